@@ -1,6 +1,6 @@
 /*
- * The composition root of the extension. What takes part only once something is asked (the core, its tools, the model
- * SDK, the rehearsal) is imported when it is.
+ * The composition root of the extension. What is needed only after the first request (the core, its tools, the model
+ * SDK, the rehearsal) is imported on demand.
  */
 
 import type { ExtensionContext } from 'vscode';
@@ -12,13 +12,13 @@ import type { FolioApi } from './vscode/api/folioApi.ts';
 import { windowApi } from './vscode/api/windowApi.ts';
 
 interface Composed {
-  /** For other extensions. */
+  /** API for other extensions. */
   readonly api: FolioApi;
-  /** Ends everything and leaves it on the disk. */
+  /** Ends everything and flushes to the file system. */
   readonly shutDown: () => Promise<void>;
 }
 
-/** @throws after it has disposed of everything it registered */
+/** @throws after disposing of everything that it registered */
 export async function compose(context: ExtensionContext): Promise<Composed> {
   const store = new DisposableStore();
   try {

@@ -6,7 +6,9 @@ import { useWindowLanguage } from './vscode/windowLanguage.ts';
 
 let shutDown: (() => Promise<void>) | undefined;
 
-/** VS Code calls this when the view is first seen or a command first used. Other extensions get what it resolves to. */
+/**
+ * VS Code calls this when the view is first shown or a command first used. Other extensions get its result as the API.
+ */
 export async function activate(context: ExtensionContext): Promise<FolioApi> {
   useWindowLanguage();
   try {
@@ -20,7 +22,7 @@ export async function activate(context: ExtensionContext): Promise<FolioApi> {
   }
 }
 
-/** VS Code waits for this, for some seconds, so that the journal gets to the disk. */
+/** VS Code waits some seconds for this, so that the journal is flushed. */
 export async function deactivate(): Promise<void> {
   await shutDown?.();
 }

@@ -27,7 +27,7 @@ import { printStatistics } from './headless/runPlace.ts';
 import { wordsWithoutWindow } from './headless/wordsWithoutWindow.ts';
 import { SettingsError } from './node/settings/fileSettings.ts';
 
-/** By how the last turn ended. */
+/** Exit codes by how the last turn ended. */
 const exitCodes = {
   rested: 0,
   failed: 1,
@@ -37,10 +37,10 @@ const exitCodes = {
   stopped: 130,
 } as const satisfies Record<TurnEnd['kind'], number>;
 const usageExitCode = 2;
-/** The run is done, and a task of a server goes on without it. */
+/** The run is done, and a server's task continues without it. */
 const detachedExitCode = 3;
 
-/** Nobody reads what is printed any more. A run that serves a client ends in order then, any other one at once. */
+/** Aborts when nobody reads the output any more. A run that serves a client then ends in order, any other at once. */
 const outputGone = new AbortController();
 let isServing = false;
 
@@ -49,12 +49,12 @@ const printer: Printer = {
   error: sentence => void process.stderr.write(`${sentence}\n`),
 };
 
-/** No user notices it; most requests leave earlier, so that they need not wait for what is printed. */
+/** Too short to notice. Most requests are sent earlier, so that they need not wait for output. */
 const printPauseMs = 10;
 
 let unprinted = '';
 
-/** Texts that are printed soon after each other leave together: for a pipe every write is a call into the system. */
+/** Batches texts that are printed in quick succession: for a pipe every write is a system call. */
 function print(text: string): void {
   if (unprinted === '') setTimeout(printAll, printPauseMs);
   unprinted += text;
@@ -103,7 +103,7 @@ async function printOnly(args: HeadlessArguments | 'help'): Promise<number> {
   return exitCodes.rested;
 }
 
-/** Signing in belongs to the editors that start Folio, too: they give it beside `--acp`. */
+/** Editors that start Folio may request sign-in together with `--acp`. */
 async function serveUser(args: HeadlessArguments, interrupted: AbortSignal): Promise<number> {
   if (args.sign === undefined) return await serveClient(args, interrupted);
   const { signIn, signOut } = await import('./headless/acp/signIn.ts');
@@ -112,7 +112,7 @@ async function serveUser(args: HeadlessArguments, interrupted: AbortSignal): Pro
   return exitCodes.rested;
 }
 
-/** Its end is no failure: the client goes when it is done. */
+/** The client closing the connection is no failure. */
 async function serveClient(args: HeadlessArguments, interrupted: AbortSignal): Promise<number> {
   isServing = true;
   const ended = AbortSignal.any([interrupted, outputGone.signal]);
@@ -131,7 +131,7 @@ async function checkAudit(file: string | undefined): Promise<number> {
   return check.ok ? exitCodes.rested : exitCodes.failed;
 }
 
-/** Hidden from the help: clients start it. */
+/** Not in the help: clients start it. */
 async function serveBackground(interrupted: AbortSignal): Promise<number> {
   isServing = true;
   useEnvironmentProxy(process.env, printer.error);
@@ -150,7 +150,7 @@ async function askBackground(
   return interrupted.aborted ? exitCodes.stopped : exitCodes.rested;
 }
 
-/** How a run ends; with the tasks that it leaves to their servers. */
+/** How a run ended, with the tasks that it left to their servers. */
 type RunEnd = TurnEnd & { readonly tasks?: readonly DetachedTask[] };
 
 async function run(args: HeadlessArguments, interrupted: AbortSignal): Promise<RunEnd> {
@@ -201,8 +201,8 @@ async function goBackAndSetUp(
 }
 
 /**
- * Results of tasks that an earlier run left to their servers come before the prompt, unless that is a command. A run
- * that does not wait for them sends nothing before they are there.
+ * Results of tasks that an earlier run left to their servers come before the prompt, unless it is a command. A run that
+ * does not wait for them sends nothing before they arrive.
  */
 async function answerInput(
   session: Session,
@@ -232,7 +232,7 @@ async function openTasks(
   return tasks;
 }
 
-/** The file is written after a failure, too: it shows how far the run came. */
+/** Writes the session file even after a failure, to show how far the run came. */
 async function closeSession(
   { sessionFile }: HeadlessArguments,
   { agent }: HeadlessAgent,
@@ -254,14 +254,17 @@ function sayStopped(): TurnEnd {
   return { kind: 'stopped' };
 }
 
-/** A run that only showed something, or did not end well, spends nothing more. @param before prompts of earlier runs */
+/**
+ * Does nothing after a run that only printed something or failed, to save its cost.
+ * @param before prompts of earlier runs
+ */
 async function reviewSessions(session: Session, before: number, signal: AbortSignal): Promise<void> {
   const { state } = session;
   const last = state.chapters.at(-1)?.items.pages.at(-1)?.at(-1);
   if (rewindPoints(state).length > before && last?.type !== 'end') await session.reviewSessions(signal);
 }
 
-/** Does what lines on standard input want, until they end; an interrupt ends them, too. */
+/** Handles requests from standard input, line by line, until it ends or an interrupt comes. */
 async function followInput(
   session: Session,
   made: HeadlessAgent,
@@ -281,7 +284,7 @@ async function followInput(
   return signal.aborted ? { kind: 'stopped' } : end;
 }
 
-/** A new session, or an earlier one with what this run says of model and mode. */
+/** Opens a new session, or resumes one with this run's model and mode. */
 async function openSession(
   args: HeadlessArguments,
   made: HeadlessAgent,
@@ -307,7 +310,7 @@ function checkRewind({ rewind }: HeadlessArguments, { trusted }: HeadlessAgent):
     );
 }
 
-/** A rule that was asked for and is not there must not be missed silently. */
+/** A requested rule file that is missing must not be ignored silently. */
 async function checkPolicies(files: readonly string[]): Promise<void> {
   for (const file of files) {
     const found = await stat(file).catch(() => undefined);
@@ -315,7 +318,7 @@ async function checkPolicies(files: readonly string[]): Promise<void> {
   }
 }
 
-/** The first interrupt stops the turn, a second one ends the process on the spot. */
+/** The first interrupt stops the turn, a second one exits at once. */
 function onInterrupt(): AbortSignal {
   const interrupted = new AbortController();
   const interrupt = () => {
@@ -326,17 +329,17 @@ function onInterrupt(): AbortSignal {
   return interrupted.signal;
 }
 
-/** However the run ends, what it has printed is out by then. */
+/** Flushes the output however the run ends. */
 process.on('exit', printAll);
 
-/** The reader of our output may go away first; that is no problem worth a stack trace. */
+/** The reader of our output may close first; that needs no stack trace. */
 process.stdout.on('error', error => {
   outputGone.abort();
   if (!isServing) process.exit('code' in error && error.code === 'EPIPE' ? 0 : 1);
 });
 
 main(onInterrupt()).then(
-  // Kept connections must not hold the process; what was printed must be out before it ends.
+  // Open keep-alive connections must not delay the exit, but output must be flushed first.
   code => {
     printAll();
     process.stdout.write('', () => process.exit(code));

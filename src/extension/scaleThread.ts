@@ -1,4 +1,4 @@
-/* The thread that makes a smaller copy of one picture. It ends with it, and so gives back the memory. */
+/* The worker thread that scales down one picture. It ends afterwards, which frees its memory. */
 
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ScaleGoal } from './models/media/fitMedia.ts';

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { fullScreenNote, withoutFullScreens } from '../../src/extension/base/fullScreen.ts';
+import { fullScreenFilter, fullScreenNote } from '../../src/extension/base/fullScreen.ts';
 
 const away = '\u001b[?1049h';
 const back = '\u001b[?1049l';
 
 function through(...pieces: string[]): string {
-  const screens = withoutFullScreens();
+  const screens = fullScreenFilter();
   return pieces.map(screens.add).join('') + screens.end();
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { holdsNoSecret, maskSecrets, namesSecret } from '../../src/extension/base/maskSecrets.ts';
+import { isFreeOfSecrets, maskSecrets, namesSecret } from '../../src/extension/base/maskSecrets.ts';
 import { fc } from '../support/properties.ts';
 import { runSize } from '../support/runSize.ts';
 
@@ -28,7 +28,7 @@ describe('secrets of known formats are masked', () => {
       const places = ['', ' and ', '"', '`', '(', '?key=', 'X-Api: ', '\n', '\\n', ','];
       for (const before of places) {
         for (const after of ['', ' then', '"', '`', ')', '\n', '&x=1', ',']) {
-          expect(holdsNoSecret(before + secret + after)).toBe(false);
+          expect(isFreeOfSecrets(before + secret + after)).toBe(false);
           const masked = maskSecrets(before + secret + after);
           expect(masked).toBe(before + shown + after);
         }
@@ -58,7 +58,7 @@ describe('what a name says is secret is masked', () => {
   for (const [text, masked] of cases) {
     test(text, () => {
       expect(maskSecrets(text)).toBe(masked);
-      expect(holdsNoSecret(text)).toBe(false);
+      expect(isFreeOfSecrets(text)).toBe(false);
     });
   }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { HeadAndTail } from '../../src/extension/base/headAndTail.ts';
 import { cutMiddle, headOf, oneLine, tailOf, tailOfBytes } from '../../src/extension/base/text.ts';
-import { declaredText } from '../../src/extension/base/untrusted.ts';
+import { sanitiseDescription } from '../../src/extension/base/untrusted.ts';
 import { wellFormedJson } from '../../src/extension/models/wire/wellFormedJson.ts';
 import { takeLines } from '../../src/extension/tools/files/lineRange.ts';
 import { fc } from '../support/properties.ts';
@@ -33,7 +33,7 @@ describe('a cut', () => {
           tailOf(text, limit),
           cutMiddle(text, limit),
           oneLine(text, limit + 1),
-          declaredText(text, limit),
+          sanitiseDescription(text, limit),
           kept.text,
         ];
         for (const cut of cuts) expect(isWhole(cut), cut).toBe(true);

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { headsOf } from '../../src/extension/platform/patterns/patternHeads.ts';
+import { findPrefixes } from '../../src/extension/platform/patterns/patternPrefixes.ts';
 import { PolicyWorld } from '../support/policyWorld.ts';
 import { fc } from '../support/properties.ts';
 import type { WorldCase } from './report.ts';
@@ -105,7 +105,7 @@ test('each text that a pattern matches begins with one of its heads', () => {
   fc.assert(
     fc.property(matched, ([source, text]) => {
       const blanks = (each: string) => each.replace(/\s+/g, ' ');
-      expect(headsOf(source).some(head => blanks(text).startsWith(blanks(head)))).toBe(true);
+      expect(findPrefixes(source).some(head => blanks(text).startsWith(blanks(head)))).toBe(true);
     }),
   );
 });

@@ -4,7 +4,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { SessionClosed } from '../../src/extension/base/abort.ts';
+import { SessionClosedError } from '../../src/extension/base/abort.ts';
 import { call as calls, text } from '../support/geminiAnswers.ts';
 import { lastResults } from '../support/geminiServer.ts';
 import { RecordingCall } from '../support/recordingCall.ts';
@@ -147,7 +147,7 @@ test('a stop cancels the task', async () => {
 test('a session that closes leaves it to the server, and follows it again by the id that its card names', async () => {
   const running = slow();
   await polled();
-  call.stopper.abort(new SessionClosed('Folio was closed'));
+  call.stopper.abort(new SessionClosedError('Folio was closed'));
   await expect(running).rejects.toThrow('Folio was closed');
   expect(tasks.cancelled).toEqual([]);
 

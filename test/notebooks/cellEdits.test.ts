@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cellEdits, differsAround } from '../../src/extension/notebooks/cellEdits.ts';
+import { cellEdits, differsOutsideCells } from '../../src/extension/notebooks/cellEdits.ts';
 import { type CellChange, changeCells } from '../../src/extension/notebooks/changeCells.ts';
 import { joinNotebook, type NotebookText, splitNotebook } from '../../src/extension/notebooks/notebook.ts';
 import { notebookSamples } from '../support/notebookSamples.ts';
@@ -35,7 +35,7 @@ test('cells that come, go or become another kind are replaced where they stand',
 test('another writing of the same notebook is no edit, another kernel is one around the cells', () => {
   const rewritten = splitNotebook(JSON.stringify(JSON.parse(joinNotebook(sample)), null, 4))!;
   expect(cellEdits(sample, rewritten)).toEqual([]);
-  expect(differsAround(sample, rewritten)).toBe(false);
+  expect(differsOutsideCells(sample, rewritten)).toBe(false);
   const renamed = splitNotebook(joinNotebook(sample).replace('Python 3', 'Another'))!;
-  expect(differsAround(sample, renamed)).toBe(true);
+  expect(differsOutsideCells(sample, renamed)).toBe(true);
 });

@@ -3,7 +3,7 @@ import { lineStream } from '../../src/extension/acp/lineStream.ts';
 import { Emitter } from '../../src/extension/base/emitter.ts';
 import { ProcessReader } from '../../src/extension/lsp/messages.ts';
 import { AdapterConnection } from '../../src/extension/node/debug/adapterConnection.ts';
-import { FramedMessages } from '../../src/extension/platform/framing/framedMessages.ts';
+import { FramedMessageParser } from '../../src/extension/platform/framing/framedMessageParser.ts';
 import type { ServerProcess } from '../../src/extension/platform/serverProcesses.ts';
 
 /** A process whose output the test writes. */
@@ -95,7 +95,7 @@ it.each([
 
 function read(pieces: readonly string[], limits = { header: 100, message: 1_000 }) {
   const heard: unknown[] = [];
-  const messages = new FramedMessages(limits, {
+  const messages = new FramedMessageParser(limits, {
     message: bytes => heard.push(bytes.toString()),
     tooLong: (head, length) => heard.push({ head: head.length, length }),
     noHeader: (bytes, isEndless) => heard.push({ junk: bytes.toString(), isEndless }),

@@ -60,7 +60,6 @@ const allowed: readonly { readonly form: RegExp; readonly because: string }[] = 
     because: 'a member of a failed turn in journals and the API',
   },
   { form: /(?<=[.{ ])walls(?=\??: |\)|\.| &&| ?\}| \?)/g, because: 'a member of an ask in journals' },
-  { form: /GuestHookProcesses/g, because: 'a name in the API of clients' },
   { form: /'trouble'|[\w-]+-trouble[\w-]*/g, because: 'an id of a row and names of classes of the webview' },
 ];
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { takeHunks } from '../../src/extension/core/changes/partialProposal.ts';
+import { canonicalCell } from '../../src/extension/notebooks/canonicalCell.ts';
 import { type CellChange, changeCells } from '../../src/extension/notebooks/changeCells.ts';
-import { meaningOf } from '../../src/extension/notebooks/meaning.ts';
 import {
   hasIds,
   joinNotebook,
@@ -10,7 +10,7 @@ import {
   splitNotebook,
 } from '../../src/extension/notebooks/notebook.ts';
 import { asLines, cellAsLines, findCellHunk, lineOfUnit } from '../../src/extension/review/asLines.ts';
-import { cellDiff, placeOf } from '../../src/extension/review/cellDiff.ts';
+import { cellDiff, hunkLocation } from '../../src/extension/review/cellDiff.ts';
 import { withFormatOf } from '../../src/extension/review/cellFormat.ts';
 import { fileDiff } from '../../src/extension/review/fileDiff.ts';
 import {
@@ -53,7 +53,7 @@ const edit = (cell: number, source: string): CellChange => ({
   source: () => ({ text: source }),
 });
 
-const cellsOf = (text: string) => splitNotebook(text)!.cells.map(meaningOf);
+const cellsOf = (text: string) => splitNotebook(text)!.cells.map(canonicalCell);
 
 describe('a review of a notebook', () => {
   it('has a hunk for each cell that changed, named by its number', () => {
@@ -64,7 +64,7 @@ describe('a review of a notebook', () => {
       { op: 'insert', after: 6, kind: 'raw', source: 'y' },
     );
     const review = written(sample, after);
-    expect(review.hunks.map(hunk => placeOf(review, hunk))).toEqual([
+    expect(review.hunks.map(hunk => hunkLocation(review, hunk))).toEqual([
       'Cell 2, python',
       'Cell 4, raw, removed',
       'Cell 6, raw, new',
@@ -102,7 +102,7 @@ describe('a review of a notebook', () => {
       sample,
       change(sample, edit(1, 'x')).replace('"display_name": "Python 3"', '"display_name": "P"'),
     );
-    expect(review.hunks.map(hunk => placeOf(review, hunk))).toEqual(['Whole notebook']);
+    expect(review.hunks.map(hunk => hunkLocation(review, hunk))).toEqual(['Whole notebook']);
   });
 
   it('stays what it is when another program writes the same notebook in its own manner', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readGrammar } from '../../src/extension/node/grammarFiles.ts';
-import { classifyWhole, filesOf, type Word } from '../../src/extension/shell/classify/analysis.ts';
+import { classifyWhole, filesOfCommand, type Word } from '../../src/extension/shell/classify/analysis.ts';
 import { type GrammarFile, loadShellParser } from '../../src/extension/shell/shellParser.ts';
 import { loadTestParser } from '../support/shellParser.ts';
 
@@ -73,7 +73,7 @@ describe('the files of a command', () => {
     ['wc -l --files0-from=list', ['list']],
     ['echo a.txt', []],
   ])('%s: %j', (command, expected) => {
-    const files = filesOf(parser.analyse(command, 'bash'));
+    const files = filesOfCommand(parser.analyse(command, 'bash'));
     expect(files.map(({ path }) => textOf(path))).toEqual(expected);
   });
 
@@ -103,12 +103,14 @@ describe('the files of a command', () => {
   });
 
   test('a path that is not known in advance is marked', () => {
-    const files = filesOf(parser.analyse('cat "$x" *.pem; ls | xargs cat', 'bash'));
+    const files = filesOfCommand(parser.analyse('cat "$x" *.pem; ls | xargs cat', 'bash'));
     expect(files.map(({ path }) => path.kind)).toEqual(['unknown', 'pattern', 'unknown']);
   });
 
   test('nothing and the standard streams are no files', () => {
-    expect(filesOf(parser.analyse('ls > /dev/null 2>&1 < /dev/null 3>/dev/stderr', 'bash'))).toEqual([]);
+    expect(filesOfCommand(parser.analyse('ls > /dev/null 2>&1 < /dev/null 3>/dev/stderr', 'bash'))).toEqual(
+      [],
+    );
   });
 });
 

@@ -17,7 +17,7 @@ export const noPolicyFiles: PolicyFiles = {
 export const noDiagnostics: Diagnostics = {
   read: async () => [],
   settle: async () => undefined,
-  debounce: async () => true,
+  settleAll: async () => true,
 };
 
 /** For environment in which nobody can be shown anything. */

@@ -7,10 +7,10 @@ import {
   type SettingValues,
   type WritableSettings,
 } from '../../src/extension/platform/settings.ts';
-import { AzureWay } from '../../src/extension/vscode/connect/azureWay.ts';
+import { AzureMethod } from '../../src/extension/vscode/connect/azureMethod.ts';
 import { ChosenModel } from '../../src/extension/vscode/connect/chosenModel.ts';
+import { cloudMethod } from '../../src/extension/vscode/connect/cloudMethod.ts';
 import { bedrock, vertexAi } from '../../src/extension/vscode/connect/clouds.ts';
-import { cloudWay } from '../../src/extension/vscode/connect/cloudWay.ts';
 import { ConnectFlow } from '../../src/extension/vscode/connect/connectFlow.ts';
 import type {
   ConnectQuestions,
@@ -18,12 +18,12 @@ import type {
   KeyQuestion,
 } from '../../src/extension/vscode/connect/connectQuestions.ts';
 import { KeylessServer } from '../../src/extension/vscode/connect/keylessServer.ts';
-import { keyOwners, keyWay } from '../../src/extension/vscode/connect/keyWay.ts';
-import { misplacedKey } from '../../src/extension/vscode/connect/keyWords.ts';
+import { keyMethod, keyOwners } from '../../src/extension/vscode/connect/keyMethod.ts';
+import { misplacedKey } from '../../src/extension/vscode/connect/keyTexts.ts';
 import type { LocalPlace } from '../../src/extension/vscode/connect/localServers.ts';
 import { machineOf } from '../../src/extension/vscode/connect/machine.ts';
-import { ServerWay } from '../../src/extension/vscode/connect/serverWay.ts';
-import { vscodeWay } from '../../src/extension/vscode/connect/vscodeWay.ts';
+import { ServerMethod } from '../../src/extension/vscode/connect/serverMethod.ts';
+import { vscodeMethod } from '../../src/extension/vscode/connect/vscodeMethod.ts';
 import { Connection } from '../../src/extension/vscode/connection.ts';
 import type { LanguageModel } from '../../src/extension/vscode/languageModels/languageModels.ts';
 import type { ConnectStep } from '../../src/protocol/panel/connecting.ts';
@@ -124,9 +124,9 @@ export function makeConnectWorld(options: ConnectWorldOptions = {}) {
   };
   const flow: ConnectFlow = new ConnectFlow(
     {
-      gemini: keyWay(keyOwners().gemini, secrets, connection, chosen, user, useElsewhere),
-      anthropic: keyWay(keyOwners().anthropic, secrets, connection, chosen, user, useElsewhere),
-      'openai-responses': keyWay(
+      gemini: keyMethod(keyOwners().gemini, secrets, connection, chosen, user, useElsewhere),
+      anthropic: keyMethod(keyOwners().anthropic, secrets, connection, chosen, user, useElsewhere),
+      'openai-responses': keyMethod(
         keyOwners()['openai-responses'],
         secrets,
         connection,
@@ -134,11 +134,11 @@ export function makeConnectWorld(options: ConnectWorldOptions = {}) {
         user,
         useElsewhere,
       ),
-      azure: new AzureWay(connection, chosen, user, readToken, useElsewhere),
-      server: new ServerWay(options.places ?? [], machine, connection, chosen, user, useElsewhere),
-      vertex: cloudWay(vertexAi(google, machine, chosen), connection, chosen, user),
-      bedrock: cloudWay(bedrock(aws, machine, chosen), connection, chosen, user),
-      vscode: vscodeWay(languageModels, () => options.mayOffer ?? true, chosen, user),
+      azure: new AzureMethod(connection, chosen, user, readToken, useElsewhere),
+      server: new ServerMethod(options.places ?? [], machine, connection, chosen, user, useElsewhere),
+      vertex: cloudMethod(vertexAi(google, machine, chosen), connection, chosen, user),
+      bedrock: cloudMethod(bedrock(aws, machine, chosen), connection, chosen, user),
+      vscode: vscodeMethod(languageModels, () => options.mayOffer ?? true, chosen, user),
       rehearsal: { start: async () => connection.startRehearsal().then(() => 'connected') },
     },
     log,

@@ -40,7 +40,7 @@ export const diagnosticsContract: readonly DiagnosticsCase[] = [
     name: 'language tools that have nothing left to look at are calm',
     async run({ diagnostics, write }) {
       await untilKnown(diagnostics, await write(broken));
-      assert.equal(await diagnostics.debounce(new AbortController().signal), true);
+      assert.equal(await diagnostics.settleAll(new AbortController().signal), true);
     },
   },
   {

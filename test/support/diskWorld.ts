@@ -25,7 +25,7 @@ import { SystemClock } from '../../src/extension/node/systemClock.ts';
 import type { Clock } from '../../src/extension/platform/clock.ts';
 import type { Diagnostics } from '../../src/extension/platform/diagnostics.ts';
 import type { EditorContext } from '../../src/extension/platform/editor.ts';
-import type { PersonalProxy } from '../../src/extension/platform/sandbox.ts';
+import type { UserProxy } from '../../src/extension/platform/sandbox.ts';
 import { defaultSettings, type Settings } from '../../src/extension/platform/settings.ts';
 import type { Message, Part, SessionEvent } from '../../src/protocol/events.ts';
 import { type EmittedEvent, isOfAgent } from '../../src/protocol/fold/agents.ts';
@@ -93,7 +93,7 @@ export interface DiskWorldOptions {
   /** Commands run inside the sandbox. */
   readonly sandbox?: 'on';
   /** Through which the user reaches the network; absent: straight. */
-  readonly proxy?: PersonalProxy;
+  readonly proxy?: UserProxy;
   /** How time passes; absent: as it does. */
   readonly clock?: Clock;
   /** Looks for problems of files that are written; absent: nobody does. */

@@ -30,7 +30,7 @@ import {
   type WirePart,
 } from '../../src/extension/rehearsal/wire.ts';
 import {
-  eventOf,
+  formatServerSentEvent,
   startStream,
   startWireServer,
   type WireAnswer,
@@ -198,13 +198,13 @@ async function play(step: Step, response: ServerResponse, signal: AbortSignal): 
   if (signal.aborted) return;
   switch (step.kind) {
     case 'chunk':
-      return write(response, eventOf(step.chunk), signal);
+      return write(response, formatServerSentEvent(step.chunk), signal);
     case 'finish':
-      return write(response, eventOf(finishOf(step)), signal);
+      return write(response, formatServerSentEvent(finishOf(step)), signal);
     case 'bytes':
       return write(response, step.bytes, signal);
     case 'torn':
-      for (const byte of new TextEncoder().encode(eventOf(step.chunk))) {
+      for (const byte of new TextEncoder().encode(formatServerSentEvent(step.chunk))) {
         await write(response, Uint8Array.of(byte), signal);
         await setImmediate();
       }

@@ -3,7 +3,7 @@ import { FileError } from '../../src/extension/platform/fileSystem.ts';
 import type {
   IndexName,
   Journal,
-  JournalPiece,
+  JournalChunk,
   OutputText,
   RunningOutput,
   SessionStore,
@@ -39,7 +39,7 @@ export class MemorySessionStore implements SessionStore {
     return [...lines];
   }
 
-  async *scanJournal(sessionId: string, from: number): AsyncGenerator<JournalPiece> {
+  async *scanJournal(sessionId: string, from: number): AsyncGenerator<JournalChunk> {
     const lines = await this.readJournal(sessionId);
     const starts = lines.map((_, index) => sizeOf(lines.slice(0, index)));
     const first = from === sizeOf(lines) ? lines.length : Math.max(0, starts.indexOf(from));
@@ -65,7 +65,7 @@ export class MemorySessionStore implements SessionStore {
     return new MemoryJournal(lines, () => this.failWrites);
   }
 
-  async *scanAgentJournal(sessionId: string, callId: string): AsyncGenerator<JournalPiece> {
+  async *scanAgentJournal(sessionId: string, callId: string): AsyncGenerator<JournalChunk> {
     const lines = this.agentJournals.get(sessionId)?.get(callId) ?? [];
     if (lines.length > 0) yield { lines: [...lines], start: 0, end: sizeOf(lines) };
   }

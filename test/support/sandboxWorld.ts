@@ -21,11 +21,11 @@ import { NodeProcesses } from '../../src/extension/node/processes/nodeProcesses.
 import { BubblewrapSandbox } from '../../src/extension/node/sandbox/bubblewrapSandbox.ts';
 import type { RunningProcess } from '../../src/extension/platform/processes.ts';
 import {
-  type PersonalProxy,
   type SandboxedProcess,
   type SandboxGrants,
   type SandboxReport,
   type SandboxRequest,
+  type UserProxy,
   untilSandboxStarts,
 } from '../../src/extension/platform/sandbox.ts';
 import { isAlive } from './isAlive.ts';
@@ -92,7 +92,7 @@ export class SandboxWorld {
   private readonly temporary: string;
 
   /** Outside of /tmp, which the sandbox replaces: an attack must fail at more than that. */
-  static async make(secretFiles: readonly string[], proxy?: PersonalProxy): Promise<SandboxWorld> {
+  static async make(secretFiles: readonly string[], proxy?: UserProxy): Promise<SandboxWorld> {
     await mustHaveSandbox();
     const caches = join(homedir(), '.cache');
     mkdirSync(caches, { recursive: true });
@@ -107,7 +107,7 @@ export class SandboxWorld {
     root: string,
     temporary: string,
     secretFiles: readonly string[],
-    proxy: PersonalProxy = { except: '' },
+    proxy: UserProxy = { except: '' },
   ) {
     this.root = root;
     this.temporary = temporary;

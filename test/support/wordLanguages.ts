@@ -1,13 +1,13 @@
 import type {
-  ActionPlace,
+  ActionTarget,
   CodeAction,
+  CodeChange,
   CodeEdit,
-  CodePlace,
-  CodePoint,
+  CodePosition,
+  CodeRange,
   CodeSymbol,
   Languages,
   Relation,
-  Renaming,
 } from '../../src/extension/platform/languages.ts';
 
 /** Tells symbols by their words, which is enough for code in which each name means one thing. */
@@ -46,7 +46,7 @@ export class WordLanguages implements Languages {
     return all.filter(symbol => symbol.name === name).map(({ path }) => path);
   }
 
-  async follow({ path, line, column }: CodePoint, relation: Relation): Promise<readonly CodePlace[]> {
+  async follow({ path, line, column }: CodePosition, relation: Relation): Promise<readonly CodeRange[]> {
     const [name = ''] = /^\w+/.exec(this.files[path]!.split('\n')[line - 1]!.slice(column - 1)) ?? [];
     const outlines = (await Promise.all(Object.keys(this.files).map(each => this.outline(each)))).flat();
     const declared = outlines.filter(symbol => symbol.name === name);
@@ -70,7 +70,7 @@ export class WordLanguages implements Languages {
     }
   }
 
-  async rename({ path, line, column }: CodePoint, newName: string): Promise<Renaming> {
+  async rename({ path, line, column }: CodePosition, newName: string): Promise<CodeChange> {
     const [name = ''] = /^\w+/.exec(this.files[path]!.split('\n')[line - 1]!.slice(column - 1)) ?? [];
     if ((await this.findDeclaringFiles(name)).length === 0)
       return { kind: 'refused', reason: 'You cannot rename this.' };
@@ -88,7 +88,7 @@ export class WordLanguages implements Languages {
   }
 
   /** Knows one misspelling, and two things about blanks. */
-  async offer(place: ActionPlace): Promise<readonly CodeAction[]> {
+  async offer(place: ActionTarget): Promise<readonly CodeAction[]> {
     const text = this.files[place.path];
     if (text === undefined) return [];
     const last = text.split('\n').length;
@@ -117,7 +117,7 @@ export class WordLanguages implements Languages {
     ];
   }
 
-  private lines(pattern: RegExp): readonly CodePlace[] {
+  private lines(pattern: RegExp): readonly CodeRange[] {
     return Object.entries(this.files).flatMap(([path, text]) =>
       text
         .split('\n')

@@ -28,7 +28,7 @@ function world(settle: Diagnostics['settle'] = async () => [], more: Readonly<Re
     search,
     languages,
     workbench: { ...noWorkbench, listProblems: () => problems },
-    diagnostics: { settle, debounce: async () => true },
+    diagnostics: { settle, settleAll: async () => true },
   });
   const read = async (path: string) => (await disk.readText(join('/w', path))).text;
   return { tool: writingTo(disk, tool), read, languages };

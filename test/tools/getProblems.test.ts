@@ -32,7 +32,7 @@ function toolOver(
     paths: new WorkspacePaths(files, ['/w']),
     languages: new WordLanguages({}),
     workbench: { listProblems: () => problems },
-    diagnostics: { settle, debounce: async () => isSettled },
+    diagnostics: { settle, settleAll: async () => isSettled },
   });
 }
 

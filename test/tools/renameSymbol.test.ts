@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { WorkspacePaths } from '../../src/extension/core/paths.ts';
-import type { CodeEdit, Renaming } from '../../src/extension/platform/languages.ts';
+import type { CodeChange, CodeEdit } from '../../src/extension/platform/languages.ts';
 import { applyEdits } from '../../src/extension/tools/symbols/applyEdits.ts';
 import { renameSymbol } from '../../src/extension/tools/symbols/renameSymbol.ts';
 import { languageSample } from '../support/languagesContract.ts';
@@ -12,7 +12,7 @@ import { WordLanguages } from '../support/wordLanguages.ts';
 
 function world(
   given: Readonly<Record<string, string>> = languageSample,
-  renaming?: Renaming,
+  renaming?: CodeChange,
   heedsGeminiIgnore?: () => boolean,
 ) {
   const files = Object.fromEntries(Object.entries(given).map(([path, text]) => [join('/w', path), text]));

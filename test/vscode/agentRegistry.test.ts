@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { wordsOfLine } from '../../src/extension/platform/settingFiles/externalAgents.ts';
+import { splitCommandLine } from '../../src/extension/platform/settingFiles/externalAgents.ts';
 import {
   parseRegistry,
   readRegistry,
@@ -63,7 +63,7 @@ it('knows agents whose commands the setting takes', () => {
 });
 
 it('keeps words in quotes together', () => {
-  expect(wordsOfLine('"/my tools/agent" --acp --name=\'two words\'')).toEqual([
+  expect(splitCommandLine('"/my tools/agent" --acp --name=\'two words\'')).toEqual([
     '/my tools/agent',
     '--acp',
     '--name=two words',

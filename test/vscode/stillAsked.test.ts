@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
-  asksHowToGoOn,
+  asksAboutFailure,
   restsAt,
   unchangedPaths,
 } from '../../src/extension/vscode/panel/handlers/stillAsked.ts';
@@ -30,15 +30,15 @@ const again: SessionEventBody = { type: 'model.decided', turnId: 't1', decision:
 
 describe('a decision about a model that failed', () => {
   test('counts for the question that was shown', () => {
-    expect(asksHowToGoOn(fold(begun, asked('one')), 'one')).toBe(true);
+    expect(asksAboutFailure(fold(begun, asked('one')), 'one')).toBe(true);
   });
 
   test('does not count for the next one, which looks alike', () => {
-    expect(asksHowToGoOn(fold(begun, asked('one'), again, asked('two')), 'one')).toBe(false);
+    expect(asksAboutFailure(fold(begun, asked('one'), again, asked('two')), 'one')).toBe(false);
   });
 
   test('does not count once it was taken', () => {
-    expect(asksHowToGoOn(fold(begun, asked('one'), again), 'one')).toBe(false);
+    expect(asksAboutFailure(fold(begun, asked('one'), again), 'one')).toBe(false);
   });
 });
 

@@ -1,11 +1,15 @@
 import { expect, test } from 'vitest';
 import { Emitter } from '../../src/extension/base/emitter.ts';
-import type { Keyboard } from '../../src/extension/platform/processes.ts';
-import { findAnswerable, type Typed, typingInto } from '../../src/extension/vscode/features/typing.ts';
+import type { ProcessInput } from '../../src/extension/platform/processes.ts';
+import {
+  findAnswerable,
+  type TypedTerminal,
+  typingInto,
+} from '../../src/extension/vscode/features/typing.ts';
 
 function desk(noTerminal?: string) {
   const seen = { sent: [] as string[], shown: '', ended: 0, stopped: 0 };
-  const keyboard: Keyboard = {
+  const keyboard: ProcessInput = {
     noTerminal,
     echo: async () => 'shown',
     shell: async () => undefined,
@@ -48,12 +52,12 @@ test('on a pipe, Ctrl+C stops the command and Ctrl+D says that no more follows',
 });
 
 test('the terminal of the call that is meant, and no other; where none is meant, those that wait, then all that may be answered', () => {
-  const tab = (callId: string, isWaiting: boolean, isAnswerable = true): Typed => ({
+  const tab = (callId: string, isWaiting: boolean, isAnswerable = true): TypedTerminal => ({
     callId,
     isWaiting,
     isAnswerable,
   });
-  const find = (tabs: readonly Typed[], callId?: string) =>
+  const find = (tabs: readonly TypedTerminal[], callId?: string) =>
     findAnswerable(tabs, each => each, callId).map(each => each.callId);
   const tabs = [tab('plain', false, false), tab('busy', false), tab('first', true), tab('second', true)];
   expect(find(tabs, 'second')).toEqual(['second']);

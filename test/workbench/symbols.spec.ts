@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import type {
   CodeAction,
-  CodePlace,
+  CodeChange,
+  CodeRange,
   CodeSymbol,
   Languages,
-  Renaming,
 } from '../../src/extension/platform/languages.ts';
 import { call, text } from '../support/geminiAnswers.ts';
 import { lastResults, type RecordedRequest } from '../support/geminiServer.ts';
@@ -162,9 +162,9 @@ function languagesOf(window: Workbench): Languages {
     findDeclaringFiles: async name =>
       (await window.evaluate('askLanguages', { kind: 'declaring', name })) as readonly string[],
     follow: async (point, relation) =>
-      (await window.evaluate('askLanguages', { kind: 'follow', point, relation })) as readonly CodePlace[],
+      (await window.evaluate('askLanguages', { kind: 'follow', point, relation })) as readonly CodeRange[],
     rename: async (point, newName) =>
-      (await window.evaluate('askLanguages', { kind: 'rename', point, newName })) as Renaming,
+      (await window.evaluate('askLanguages', { kind: 'rename', point, newName })) as CodeChange,
     offer: async place =>
       (await window.evaluate('askLanguages', { kind: 'offer', place })) as readonly CodeAction[],
   };

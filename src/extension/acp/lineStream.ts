@@ -1,7 +1,7 @@
 import { type AnyMessage, methods, type Stream } from '@agentclientprotocol/sdk';
 import { isRecord, tryParseJson } from '../base/record.ts';
 import { formatBytes, oneLine } from '../base/text.ts';
-import { LongLines } from '../platform/framing/longLines.ts';
+import { LineSplitter } from '../platform/framing/lineSplitter.ts';
 import type { ServerProcess } from '../platform/serverProcesses.ts';
 
 /** A file that an agent writes is sent in one message. */
@@ -15,7 +15,7 @@ export function lineStream(process: ServerProcess, log: (line: string) => void):
   let isClosed = false;
   const readable = new ReadableStream<AnyMessage>({
     start: controller => {
-      const lines = new LongLines(maxMessageBytes, {
+      const lines = new LineSplitter(maxMessageBytes, {
         line: bytes => {
           const line = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
           if (line.trim() === '' || isClosed) return;

@@ -1,6 +1,6 @@
 /* Parses session updates from unknown data, and ignores unknown parts. */
 
-import { definedOf, fieldsOf, isRecord, textOrEmpty } from '../base/record.ts';
+import { fieldsOf, fromDefinedEntries, isRecord, textOrEmpty } from '../base/record.ts';
 import type {
   ExternalCall,
   ExternalDeed,
@@ -39,7 +39,7 @@ export function parseCall(given: unknown): ExternalCall | undefined {
   const pieces = Array.isArray(content) ? content.map(fieldsOf) : undefined;
   const edits = pieces?.flatMap(parseEdit);
   const text = pieces?.flatMap(piece => (piece.type === 'content' ? [textOf(piece.content)] : [])).join('\n');
-  const facts = definedOf<unknown>([
+  const facts = fromDefinedEntries<unknown>([
     ['title', typeof title === 'string' ? title : undefined],
     ['deed', typeof kind === 'string' ? (deeds[kind] ?? 'other') : undefined],
     ['status', typeof status === 'string' ? statuses[status] : undefined],

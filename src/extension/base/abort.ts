@@ -1,18 +1,18 @@
-/** The reason of an abort where a session closes, and may be opened again. */
-export class SessionClosed extends DOMException {
+/** Abort reason of a session that closes and may be opened again. */
+export class SessionClosedError extends DOMException {
   constructor(why: string) {
     super(why, 'AbortError');
   }
 }
 
 /**
- * Settles like `promise`, or rejects with the signal's reason as soon as it is aborted. The promise itself continues;
+ * Settles like `promise`, or rejects with the signal's reason as soon as it aborts. The promise itself keeps running;
  * its result is dropped.
  */
 export function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   if (signal.aborted) {
     promise.catch(() => {
-      // Dropped like a result: nobody waits for it any more.
+      // The late rejection is dropped, too.
     });
     return Promise.reject(signal.reason);
   }
@@ -24,13 +24,13 @@ export function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<
 }
 
 /**
- * Goes through the values until the signal says stop, also while none comes. Rejects as `abortable` does. Values
- * that are left early are not waited for.
+ * Yields the values until the signal aborts, even while none arrives. Rejects like `abortable`. Does not wait for
+ * values that are left unread.
  */
 export async function* eachUntilAborted<T>(values: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
   signal.throwIfAborted();
   const iterator = values[Symbol.asyncIterator]();
-  // One listener for all: values may come by the thousand.
+  // One listener for all values: there may be thousands.
   let stop = (_reason: unknown) => {};
   const abort = () => stop(signal.reason);
   signal.addEventListener('abort', abort, { once: true });
@@ -47,12 +47,12 @@ export async function* eachUntilAborted<T>(values: AsyncIterable<T>, signal: Abo
   } finally {
     signal.removeEventListener('abort', abort);
     iterator.return?.().catch(() => {
-      // They are given up; how they end does not matter any more.
+      // These values are abandoned; how they end does not matter.
     });
   }
 }
 
-/** At once for one that is aborted already. */
+/** Resolves when the signal aborts, at once if it already has. */
 export async function whenAborted(signal: AbortSignal): Promise<void> {
   if (!signal.aborted)
     await new Promise<void>(resolve => signal.addEventListener('abort', () => resolve(), { once: true }));

@@ -1,7 +1,7 @@
-/** Deeper than any tool's input; keeps hostile nesting off the stack. */
+/** Deeper than the input of any tool; limits recursion on hostile nesting. */
 const maxDepth = 100;
 
-/** The same text for the same data, in whatever order its members come. */
+/** Serializes equal data to equal text, whatever the order of its members. */
 export function canonicalJson(value: unknown, depth = 0): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
   if (depth >= maxDepth) return '"…"';

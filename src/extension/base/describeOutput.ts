@@ -2,20 +2,20 @@ import { plainTerminalText, readableOutput } from './terminalText.ts';
 import { cutMiddle } from './text.ts';
 import { fence } from './untrusted.ts';
 
-/** Characters of output that the card shows. */
+/** Characters of output shown in the card. */
 const shownLimit = 8_000;
 
-/** Stands where a command printed nothing but blanks. */
+/** Replaces the output of a command that printed only blanks. */
 export const noOutput = '(no output)';
 
 export interface DescribedOutput {
   readonly forModel: string;
   readonly forUser: string;
-  /** Where the whole of a cut output is. */
+  /** Path of the file with the full output, if the output was cut. */
   readonly outputPath?: string;
 }
 
-/** Cuts a long output in the middle, after keeping the whole in a file whose path the model is told. */
+/** Cuts a long output in the middle. Saves the full output to a file and tells the model its path. */
 export async function describeOutput(
   raw: string,
   limit: number,

@@ -2,10 +2,7 @@ export interface Disposable {
   dispose(): void;
 }
 
-/**
- * The possessions of a long-lived object. They are disposed in reverse order, once. An item that is added after that
- * is disposed at once.
- */
+/** Disposables of a long-lived object, disposed once, in reverse order. Items added after that are disposed at once. */
 export class DisposableStore implements Disposable {
   private readonly items: Disposable[] = [];
   private disposed = false;

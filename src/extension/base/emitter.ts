@@ -3,12 +3,12 @@ import { type Disposable, toDisposable } from './disposable.ts';
 /** Subscribes a listener; disposing ends the subscription. */
 export type Event<T> = (listener: (value: T) => void) => Disposable;
 
-/** A fact that many may listen to. Listeners run in the order of subscription, at once. */
+/** An event with any number of listeners, called synchronously in the order of subscription. */
 export class Emitter<T> implements Disposable {
   private readonly listeners = new Set<(value: T) => void>();
 
   readonly event: Event<T> = listener => {
-    // A wrapper, so that one function can subscribe twice.
+    // Wrapped, so that one function can subscribe twice.
     const entry = (value: T) => listener(value);
     this.listeners.add(entry);
     return toDisposable(() => this.listeners.delete(entry));

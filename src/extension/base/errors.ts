@@ -1,6 +1,6 @@
 import { inEnglish } from '../../protocol/language.ts';
 
-/** A sentence for a user: what went wrong, without stack or class name. */
+/** Returns what went wrong as a sentence for a user, without stack or class name. */
 export function messageOf(error: unknown): string {
   if (error instanceof SpokenError) return error.say();
   if (error instanceof Error) return error.message || error.name;
@@ -18,8 +18,8 @@ export function errorCode(error: unknown): string | undefined {
 }
 
 /**
- * An error that people and models read, each in their language: `message` is the user's. In what `inEnglish` says,
- * `messageOf` gives the English.
+ * An error that users and models read, each in their language. `message` is in the user's; inside `inEnglish`,
+ * `messageOf` returns English.
  */
 export class SpokenError extends Error {
   #say: () => string;
@@ -28,30 +28,30 @@ export class SpokenError extends Error {
     const english = inEnglish(say);
     super(english, options);
     const message = say();
-    // The stack, which the log has, begins with the English words: it is written when it is first asked for, which
-    // takes longer than all the rest here.
+    // The stack, used by the log, begins with the English message. It is computed on first access, which costs more
+    // than the rest of this constructor.
     if (message !== english) Object.assign(this, { stack: this.stack, message });
     this.#say = say;
   }
 
-  /** For a model and for the log. */
+  /** Text for models and the log. */
   get english(): string {
     return inEnglish(this.#say);
   }
 
-  /** In the language that is spoken now. */
+  /** Text in the current language. */
   say(): string {
     return this.#say();
   }
 
-  /** In every language. What `message` holds already stays. */
+  /** Changes the text in every language. Does not update `message`. */
   reword(change: (text: string) => string): void {
     const say = this.#say;
     this.#say = () => change(say());
   }
 }
 
-/** As `messageOf`, for a model or the log. */
+/** Like `messageOf`, for models and the log. */
 export function englishOf(error: unknown): string {
   return inEnglish(() => messageOf(error));
 }

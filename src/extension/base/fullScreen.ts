@@ -1,4 +1,4 @@
-/** Programs change to the other screen of a terminal and back with these. */
+/** Sequences that switch a terminal to its alternate screen and back. */
 const change = /\u001b\[\?(?:1049|1047|47)([hl])/;
 const maxChangeLength = '\u001b[?1049h'.length;
 
@@ -6,13 +6,13 @@ export const fullScreenNote =
   '(A program used the whole screen of the terminal; what it drew is left out.)\n';
 
 /**
- * Takes out what full-screen programs draw, which says nothing as text, and puts a sentence in its place. Works on
- * pieces: what might be the beginning of a change of screens is kept back until the next piece, or the end.
+ * Replaces the drawing of full-screen programs by a note, since it means nothing as text. Works on chunks: a possible
+ * start of a switch sequence is buffered until the next chunk or the end.
  */
-export function withoutFullScreens(): {
+export function fullScreenFilter(): {
   readonly add: (piece: string) => string;
   readonly end: () => string;
-  /** A program uses the whole screen now. */
+  /** True while a program uses the alternate screen. */
   readonly isAway: () => boolean;
 } {
   let held = '';

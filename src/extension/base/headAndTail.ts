@@ -1,12 +1,12 @@
 import { headOf, tailOf } from './text.ts';
 
-/** Characters that are kept. */
+/** Characters to keep. */
 interface Limits {
   readonly head: number;
   readonly tail: number;
 }
 
-/** Keeps the beginning and the end of a text that comes in pieces, however long it gets; what is lost is counted. */
+/** Keeps the head and the tail of a text that arrives in chunks. Counts the characters dropped between them. */
 export class HeadAndTail {
   private readonly limits: Limits;
   private readonly gap: (count: number) => string;
@@ -14,19 +14,19 @@ export class HeadAndTail {
   private tail = '';
   private dropped = 0;
 
-  /** @param gap the text between them, by the number of characters that are missing */
+  /** @param gap builds the text between head and tail from the number of dropped characters */
   constructor(limits: Limits = { head: 1_000_000, tail: 3_000_000 }, gap = notKept) {
     this.limits = limits;
     this.gap = gap;
   }
 
   append(piece: string): void {
-    // A character that did not fit into the head leaves room there, and nothing that follows it may take that.
+    // A surrogate pair that did not fit leaves room in the head. Later text must not fill it.
     const isHeadOpen = this.tail === '' && this.dropped === 0;
     const toHead = isHeadOpen ? headOf(piece, this.limits.head - this.head.length) : '';
     this.head += toHead;
     this.tail += piece.slice(toHead.length);
-    // Cut rarely, so that a flood of small pieces is not copied each time.
+    // Cut rarely, so that a flood of small chunks is not copied each time.
     if (this.tail.length > 2 * this.limits.tail) this.cut();
   }
 

@@ -1,33 +1,33 @@
 /*
- * Text that is not what it looks like: characters that are drawn as nothing, reorder adjacent ones, or pass
- * for a plain blank. A user who approves a command or a path must see them.
+ * Characters that are invisible, reorder adjacent text or imitate a blank. A user who approves a command or a path must
+ * see them.
  */
 
 /**
- * True if the text holds a control character other than tab and line break, an invisible or direction-changing
- * character, a blank that is not U+0020, or half of a surrogate pair. Characters that join or colour emoji do not
- * count as hidden.
+ * Returns whether the text holds a control character other than tab and line break, an invisible or direction-changing
+ * character, a blank other than U+0020, or half of a surrogate pair. Characters that join or colour emoji are not
+ * hidden.
  */
 export function hasHiddenText(text: string): boolean {
   return hidden.test(withoutEmoji(text));
 }
 
-/** The text with every hidden character written as an escape: `\u{202E}`. */
+/** Replaces each hidden character by an escape such as `\u{202E}`. */
 export function showHidden(text: string): string {
   return text.replace(emojiOrHidden, match => (emojiOnly.test(match) ? match : escapeEach(match)));
 }
 
-/** The text with a blank for every hidden character: for titles, where an escape would be in the way. */
+/** Replaces each hidden character by a blank, for titles, where an escape would disturb. */
 export function withoutHidden(text: string): string {
   return text.replace(emojiOrHidden, match => (emojiOnly.test(match) ? match : ' '));
 }
 
-// A carriage return only counts as a line break in front of the line feed that completes it.
+// A carriage return is a line break only before a line feed.
 const hiddenSource =
   '[\\p{Default_Ignorable_Code_Point}\\p{Bidi_Control}\\p{Cf}\\p{Cs}\\p{Co}\\p{Zl}\\p{Zp}\\u2800]' +
   '|(?! )\\p{Zs}|(?![\\t\\n\\r])\\p{Cc}|\\r(?!\\n)';
 
-// Variation selector 16 and the joiner belong to a picture when they stand behind or between pictures.
+// Variation selector 16 and the joiner belong to an emoji only after it or between two.
 const emojiSource = '\\p{Extended_Pictographic}\\p{Emoji_Modifier}?\\uFE0F?';
 const emojiSequence = `${emojiSource}(?:\\u200D${emojiSource})*`;
 

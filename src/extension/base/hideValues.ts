@@ -1,12 +1,12 @@
 /*
- * Hides values that are known to be secret, as they are: keys that the user gave to a program, and that the program
- * may print or answer with. Texts that only look like secrets are the matter of `maskSecrets`.
+ * Hides exact secret values, such as keys that the user gave to a program, which it may print. `maskSecrets` hides
+ * texts that only look like secrets.
  */
 
 import { SpokenError } from './errors.ts';
 import { isRecord } from './record.ts';
 
-/** A shorter one stands in ordinary text by chance, and hiding it would tell what it is. */
+/** Minimal length. A shorter value occurs in ordinary text by chance, and hiding it would reveal it. */
 const shortest = 6;
 
 export function hideValues(text: string, values: readonly string[]): string {
@@ -16,7 +16,7 @@ export function hideValues(text: string, values: readonly string[]): string {
   );
 }
 
-/** In all texts of what JSON can hold, the names of keys included. */
+/** Hides the values in all strings of JSON data, keys of objects included. */
 export function hideValuesIn(whole: unknown, values: readonly string[]): unknown {
   if (typeof whole === 'string') return hideValues(whole, values);
   if (Array.isArray(whole)) return whole.map(each => hideValuesIn(each, values));
@@ -26,7 +26,7 @@ export function hideValuesIn(whole: unknown, values: readonly string[]): unknown
   );
 }
 
-/** In what an error says, wherever it is shown or logged; it stays the same error. */
+/** Hides the values in the message and the stack of an error and its causes, in place. */
 export function hideValuesOfError(error: unknown, values: readonly string[]): void {
   for (let each = error; each instanceof Error; each = each.cause) {
     if (each instanceof SpokenError) each.reword(text => hideValues(text, values));

@@ -1,7 +1,7 @@
-/** Keys of OpenAI look like those of the servers that copy it. */
+/** Format of a key. Keys of OpenAI-compatible servers look like OpenAI's. */
 export type KeyForm = 'gemini' | 'anthropic' | 'openai' | 'bedrock';
 
-/** The owner of a key by its beginning; `undefined`: nobody can tell. */
+/** Returns the provider of a key by its prefix; `undefined` if the prefix is not known. */
 export function ownerOfKey(text: string): KeyForm | undefined {
   const key = text.trim();
   if (/^AIza[\w-]{10,}$/.test(key)) return 'gemini';

@@ -1,13 +1,12 @@
 /*
- * Hides secrets of known formats in text that leaves the machine or is shown whole. Recognised is what has a shape of
- * its own, and what is assigned to a name that says it is secret; hashes, ids and ordinary code stay. Every pattern
- * begins at a fixed word or at the edge of one and never checks a character more than a bounded number of times, so
- * the time grows with the text alone.
+ * Masks secrets of known formats, and values assigned to names such as `password`, in text that leaves the machine or
+ * is shown in full. Hashes, ids and ordinary code stay. Each pattern begins at a fixed word or a word boundary and
+ * checks each character a bounded number of times, so the time is linear in the text.
  */
 
 /**
- * Masked text stays as it is when it is masked again. Every event of a session comes through here, and hardly any holds
- * a secret: looking for fixed words first costs a tenth of trying every pattern.
+ * Idempotent. Every event of a session passes through here and few hold a secret: searching for fixed words first costs
+ * a tenth of trying every pattern.
  */
 export function maskSecrets(text: string): string {
   const withoutKeys = text.includes('-----BEGIN ') ? text.replace(privateKey, maskPrivateKey) : text;
@@ -22,8 +21,8 @@ export function maskSecrets(text: string): string {
   return maskNamed(maskHeaders(withoutPasswords));
 }
 
-/** No secret stands there for sure. False where `maskSecrets` has to look closer. */
-export function holdsNoSecret(text: string): boolean {
+/** Returns true if the text surely holds no secret; false if `maskSecrets` must check. */
+export function isFreeOfSecrets(text: string): boolean {
   return !(
     text.includes('-----BEGIN ') ||
     (text.includes('://') && text.includes('@')) ||
@@ -43,11 +42,11 @@ function maskHeaders(text: string): string {
 }
 
 function maskNamed(text: string): string {
-  // Looking for names at every word takes ten times as long as seeing that there are none.
+  // Matching names at every word takes ten times as long as this test.
   return assignedSecret.test(text) ? text.replace(assignment, maskAssignment) : text;
 }
 
-/** Says whether a value under this name is secret: `DB_PASSWORD`, `apiKey`. */
+/** Returns whether a value under this name is secret, as with `DB_PASSWORD` or `apiKey`. */
 export function namesSecret(name: string): boolean {
   return secretName.test(name);
 }
@@ -55,14 +54,14 @@ export function namesSecret(name: string): boolean {
 export const mask = '[masked]';
 
 interface Format {
-  /** One of these is in every match. */
+  /** Every match contains one of these. */
   readonly words: readonly string[];
   /** Its first group stays readable. */
   readonly pattern: RegExp;
   readonly test?: (secret: string) => boolean;
 }
 
-/** Not in the middle of a word or of base64; right after an escaped line break is no middle. */
+/** Not in the middle of a word or of base64. An escaped line break before the match is allowed. */
 const start = String.raw`(?:(?<![\w/+-])|(?<=\\[nrt]))`;
 const format = (words: string, source: string, test?: Format['test']): Format => ({
   words: words.split(' '),
@@ -76,13 +75,13 @@ const formats: readonly Format[] = [
   format('AQ.', String.raw`(AQ\.)[\w-]{30,}`, isMixed),
   format('ya29.', String.raw`(ya29\.)[\w-]{20,}`),
   format('GOCSPX-', String.raw`(GOCSPX-)[\w-]{20,}`),
-  // OpenAI, Anthropic and those that took over their prefix.
+  // OpenAI, Anthropic and providers that use the same prefix.
   format('sk-', String.raw`(sk-(?:ant-|proj-|or-|svcacct-|admin-)?)[\w-]{20,}`, isMixed),
   // GitHub, GitLab.
   format('gho_ ghp_ ghs_ ghr_ ghu_', '(gh[opsru]_)[A-Za-z0-9]{30,}'),
   format('github_pat_', String.raw`(github_pat_)\w{22,}`),
   format('glpat-', String.raw`(glpat-)[\w-]{20,}`),
-  // AWS key ids; the secret that belongs to one is known by its name only.
+  // AWS key ids. A secret access key is recognised only by its name.
   format('AKIA ASIA', String.raw`(A[KS]IA)[0-9A-Z]{16}(?![\w/+=-])`),
   format('xox xapp-', String.raw`(xox[abeoprs]-|xapp-)[\w-]{10,}`),
   format('npm_', '(npm_)[A-Za-z0-9]{36,}', isMixed),
@@ -93,7 +92,7 @@ const formats: readonly Format[] = [
   format('eyJ', String.raw`(eyJ)[\w-]{8,}\.eyJ[\w-]{8,}(?:\.[\w-]*)?`),
 ];
 
-/** One expression over all words is ten times as fast as a look for each of them. */
+/** One expression over all words is ten times as fast as a search for each. */
 const wordOfFormat = new RegExp(
   formats.flatMap(({ words }) => words.map(word => word.replace('.', String.raw`\.`))).join('|'),
 );
@@ -105,12 +104,12 @@ function maskFormat(text: string, { words, pattern, test }: Format): string {
   );
 }
 
-/** Random letters, not words joined by hyphens as in `sk-learn-contrib-documentation`. */
+/** Matches random letters, but not hyphenated words such as `sk-learn-contrib-documentation`. */
 function isMixed(secret: string): boolean {
   return /\d/.test(secret) && ((/[a-z]/.test(secret) && /[A-Z]/.test(secret)) || /[0-9a-z]{32}/.test(secret));
 }
 
-/** The lines behind the first one: base64 and headers, also with line numbers, in a diff or in a string literal. */
+/** Matches base64 and headers, also with line numbers, in a diff or in a string literal. */
 const privateKey =
   /(-----BEGIN [A-Z ]{0,30}PRIVATE KEY(?: BLOCK)?-----)((?:[\w+/=\s\\:,."'|]|-(?!----)){40,20000})(?:-----END [A-Z ]{0,30}PRIVATE KEY(?: BLOCK)?-----)?/g;
 
@@ -126,12 +125,12 @@ const bearer = /(?<![\w-])(bearer\s{1,4})([\w.~+/=-]{16,})/gi;
 
 const secretWords =
   '(?:token|passw(?:or)?d|pwd|passphrase|secret|credentials?|(?:api|access|secret|private|auth|account|signing|encryption)[_-]?key)';
-/** One of these is in every name that `secretWords` finds, and in every header. */
+/** Every name that `secretWords` matches, and every header, contains one of these. */
 const partOfName = /token|passw|pwd|passphrase|secret|credential|key|bearer|authorization/i;
 const secretName = new RegExp(`${secretWords}$`, 'i');
 const sign = String.raw`(["']?)(\s{0,4}(?:=>|:=|=|:)\s{0,4})`;
 const assignedSecret = new RegExp(secretWords + sign, 'i');
-/** Name with the quote that may close it, sign, value: a string literal, or a word. */
+/** Matches a name, its optional closing quote, the operator and the value: a string literal or a word. */
 const assignment = new RegExp(
   String.raw`(?<![\w-])([\w-]{0,60}?${secretWords})${sign}(?:(["'${'`'}])([^"'${'`'}\r\n]{1,400})\4|([^\s"'${'`'},;()[\]{}<>&|]{1,400}))(?=([^\r\n]?))`,
   'gi',
@@ -150,8 +149,8 @@ function maskAssignment(
 }
 
 /**
- * A bare word after a name may as well be code. In an environment file names are in capitals; elsewhere only a value
- * that has the look of a secret counts.
+ * A bare word after a name may be code. Environment files have names in capitals; elsewhere only a value that looks
+ * random counts.
  */
 function isSecretWord({
   name,
@@ -168,12 +167,12 @@ function isSecretWord({
   return hasDigit && word.length >= 20 && /[A-Za-z]/.test(word);
 }
 
-/** `process.env.TOKEN`, `settings.apiKey`, `a.b`. */
+/** Matches `process.env.TOKEN`, `settings.apiKey`, `a.b`. */
 function isCode(word: string): boolean {
   return /^[A-Za-z_$][\w$]*(?:\??\.[A-Za-z_$][\w$]*)+$/.test(word);
 }
 
-/** Not a placeholder, a variable, or what was masked already. */
+/** Returns false for placeholders, variables and values that are masked already. */
 function isLiteral(value: string): boolean {
   if (/^[$%<{[*.…]|\$\{|\{\{|…/.test(value)) return false;
   return !/^(?:true|false|null|undefined|none|nil|string|number|boolean|x+|\*+|your[_-].*|changeme|masked)$/i.test(

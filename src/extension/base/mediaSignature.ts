@@ -1,4 +1,4 @@
-/** First bytes of formats that a model can see or hear, at the offset where they stand. */
+/** Magic bytes of the formats that models can see or hear, with their offset. */
 const signatures: readonly (readonly [mimeType: string, offset: number, bytes: string])[] = [
   ['image/png', 0, '\x89PNG\r\n\x1a\n'],
   ['image/jpeg', 0, '\xff\xd8\xff'],
@@ -11,7 +11,7 @@ const signatures: readonly (readonly [mimeType: string, offset: number, bytes: s
   ['audio/flac', 0, 'fLaC'],
 ];
 
-/** The MIME type that the first bytes show, whatever a name or a sender says; `undefined`: none of those. */
+/** Returns the MIME type by magic bytes, ignoring file name and declared type; `undefined` if unknown. */
 export function findSignedType(bytes: Uint8Array): string | undefined {
   const head = Array.from(bytes.subarray(0, 16), byte => String.fromCharCode(byte)).join('');
   return signatures.find(([, offset, signature]) => head.startsWith(signature, offset))?.[0];

@@ -1,4 +1,4 @@
-/** Makes it when it is first asked for; after a failure the next who asks tries again. */
+/** Caches the result of the first call. A failure is not cached, so the next call tries again. */
 export function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return () => {

@@ -1,4 +1,4 @@
-/* A server may log as fast as it can; what is passed on is bounded. */
+/* Limits how many lines of a server's log are passed on. */
 
 import { withoutHidden } from './hiddenText.ts';
 import { maskSecrets } from './maskSecrets.ts';
@@ -19,7 +19,7 @@ export class RateLimitedLog {
     this.write = write;
   }
 
-  /** Returns the line as it is shown. */
+  /** Returns the line as shown. */
   add(text: string): string {
     const line = oneLine(withoutHidden(maskSecrets(headOf(text, 2 * maxLineLength))), maxLineLength);
     const now = this.clock.now();

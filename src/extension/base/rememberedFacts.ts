@@ -1,12 +1,12 @@
-/* Facts about the user, as a list in their own memory file. Folio and the user may both add to it. */
+/* Facts about the user, kept as a list in their own memory file. Both Folio and the user may add to it. */
 
 export const memoryHeading = '## Remembered by Folio';
 /** Characters of one fact. */
 export const maxFactLength = 1_000;
 
 /**
- * The file becomes part of every later prompt, so a fact must stay one item of the list: no line breaks, no marks
- * that open headings, fences or comments, no `@path` that would draw in another file.
+ * Keeps a fact a single list item, since the file becomes part of every later prompt. Removes line breaks, marks that
+ * open headings, fences or comments, and `@path` imports.
  */
 export function sanitiseFact(fact: string): string {
   return fact
@@ -19,7 +19,7 @@ export function sanitiseFact(fact: string): string {
     .trim();
 }
 
-/** The same text when the fact already stands under the heading; every other line keeps its bytes. */
+/** Returns the same text if the fact is already under the heading. Other lines keep their bytes. */
 export function addFact(text: string, fact: string): string {
   const eol = text.includes('\r\n') ? '\r\n' : '\n';
   const item = `- ${fact}`;

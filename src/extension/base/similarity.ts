@@ -1,7 +1,7 @@
 import { headOf } from './text.ts';
 /**
- * Levenshtein distance of two texts, computed only in the band that can stay within `limit`; above it, any
- * number greater than `limit`. Costs about `bandCost` steps.
+ * Returns the Levenshtein distance of two texts, computed only in the band that can stay within `limit`. Returns any
+ * number above `limit` if the distance is larger. Costs about `bandCost` steps.
  */
 export function editDistance(a: string, b: string, limit: number): number {
   const over = limit + 1;
@@ -12,7 +12,7 @@ export function editDistance(a: string, b: string, limit: number): number {
   for (let i = 1; i <= a.length; i++) {
     const from = Math.max(1, i - limit);
     const to = Math.min(b.length, i + limit);
-    // A cell just outside of the band never holds a stale value of an earlier row.
+    // Resets the cells just outside of the band, which hold values of an earlier row.
     row[from - 1] = from === 1 && i <= limit ? i : over;
     if (to < b.length) row[to + 1] = over;
     let least = row[from - 1]!;
@@ -32,8 +32,8 @@ export function bandCost(length: number, limit: number): number {
   return length * (2 * limit + 1);
 }
 
-/** How alike two texts are, from 0 to 1: the share of letter pairs they have in common (Dice's coefficient). */
-export function likeness(a: string, b: string): number {
+/** Returns the similarity of two texts from 0 to 1: the share of common letter pairs (Dice's coefficient). */
+export function textSimilarity(a: string, b: string): number {
   if (a === b) return 1;
   if (a.length < 2 || b.length < 2) return 0;
   const pairs = new Map<string, number>();
@@ -52,9 +52,9 @@ export function likeness(a: string, b: string): number {
   return (2 * common) / (a.length + b.length - 2);
 }
 
-/** Up to three names that are most like `name`, for an answer to a misspelt one. */
+/** Returns up to three known names closest to `name`, to suggest after a typo. */
 export function nearestNames(name: string, known: readonly string[]): readonly string[] {
-  // The cost grows with the length; what is longer than any name is like none.
+  // Bounds the cost. No known name is longer.
   const wanted = headOf(name, 100).toLowerCase();
   return known
     .map(candidate => ({

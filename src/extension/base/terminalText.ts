@@ -1,14 +1,14 @@
-/* Turns output into the text that a terminal would have left on the screen, near enough for reading. */
+/* Approximates the text that a terminal would show for an output. */
 
-/** CSI and OSC sequences, other two-character escapes, and control characters that only move the cursor. */
+/** CSI and OSC sequences, two-character escapes, and control characters that only move the cursor. */
 const escapes =
   /\u001b\[[0-?]*[ -/]*[@-~]|\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)|\u001b[PX^_][^\u001b]*\u001b\\|\u001b[ -/]*[0-~]/g;
 const controls = /[\u0001-\u0007\u000b\u000c\u000e-\u001a\u001c-\u001f\u007f]/g;
 
-/** Sequences that redraw progress displays: cursor up, to the first column, erasing a row or all below. */
+/** Sequences that redraw progress displays: cursor up, to the first column, erase a row or everything below. */
 const moves = /(\u001b\[\d*[AFGJK]|\r|\n)/;
 
-/** Without colours and cursor movement; of a progress display that was redrawn only its last state remains. */
+/** Removes colours and cursor movement. Keeps only the last state of a redrawn progress display. */
 export function plainTerminalText(raw: string): string {
   const text = raw
     .replace(escapes, sequence => (moves.test(sequence) ? sequence : ''))
@@ -17,7 +17,7 @@ export function plainTerminalText(raw: string): string {
   return /[\r\b\u001b]/.test(text) ? redraw(text) : text;
 }
 
-/** Text at the beginning of a row takes the place of what stood there, however long that was. */
+/** Text at the beginning of a row replaces that row, whatever its length. */
 function redraw(text: string): string {
   const rows = [''];
   let row = 0;
@@ -53,16 +53,16 @@ function eraseBackwards(line: string): string {
   return kept.join('');
 }
 
-/** Never in a text, even one with colours and cursor movement. */
+/** Bytes that never occur in text, even with colours and cursor movement. */
 const bytes = /[\u0001-\u0006\u000e-\u001a\u001c-\u001f\ufffd]/;
 
-/** Latin letters in UTF-16: a NUL behind each character, but for the line ends that a terminal adds. */
+/** Latin letters in UTF-16: a NUL after each character, except for line ends added by the terminal. */
 const wideText = /^(?:\ufffd{2})?(?:\r?[\t\n\r -~\u00a0-\u00ff]\0){3,}$/;
 
 /**
- * Returns the output of a command as text, with a line for each record where NULs separate them (`find -print0`,
- * `git -z`, the variables of a process); `undefined`: it is binary. Records of at most one character are those of a
- * file that is mostly empty, or of UTF-16 that came through a terminal.
+ * Returns the output of a command as text; `undefined` if it is binary. Records separated by NUL (`find -print0`, `git
+ * -z`, the variables of a process) become lines. Records of at most one character mean a mostly empty file, or UTF-16
+ * that came through a terminal.
  */
 export function readableOutput(raw: string): string | undefined {
   if (!raw.includes('\0')) return raw;

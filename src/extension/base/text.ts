@@ -8,7 +8,7 @@ export function plural(count: number, noun: string, many = `${noun}s`): string {
   return `${count} ${count === 1 ? noun : many}`;
 }
 
-/** Keeps head and tail and says in the middle how much is left out. */
+/** Keeps head and tail, with a note in the middle on how much is left out. */
 export function cutMiddle(text: string, limit: number, headShare = 0.2): string {
   if (text.length <= limit) return text;
   const head = headOf(text, Math.floor(limit * headShare));
@@ -16,22 +16,22 @@ export function cutMiddle(text: string, limit: number, headShare = 0.2): string 
   return `${head}\n… ${text.length - head.length - tail.length} characters left out …\n${tail}`;
 }
 
-/** Cuts at the end, with an ellipsis, on one line. */
+/** Joins the lines into one and cuts the end with an ellipsis. */
 export function oneLine(text: string, limit = 120): string {
   const flat = text.replace(/\s+/g, ' ').trim();
   return flat.length > limit ? `${headOf(flat, limit - 1)}…` : flat;
 }
 
-/** Backticks that can stand around the text: more of them than it holds in a row. */
-export function ticksAround(text: string, least = 3): string {
+/** Returns enough backticks to enclose the text: more than it holds in a row. */
+export function fenceTicks(text: string, least = 3): string {
   let longest = 0;
   for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length);
   return '`'.repeat(Math.max(least, longest + 1));
 }
 
-/** Between ticks, more of them than the text itself holds in a row, so that no line of it can end the fence. */
+/** Encloses the text in a fence that none of its lines can close. */
 export function fenced(text: string, language = ''): string {
-  const ticks = ticksAround(text);
+  const ticks = fenceTicks(text);
   return `${ticks}${language}\n${text}${text.endsWith('\n') ? '' : '\n'}${ticks}`;
 }
 
@@ -47,7 +47,7 @@ export function plainLine(text: string, limit: number): string {
   return oneLine(withoutHidden(text), limit);
 }
 
-/** As much of the end as has at most so many bytes in UTF-8, in whole characters. */
+/** Returns the longest tail of whole characters within a limit in UTF-8 bytes. */
 export function tailOfBytes(text: string, limit: number): string {
   const bytes = new TextEncoder().encode(text);
   if (bytes.length <= limit) return text;
@@ -56,7 +56,7 @@ export function tailOfBytes(text: string, limit: number): string {
   return new TextDecoder().decode(bytes.subarray(start));
 }
 
-/** A pattern that stands for these letters and nothing else. */
+/** Escapes a literal for use in a regular expression. */
 export function escapeRegExp(literal: string): string {
   return literal.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }

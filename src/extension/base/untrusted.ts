@@ -1,6 +1,6 @@
 /*
- * Text from commands, the web and other programs may try to give orders. It reaches the model only between tags that
- * say what it is; the system prompt says what they mean.
+ * Text from commands, the web and other programs may contain instructions. It reaches the model only between tags that
+ * mark it as data; the system prompt explains them.
  */
 
 import { withoutHidden } from './hiddenText.ts';
@@ -8,24 +8,21 @@ import { headOf } from './text.ts';
 
 export type UntrustedTag = 'untrusted_output' | 'untrusted_content';
 
-/** The text cannot close the fence automatically, nor open one: what may pass for such a tag loses its bracket. */
+/** Encloses the text in a tag. The text cannot close or open one: whatever resembles such a tag loses its bracket. */
 export function fence(tag: UntrustedTag, text: string): string {
   const inner = withoutTags(text, 'untrusted');
   return `<${tag}>\n${inner}${inner.endsWith('\n') ? '' : '\n'}</${tag}>`;
 }
 
-/**
- * Cleans foreign descriptions of tools, which are declared without a fence: they keep no tags of ours and no hidden
- * characters.
- */
-export function declaredText(text: string, limit: number): string {
+/** Cleans third-party tool descriptions, which are declared without a fence: removes our tags and hidden characters. */
+export function sanitiseDescription(text: string, limit: number): string {
   return headOf(withoutTags(withoutHidden(text), 'untrusted'), limit);
 }
 
 /**
- * The text with `‹` in place of each bracket that opens or closes a tag whose name begins with `name`, also where it
- * is written with other cases, blanks, invisible characters, accents, other brackets or letters of other scripts.
- * @param name letters of a to z in lower case, or underscores
+ * Replaces each bracket that opens or closes a tag whose name begins with `name` by `‹`. Also matches other cases,
+ * blanks, invisible characters, accents, other brackets and letters of other scripts.
+ * @param name letters a to z in lower case, or underscores
  */
 export function withoutTags(text: string, name: string): string {
   return text.replace(everyBracket, (bracket, at: number) => (isNamed(text, at + 1, name) ? '‹' : bracket));
@@ -37,8 +34,8 @@ const brackets =
 const everyBracket = new RegExp(brackets, 'gu');
 
 /**
- * Reads on from the bracket to the first letter that is not the name's, so that the time of all brackets together
- * grows with the text: none reads beyond the next.
+ * Reads from the bracket to the first letter that differs from the name. No bracket reads beyond the next, so the total
+ * time is linear in the text.
  */
 function isNamed(text: string, from: number, name: string): boolean {
   let found = 0;
@@ -58,7 +55,7 @@ function isNamed(text: string, from: number, name: string): boolean {
   return false;
 }
 
-/** As it looks, in lower case; empty for blanks and what is drawn as nothing. */
+/** Returns the letter that it looks like, in lower case; empty for blanks and invisible characters. */
 function plainLetter(letter: string): string {
   if (/[\s\p{C}\p{M}\p{Default_Ignorable_Code_Point}\u2800]/u.test(letter)) return '';
   if (letter <= '\x7f') return letter.toLowerCase();
@@ -66,7 +63,7 @@ function plainLetter(letter: string): string {
   return lookAlikes.get(first) ?? first.toLowerCase();
 }
 
-/** Letters of other scripts, by the Latin one that they pass for; after Unicode's list of confusable characters. */
+/** Letters of other scripts that look like a Latin one, from Unicode's list of confusable characters. */
 const lookAlikes: ReadonlyMap<string, string> = new Map(
   Object.entries({
     a: 'аΑаɑα',

@@ -1,4 +1,4 @@
-/** Invisible characters and HTML comments show nothing. */
+/** Ignores invisible characters and HTML comments. */
 export function hasVisibleText(text: string): boolean {
   const visible = text
     .replace(/<!--[\s\S]*?-->/g, '')

@@ -1,6 +1,6 @@
 /**
- * Says whether the name matches the pattern, in which `*` stands for any letters. The time grows with the length of
- * both, however many stars there are.
+ * Returns whether the name matches the pattern, in which `*` matches any characters. The time is linear in the length
+ * of both, regardless of the number of stars.
  */
 export function matchesWildcard(pattern: string, name: string): boolean {
   const [first = '', ...rest] = pattern.split(/\*+/);
@@ -9,7 +9,7 @@ export function matchesWildcard(pattern: string, name: string): boolean {
   if (!name.startsWith(first)) return false;
   let at = first.length;
   for (const part of rest) {
-    // The first place leaves the most room for what follows.
+    // The first occurrence leaves the most text for the remaining parts.
     const found = name.indexOf(part, at);
     if (found < 0) return false;
     at = found + part.length;

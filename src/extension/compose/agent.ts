@@ -10,13 +10,13 @@ import type { Containers } from '../platform/containers.ts';
 import type { Connection } from '../vscode/connection.ts';
 import { FetchTransport } from '../vscode/ports/fetchTransport.ts';
 import { workspaceFolders } from '../vscode/workspaceFolders.ts';
-import type { Added, Host, HostStorage, HostWorkspace, UserInteraction } from './host.ts';
+import type { Host, HostAdditions, HostStorage, HostWorkspace, UserInteraction } from './host.ts';
 import { loadVscodeTools } from './otherExtensions.ts';
 import type { WindowPorts } from './ports.ts';
 import { loadServerTools } from './serverTools.ts';
 import { inContainer } from './workspaceSources.ts';
 
-/** The agent of a window. The core and its tools are loaded here, and not before. */
+/** Loads the core, its tools and the agent of a window, on demand. */
 export async function loadWindowAgent(
   context: ExtensionContext,
   ports: WindowPorts,
@@ -48,7 +48,7 @@ function partsOf(ports: WindowPorts) {
 function moveTo(place: Elsewhere, host: Host, ports: WindowPorts, containers: Containers): Host {
   if (isContainer(place)) return inContainer(place, host, containers);
   const folders = foldersIn(place, host.workspace.folders);
-  // The tests and launch configurations that the editor knows are those of its own folders.
+  // Tests and launch configurations of the editor belong to its own folders.
   const workspace = { ...host.workspace, folders, tests: undefined, makeDebugger: undefined };
   return { ...host, workspace, sandbox: ports.sandboxIn(folders) };
 }
@@ -71,7 +71,7 @@ async function openWorkspace(ports: WindowPorts): Promise<HostWorkspace> {
   const { GitFiles } = await import('../node/git/gitFiles.ts');
   const { editorChecks } = await import('../node/checks/editorChecks.ts');
   return {
-    // A getter: a session made later works in the folders that are open then.
+    // A getter, since later sessions use the folders that are open then.
     get folders() {
       return workspaceFolders();
     },
@@ -110,12 +110,12 @@ async function openStorage(
   };
 }
 
-async function loadAdded(ports: WindowPorts): Promise<Added> {
+async function loadAdded(ports: WindowPorts): Promise<HostAdditions> {
   const { policyFilesWith } = await import('./extensions.ts');
   const { consent, documents, servers } = ports;
   const clientExtensions = await ports.clientExtensions();
   const additions = await ports.additions.get();
-  // The first session begins with what the workspace's settings say.
+  // The first session needs the workspace's settings.
   await additions.refresh();
   const vscodeTools = await loadVscodeTools();
   const serverTools = await loadServerTools(() => servers.present);
@@ -131,7 +131,7 @@ async function loadAdded(ports: WindowPorts): Promise<Added> {
   };
 }
 
-/** Loads what follows staging in Git, once a session has pending changes. */
+/** Loads the tracking of staged changes, once a session has pending changes. */
 export async function loadStaging({ ledger, gitUse }: StagedChanges): Promise<Staging> {
   const [{ GitFiles }, { Staging }] = await Promise.all([
     import('../node/git/gitFiles.ts'),

@@ -1,4 +1,4 @@
-/* The agent of a window and of a run without one: the same parts over whatever ports the host brings. */
+/* Assembles the same agent for a window and for a headless run, over the ports of the host. */
 
 import { join } from 'node:path';
 import type { Elsewhere } from '../../protocol/worktree.ts';
@@ -37,13 +37,13 @@ import type { Browser } from '../platform/browser/browser.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Debugger } from '../platform/debug/debugger.ts';
 import type { Log } from '../platform/log.ts';
-import { placeOfModel } from '../platform/modelPlace.ts';
+import { parseModelName } from '../platform/modelNames.ts';
 import type { DebugPorts } from '../tools/debug/debug.ts';
 import { changedLines } from '../tools/files/changedLines.ts';
 import { NotebookPresence } from '../tools/files/notebookPresence.ts';
 import { SeenFiles } from '../tools/files/seenFiles.ts';
 import type { CommandPorts } from '../tools/shell/commandPorts.ts';
-import { LateNews } from '../tools/shell/lateNews.ts';
+import { LateMessages } from '../tools/shell/lateMessages.ts';
 import { OpenCommands } from '../tools/shell/openCommands.ts';
 import type { TestSources } from '../tools/tests/runTests.ts';
 import { TestPresence } from '../tools/tests/testPresence.ts';
@@ -58,7 +58,6 @@ import type { Host } from './host.ts';
 import { modelsOf } from './hostModels.ts';
 import { commandReader, type LoadShellParser, type ReadCommand, shellGrammars } from './shellGrammars.ts';
 import {
-  beginningOf,
   browserOf,
   byCodeOf,
   calledTools,
@@ -68,14 +67,15 @@ import {
   type Home,
   homeOf,
   inboxPlace,
-  madeFor,
   memoryPlaceOf,
   mentionReader,
   ownSearchOf,
   type SharedInFolders,
+  sessionDefaults,
+  sharedInFolders,
   skillsOf,
   stopDebuggingWithTurn,
-  whyMissing,
+  whyNoSandbox,
 } from './workspaceSources.ts';
 
 export function assemble(host: Host): Agent {
@@ -86,19 +86,19 @@ export function assemble(host: Host): Agent {
     shellParser,
     analyse: commandReader(place, shellParser),
     models: modelsOf(host),
-    ...madeFor(host),
+    ...sharedInFolders(host),
     openCommands: new OpenCommands(),
     programs: new RunningPrograms(),
     daySpending: new DaySpending(host.storage.sessions, host.clock, log),
     sectionsOff: sectionsSwitchedOff(machine.env, user.notify),
   };
   const workElsewhere = (place: Elsewhere) => {
-    const elsewhere = host.moveTo(place);
-    return new HostWorkplace(elsewhere, { ...shared, ...madeFor(elsewhere) }, homeOf(place, host, elsewhere));
+    const moved = host.moveTo(place);
+    return new HostWorkplace(moved, { ...shared, ...sharedInFolders(moved) }, homeOf(place, host, moved));
   };
   const atHome = () => new HostWorkplace(host, shared, { homeFolders: host.workspace.folders });
   const makeWorkplace = (place?: Elsewhere) => (place ? workElsewhere(place) : atHome());
-  return new Agent(makeWorkplace, beginningOf(host, shared.models), id => host.observers.follow(id));
+  return new Agent(makeWorkplace, sessionDefaults(host, shared.models), id => host.observers.follow(id));
 }
 
 /** Objects that all sessions share. */
@@ -112,13 +112,13 @@ interface Shared extends SharedInFolders {
   readonly sectionsOff: readonly string[];
 }
 
-/** One session works with the objects of its host, and with some of its own. */
+/** The environment of one session: shared objects of its host, and its own. */
 class HostWorkplace implements Workplace {
   private readonly host: Host;
   private readonly shared: Shared;
   private readonly home: Home;
   private readonly docs = findDocs();
-  /** Folders of the session itself follow once it has begun. */
+  /** The session's own folders are added once it has begun. */
   private readonly readable = new Set(this.docs === undefined ? [] : [this.docs]);
   private readonly seen = new SeenFiles({
     standing: path => (isLeftOut('memory', this.leftOut()) ? undefined : this.memory.textOf(path)),
@@ -151,7 +151,7 @@ class HostWorkplace implements Workplace {
     allowedAgents(this.host.added.additions, name => this.policy.forbidsAgent(name, this.mode()));
   private readonly leftOut = () => [...this.host.settings.get('promptWithout'), ...this.shared.sectionsOff];
 
-  /** @param home rules and permissions are those of its workspace, wherever the session works */
+  /** @param home its workspace provides rules and permissions, wherever the session works */
   constructor(host: Host, shared: Shared, home: Home) {
     const { files, folders, search } = host.workspace;
     this.host = host;
@@ -191,7 +191,7 @@ class HostWorkplace implements Workplace {
       trustedServers: () => added.servers?.()?.trusted ?? [],
       sandbox: {
         isOn: this.wantsSandbox,
-        whyMissing: () => whyMissing(this.home, sandbox),
+        whyMissing: () => whyNoSandbox(this.home, sandbox),
         grants: sandbox.grants,
       },
       workspace: this.home.homeFolders[0],
@@ -226,7 +226,7 @@ class HostWorkplace implements Workplace {
     return {
       read: async facts => {
         await this.refreshAdditions();
-        // The files of a prompt and of what it depends on are far apart, and the model waits for all of them.
+        // Reads the files of a prompt and its dependencies concurrently, since the model waits for all.
         const [compose] = await Promise.all([
           read(facts),
           this.policy.refresh(),
@@ -236,7 +236,7 @@ class HostWorkplace implements Workplace {
           this.home.equipment?.settle(),
           this.host.workspace.languages?.settle(),
         ]);
-        // The list says whether scripts are wanted.
+        // The list decides whether scripts are needed.
         this.listForeign();
         await this.byCode.settle();
         return compose;
@@ -244,7 +244,7 @@ class HostWorkplace implements Workplace {
     };
   }
 
-  /** A turn began with reading hooks, and all additions for them; only hooks can have changed these since. */
+  /** A turn begins by reading hooks, which refreshes all additions. After that only hooks can have changed them. */
   private async refreshAdditions(): Promise<void> {
     const { additions, hooks } = this.host.added;
     if (!hooks || hooks.has('SessionStart') || hooks.has('BeforeAgent')) await additions?.refresh();
@@ -272,7 +272,7 @@ class HostWorkplace implements Workplace {
     };
   }
 
-  /** Those of servers, other programs and discovery, as far as the session lets them. */
+  /** Tools of servers, other programs and discovery, as far as the session allows them. */
   private foreignTools(session: ToolSurface): () => readonly AnyTool[] {
     const { added, settings } = this.host;
     const lists = (added.tools ?? []).map(make => make(session));
@@ -353,7 +353,7 @@ class HostWorkplace implements Workplace {
         isOn: this.wantsSandbox,
         contain: intent => sandbox.contain(intent),
         home: machine.home,
-        late: new LateNews(this.host.user.notify),
+        late: new LateMessages(this.host.user.notify),
       },
       files: workspace.files,
       paths: this.paths,
@@ -391,7 +391,7 @@ class HostWorkplace implements Workplace {
       http: lazyHttp(),
       outputLimit: () => settings.get('toolOutputLimit'),
       searchesWeb: () =>
-        providers[placeOfModel(session.model(), access.name, access.others).provider].searchesWeb,
+        providers[parseModelName(session.model(), access.name, access.others).provider].searchesWeb,
       ownSearch: ownSearchOf(this.host),
       model: () => ({ provider: this.models.provider(), model: session.model() }),
     };

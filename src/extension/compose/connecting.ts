@@ -1,4 +1,4 @@
-/* How a user gets to a model; loaded when they view the ways there are. */
+/* How a user connects to a model. Loaded when they view the options. */
 
 import { extensions, lm, env as window } from 'vscode';
 import type { ConnectionMethod as WayName } from '../../protocol/panel/connecting.ts';
@@ -9,19 +9,19 @@ import { hasAwsCredentials } from '../node/awsCredentialFiles.ts';
 import { hasGoogleCredentials } from '../node/googleCredentialFiles.ts';
 import type { SecretName } from '../platform/secrets.ts';
 import type { ActiveSession } from '../vscode/activeSession.ts';
-import { AzureWay } from '../vscode/connect/azureWay.ts';
+import { AzureMethod } from '../vscode/connect/azureMethod.ts';
 import { ChosenModel } from '../vscode/connect/chosenModel.ts';
+import { cloudMethod } from '../vscode/connect/cloudMethod.ts';
 import { bedrock, vertexAi } from '../vscode/connect/clouds.ts';
-import { cloudWay } from '../vscode/connect/cloudWay.ts';
 import { ConnectFlow } from '../vscode/connect/connectFlow.ts';
+import type { ConnectionMethod } from '../vscode/connect/connectionMethod.ts';
 import type { ConnectQuestions } from '../vscode/connect/connectQuestions.ts';
-import type { ConnectionMethod } from '../vscode/connect/connectWay.ts';
-import { type KeyOwner, keyOwners, keyWay } from '../vscode/connect/keyWay.ts';
+import { type KeyOwner, keyMethod, keyOwners } from '../vscode/connect/keyMethod.ts';
 import { localPlaces } from '../vscode/connect/localServers.ts';
 import { machineOf } from '../vscode/connect/machine.ts';
-import { ServerWay } from '../vscode/connect/serverWay.ts';
+import { ServerMethod } from '../vscode/connect/serverMethod.ts';
+import { vscodeMethod } from '../vscode/connect/vscodeMethod.ts';
 import { vscodeQuestions } from '../vscode/connect/vscodeQuestions.ts';
-import { vscodeWay } from '../vscode/connect/vscodeWay.ts';
 import type { Connection } from '../vscode/connection.ts';
 import { KeyDialogs } from '../vscode/features/models/keyDialogs.ts';
 import { vscodeLanguageModels } from '../vscode/languageModels/vscodeLanguageModels.ts';
@@ -43,7 +43,7 @@ export class ConnectState implements Disposable {
       panel.notify(() => ({ type: 'connect.told', connecting: this.flow.connecting })),
     );
     this.flow.onDidConnect(() => {
-      // A session that is not made yet shows the model that it would begin with.
+      // Before its session exists, the page shows the model that the session will begin with.
       if (!session.present) panel.feed.changed();
       panel.focus().catch(error => log.error('The panel could not be shown', error));
     });
@@ -66,22 +66,22 @@ export class ConnectState implements Disposable {
     const useElsewhere = (owner: SecretName, key: string) => void this.flow.useKey(owner, key);
     const machine = machineOf(window.remoteName);
     const byKey = (name: KeyOwner['name']) =>
-      keyWay(keyOwners()[name], secrets, connection, chosen, questions, useElsewhere);
+      keyMethod(keyOwners()[name], secrets, connection, chosen, questions, useElsewhere);
     return {
       gemini: byKey('gemini'),
       anthropic: byKey('anthropic'),
       'openai-responses': byKey('openai-responses'),
-      azure: new AzureWay(connection, chosen, questions, readToken, useElsewhere),
-      vscode: vscodeWay(vscodeLanguageModels, offersModels, chosen, questions),
-      server: new ServerWay(localPlaces, machine, connection, chosen, questions, useElsewhere),
-      vertex: cloudWay(vertexAi(google, machine, chosen), connection, chosen, questions),
-      bedrock: cloudWay(bedrock(aws, machine, chosen), connection, chosen, questions),
+      azure: new AzureMethod(connection, chosen, questions, readToken, useElsewhere),
+      vscode: vscodeMethod(vscodeLanguageModels, offersModels, chosen, questions),
+      server: new ServerMethod(localPlaces, machine, connection, chosen, questions, useElsewhere),
+      vertex: cloudMethod(vertexAi(google, machine, chosen), connection, chosen, questions),
+      bedrock: cloudMethod(bedrock(aws, machine, chosen), connection, chosen, questions),
       rehearsal: { start: async () => connection.startRehearsal().then(() => 'connected') },
     };
   }
 }
 
-/** The way is chosen on the page, which the user returns to. */
+/** The user chose on the page and returns to it. */
 function keepFocus(questions: ConnectQuestions, panel: Pick<PanelView, 'keepFocus'>): ConnectQuestions {
   return {
     ...questions,
@@ -90,7 +90,7 @@ function keepFocus(questions: ConnectQuestions, panel: Pick<PanelView, 'keepFocu
   };
 }
 
-/** The machine's access to the clouds of others, looked up again each time. */
+/** Looks up the machine's cloud credentials each time. */
 function cloudsOf({ settings, secrets, env }: WindowPorts) {
   const google = {
     place: vertexPlace(settings, env).project,
@@ -104,7 +104,7 @@ function cloudsOf({ settings, secrets, env }: WindowPorts) {
   return { google, aws };
 }
 
-/** Some extension says in its manifest that it offers models: asking for them then starts it, and asks nobody. */
+/** Returns whether an extension declares language models. Querying them would start it, but ask nobody. */
 function offersModels(): boolean {
   return extensions.all.some(({ packageJSON }) => {
     const contributes = isRecord(packageJSON) ? packageJSON.contributes : undefined;

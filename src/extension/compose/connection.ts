@@ -6,7 +6,7 @@ import { providerReadiness } from '../models/providerReadiness.ts';
 import { configuredAddress, providers } from '../models/providers.ts';
 import { hasAwsCredentials } from '../node/awsCredentialFiles.ts';
 import { hasGoogleCredentials } from '../node/googleCredentialFiles.ts';
-import { otherProviders } from '../platform/modelPlace.ts';
+import { otherProviders } from '../platform/modelNames.ts';
 import type { ProviderName } from '../platform/settings.ts';
 import { Connection, type ConnectionParts, type Endpoint } from '../vscode/connection.ts';
 import { FetchTransport } from '../vscode/ports/fetchTransport.ts';
@@ -53,7 +53,7 @@ function credentialsOf(env: WindowPorts['env']) {
   };
 }
 
-/** VS Code keeps the account and renews the token; it asks the user once. */
+/** VS Code stores the account and renews the token. It asks the user once. */
 export async function microsoftToken(env: WindowPorts['env'], address: () => string): Promise<string> {
   const { entraScope, readEntraToken } = await import('./entraToken.ts');
   const ask = async () => {
@@ -73,13 +73,13 @@ function createProvider(endpoint: Endpoint, { clock, settings, env }: WindowPort
     transport: new FetchTransport(),
     scalePicture: scaleInThread,
     ...chosenModelSettings(settings, env),
-    // A rehearsal asks nobody.
+    // A rehearsal contacts no provider.
     restrictions: () => (endpoint.isRehearsal?.() ? undefined : settings.restrictions),
     loadVscode: () => loadLanguageModels(newId),
   });
 }
 
-/** The models that other extensions offer. */
+/** Loads the models of other extensions. */
 async function loadLanguageModels(newId: () => string): Promise<ModelProvider> {
   const { createLanguageModelProvider } = await import('../vscode/languageModels/languageModelProvider.ts');
   const { vscodeLanguageModels } = await import('../vscode/languageModels/vscodeLanguageModels.ts');

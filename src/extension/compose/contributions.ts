@@ -2,8 +2,8 @@ import type { Disposable, DisposableStore } from '../base/disposable.ts';
 import type { Log } from '../platform/log.ts';
 
 /**
- * Registers features one by one. A feature that the editor refuses (an API that is missing or throws, as in forks of
- * VS Code) is logged and counted, and takes no other feature down.
+ * Registers features one by one. If a registration throws, because a fork of VS Code lacks an API, the failure is
+ * logged and recorded, and other features still load.
  */
 export class Contributions {
   private readonly store: DisposableStore;
@@ -15,7 +15,7 @@ export class Contributions {
     this.log = log;
   }
 
-  /** The features that could not be registered. */
+  /** Names of the features that could not be registered. */
   get refused(): readonly string[] {
     return this.names;
   }

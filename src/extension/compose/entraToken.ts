@@ -1,22 +1,22 @@
-/* Tokens of Microsoft Entra ID for Azure OpenAI. They stay in memory: nobody writes them anywhere. */
+/* Tokens of Microsoft Entra ID for Azure OpenAI. Held in memory only. */
 
 import { t } from '../../protocol/language.ts';
 import { messageOf } from '../base/errors.ts';
 import { ModelError } from '../core/model.ts';
 
-/** The right to ask models of a resource at Azure. */
+/** Scope for requests to models of an Azure resource. */
 export const entraScope = 'https://cognitiveservices.azure.com/.default';
 
 const variable = 'AZURE_OPENAI_AD_TOKEN';
 
 interface EntraSource {
-  /** The environment comes first: whoever set a token there wants that one. */
+  /** A token in the environment takes precedence. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The address that is set; empty: OpenAI itself, which takes no such token. */
+  /** The configured address; empty for OpenAI itself, which takes no such token. */
   readonly address: () => string;
-  /** Asks for a token that is valid now. May reject. */
+  /** Requests a token that is valid now. May reject. */
   readonly ask: () => Promise<string>;
-  /** Tells how to get one, a sentence. */
+  /** Returns a sentence on how to get one. */
   readonly advice: () => string;
 }
 

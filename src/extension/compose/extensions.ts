@@ -1,4 +1,4 @@
-/* Things that extensions of `~/.gemini/extensions` bring beside servers, commands, agents and skills. */
+/* Hooks and rules of extensions in `~/.gemini/extensions`. */
 
 import { join } from 'node:path';
 import type { Additions } from '../core/customizations/additions.ts';
@@ -15,11 +15,11 @@ interface HookPlaces {
   readonly home: string;
   /** Absolute. */
   readonly folders: () => readonly string[];
-  /** One more file of the user, which comes first; absent: none. */
+  /** A further settings file of the user, which comes first. */
   readonly settingsFile?: string;
 }
 
-/** Hooks are read before anything else of a prompt, so what is added is read again for them. */
+/** Reads the additions again, since hooks are the first thing read for a prompt. */
 export function hookFilesWith(
   additions: () => Promise<Additions>,
   { home, folders, settingsFile }: HookPlaces,

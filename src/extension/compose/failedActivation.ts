@@ -4,10 +4,10 @@ import { messageOf } from '../base/errors.ts';
 import { OutputLog } from '../vscode/ports/outputLog.ts';
 
 /**
- * Shows in the panel's place why Folio did not start. The registrations stay until the window is reloaded, since
+ * Shows in place of the panel why Folio did not start. The registrations stay until the window is reloaded, since
  * nothing else of Folio runs.
  *
- * @param viewId the view of the panel, whose provider must not be registered any more
+ * @param viewId the panel's view, whose provider must no longer be registered
  */
 export function showFailedActivation(viewId: string, error: unknown): void {
   window.registerWebviewViewProvider(viewId, {
@@ -19,7 +19,7 @@ export function showFailedActivation(viewId: string, error: unknown): void {
       webview.html = failedPage(messageOf(error));
     },
   });
-  // The channel of the window was disposed, and VS Code does not take its name again.
+  // The window's channel was disposed, and VS Code does not allow its name again.
   const log = new OutputLog(window.createOutputChannel(t('Folio Start'), { log: true }));
   log.error('Folio could not start', error);
   commands.registerCommand('folio.openLog', () => log.show());

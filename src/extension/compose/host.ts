@@ -1,4 +1,4 @@
-/* An agent is assembled over these ports: a window brings them, and so does a run without one. */
+/* Ports that an agent is assembled over, provided by a window or a headless run. */
 
 import type { Part } from '../../protocol/events.ts';
 import type { Elsewhere } from '../../protocol/worktree.ts';
@@ -35,94 +35,94 @@ import type { Worktrees } from '../platform/worktrees.ts';
 import type { ModelAccess } from './modelAccess.ts';
 import type { LoadShellParser } from './shellGrammars.ts';
 
-/** The differences between a window and a run without one. */
+/** Differences between a window and a headless run. */
 export interface Host {
   readonly machine: Machine;
   readonly user: UserInteraction;
   readonly workspace: HostWorkspace;
   readonly editor: Editor;
-  /** The window's knowledge beside files. */
+  /** State of the window that is not in files. */
   readonly workbench: Workbench;
   readonly processes: Processes;
   readonly sandbox: HostSandbox;
   readonly storage: HostStorage;
   readonly settings: Settings;
   readonly access: ModelAccess;
-  /** The way to agents on other servers. */
+  /** Connects to agents on other servers. */
   readonly transport: HttpTransport;
   readonly worktrees: Worktrees;
-  readonly added: Added;
+  readonly added: HostAdditions;
   readonly clock: Clock;
   readonly log: Log;
-  /** The user may take over pages of these; absent: nobody can. */
+  /** Browsers whose pages the user may take over; absent if nobody can. */
   readonly pages?: SessionPages;
   readonly observers: Pick<Observers, 'follow'>;
-  /** The same host over the folders of a worktree, or with its commands in a container. */
+  /** Returns the same host for the folders of a worktree, or with its commands in a container. */
   moveTo(place: Elsewhere): Host;
 }
 
-/** Things that outlive a session. */
+/** Storage that outlives a session. */
 export interface HostStorage extends Omit<Storage, 'inbox'> {
-  /** Absent: sessions propose nothing. */
+  /** Absent if sessions propose no memories. */
   readonly inbox?: Inbox;
 }
 
 export interface HostSandbox extends Sandbox, ProgramSandbox {
-  /** Every command of the host gets these. */
+  /** Access that every command of the host gets. */
   readonly grants: SandboxGrants;
 }
 
 /** The user who reads and answers. */
 export interface UserInteraction {
-  /** They are there to decide. */
+  /** True if they can answer questions. */
   readonly interactive: boolean;
-  /** They follow in a window, can type into the terminals of commands, and see diagrams and charts drawn. */
+  /** True if they use a window, where they can type into terminals and see diagrams and charts. */
   readonly hasWindow?: boolean;
-  /** Takes a sentence for them that is no part of a session. */
+  /** Shows the user a sentence outside of any session. */
   readonly notify: (sentence: string) => void;
-  /** How often they have changed a key, whose quota is another one's; absent: never. */
+  /** Number of times they changed a key, which has its own quota; absent if never. */
   readonly keyChanges?: () => number;
 }
 
 export interface HostWorkspace {
-  /** Absolute, the first is the base of relative paths. */
+  /** Absolute. The first is the base of relative paths. */
   readonly folders: readonly string[];
   readonly trusted: () => boolean;
   readonly files: FileSystem;
-  /** The user's, where a window shows them. */
+  /** Writes of the user's editors, in a window. */
   readonly editors?: OtherWriters;
   readonly search: Search;
-  /** Tells what commands change. */
+  /** Detects changes by commands. */
   readonly versionControl: VersionControl;
-  /** Absent: no language server can be asked. */
+  /** Absent without language servers. */
   readonly languages?: Languages;
-  /** Problems that servers know, without other checks; absent: `diagnostics` has nothing else. */
-  readonly serverProblems?: Pick<Diagnostics, 'settle' | 'debounce'>;
-  /** Absent: no editor offers tests. */
+  /** Problems from language servers, without other checks. Absent if there is no other source than `diagnostics`. */
+  readonly serverProblems?: Pick<Diagnostics, 'settle' | 'settleAll'>;
+  /** Absent if no editor offers tests. */
   readonly tests?: EditorTests;
-  /** Makes one for a session; absent: only an adapter of the settings can debug. */
+  /** Makes a debugger for a session; absent if only an adapter from the settings can debug. */
   readonly makeDebugger?: () => Debugger;
-  /** Limits how many sessions work at once; absent: nothing does here. */
+  /** Limits the number of concurrently working sessions; absent without limit. */
   readonly places?: WorkPlaces;
-  /** For one session, whose policy decides on commands that look for problems. */
+  /** For one session, whose policy decides on the commands that check for problems. */
   diagnostics(policy: Pick<Policy, 'classify'>, shellParser: LoadShellParser): Diagnostics;
 }
 
-/** Things that files, servers and other programs add to Folio. */
-export interface Added {
+/** Additions from files, servers and other programs. */
+export interface HostAdditions {
   readonly consent: Consent;
-  /** Rules and lasting permissions. */
+  /** Rules and permanent permissions. */
   readonly policyFiles: PolicyFiles;
-  /** Absent: none run. */
+  /** Absent if no hooks run. */
   readonly hooks?: Hooks;
-  /** Absent: nothing is added. */
+  /** Absent without additions. */
   readonly additions?: Additions;
-  /** Those that run; absent or nothing: none do. */
+  /** The running servers, if any. */
   readonly servers?: () => McpServers | undefined;
-  /** Tools that come and go, each list asked before each request; absent: only those that `additions` lead to. */
+  /** Dynamic tools, each list read before each request; absent if only `additions` provide tools. */
   readonly tools?: readonly ((session: ToolSurface) => () => readonly AnyTool[])[];
-  /** Their tools open pages in a browser, so Folio's own does not; absent: none do. */
+  /** True if these tools can open pages, so that Folio's own browser tool is off. */
   readonly hasBrowser?: () => boolean;
-  /** Context that goes along with a prompt, before the user's words. Never rejects. */
+  /** Context to send before the user's prompt. Never rejects. */
   readonly promptContext?: (prompt: string, signal: AbortSignal) => Promise<readonly Part[]>;
 }

@@ -1,11 +1,11 @@
-/* The models of a host, as sessions ask for them. */
+/* The models of a host, as sessions use them. */
 
 import { Availability } from '../core/routing/availability.ts';
 import { type ModelChain, modelChain } from '../core/routing/modelChain.ts';
 import type { Models } from '../core/routing/models.ts';
 import { Prices } from '../models/prices.ts';
 import { providers } from '../models/providers.ts';
-import { placeOfModel } from '../platform/modelPlace.ts';
+import { parseModelName } from '../platform/modelNames.ts';
 import type { Settings } from '../platform/settings.ts';
 import type { Host, UserInteraction } from './host.ts';
 import { contextLimitOf, type ModelAccess, resolveName } from './modelAccess.ts';
@@ -22,20 +22,17 @@ export function modelsOf({ settings, access, user, clock }: Host): Models {
     contextLimit: model => contextLimitOf(model, access, settings),
     describeUpgrade: async model => {
       const { describeUpgrade } = await import('../models/upgrades.ts');
-      return describeUpgrade(placeOfModel(model, access.name, access.others).provider, model);
+      return describeUpgrade(parseModelName(model, access.name, access.others).provider, model);
     },
     costOf: (model, usage) => {
       if (access.isRehearsal) return 0;
-      const { provider, id } = placeOfModel(model, access.name, access.others);
+      const { provider, id } = parseModelName(model, access.name, access.others);
       return prices.costOf(provider, id, usage);
     },
   };
 }
 
-/**
- * Names the provider, its address and the key's owner: a fact about a model there says nothing about the same model
- * elsewhere.
- */
+/** Identifies provider, address and key: a fact about a model there does not apply to the same model elsewhere. */
 function whoAnswers(settings: Settings, { keyChanges }: UserInteraction): string {
   const names = [
     'provider',
@@ -49,14 +46,14 @@ function whoAnswers(settings: Settings, { keyChanges }: UserInteraction): string
   return [keyChanges?.() ?? 0, ...[...names, ...places].map(name => settings.get(name))].join('\n');
 }
 
-/** Says why the organisation does not let a model be asked; `undefined`: it does. */
+/** Returns why the organisation does not allow a model; `undefined` if it does. */
 export function refuseModel(
   model: string,
   { isRehearsal, name, others }: Pick<ModelAccess, 'isRehearsal' | 'name' | 'others'>,
   { restrictions }: Settings,
 ): string | undefined {
   if (isRehearsal) return undefined;
-  const place = placeOfModel(model, name, others);
+  const place = parseModelName(model, name, others);
   return restrictions?.refuseModel(place.provider, place.id);
 }
 
@@ -71,7 +68,7 @@ function chosenModels(settings: Settings, access: ModelAccess): ModelChain {
   return modelChain({ strong, fast, cheap, fallback }, own && ownAllowed(own, allowed));
 }
 
-/** The models that a provider recommends, as far as the organisation allows them. */
+/** The provider's recommended models, as far as the organisation allows them. */
 function ownAllowed(own: OwnModels, allowed: (id: string) => string): OwnModels {
   const [strong, fast] = [allowed(own.strong), allowed(own.fast)];
   const lightOf = (model: string) => allowed(own.lightOf(model) ?? '') || undefined;

@@ -1,8 +1,8 @@
-/* The sandbox of a window, and of a run without one. Its code is loaded when it is first asked for. */
+/* The sandbox of a window or headless run. Its code is loaded on first use. */
 
 import { once } from '../base/once.ts';
 import type { SandboxPlaces } from '../node/sandbox/bubblewrapSandbox.ts';
-import type { PersonalProxy, Sandbox, SandboxGrants } from '../platform/sandbox.ts';
+import type { Sandbox, SandboxGrants, UserProxy } from '../platform/sandbox.ts';
 import type { HostSandbox } from './host.ts';
 
 interface SandboxContext {
@@ -10,13 +10,13 @@ interface SandboxContext {
   /** Absolute. */
   readonly home: string;
   readonly platform: string;
-  /** File names of standing instructions. */
+  /** File names of memory files. */
   readonly instructionNames: () => readonly string[];
-  /** Where programs are looked for. */
+  /** The search path for programs. */
   readonly path: string | undefined;
   readonly grants?: SandboxGrants;
-  /** The user's own, as it stands; absent: there is none. */
-  readonly proxy?: () => PersonalProxy;
+  /** Returns the user's own proxy; absent without one. */
+  readonly proxy?: () => UserProxy;
 }
 
 export function hostSandbox({ platform, grants, path, ...places }: SandboxContext): HostSandbox {
@@ -42,7 +42,7 @@ export function hostSandbox({ platform, grants, path, ...places }: SandboxContex
   };
 }
 
-/** Loaded once a program is held, or cannot be. */
+/** Loaded once a program is sandboxed, or cannot be. */
 const words = () => import('../node/sandbox/sandboxProgram.ts');
 
 async function loadSandbox(

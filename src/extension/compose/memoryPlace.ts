@@ -3,7 +3,7 @@ import type { MemoryPlace } from '../core/context/memoryPlace.ts';
 import type { Additions } from '../core/customizations/additions.ts';
 import type { Settings } from '../platform/settings.ts';
 
-/** Where memory files are looked for, by the settings as they are now. */
+/** Returns where to look for memory files, by the current settings. */
 export function memoryPlace(
   home: string,
   { folders, trusted }: { readonly folders: readonly string[]; readonly trusted: () => boolean },

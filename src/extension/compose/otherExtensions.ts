@@ -1,4 +1,4 @@
-/* Folio and other extensions: VS Code and the others get tools and servers from Folio, and Folio from them. */
+/* Exchanges tools and servers with VS Code and other extensions. */
 
 import { homedir } from 'node:os';
 import { window, workspace } from 'vscode';
@@ -25,26 +25,26 @@ export function offerServers({ additions, trust, settings }: WindowPorts): Dispo
   return registerOfferedServers(additions, trust, read);
 }
 
-/** Checks arguments of tools of other extensions; it takes a library that is loaded with the first of them. */
+/** Checks arguments of other extensions' tools. The validator is loaded on first use. */
 export async function loadSchemaCheck(): Promise<CheckSchema> {
   return (await import('../mcp/tools/schemaChecker.ts')).schemaChecker;
 }
 
-/** Tools that VS Code knows, where the user wants them; asked before each request. A workspace cannot say so. */
+/** Tools registered in VS Code, if the user enabled them. Read before each request. A workspace cannot enable them. */
 export async function loadVscodeTools() {
   const { VscodeTools } = await import('../vscode/features/otherExtensions/vscodeTools.ts');
   const notify = (sentence: string) => void window.showWarningMessage(sentence);
   return new VscodeTools(() => workspace.getConfiguration('folio').get('useVscodeTools') === true, notify);
 }
 
-/** Folio's own that read, for VS Code. */
+/** Makes the read-only tools that Folio offers to VS Code. */
 async function makeOfferedTools(ports: WindowPorts) {
   const { files, search, clock, settings } = ports;
   const { OfferedTools } = await import('../vscode/features/otherExtensions/offeredTools.ts');
   return new OfferedTools(files, await search(), clock, settings, await policyMaker(ports));
 }
 
-/** A policy for calls that belong to no session. None of their tools runs a command. */
+/** Makes a policy for calls outside of any session. None of their tools runs a command. */
 async function policyMaker({ additions, documents, consent, trust }: WindowPorts) {
   const { Policy } = await import('../core/policy/policy.ts');
   const { policyFilesWith } = await import('./extensions.ts');
@@ -66,7 +66,7 @@ async function policyMaker({ additions, documents, consent, trust }: WindowPorts
 
 const noCommand = { commands: [], unparsed: () => '', doubts: [], background: false, writes: [], reads: [] };
 
-/** A server that needs an answer, a file of variables or Folio's own sign-in is not offered. */
+/** Returns a server to offer, except those that need an answer, a file of variables or Folio's own sign-in. */
 export async function readOfferedServer(
   item: Customization,
   restrictions?: Restrictions,

@@ -1,4 +1,4 @@
-/* The ports of a window, on which everything else stands. */
+/* The ports of a window, used by everything else. */
 
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +9,7 @@ import { once } from '../base/once.ts';
 import { Consent } from '../core/consent/consent.ts';
 import type { Inbox } from '../core/context/inbox/inbox.ts';
 import type { MemoryPlace } from '../core/context/memoryPlace.ts';
+import type { Additions } from '../core/customizations/additions.ts';
 import type { Hooks } from '../core/hooks/hooks.ts';
 import type { McpServers } from '../mcp/mcpServers.ts';
 import { NodeFileSystem } from '../node/files/nodeFileSystem.ts';
@@ -24,6 +25,8 @@ import { SystemClock } from '../node/systemClock.ts';
 import type { Observers } from '../observers/observers.ts';
 import type { SessionPages } from '../platform/browser/browser.ts';
 import type { FileEncodings } from '../platform/fileEncodings.ts';
+import type { Settings } from '../platform/settings.ts';
+import type { SettingsDocuments } from '../platform/settingsDocuments.ts';
 import { KeylessServer } from '../vscode/connect/keylessServer.ts';
 import { WindowHooks } from '../vscode/features/customizations/hooks.ts';
 import { WindowAdditions } from '../vscode/features/customizations/windowAdditions.ts';
@@ -38,7 +41,6 @@ import { VscodeWorkbench } from '../vscode/ports/vscodeWorkbench.ts';
 import { windowProxy } from '../vscode/ports/windowProxy.ts';
 import { type Distrust, WindowTrust } from '../vscode/windowTrust.ts';
 import { includeFolders, workspaceFolders } from '../vscode/workspaceFolders.ts';
-import { makeAdditions } from './additions.ts';
 import type { HostSandbox } from './host.ts';
 import { hostSandbox } from './hostSandbox.ts';
 import { memoryPlace } from './memoryPlace.ts';
@@ -46,7 +48,7 @@ import { composeServers } from './servers.ts';
 
 const keylessServer = 'folio.keylessServer';
 
-/** Settings and trust are read first, since the others stand on them. */
+/** Reads settings and trust first, since the other ports depend on them. */
 export async function openPorts(context: ExtensionContext, store: DisposableStore): Promise<WindowPorts> {
   const log = new OutputLog(store.add(window.createOutputChannel('Folio', { log: true })));
   const homeFile = join(homedir(), '.gemini', 'settings.json');
@@ -67,7 +69,7 @@ async function includeOf({ included }: FileSettings, warn: (sentence: string) =>
   includeFolders(await findIncluded(included, { base: workspaceFolders()[0], home: homedir(), warn }));
 }
 
-/** They are read once: what was corrected counts in the next window. */
+/** Unusable values are reported once. Corrections apply to the next window. */
 async function reportUnusable(file: string): Promise<void> {
   const sentence = t(
     "{0} cannot be read as settings, so none of it counts. Folio's log says why. Correct it, then reload the window.",
@@ -92,7 +94,7 @@ export class WindowPorts {
   readonly processes = new NodeProcesses(
     process.env,
     undefined,
-    // The editor's own, made for exactly this host; a package of ours would carry binaries for six systems.
+    // VS Code's own build fits exactly this host. A bundled package would need binaries for six systems.
     terminalsFrom(['node_modules.asar', 'node_modules'].map(folder => join(env.appRoot, folder, 'node-pty'))),
     this.programs,
     true,
@@ -102,7 +104,7 @@ export class WindowPorts {
   /** By the folders of a worktree. */
   private readonly otherSandboxes = new Map<string, HostSandbox>();
   readonly search = once(() => findSearch(this));
-  /** Sessions of all windows keep theirs in one folder of the user. */
+  /** Sessions of all windows keep their worktrees in one folder of the user. */
   readonly worktrees = once(async () => {
     const { GitWorktrees } = await import('../node/git/gitWorktrees.ts');
     return new GitWorktrees(join(homedir(), '.folio', 'worktrees'), this.programs);
@@ -111,7 +113,7 @@ export class WindowPorts {
     const { openContainers } = await import('./workspaceSources.ts');
     return openContainers(this.programs, this.env, this.consent);
   });
-  /** Watches the sessions of the window. */
+  /** Observes the sessions of the window. */
   readonly observers = once(async () => {
     const [{ Observers }, { FetchTransport }] = await Promise.all([
       import('../observers/observers.ts'),
@@ -143,7 +145,7 @@ export class WindowPorts {
   readonly workbench: VscodeWorkbench;
   readonly hooks: WindowHooks;
   readonly servers: WindowServers<McpServers>;
-  /** ProposedContents of sessions. */
+  /** Memory entries that sessions propose. */
   readonly inbox: () => Promise<Inbox>;
 
   constructor(
@@ -170,14 +172,14 @@ export class WindowPorts {
     this.inbox = once(() => this.openInbox(context));
   }
 
-  /** Resolves when no process of theirs is left. */
+  /** Resolves when none of their processes is left. */
   async close(): Promise<void> {
     const { processes, hooks, servers, watching } = this;
     await Promise.all([processes.dispose(), hooks.close(), servers.close(), watching?.close()]);
     await Promise.all([this.sandbox, ...this.otherSandboxes.values()].map(sandbox => sandbox.dispose()));
   }
 
-  /** Holds commands in these folders instead of the workspace's. */
+  /** Returns a sandbox for commands in these folders instead of the workspace's. */
   sandboxIn(folders: readonly string[]): HostSandbox {
     const key = folders.join('\0');
     const sandbox = this.otherSandboxes.get(key) ?? this.makeSandbox(() => folders);
@@ -196,7 +198,7 @@ export class WindowPorts {
     });
   }
 
-  /** Where memory files are looked for now. */
+  /** Returns where to look for memory files now. */
   memoryPlace(): MemoryPlace {
     const place = { folders: workspaceFolders(), trusted: () => this.trust.isTrusted };
     return memoryPlace(homedir(), place, this.settings, this.additions.present);
@@ -212,7 +214,7 @@ export class WindowPorts {
     return new made.Inbox({ file, files: this.disk, place: () => this.memoryPlace() });
   }
 
-  /** Settings that an addition brings count, too. */
+  /** Includes settings that an addition brings. */
   private openAdditions(
     context: ExtensionContext,
     store: DisposableStore,
@@ -230,7 +232,7 @@ export class WindowPorts {
     return new WindowHooks(() => this.makeHooks(), log, additions.onDidChange, trust.onDidChange);
   }
 
-  /** The code that runs hooks is loaded once the window stands, or with the agent. */
+  /** Loads the code that runs hooks once the window is open, or with the agent. */
   private async makeHooks(): Promise<Hooks> {
     const clientExtensions = await this.clientExtensions();
     const { Hooks } = await import('../core/hooks/hooks.ts');
@@ -277,5 +279,31 @@ async function findSearch({
     folders: workspaceFolders,
     log,
     decode,
+  });
+}
+
+/** Reads the additions once the window is open, or with the agent. */
+async function makeAdditions(
+  { secrets, workspaceState }: ExtensionContext,
+  settings: Settings,
+  consent: Consent,
+  documents: SettingsDocuments,
+): Promise<Additions> {
+  const { Additions } = await import('../core/customizations/additions.ts');
+  const { NodeCustomFiles } = await import('../node/customizations/customFiles.ts');
+  const { NodeExtensionVariables } = await import('../node/customizations/extensionVariables.ts');
+  const { VscodeKeptSecrets } = await import('../vscode/ports/vscodeKeptSecrets.ts');
+  const { ServerSettings } = await import('../vscode/serverSettings.ts');
+  const { readServerSettings } = await import('../vscode/ports/readServerSettings.ts');
+  const { VscodeDisabledItems } = await import('../vscode/vscodeDisabledItems.ts');
+  const { switchPlaces } = await import('../vscode/ports/switchPlaces.ts');
+  const own = new NodeCustomFiles({ home: homedir(), folders: workspaceFolders }, documents);
+  const switches = new VscodeDisabledItems(switchPlaces(settings, workspaceState));
+  return new Additions({
+    files: new ServerSettings(own, readServerSettings),
+    consent,
+    disabled: () => switches.off(),
+    switches,
+    extensionValues: { variables: new NodeExtensionVariables(), secrets: new VscodeKeptSecrets(secrets) },
   });
 }

@@ -1,4 +1,4 @@
-/* Commands that change servers use this, in a window and without one. */
+/* Dependencies of the commands that change servers, in a window and without one. */
 
 import { t } from '../../protocol/language.ts';
 import type { ServerAccess, ServerDraft } from '../core/commands/serverAccess.ts';
@@ -30,9 +30,9 @@ interface ServerHost {
   readonly restrictions?: Restrictions | undefined;
   /** The version of Folio. */
   readonly version: string;
-  /** Absent: what is kept would be gone with the process. */
+  /** Absent if stored secrets would not outlive the process. */
   readonly secrets?: KeptSecrets;
-  /** Makes a path short for the user. */
+  /** Shortens a path for display. */
   readonly shorten: (path: string) => string;
 }
 
@@ -62,7 +62,7 @@ export function serverAccess(host: ServerHost): ServerAccess {
   };
 }
 
-/** As it is read from its file later. */
+/** The customization as it will be read from the file. */
 function toItem({ place, name, path, entry }: Omit<ServerDraft, 'answers'>): Customization {
   const whole = { name, path, origin: { kind: place }, value: entry, text: '', detail: '' } as const;
   return { ...whole, kind: 'server', format: 'settings' };

@@ -1,4 +1,4 @@
-/* Tools and prompts of servers for sessions and commands, in a window and without one. */
+/* Tools and prompts of MCP servers for sessions and commands, in a window and without one. */
 
 import { t } from '../../protocol/language.ts';
 import { SpokenError } from '../base/errors.ts';
@@ -6,7 +6,7 @@ import type { PromptSource } from '../core/commands/prompts/promptSource.ts';
 import type { AnyTool } from '../core/tool.ts';
 import type { McpServers } from '../mcp/mcpServers.ts';
 
-/** Tools of whichever servers run, for one session. */
+/** Tools of the running servers, for one session. */
 export async function loadServerTools(servers: () => McpServers | undefined) {
   const { mcpTools } = await import('../mcp/tools/mcpTools.ts');
   return (): (() => readonly AnyTool[]) => {

@@ -1,4 +1,4 @@
-/* The servers of a window. The code that speaks to them is loaded with the first one. */
+/* The MCP servers of a window. The client code is loaded with the first one. */
 
 import { homedir } from 'node:os';
 import { type ExtensionContext, workspace } from 'vscode';

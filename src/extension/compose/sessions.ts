@@ -1,4 +1,4 @@
-/* The session that a window shows, and the earlier ones. */
+/* The session shown in a window, and earlier ones. */
 
 import { join } from 'node:path';
 import { type ExtensionContext, type Memento, window } from 'vscode';
@@ -13,7 +13,7 @@ import { workspaceFolders } from '../vscode/workspaceFolders.ts';
 import { resolveName } from './modelAccess.ts';
 import type { WindowPorts } from './ports.ts';
 
-/** Keys of the workspace's memory: the shown session, when old ones were last archived, the chosen model, the window. */
+/** Keys of the workspace's memory: the shown session, the time of the last archiving, the chosen model, the window. */
 const lastSession = 'folio.lastSession';
 const tidiedAt = 'folio.tidiedAt';
 const chosenModel = 'folio.chosenModel';
@@ -22,7 +22,7 @@ const windowName = 'folio.windowName';
 /** The model that the user chose last in this workspace. */
 interface ChosenModel {
   readonly model: string;
-  /** The settings of the model at that time. */
+  /** The model settings at that time. */
   readonly settings: string;
 }
 
@@ -47,7 +47,7 @@ export function composeSession(
   return new ActiveSession(agent, last, preview, notify, log, rememberChoice(workspaceState, settings));
 }
 
-/** Settings that were changed since are the newer choice. */
+/** Returns the remembered model, unless the settings changed since, which is the newer choice. */
 function rememberChoice(memory: Memento, settings: Settings): ModelChoice {
   const readSettings = () => JSON.stringify(modelSettings.map(name => settings.get(name)));
   return {
@@ -72,14 +72,14 @@ export function composeLibrary(
     read: () => workspaceState.get<number>(tidiedAt),
     write: at => void workspaceState.update(tidiedAt, at),
   });
-  // Once the core is loaded anyway, and never before the user does something here.
+  // Only if the core is loaded anyway, and never before the user acts.
   session.onDidSwitch(() => {
     if (session.present) void library.tidy(clock.now());
   });
   return library;
 }
 
-/** VS Code remembers a window without a folder, too, and its name with it. */
+/** Also works without a folder: VS Code remembers such a window under a stable name. */
 export async function composeDrafts(
   { storageUri, globalStorageUri, workspaceState }: ExtensionContext,
   { log, clock }: WindowPorts,

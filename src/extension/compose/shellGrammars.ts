@@ -12,13 +12,13 @@ interface ShellPlace {
   readonly log: Log;
 }
 
-/** Rejects where a grammar is missing; the next who asks tries again. */
+/** Rejects if a grammar is missing. The next call tries again. */
 export type LoadShellParser = () => Promise<ShellParser>;
 
-/** Never rejects: what cannot be analysed says so. */
+/** Never rejects: the analysis tells if a command could not be analysed. */
 export type ReadCommand = (command: string) => Promise<CommandAnalysis>;
 
-/** The grammars are loaded when they are first needed, and once: the library has one place for them in a process. */
+/** Loads the grammars on first use and only once, since the library has a single instance in a process. */
 export function shellGrammars(place: ShellPlace): LoadShellParser {
   return once(async () => {
     const { loadShellParser } = await import('../shell/shellParser.ts');
@@ -27,7 +27,7 @@ export function shellGrammars(place: ShellPlace): LoadShellParser {
   });
 }
 
-/** Where the grammars cannot be loaded, every command asks. */
+/** Every command asks if the grammars cannot be loaded. */
 export function commandReader(place: ShellPlace, load: LoadShellParser): ReadCommand {
   return async command => {
     try {

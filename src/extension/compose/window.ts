@@ -1,4 +1,4 @@
-/* A window of Folio: its parts in the order in which they are made, and what VS Code is told of them. */
+/* A Folio window: creates its parts in order and registers them with VS Code. */
 
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -26,14 +26,14 @@ import { OutputOpen } from '../vscode/features/documents/outputOpen.ts';
 import { registerPlanDocument } from '../vscode/features/documents/planDocument.ts';
 import { ReadingTexts } from '../vscode/features/documents/readingTexts.ts';
 import { registerShowRequest } from '../vscode/features/documents/showRequest.ts';
-import { PromptDoor } from '../vscode/features/entryPoints/promptDoor.ts';
+import { PromptSender } from '../vscode/features/entryPoints/promptSender.ts';
 import { registerEntryPoints } from '../vscode/features/entryPoints/registerEntryPoints.ts';
 import { followMilestones } from '../vscode/features/milestones.ts';
 import { registerKey } from '../vscode/features/models/key.ts';
 import { registerModelPicker } from '../vscode/features/models/modelPicker.ts';
 import { prepareConnection, registerRehearsal } from '../vscode/features/models/rehearsalStart.ts';
 import { Permissions } from '../vscode/features/permissions.ts';
-import { report, reportRefused } from '../vscode/features/report.ts';
+import { reportFailure, reportMissingFeatures } from '../vscode/features/report.ts';
 import { registerExport } from '../vscode/features/sessions/exportCommands.ts';
 import { registerGitDrafts } from '../vscode/features/sessions/gitDraftCommands.ts';
 import { registerPanelTabs } from '../vscode/features/sessions/panelTabs.ts';
@@ -43,7 +43,7 @@ import { PromptCommands, windowTable } from '../vscode/features/slashCommands/pr
 import { registerWorktrees } from '../vscode/features/slashCommands/worktreeCommands.ts';
 import { registerStatusBar } from '../vscode/features/statusBar.ts';
 import { registerTerminalMirror } from '../vscode/features/terminalMirror.ts';
-import { handleComparison, handleSeldom } from '../vscode/panel/handlers/comparisonHandlers.ts';
+import { handleComparison, handleStatisticsAndApps } from '../vscode/panel/handlers/comparisonHandlers.ts';
 import { type CompleteMention, handleCompletion } from '../vscode/panel/handlers/completionHandlers.ts';
 import {
   controlPanel,
@@ -79,7 +79,7 @@ import type { WindowPorts } from './ports.ts';
 import { serverPrompts } from './serverTools.ts';
 import { composeDrafts, composeLibrary, composeSession } from './sessions.ts';
 
-/** Everything that takes part only once something is asked is imported when it is. */
+/** Parts that are needed only on demand are imported on demand. */
 export class FolioWindow {
   private readonly context: ExtensionContext;
   private readonly ports: WindowPorts;
@@ -94,7 +94,7 @@ export class FolioWindow {
   private readonly modes: ApprovalModes;
   private readonly texts: ReadingTexts;
   private readonly promptCommands: PromptCommands;
-  private readonly door: PromptDoor;
+  private readonly door: PromptSender;
   readonly session: ActiveSession;
 
   private readonly agent = once(async () => {
@@ -121,7 +121,7 @@ export class FolioWindow {
     return (await this.access()).comparisons({ session, panel, connection, commands: promptCommands });
   });
   private readonly transcripts = once(() => this.makeTranscripts());
-  /** Finds out how a model can be reached. */
+  /** Finds the ways to reach a model. */
   readonly prepare = once(() => prepareConnection(this.connection, this.ports.env));
 
   constructor(context: ExtensionContext, ports: WindowPorts, store: DisposableStore) {
@@ -145,7 +145,7 @@ export class FolioWindow {
     this.door = this.makeDoor();
   }
 
-  /** Registers everything with VS Code. The panel is required; every other feature may fail alone. */
+  /** Registers everything with VS Code. The panel is required; any other feature may fail on its own. */
   open(): void {
     const { store, features } = this;
     store.add(
@@ -157,10 +157,10 @@ export class FolioWindow {
     this.registerAdded();
     this.registerDocuments();
     this.registerWork();
-    if (features.refused.length > 0) reportRefused();
+    if (features.refused.length > 0) reportMissingFeatures();
   }
 
-  /** Ends everything and leaves it on the disk. */
+  /** Ends everything and flushes to the file system. */
   async close(): Promise<void> {
     await this.session.close();
     await Promise.all([this.ports.close(), this.connection.close()]);
@@ -190,12 +190,12 @@ export class FolioWindow {
     );
   }
 
-  private makeDoor(): PromptDoor {
+  private makeDoor(): PromptSender {
     const { panel, session, promptCommands, connection, ports } = this;
-    return new PromptDoor(panel, session, promptCommands, connection, ports.trust, () => this.tryPrepare());
+    return new PromptSender(panel, session, promptCommands, connection, ports.trust, () => this.tryPrepare());
   }
 
-  /** Commands of the prompt work with this; loaded with the first of them. */
+  /** Dependencies of slash commands. Loaded with the first one. */
   private async makeSurface(
     table: CommandTable,
     takeAttachments: () => readonly Attachment[],
@@ -261,7 +261,7 @@ export class FolioWindow {
       ...handleCustomizations(session, panel, consent, additions, servers),
       ...handleInbox(panel, this.ports.inbox, log),
       ...handleComparison(this.comparisons),
-      ...handleSeldom(this.access, panel, promptCommands),
+      ...handleStatisticsAndApps(this.access, panel, promptCommands),
       ...handleConnect(async () => (await this.connecting()).flow),
       ...handleWindow(this.store.add(new OutputOpen(session, disk)), permissions, trust, editor),
     };
@@ -295,7 +295,7 @@ export class FolioWindow {
     features.add('rehearsal', () => registerRehearsal(connection, panel, log));
   }
 
-  /** Hooks, servers, extensions and everything else that others add to Folio, and the other way round. */
+  /** Registers what others add to Folio (hooks, servers, extensions) and what Folio offers to them. */
   private registerAdded(): void {
     const { features, ports } = this;
     const { hooks, additions, log } = ports;
@@ -353,11 +353,11 @@ export class FolioWindow {
     try {
       await this.prepare();
     } catch (error) {
-      report(this.ports.log, 'The rehearsal could not be started', error);
+      reportFailure(this.ports.log, 'The rehearsal could not be started', error);
     }
   }
 
-  /** Has the agent write the memory file of the project. */
+  /** Lets the agent write the project's memory file. */
   private async init(): Promise<void> {
     await this.panel.focus();
     await this.promptCommands.carryOut('/init', []);
@@ -368,7 +368,7 @@ export class FolioWindow {
     return this.store.add(new ConnectState(this.ports, this.connection, this.session, this.panel));
   }
 
-  /** The list of the workspace's files is made with the first `@` that is typed. */
+  /** Lists the workspace's files when the first `@` is typed. */
   private async makeMentionCompletion() {
     const { files, search, editor, workbench, servers, log } = this.ports;
     const { MentionCompletion } = await import('../vscode/features/mentionSources.ts');

@@ -1,4 +1,4 @@
-/* Extensions, servers and worktrees, as slash commands change them in a window. Loaded with the first of these. */
+/* Extensions, servers and worktrees for slash commands of a window. Loaded with the first of these. */
 
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -108,7 +108,7 @@ export class WindowAccess {
     });
   }
 
-  /** Adds up sessions of this window's workspace, of other ones, and of runs without a window. */
+  /** Sums up the sessions of this workspace, of others, and of headless runs. */
   statistics(): SessionStatistics {
     const { storageUri, globalStorageUri } = this.context;
     const own = (storageUri ?? globalStorageUri).fsPath;
@@ -119,7 +119,7 @@ export class WindowAccess {
     return new SessionStatistics(stores, this.ports.clock, this.ports.log);
   }
 
-  /** Pages of servers in the panel. */
+  /** Pages of MCP servers in the panel. */
   apps(panel: PanelView): WindowApps {
     if (this.windowApps) return this.windowApps;
     const { servers, disk, clock } = this.ports;
@@ -137,7 +137,7 @@ export class WindowAccess {
     const { env, clock, trust } = this.ports;
     const { storageUri } = this.context;
     const home = homedir();
-    // A window on another machine, or a portable VS Code, has its own.
+    // A remote window, or a portable VS Code, has its own storage.
     const own = storageUri ? [dirname(dirname(storageUri.fsPath))] : [];
     const workspaceStorage = [...new Set([...own, ...workspaceStorageOf({ home, env }, process.platform)])];
     const otherAgents = new NodeOtherAgents({ home, env, workspaceStorage });
@@ -156,7 +156,7 @@ export class WindowAccess {
     const { settings, secrets, keyless, env, trust, log } = this.ports;
     const sessionDir = join((storageUri ?? globalStorageUri).fsPath, 'sessions');
     const packaged = join(extensionPath, 'dist', 'chunks', 'background.js');
-    // Only a build for the package makes it.
+    // Exists only in builds for the package.
     const entry = existsSync(packaged) ? packaged : join(extensionPath, 'dist', 'headless.cjs');
     const host = new HostClient(homedir(), entry);
     const facts = { settings, secrets, keyless, env, trust, connection, sessionDir };

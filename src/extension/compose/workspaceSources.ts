@@ -1,7 +1,6 @@
 /*
- * Joins what prompts and tools read beside the workspace's files: the things that a prompt names, with the sources of its
- * command's template, tools that a program declares, scripts that call tools, memory, skills, and a search of the web by
- * a command.
+ * Sources of prompts and tools beside the workspace's files: mentions, templates of slash commands, tools declared by
+ * programs, scripts that call tools, memory, skills, and web search by a command.
  */
 
 import { type Saying, t } from '../../protocol/language.ts';
@@ -48,7 +47,7 @@ import type { SeenFiles } from '../tools/files/seenFiles.ts';
 import { namedFiles } from '../tools/namedFiles.ts';
 import { namedPage } from '../tools/namedPage.ts';
 import type { OwnSearchPorts } from '../tools/web/ownSearch.ts';
-import type { Added, Host, HostWorkspace } from './host.ts';
+import type { Host, HostAdditions, HostWorkspace } from './host.ts';
 import { memoryPlace } from './memoryPlace.ts';
 
 /** Objects that all sessions in the same folders share. */
@@ -57,7 +56,7 @@ export interface SharedInFolders {
   readonly watching: Watching;
 }
 
-/** Agents of other makers, as child processes. */
+/** Third-party agents, as child processes. */
 export function externalWorkOf(host: Host, files: FilePorts): ExternalWork {
   const { settings, workspace, machine, added, clock, log } = host;
   const agents = lazyAcp({
@@ -79,11 +78,11 @@ export function externalWorkOf(host: Host, files: FilePorts): ExternalWork {
   return { agents, tools: clientTools(files, machine.platform), servers };
 }
 
-export function madeFor(host: Host): SharedInFolders {
+export function sharedInFolders(host: Host): SharedInFolders {
   return { discovered: discoveredTools(host), watching: watchingOf(host) };
 }
 
-/** Finds what commands change. */
+/** Dependencies to detect changes by commands. */
 type Watching = Pick<Workspace, 'otherRuns' | 'versionControl' | 'alsoIgnored' | 'places'>;
 
 function watchingOf({ settings, processes, clock, workspace }: Host): Watching {
@@ -124,7 +123,7 @@ export function mentionReader(host: Host, seen: SeenFiles): MentionReader {
   };
 }
 
-/** The same files and the same web as the tools have. */
+/** Uses the same files and web access as the tools. */
 function mentionSources({ workspace, workbench, added, log }: Host, seen: SeenFiles): MentionSources {
   const { files, search, folders, trusted } = workspace;
   const http = lazyHttp();
@@ -140,7 +139,7 @@ function mentionSources({ workspace, workbench, added, log }: Host, seen: SeenFi
   };
 }
 
-/** The files of mentions and the commands of the shell, for prompts that come from files. */
+/** Files of mentions and shell commands, for prompts from files. */
 function templateSources(host: Host, mentions: MentionSources): TemplateSources {
   const { processes, clock, machine, settings, workspace } = host;
   return {
@@ -163,7 +162,7 @@ async function firstFolder({ folders, files }: HostWorkspace): Promise<string | 
   return folder === undefined ? undefined : files.realPath(folder);
 }
 
-/** A search of the web by a command of the settings, which is run as hooks are. */
+/** Web search by a command from the settings, which runs like a hook. */
 export function ownSearchOf({ settings, added, machine, workspace }: Host): OwnSearchPorts {
   return {
     command: () => settings.get('webSearchCommand'),
@@ -173,7 +172,7 @@ export function ownSearchOf({ settings, added, machine, workspace }: Host): OwnS
   };
 }
 
-/** They are run as hooks are, since they get an input. */
+/** Runs like a hook, since it gets an input. */
 function discoveredTools({ workspace, user, added, clock }: Host): DiscoveredTools | undefined {
   const { additions, hooks } = added;
   if (!additions || !hooks) return undefined;
@@ -217,7 +216,7 @@ export function inboxPlace(host: Host): InboxPlace | undefined {
   );
 }
 
-export function skillsOf({ additions }: Added) {
+export function skillsOf({ additions }: HostAdditions) {
   return additions?.skills.entries ?? new Map();
 }
 
@@ -237,7 +236,7 @@ export function browserOf({ workspace, machine, settings, pages, added }: Host):
   });
 }
 
-/** Pages that are open are checked where the user wants it. */
+/** Checks open pages, if the user enabled that. */
 export async function checkWorkOf(
   { settings }: Host,
   browser: Browser,
@@ -248,7 +247,7 @@ export async function checkWorkOf(
   return checkPage(browser, signal);
 }
 
-/** For one session, whose end is also that of what it debugs. */
+/** A debugger for one session. What it debugs ends with the session. */
 export function debuggerOf({ workspace, machine, settings }: Host): Debugger {
   const { folders, files, trusted, makeDebugger } = workspace;
   if (makeDebugger) return makeDebugger();
@@ -267,19 +266,19 @@ export function stopDebuggingWithTurn(debug: Debugger, log: Log): Parameters<Too
   };
 }
 
-/** The model and mode that new sessions begin with. */
-export function beginningOf({ settings, user }: Host, models: Models) {
+/** Returns the model and mode that new sessions begin with. */
+export function sessionDefaults({ settings, user }: Host, models: Models) {
   return {
     model: () => models.resolve(settings.get('model')),
     mode: () => firstMode(settings, user.interactive),
   };
 }
 
-/** The user's own folders, and the way there from a worktree. */
+/** The user's own folders, and how changes of a worktree get there. */
 export interface Home extends Pick<Workspace, 'homeFolders' | 'homecoming'> {
-  /** Absent: the session works in the user's own folders. */
+  /** Absent if the session works in the user's own folders. */
   readonly equipment?: Equipment;
-  /** Absent: commands run on the user's system. */
+  /** Absent if commands run on the user's system. */
   readonly container?: Container;
 }
 
@@ -288,8 +287,8 @@ export function homeOf(place: Elsewhere, host: Host, { workspace }: Host): Home 
   return homeOfWorktree(place, host, workspace);
 }
 
-/** A sandbox of this system holds nothing in a container. */
-export async function whyMissing(
+/** The system's sandbox does not apply inside a container. */
+export async function whyNoSandbox(
   { container }: Home,
   sandbox: Pick<Host['sandbox'], 'whyMissing'>,
 ): Promise<Saying | undefined> {
@@ -322,7 +321,7 @@ export function openContainers(
   return new DevContainers({ programs, env, isAgreed: plan => isAgreed(plan, consent) });
 }
 
-/** Hooks, servers and language servers stay on the user's system, for which they are written. */
+/** Hooks, servers and language servers stay on the user's system, for which they were written. */
 export function inContainer(
   { inside }: Container,
   host: Host,
@@ -330,6 +329,6 @@ export function inContainer(
 ): Host {
   const [folder = ''] = host.workspace.folders;
   const processes = containers.commands({ folder, inside }, host.processes);
-  // The tests that the editor knows would run on the user's system.
+  // Tests of the editor would run on the user's system.
   return { ...host, processes, workspace: { ...host.workspace, tests: undefined } };
 }

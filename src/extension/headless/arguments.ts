@@ -5,7 +5,7 @@ import type { ApprovalMode, RewindScope } from '../../protocol/intentions.ts';
 import { messageOf } from '../base/errors.ts';
 import { defaultName, parseStart } from '../core/worktrees/worktreeStart.ts';
 import type { SandboxGrants } from '../platform/sandbox.ts';
-import { wordsOfLine } from '../platform/settingFiles/externalAgents.ts';
+import { splitCommandLine } from '../platform/settingFiles/externalAgents.ts';
 import {
   type Effort,
   type ExternalCommandSetting,
@@ -273,7 +273,7 @@ function parseDriver(values: ReturnType<typeof parse>): HeadlessArguments['drive
     throw new UsageError('--agent is for a new session: an earlier one keeps its own.');
   if (agent?.trim() === '') throw new UsageError('--agent takes the name of an agent.');
   if (line === undefined) return { name: agent! };
-  const [command, ...args] = wordsOfLine(line);
+  const [command, ...args] = splitCommandLine(line);
   if (command === undefined) throw new UsageError('--agent-command takes a program and its arguments.');
   return { name: agent ?? basename(command), command: { command, args } };
 }

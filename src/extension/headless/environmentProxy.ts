@@ -2,7 +2,7 @@
 
 import { isIP } from 'node:net';
 import { messageOf } from '../base/errors.ts';
-import { proxyOfEnvironment } from '../platform/sandbox.ts';
+import { readProxyEnvironment } from '../platform/sandbox.ts';
 
 /** Added after the oldest Node version that a run supports. */
 interface NewerHttp {
@@ -18,7 +18,7 @@ export function useEnvironmentProxy(
   env: Readonly<Record<string, string | undefined>>,
   notify: (sentence: string) => void,
 ): void {
-  const { http: plain, https: secure, except } = proxyOfEnvironment(env);
+  const { http: plain, https: secure, except } = readProxyEnvironment(env);
   if ((plain ?? secure) === undefined || env.NODE_USE_ENV_PROXY === '0') return;
   // Importing the module by name would also load `fetch`, even for a run that needs neither.
   const { setGlobalProxyFromEnv } = process.getBuiltinModule('node:http') as NewerHttp;

@@ -5,7 +5,7 @@ import type { ApprovalMode } from '../../protocol/intentions.ts';
 import { type Elsewhere, isContainer } from '../../protocol/worktree.ts';
 import { assemble } from '../compose/assemble.ts';
 import { hookFilesWith, policyFilesWith } from '../compose/extensions.ts';
-import type { Added, Host, HostSandbox, HostWorkspace } from '../compose/host.ts';
+import type { Host, HostAdditions, HostSandbox, HostWorkspace } from '../compose/host.ts';
 import { refuseModel } from '../compose/hostModels.ts';
 import { memoryPlace } from '../compose/memoryPlace.ts';
 import { contextLimitOf, type ModelAccess, resolveName } from '../compose/modelAccess.ts';
@@ -300,7 +300,7 @@ export class HeadlessAgent {
     return { ...host, workspace, workbench: workbenchOf(languages), sandbox };
   }
 
-  private added(): Added {
+  private added(): HostAdditions {
     const { machine, folders, documents, consent } = this.place;
     const { policyFiles, settingsFile } = this.args;
     const places = { home: machine.home, folders: () => folders, files: policyFiles, settingsFile };

@@ -16,7 +16,7 @@ import type { ServerDiagnostics } from '../lsp/serverDiagnostics.ts';
 import type { FoundServer } from '../node/languages/findServers.ts';
 import { readSandboxEntry } from '../platform/customizations/sandboxEntry.ts';
 import type { Diagnostics } from '../platform/diagnostics.ts';
-import type { ActionPlace, CodePoint, Languages, Relation } from '../platform/languages.ts';
+import type { ActionTarget, CodePosition, Languages, Relation } from '../platform/languages.ts';
 import type { ProgramGrants } from '../platform/sandbox.ts';
 import type { Search } from '../platform/search.ts';
 import type { ServerProcesses } from '../platform/serverProcesses.ts';
@@ -86,19 +86,19 @@ export class RunLanguages implements Languages {
   findDeclaringFiles = async (name: string, signal: AbortSignal) =>
     (await this.found?.languages.findDeclaringFiles(name, signal)) ?? [];
 
-  follow = async (point: CodePoint, relation: Relation, signal: AbortSignal) =>
+  follow = async (point: CodePosition, relation: Relation, signal: AbortSignal) =>
     (await this.found?.languages.follow(point, relation, signal)) ?? [];
 
-  rename = async (point: CodePoint, newName: string, signal: AbortSignal) =>
+  rename = async (point: CodePosition, newName: string, signal: AbortSignal) =>
     (await this.found?.languages.rename(point, newName, signal)) ?? noServer;
 
-  offer = async (place: ActionPlace, signal: AbortSignal) =>
+  offer = async (place: ActionTarget, signal: AbortSignal) =>
     (await this.found?.languages.offer(place, signal)) ?? [];
 
   /** For tools that need diagnostics. */
-  readonly problems: Pick<Diagnostics, 'settle' | 'debounce'> = {
+  readonly problems: Pick<Diagnostics, 'settle' | 'settleAll'> = {
     settle: async (path, signal) => await this.found?.diagnostics.settle(path, signal),
-    debounce: async signal => (await this.found?.diagnostics.debounce(signal)) ?? true,
+    settleAll: async signal => (await this.found?.diagnostics.settleAll(signal)) ?? true,
   };
 
   /** Problems before an edit. `undefined` if unknown. */

@@ -21,7 +21,7 @@ import { storedKeysOf } from '../node/keyring/storedKeys.ts';
 import type { Programs } from '../node/processes/programs.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Machine } from '../platform/machine.ts';
-import { otherProviders } from '../platform/modelPlace.ts';
+import { otherProviders } from '../platform/modelNames.ts';
 import type { ProviderName, Settings } from '../platform/settings.ts';
 import { type HeadlessArguments, UsageError } from './arguments.ts';
 import { readReplay, withRecording } from './traffic.ts';

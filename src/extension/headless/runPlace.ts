@@ -35,7 +35,7 @@ import type { FileSystem } from '../platform/fileSystem.ts';
 import type { Log } from '../platform/log.ts';
 import type { Machine } from '../platform/machine.ts';
 import type { Processes } from '../platform/processes.ts';
-import { proxyOfEnvironment } from '../platform/sandbox.ts';
+import { readProxyEnvironment } from '../platform/sandbox.ts';
 import type { SettingValues } from '../platform/settings.ts';
 import type { SettingsDocuments } from '../platform/settingsDocuments.ts';
 import { type HeadlessArguments, UsageError } from './arguments.ts';
@@ -248,7 +248,7 @@ export function openSandbox(
     platform: machine.platform,
     path: machine.env.PATH,
     instructionNames: () => settings.get('contextFileNames'),
-    proxy: () => proxyOfEnvironment(machine.env),
+    proxy: () => readProxyEnvironment(machine.env),
     grants,
   });
 }

@@ -1,7 +1,7 @@
-import type { Switches } from '../platform/customizations/switches.ts';
+import type { DisabledItems } from '../platform/customizations/disabledItems.ts';
 
-/** Switches for the duration of the run. Permanent ones are in settings files. */
-export class RunSwitches implements Switches {
+/** DisabledItems for the duration of the run. Permanent ones are in settings files. */
+export class RunSwitches implements DisabledItems {
   private readonly notify: (sentence: string) => void;
   private names: ReadonlySet<string> = new Set();
 

@@ -1,17 +1,17 @@
 /*
- * Answers of language servers, as far as Folio uses them. A server is another program: nothing of what it says is
- * taken for granted. What is passed back to it as it came (`looseObject`) keeps members that nobody here knows.
+ * Answers of language servers, validated since a server is another program. Data that is sent back (`looseObject`)
+ * keeps unknown members.
  */
 
 import * as z from 'zod';
 
-/** Entries of one answer that are read. */
+/** Maximal number of entries read from one answer. */
 const maxEntries = 20_000;
 
 const count = z.number().int().nonnegative();
 const position = z.object({ line: count, character: count });
-export const range = z.object({ start: position, end: position });
-export type Range = z.output<typeof range>;
+const rangeSchema = z.object({ start: position, end: position });
+export type Range = z.output<typeof rangeSchema>;
 
 function listOf<S extends z.ZodType>(entry: S) {
   return z
@@ -21,14 +21,14 @@ function listOf<S extends z.ZodType>(entry: S) {
     .pipe(z.array(entry));
 }
 
-const location = z.object({ uri: z.string(), range });
-const locationLink = z.object({ targetUri: z.string(), targetRange: range });
+const location = z.object({ uri: z.string(), range: rangeSchema });
+const locationLink = z.object({ targetUri: z.string(), targetRange: rangeSchema });
 const place = z.union([
   location,
   locationLink.transform(link => ({ uri: link.targetUri, range: link.targetRange })),
 ]);
-/** They answer questions for definitions, references and their like. */
-export const places = z.union([place.transform(one => [one]), listOf(place)]);
+/** Answer to requests for definitions, references and similar. */
+export const locationsSchema = z.union([place.transform(one => [one]), listOf(place)]);
 
 export interface DocumentSymbol {
   readonly name: string;
@@ -42,8 +42,8 @@ const documentSymbol: z.ZodType<DocumentSymbol> = z.lazy(() =>
   z.object({
     name: z.string(),
     kind: count,
-    range,
-    selectionRange: range,
+    range: rangeSchema,
+    selectionRange: rangeSchema,
     children: z.array(documentSymbol).nullish(),
   }),
 );
@@ -54,65 +54,71 @@ const flatSymbol = z.object({
   containerName: z.string().nullish(),
 });
 export type FlatSymbol = z.output<typeof flatSymbol>;
-export const outline = listOf(z.union([documentSymbol, flatSymbol]));
+export const outlineSchema = listOf(z.union([documentSymbol, flatSymbol]));
 
-/** Newer servers leave the range for a second question. */
-export const workspaceSymbols = listOf(
+/** Newer servers omit the range until a second request. */
+export const workspaceSymbolsSchema = listOf(
   z.object({ name: z.string(), location: z.object({ uri: z.string() }) }),
 );
 
-export const callItems = listOf(z.looseObject({ uri: z.string() }));
-export const incomingCalls = listOf(
-  z.object({ from: z.object({ name: z.string(), uri: z.string() }), fromRanges: z.array(range) }),
+export const callItemsSchema = listOf(z.looseObject({ uri: z.string() }));
+export const incomingCallsSchema = listOf(
+  z.object({ from: z.object({ name: z.string(), uri: z.string() }), fromRanges: z.array(rangeSchema) }),
 );
 
-const textEdit = z.object({ range, newText: z.string() });
+const textEdit = z.object({ range: rangeSchema, newText: z.string() });
 export type TextEdit = z.output<typeof textEdit>;
-export const textEdits = listOf(textEdit);
+export const textEditsSchema = listOf(textEdit);
 
 const documentEdit = z.object({
   textDocument: z.object({ uri: z.string(), version: z.number().nullish() }),
   edits: z.array(textEdit),
 });
-/** It makes, moves or deletes a file. */
+/** Creates, moves or deletes a file. */
 const fileOperation = z.object({ kind: z.string() });
 const wholeEdit = z.object({
   changes: z.record(z.string(), z.array(textEdit)).nullish(),
   documentChanges: z.array(z.union([documentEdit, fileOperation])).nullish(),
 });
 export type WorkspaceEdit = z.output<typeof wholeEdit>;
-export const workspaceEdit = wholeEdit.nullable();
+export const workspaceEditSchema = wholeEdit.nullable();
 
 /** `null`: nothing there can be renamed. */
-export const renameTarget = z.unknown().transform(answer => answer !== null && answer !== undefined);
+export const renameTargetSchema = z.unknown().transform(answer => answer !== null && answer !== undefined);
 
-export const codeAction = z.looseObject({
+export const codeActionSchema = z.looseObject({
   title: z.string(),
   kind: z.string().nullish(),
   edit: wholeEdit.nullish(),
-  /** An object; of a mere command the name. */
+  /** An object; for a plain command its name. */
   command: z.unknown().optional(),
   disabled: z.object({ reason: z.string() }).nullish(),
 });
-export type ServerAction = z.output<typeof codeAction>;
-export const codeActions = listOf(codeAction);
+export type ServerAction = z.output<typeof codeActionSchema>;
+export const codeActionsSchema = listOf(codeActionSchema);
 
 const problem = z.looseObject({
-  range,
-  /** Absent: as the client likes, and that is an error. */
+  range: rangeSchema,
+  /** If absent, the client decides. Folio treats it as an error. */
   severity: z.number().nullish(),
   message: z.union([z.string(), z.object({ value: z.string() }).transform(({ value }) => value)]),
   source: z.string().nullish(),
 });
 export type ServerProblem = z.output<typeof problem>;
-export const problems = listOf(problem);
+const problemsSchema = listOf(problem);
 
-/** Without items where nothing changed since an answer that nobody named. */
-const report = z.object({ kind: z.string(), items: problems.optional() });
-export const problemReport = report.extend({ relatedDocuments: z.record(z.string(), report).nullish() });
-export const published = z.object({ uri: z.string(), version: z.number().nullish(), diagnostics: problems });
+/** Has no items if unchanged since the previous answer, which Folio never names. */
+const report = z.object({ kind: z.string(), items: problemsSchema.optional() });
+export const problemReportSchema = report.extend({
+  relatedDocuments: z.record(z.string(), report).nullish(),
+});
+export const publishedSchema = z.object({
+  uri: z.string(),
+  version: z.number().nullish(),
+  diagnostics: problemsSchema,
+});
 
-export const initialized = z.looseObject({
+export const initializeResultSchema = z.looseObject({
   capabilities: z.looseObject({
     codeActionProvider: z
       .union([z.boolean(), z.looseObject({ resolveProvider: z.boolean().nullish() })])
@@ -124,10 +130,10 @@ export const initialized = z.looseObject({
     positionEncoding: z.string().nullish(),
   }),
 });
-export type Capabilities = z.output<typeof initialized>['capabilities'];
+export type Capabilities = z.output<typeof initializeResultSchema>['capabilities'];
 
-/** Such as `documentSymbolProvider`. */
-export function offers(capabilities: Capabilities, provider: string): boolean {
+/** @param provider such as `documentSymbolProvider` */
+export function hasProvider(capabilities: Capabilities, provider: string): boolean {
   const value = capabilities[provider];
   return value !== undefined && value !== null && value !== false;
 }

@@ -1,7 +1,14 @@
-/* Fixes and refactorings that a server offers, as edits that Folio can propose. */
+/* Fixes and refactorings of a server, as edits that Folio can propose. */
 
-import type { ActionPlace, CodeAction } from '../platform/languages.ts';
-import { codeAction, codeActions, offers, type Range, type ServerAction, textEdits } from './answers.ts';
+import type { ActionTarget, CodeAction } from '../platform/languages.ts';
+import {
+  codeActionSchema,
+  codeActionsSchema,
+  hasProvider,
+  type Range,
+  type ServerAction,
+  textEditsSchema,
+} from './answers.ts';
 import { toChange } from './askRenaming.ts';
 import { ServerRefusal } from './connection.ts';
 import type { OpenDocument } from './documents.ts';
@@ -10,12 +17,12 @@ import type { RunningServer } from './languageServer.ts';
 import { toPosition } from './places.ts';
 import { askProblems } from './problems.ts';
 
-/** Actions whose edits are worked out; the rest is named without. */
+/** Actions whose edits are resolved. Further ones are listed without edits. */
 const maxResolved = 40;
 
 export async function askActions(
   server: RunningServer,
-  place: ActionPlace,
+  place: ActionTarget,
   signal: AbortSignal,
 ): Promise<readonly CodeAction[]> {
   const document = await server.documents.show(place.path);
@@ -32,22 +39,22 @@ export async function askActions(
 async function askOffered(
   server: RunningServer,
   { uri, text }: OpenDocument,
-  place: ActionPlace,
+  place: ActionTarget,
   isWhole: boolean,
   signal: AbortSignal,
 ): Promise<readonly ServerAction[]> {
-  if (!offers(server.capabilities, 'codeActionProvider')) return [];
+  if (!hasProvider(server.capabilities, 'codeActionProvider')) return [];
   const range = rangeOf(place, text);
   const problems = (await askProblems(server, place.path, signal)) ?? [];
   const diagnostics = problems.filter(problem => touches(problem.range, range));
   const context = { diagnostics, only: isWhole ? ['source'] : undefined, triggerKind: 1 };
   const params = { textDocument: { uri }, range, context };
-  const found = await server.connection.request('textDocument/codeAction', params, codeActions, signal);
-  // Some servers add those of the whole file to every place.
+  const found = await server.connection.request('textDocument/codeAction', params, codeActionsSchema, signal);
+  // Some servers add actions for the whole file to every range.
   return found.filter(({ kind }) => isWhole || !kind?.startsWith('source'));
 }
 
-function rangeOf(place: ActionPlace, text: string): Range {
+function rangeOf(place: ActionTarget, text: string): Range {
   if ('line' in place) return { start: toPosition(place), end: toPosition(place) };
   const lines = text.split(/\r\n|\r|\n/);
   const last = 'first' in place ? Math.min(place.last, lines.length) : lines.length;
@@ -87,9 +94,9 @@ async function resolve(
   const canResolve = typeof codeActionProvider === 'object' && codeActionProvider?.resolveProvider === true;
   if (!canResolve) return action;
   try {
-    return await connection.request('codeAction/resolve', action, codeAction, signal);
+    return await connection.request('codeAction/resolve', action, codeActionSchema, signal);
   } catch (error) {
-    // It is offered and cannot be worked out: named without edits.
+    // The action is offered but cannot be resolved: listed without edits.
     if (error instanceof ServerRefusal) return action;
     throw error;
   }
@@ -101,16 +108,16 @@ async function askFormat(
   { uri, text }: OpenDocument,
   signal: AbortSignal,
 ): Promise<readonly CodeAction[]> {
-  if (!offers(capabilities, 'documentFormattingProvider')) return [];
+  if (!hasProvider(capabilities, 'documentFormattingProvider')) return [];
   const params = { textDocument: { uri }, options: indentationOf(text) };
-  const found = await connection.request('textDocument/formatting', params, textEdits, signal);
+  const found = await connection.request('textDocument/formatting', params, textEditsSchema, signal);
   const edits = fitEdits(found, text);
   const title = 'Format Document';
   if (!edits) return [{ title, change: { kind: 'refused', reason: 'its changes do not fit the file.' } }];
   return [{ title, change: { kind: 'edits', files: edits.length > 0 ? [{ path, edits }] : [] } }];
 }
 
-/** As the file is indented already. */
+/** Detects the indentation of the file. */
 function indentationOf(text: string) {
   const indents = text.match(/^(?:\t| {2,})(?=\S)/gm) ?? [];
   const spaces = indents.filter(each => each !== '\t').map(({ length }) => length);

@@ -1,6 +1,12 @@
 import { headOf } from '../base/text.ts';
-import type { CodePoint, FileEdits, Renaming } from '../platform/languages.ts';
-import { offers, renameTarget, type TextEdit, type WorkspaceEdit, workspaceEdit } from './answers.ts';
+import type { CodeChange, CodePosition, FileEdits } from '../platform/languages.ts';
+import {
+  hasProvider,
+  renameTargetSchema,
+  type TextEdit,
+  type WorkspaceEdit,
+  workspaceEditSchema,
+} from './answers.ts';
 import { ServerRefusal } from './connection.ts';
 import { fitEdits } from './fitEdits.ts';
 import type { RunningServer } from './languageServer.ts';
@@ -8,16 +14,16 @@ import { toPath, toPosition } from './places.ts';
 
 export async function askRenaming(
   server: RunningServer,
-  point: CodePoint,
+  point: CodePosition,
   newName: string,
   signal: AbortSignal,
-): Promise<Renaming> {
-  if (!offers(server.capabilities, 'renameProvider'))
+): Promise<CodeChange> {
+  if (!hasProvider(server.capabilities, 'renameProvider'))
     return { kind: 'refused', reason: `${server.name} does not rename.` };
   try {
     const ask = () => askOnce(server, point, newName, signal);
     const renaming = await ask();
-    // An edit of a file that somebody has unsaved in an editor was made for the text of the disk.
+    // Edits of a file with unsaved changes were computed for its saved text.
     const paths = renaming.kind === 'edits' ? renaming.files.map(({ path }) => path) : [];
     return (await server.documents.showUnsaved(paths)) ? await ask() : renaming;
   } catch (error) {
@@ -28,25 +34,30 @@ export async function askRenaming(
 
 async function askOnce(
   server: RunningServer,
-  point: CodePoint,
+  point: CodePosition,
   newName: string,
   signal: AbortSignal,
-): Promise<Renaming> {
+): Promise<CodeChange> {
   const { connection, capabilities, documents } = server;
   const document = await documents.show(point.path);
   if (!document) return { kind: 'refused', reason: 'The file cannot be opened.' };
   const at = { textDocument: { uri: document.uri }, position: toPosition(point) };
   const { renameProvider } = capabilities;
   if (typeof renameProvider === 'object' && renameProvider?.prepareProvider) {
-    const canRename = await connection.request('textDocument/prepareRename', at, renameTarget, signal);
+    const canRename = await connection.request('textDocument/prepareRename', at, renameTargetSchema, signal);
     if (!canRename) return { kind: 'refused', reason: 'Nothing stands there that could be renamed.' };
   }
-  const edit = await connection.request('textDocument/rename', { ...at, newName }, workspaceEdit, signal);
+  const edit = await connection.request(
+    'textDocument/rename',
+    { ...at, newName },
+    workspaceEditSchema,
+    signal,
+  );
   return edit ? await toChange(edit, server) : { kind: 'edits', files: [] };
 }
 
-/** Refuses what is no change of files that are there, as the server was told of them. */
-export async function toChange(edit: WorkspaceEdit, { documents }: RunningServer): Promise<Renaming> {
+/** Refuses edits that do more than change existing files, as the server knows them. */
+export async function toChange(edit: WorkspaceEdit, { documents }: RunningServer): Promise<CodeChange> {
   const changed = new Map<string, readonly TextEdit[]>();
   for (const change of edit.documentChanges ?? fromMap(edit.changes ?? {})) {
     if ('kind' in change)
@@ -77,6 +88,6 @@ function fromMap(changes: NonNullable<WorkspaceEdit['changes']>) {
   }));
 }
 
-function refuse(reason: string): Renaming {
+function refuse(reason: string): CodeChange {
   return { kind: 'refused', reason };
 }

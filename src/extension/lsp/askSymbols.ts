@@ -1,29 +1,31 @@
-/* Outlines of files, names of the project, and what has a relation to a symbol. */
+/* Outlines of files, symbols of the project, and relations of symbols. */
 
-import type { CodePlace, CodePoint, CodeSymbol, Relation } from '../platform/languages.ts';
+import type { CodePosition, CodeRange, CodeSymbol, Relation } from '../platform/languages.ts';
 import {
-  callItems,
+  callItemsSchema,
   type DocumentSymbol,
   type FlatSymbol,
-  incomingCalls,
-  offers,
-  outline,
-  places,
-  workspaceSymbols,
+  hasProvider,
+  incomingCallsSchema,
+  locationsSchema,
+  outlineSchema,
+  workspaceSymbolsSchema,
 } from './answers.ts';
 import type { RunningServer } from './languageServer.ts';
 import { linesOf, toPath, toPoint, toPosition } from './places.ts';
 
-/** Symbols of an open file, each one before those inside of it; `undefined`: there is no such file. */
+/** Returns the symbols of an open file, each before those inside of it; `undefined` if there is no such file. */
 export async function askOutline(
   { connection, documents, capabilities }: RunningServer,
   path: string,
   signal: AbortSignal,
 ): Promise<readonly CodeSymbol[] | undefined> {
-  const document = offers(capabilities, 'documentSymbolProvider') ? await documents.show(path) : undefined;
+  const document = hasProvider(capabilities, 'documentSymbolProvider')
+    ? await documents.show(path)
+    : undefined;
   if (!document) return undefined;
   const params = { textDocument: { uri: document.uri } };
-  const found = await connection.request('textDocument/documentSymbol', params, outline, signal);
+  const found = await connection.request('textDocument/documentSymbol', params, outlineSchema, signal);
   return found
     .flatMap(symbol => ('location' in symbol ? [fromFlat(path, symbol)] : flatten(path, symbol, top, 0)))
     .toSorted((a, b) => a.first - b.first);
@@ -35,8 +37,8 @@ export async function askDeclaringFiles(
   name: string,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
-  if (!offers(capabilities, 'workspaceSymbolProvider')) return [];
-  const found = await connection.request('workspace/symbol', { query: name }, workspaceSymbols, signal);
+  if (!hasProvider(capabilities, 'workspaceSymbolProvider')) return [];
+  const found = await connection.request('workspace/symbol', { query: name }, workspaceSymbolsSchema, signal);
   return found
     .filter(symbol => plainName(symbol.name) === name)
     .flatMap(({ location }) => toPath(location.uri) ?? []);
@@ -52,37 +54,42 @@ const questions: Readonly<Record<Exclude<Relation, 'callers'>, readonly [method:
 
 export async function askRelation(
   server: RunningServer,
-  point: CodePoint,
+  point: CodePosition,
   relation: Relation,
   signal: AbortSignal,
-): Promise<readonly CodePlace[]> {
+): Promise<readonly CodeRange[]> {
   const document = await server.documents.show(point.path);
   if (!document) return [];
   const at = { textDocument: { uri: document.uri }, position: toPosition(point) };
   if (relation === 'callers') return await askCallers(server, at, signal);
   const [method, provider] = questions[relation];
-  if (!offers(server.capabilities, provider)) return [];
+  if (!hasProvider(server.capabilities, provider)) return [];
   const params = relation === 'references' ? { ...at, context: { includeDeclaration: true } } : at;
-  const found = await server.connection.request(method, params, places, signal);
+  const found = await server.connection.request(method, params, locationsSchema, signal);
   return found.flatMap(({ uri, range }) => {
     const path = toPath(uri);
     return path === undefined ? [] : [{ path, ...linesOf(range) }];
   });
 }
 
-/** Items of one name; more are overloads. */
+/** Items of one name. More would be overloads. */
 const maxItems = 20;
 
 async function askCallers(
   { connection, capabilities }: RunningServer,
   at: object,
   signal: AbortSignal,
-): Promise<readonly CodePlace[]> {
-  if (!offers(capabilities, 'callHierarchyProvider')) return [];
-  const items = await connection.request('textDocument/prepareCallHierarchy', at, callItems, signal);
-  const found: CodePlace[] = [];
+): Promise<readonly CodeRange[]> {
+  if (!hasProvider(capabilities, 'callHierarchyProvider')) return [];
+  const items = await connection.request('textDocument/prepareCallHierarchy', at, callItemsSchema, signal);
+  const found: CodeRange[] = [];
   for (const item of items.slice(0, maxItems)) {
-    const calls = await connection.request('callHierarchy/incomingCalls', { item }, incomingCalls, signal);
+    const calls = await connection.request(
+      'callHierarchy/incomingCalls',
+      { item },
+      incomingCallsSchema,
+      signal,
+    );
     for (const { from, fromRanges } of calls) {
       const path = toPath(from.uri);
       if (path === undefined) continue;
@@ -93,14 +100,14 @@ async function askCallers(
   return found;
 }
 
-/** The symbols around one. */
+/** Enclosing symbols. */
 interface Around {
   readonly container: string;
   readonly isLocal: boolean;
 }
 
 const top: Around = { container: '', isLocal: false };
-/** No code nests its symbols deeper. */
+/** No code nests symbols deeper. */
 const deepest = 60;
 
 function flatten(path: string, symbol: DocumentSymbol, around: Around, depth: number): readonly CodeSymbol[] {
@@ -129,7 +136,7 @@ function fromFlat(path: string, { name, kind, location, containerName }: FlatSym
   };
 }
 
-/** Some servers write the parameters behind the name. */
+/** Some servers append the parameters to the name. */
 function plainName(name: string): string {
   return name.replace(/\(.*\)$/, '');
 }
@@ -140,7 +147,7 @@ function kindOf(kind: number): string {
 
 const functions: ReadonlySet<string> = new Set(['Function', 'Method', 'Constructor']);
 
-/** In the order of the protocol's numbers, from 1. */
+/** Symbol kinds of the protocol, numbered from 1. */
 const kinds: readonly string[] = [
   'File',
   'Module',

@@ -12,16 +12,16 @@ import { oneLine } from '../base/text.ts';
 import type { Clock } from '../platform/clock.ts';
 import { LanguageError } from '../platform/languages.ts';
 import { describeServerExit, type ServerExit, type ServerProcess } from '../platform/serverProcesses.ts';
-import { ProcessReader, ProcessWriter, tooLong } from './messages.ts';
+import { ProcessReader, ProcessWriter, tooLongCode } from './messages.ts';
 
-/** Takes messages that a server sends automatically. */
+/** Handles messages that a server sends on its own. */
 export interface ServerHandlers {
   hear(method: string, params: unknown): void;
-  /** `undefined`: nobody can do that here. */
+  /** Returns `undefined` for requests that are not supported. */
   answer(method: string, params: unknown): unknown;
 }
 
-/** The server understood and will not, in its own words. */
+/** The server understood the request and refused it. The message is the server's. */
 export class ServerRefusal extends Error {
   readonly code: number;
 
@@ -33,14 +33,16 @@ export class ServerRefusal extends Error {
 }
 
 /** Milliseconds for one answer. */
-export const usualLimitMs = 20_000;
-/** The content changed while the server thought, or it wants to starts again: it may be asked again. */
+export const defaultTimeoutMs = 20_000;
+/** ContentModified and ServerCancelled: the request may be repeated. */
 const passing: ReadonlySet<number> = new Set([-32_801, -32_802]);
 const maxAttempts = 5;
 const pauseMs = 200;
 const goodbyeMs = 1_000;
 
-/** Messages to and from one process. Once it has ended, each request rejects with a `LanguageError` that says why. */
+/**
+ * Exchanges messages with one process. Once it has ended, each request rejects with a `LanguageError` that says why.
+ */
 export class Connection {
   /** Resolves with a sentence. Never rejects. */
   readonly ended: Promise<string>;
@@ -52,7 +54,7 @@ export class Connection {
   private whyGivenUp: string | undefined;
   private reason: string | undefined;
 
-  /** @param log gets what the process prints beside messages */
+  /** @param log gets other output of the process */
   constructor(
     name: string,
     process: ServerProcess,
@@ -84,7 +86,7 @@ export class Connection {
     params: unknown,
     schema: S,
     signal: AbortSignal,
-    limitMs = usualLimitMs,
+    limitMs = defaultTimeoutMs,
   ): Promise<z.output<S>> {
     for (let attempt = 1; ; attempt++) {
       try {
@@ -101,16 +103,16 @@ export class Connection {
     if (this.reason !== undefined) return;
     const sending =
       params === undefined ? this.rpc.sendNotification(method) : this.rpc.sendNotification(method, params);
-    // The end of the process says more than a pipe that broke.
+    // The exit of the process tells more than a broken pipe.
     void sending.catch(() => {});
   }
 
-  /** Says goodbye, then ends its whole tree. Resolves when nothing of it runs. */
+  /** Sends `shutdown`, then ends the process tree. Resolves when nothing of it runs. */
   async stop(): Promise<void> {
     if (this.reason === undefined) {
       const { signal } = new AbortController();
       await this.ask('shutdown', undefined, signal, goodbyeMs).catch(() => {
-        // It is ended all the same.
+        // It is killed anyway.
       });
       this.notify('exit');
     }
@@ -141,7 +143,7 @@ export class Connection {
       throw await this.explain(error);
     } finally {
       stopClock();
-      // An answer that comes after all belongs to nobody.
+      // Late answers are ignored.
       for (const each of [asking, late, broken]) each.catch(() => {});
     }
   }
@@ -150,11 +152,11 @@ export class Connection {
     if (error instanceof LanguageError) return error;
     const over = this.reason ?? this.whyGivenUp;
     if (over !== undefined) return this.gone(over);
-    if (error instanceof ResponseError && error.code !== tooLong)
+    if (error instanceof ResponseError && error.code !== tooLongCode)
       return new ServerRefusal(error.code, oneLine(error.message, 500));
     if (error instanceof ResponseError)
       return new LanguageError(`${this.name}: ${error.message} Ask for less.`);
-    // A pipe breaks before the process has ended, and its end says more.
+    // A pipe breaks before the process exits, and the exit tells more.
     const late = this.clock.sleep(goodbyeMs).then(() => messageOf(error));
     return this.gone(await Promise.race([this.ended, late]));
   }
@@ -163,7 +165,7 @@ export class Connection {
     try {
       return schema.parse(answer ?? null);
     } catch {
-      // The error does not quote the answer, which may be anything and of any length.
+      // Does not quote the answer, whose content and length are arbitrary.
       throw new LanguageError(
         `The language server ${this.name} answered ${method} with something that nobody understands.`,
       );
@@ -177,7 +179,7 @@ export class Connection {
       if (result !== undefined) return result;
       throw new ResponseError(ErrorCodes.MethodNotFound, `${method} is not offered here.`);
     });
-    // Those who wait for an answer are told what failed.
+    // Each pending request reports the error.
     this.rpc.onError(() => {});
     this.rpc.listen();
   }

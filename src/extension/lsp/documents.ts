@@ -1,6 +1,6 @@
 /*
- * Files that a server has open, each time as they stand now: every question begins with a scan of all of them, so that
- * no answer is about an older text. A document's version grows with each text that the server is told.
+ * Files that a server has open. Every request first synchronises all of them, so that no answer is about outdated text.
+ * The version of a document increases with each text sent.
  */
 
 import { FileError, type FileSystem } from '../platform/fileSystem.ts';
@@ -13,16 +13,16 @@ export interface OpenDocument {
   readonly text: string;
 }
 
-/** A server holds no more files open; the one that was asked about longest ago is closed. */
+/** Maximal number of open files. The least recently used one is closed. */
 const maxOpen = 60;
-/** Bytes; a longer file is data. */
+/** Bytes. Longer files are data. */
 const largest = 4_000_000;
 
 export class Documents {
   private readonly connection: Pick<Connection, 'notify'>;
   private readonly files: Pick<FileSystem, 'readText' | 'readSaved' | 'decode' | 'stat'>;
   private readonly languageOf: (path: string) => string;
-  /** By absolute path, the newest last. */
+  /** By absolute path, newest last. */
   private readonly open = new Map<string, OpenDocument>();
   private readonly versions = new Map<string, number>();
 
@@ -44,13 +44,13 @@ export class Documents {
     return this.open.get(path);
   }
 
-  /** Tells the server what changed of the open files. True: something did. */
+  /** Sends changes of the open files to the server. Returns true if there were any. */
   async refresh(): Promise<boolean> {
     const reported = await Promise.all(this.paths.map(path => this.reportChange(path)));
     return reported.includes(true);
   }
 
-  /** Opens the file as it stands now; `undefined`: there is no such text. */
+  /** Opens the file with its current text; `undefined` if it is no readable text. */
   async show(path: string): Promise<OpenDocument | undefined> {
     await this.reportChange(path);
     const before = this.open.get(path);
@@ -70,7 +70,7 @@ export class Documents {
     return document;
   }
 
-  /** Files whose text in somebody's editor is not that of the disk: opened, since a server reads the disk. */
+  /** Opens files with unsaved changes, since a server reads from the file system. Returns true if there were any. */
   async showUnsaved(paths: readonly string[]): Promise<boolean> {
     const closed = paths.filter(path => !this.open.has(path));
     const unsaved = await Promise.all(closed.map(path => this.isUnsaved(path)));
@@ -79,7 +79,7 @@ export class Documents {
     return meant.length > 0;
   }
 
-  /** As the server has it, else as it stands on the disk; `undefined`: there is no such text. */
+  /** Returns the text that the server has, else the saved one; `undefined` if it is no readable text. */
   async textOf(path: string): Promise<string | undefined> {
     return this.open.get(path)?.text ?? (await this.read(path));
   }
@@ -88,7 +88,7 @@ export class Documents {
     const before = this.open.get(path);
     if (!before) return false;
     const text = await this.read(path);
-    // Questions may be asked side by side: another one may have reported it meanwhile.
+    // A concurrent request may have reported it already.
     if (this.open.get(path) !== before || text === before.text) return false;
     if (text === undefined) {
       this.close(path);
@@ -99,7 +99,7 @@ export class Documents {
       textDocument: { uri, version },
       contentChanges: [{ text }],
     });
-    // Some servers look for problems when a file is saved, and what is read here is saved.
+    // Some servers check for problems only on save, and the text read here is saved.
     this.connection.notify('textDocument/didSave', { textDocument: { uri }, text });
     return true;
   }

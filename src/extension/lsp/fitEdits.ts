@@ -2,9 +2,9 @@ import type { CodeEdit } from '../platform/languages.ts';
 import type { Range, TextEdit } from './answers.ts';
 
 /**
- * Edits as they fit the text, in its order; `undefined`: they do not. A column behind the end of its line means that
- * end, as the protocol says, and an end behind the last line means the end of the text, as servers mean it that replace
- * a whole file. A beginning behind the last line belongs to another text.
+ * Returns the edits in text order; `undefined` if they do not fit the text. A column beyond its line means the end of
+ * the line, as in the protocol. An end beyond the last line means the end of the text, which servers use to replace a
+ * whole file. A start beyond the last line belongs to another text.
  */
 export function fitEdits(edits: readonly TextEdit[], text: string): readonly CodeEdit[] | undefined {
   const lines = text.split(/\r\n|\r|\n/);

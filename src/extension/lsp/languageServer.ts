@@ -1,11 +1,11 @@
 /*
- * The life of one language server:
+ * The life cycle of one language server:
  *
- *   idle ── first question ──▶ starting ──▶ running ── its process ends ──▶ idle, at most `maxStarts` times
- *                                 │                                          │
- *                                 └── does not start ──▶ idle                └──▶ given up
+ *   idle ── first request ──▶ starting ──▶ running ── its process ends ──▶ idle, at most `maxStarts` times
+ *                                  │                                          │
+ *                                  └── does not start ──▶ idle                └──▶ given up
  *
- * A question that meets a server in the middle of its end is told so and not asked again: the next one starts it again.
+ * A request during which the server ends is rejected and not repeated. The next request restarts it.
  */
 
 import { abortable } from '../base/abort.ts';
@@ -21,33 +21,31 @@ import type { Log } from '../platform/log.ts';
 import type { SandboxedProcess } from '../platform/sandbox.ts';
 import type { Search } from '../platform/search.ts';
 import type { ServerProcesses } from '../platform/serverProcesses.ts';
-import { type Capabilities, initialized, published } from './answers.ts';
-import { clientCapabilities } from './clientCapabilities.ts';
+import { type Capabilities, initializeResultSchema, publishedSchema } from './answers.ts';
 import { Connection, type ServerHandlers } from './connection.ts';
 import { Documents } from './documents.ts';
-import { languageIdOf } from './languageIds.ts';
 import { toUri } from './places.ts';
 import { PublishedProblems } from './publishedProblems.ts';
 import { WatchedFiles } from './watchedFiles.ts';
 
-/** A server that somebody named, or that was found. */
+/** A server from the settings, or one that was detected. */
 export interface ServerConfig {
-  /** As people know it. */
+  /** Display name. */
   readonly name: string;
   readonly command: string;
   readonly args: readonly string[];
   /** Absolute. */
   readonly cwd: string;
-  /** It runs inside the sandbox that this makes, or not at all; absent: as the user would run it. */
+  /** Makes the sandbox that it must run in; absent if it runs without one. */
   readonly contain?: () => Promise<SandboxedProcess>;
   readonly initializationOptions?: unknown;
-  /** It asks for these by section. */
+  /** Answers to `workspace/configuration`, by section. */
   readonly settings?: unknown;
-  /** Absolute path of a file that it knows. */
+  /** Returns whether the server handles a file. Takes an absolute path. */
   readonly matches: (path: string) => boolean;
-  /** The protocol's name of their language; absent: by the ending of each file. */
+  /** The protocol's language id of its files; by extension if absent. */
   readonly language?: string;
-  /** Hears, a sentence, that it cannot be used. */
+  /** Gets a sentence if the server cannot be used. */
   readonly notify: (sentence: string) => void;
 }
 
@@ -59,7 +57,7 @@ interface LanguageServerPorts {
   readonly log: Pick<Log, 'info' | 'warn'>;
   /** Absolute, real workspace folders. */
   readonly folders: readonly string[];
-  /** Names of folders that hold no code of the project. */
+  /** Names of folders without code of the project. */
   readonly exclude: () => readonly string[];
 }
 
@@ -72,7 +70,7 @@ export interface RunningServer {
 }
 
 const maxStarts = 4;
-/** Milliseconds: a server that begins with a whole project may take its time. */
+/** Milliseconds. A server that indexes the project first may take long. */
 const startLimitMs = 60_000;
 
 export class LanguageServer {
@@ -92,7 +90,7 @@ export class LanguageServer {
     this.watched = new WatchedFiles(ports, config.matches);
   }
 
-  /** It has ended as often as a server may. */
+  /** True once it has ended as often as allowed. */
   get isGivenUp(): boolean {
     return this.starts >= maxStarts && this.running === undefined && this.starting === undefined;
   }
@@ -103,8 +101,8 @@ export class LanguageServer {
   }
 
   /**
-   * The running server, which has been told of every change of the files that it has open.
-   * @param reach `project`: and of those that it has not
+   * Returns the running server after sending it all changes of open files.
+   * @param reach `project`: also changes of other files
    */
   async ready(reach: 'open files' | 'project', signal: AbortSignal): Promise<RunningServer> {
     const server = this.running ?? (await this.start(signal));
@@ -114,14 +112,14 @@ export class LanguageServer {
     return server;
   }
 
-  /** Resolves when nothing of it runs; it does not start again. */
+  /** Resolves when nothing of it runs. It does not start again. */
   async stop(): Promise<void> {
     this.stopped.abort(new LanguageError('The session has ended.'));
     await this.starting?.catch(() => {});
     await this.running?.connection.stop();
   }
 
-  /** Notifies the user that the server failed when it was first used. */
+  /** Notifies the user that the server failed on its first use. */
   noteProblem(error: unknown): void {
     if (this.stopped.signal.aborted) return;
     this.newestProblem = messageOf(error);
@@ -131,7 +129,7 @@ export class LanguageServer {
   private async start(signal: AbortSignal): Promise<RunningServer> {
     this.stopped.signal.throwIfAborted();
     if (this.isGivenUp) throw this.givenUp();
-    // One start serves all who ask, so the end of one question does not end it.
+    // All requests share one start, so cancelling a request does not cancel it.
     this.starting ??= this.launch().finally(() => {
       this.starting = undefined;
     });
@@ -142,8 +140,8 @@ export class LanguageServer {
     this.starts++;
     const { name } = this.config;
     const { clock, log } = this.ports;
-    const debounce = new RateLimitedLog(clock, line => log.info(`Language server ${name}: ${line}`));
-    const connection = await this.connect(line => void debounce.add(line));
+    const limitedLog = new RateLimitedLog(clock, line => log.info(`Language server ${name}: ${line}`));
+    const connection = await this.connect(line => void limitedLog.add(line));
     try {
       const server = await this.initialize(connection);
       this.running = server;
@@ -179,7 +177,7 @@ export class LanguageServer {
     const { capabilities } = await connection.request(
       'initialize',
       params,
-      initialized,
+      initializeResultSchema,
       signal,
       startLimitMs,
     );
@@ -196,14 +194,14 @@ export class LanguageServer {
     return {
       hear: (method, params) => {
         if (method !== 'textDocument/publishDiagnostics') return;
-        const { data } = published.safeParse(params);
+        const { data } = publishedSchema.safeParse(params);
         if (data) this.heard.hear(data);
       },
       answer: (method, params) => this.answer(method, params),
     };
   }
 
-  /** Without a user and an editor there is little that a server can want. */
+  /** Answers the few server requests that make sense without a user and an editor. */
   private answer(method: string, params: unknown): unknown {
     switch (method) {
       case 'workspace/configuration':
@@ -248,8 +246,85 @@ function workspaceFolders(folders: readonly string[]) {
   return folders.map(folder => ({ uri: toUri(folder), name: folder.split(/[\\/]/).at(-1) ?? folder }));
 }
 
-/** Sections in the order of the question. */
+/** Sections in the order of the request. */
 function sectionsOf(params: unknown): readonly (string | undefined)[] {
   const items = isRecord(params) && Array.isArray(params.items) ? params.items : [];
   return items.map(item => (isRecord(item) && typeof item.section === 'string' ? item.section : undefined));
 }
+
+/** Returns the protocol's language id of a file by its extension; the extension itself if unknown. */
+function languageIdOf(path: string): string {
+  const ending = path.slice(path.lastIndexOf('.') + 1).toLowerCase();
+  return languageIds[ending] ?? ending;
+}
+
+const languageIds: Readonly<Record<string, string | undefined>> = {
+  ts: 'typescript',
+  mts: 'typescript',
+  cts: 'typescript',
+  tsx: 'typescriptreact',
+  js: 'javascript',
+  mjs: 'javascript',
+  cjs: 'javascript',
+  jsx: 'javascriptreact',
+  py: 'python',
+  pyi: 'python',
+  rs: 'rust',
+  rb: 'ruby',
+  cs: 'csharp',
+  kt: 'kotlin',
+  h: 'c',
+  cc: 'cpp',
+  cxx: 'cpp',
+  hh: 'cpp',
+  hpp: 'cpp',
+  hxx: 'cpp',
+  m: 'objective-c',
+  mm: 'objective-cpp',
+  sh: 'shellscript',
+  ps1: 'powershell',
+  ex: 'elixir',
+  exs: 'elixir',
+  hs: 'haskell',
+  yml: 'yaml',
+  md: 'markdown',
+};
+
+/** Parts of the protocol that Folio uses. Servers omit the rest. */
+const clientCapabilities = {
+  general: { positionEncodings: ['utf-16'] },
+  workspace: {
+    // Without file operations, which nobody would review.
+    workspaceEdit: { documentChanges: true, resourceOperations: [], failureHandling: 'abort' },
+    applyEdit: false,
+    configuration: true,
+    workspaceFolders: true,
+    // Folio detects changes itself. A server that registers disables its own watcher.
+    didChangeWatchedFiles: { dynamicRegistration: true, relativePatternSupport: true },
+    symbol: {},
+    diagnostics: { refreshSupport: true },
+  },
+  textDocument: {
+    synchronization: { didSave: true },
+    documentSymbol: { hierarchicalDocumentSymbolSupport: true },
+    references: {},
+    definition: { linkSupport: true },
+    typeDefinition: { linkSupport: true },
+    implementation: { linkSupport: true },
+    callHierarchy: {},
+    rename: { prepareSupport: true },
+    codeAction: {
+      codeActionLiteralSupport: {
+        codeActionKind: { valueSet: ['', 'quickfix', 'refactor', 'source', 'source.organizeImports'] },
+      },
+      dataSupport: true,
+      disabledSupport: true,
+      isPreferredSupport: true,
+      resolveSupport: { properties: ['edit'] },
+    },
+    formatting: {},
+    publishDiagnostics: { versionSupport: true },
+    diagnostic: { relatedDocumentSupport: true },
+  },
+  window: { workDoneProgress: true },
+} as const;

@@ -1,15 +1,15 @@
-/* The language servers of a run without a window, each for its files. */
+/* Language servers of a run without a window, each for its own files. */
 
 import type { Clock } from '../platform/clock.ts';
 import type {
-  ActionPlace,
+  ActionTarget,
   CodeAction,
-  CodePlace,
-  CodePoint,
+  CodeChange,
+  CodePosition,
+  CodeRange,
   CodeSymbol,
   Languages,
   Relation,
-  Renaming,
 } from '../platform/languages.ts';
 import { askActions } from './askActions.ts';
 import { askRenaming } from './askRenaming.ts';
@@ -22,13 +22,13 @@ interface LanguageServersPorts {
   /** Absolute, real workspace folders. */
   readonly folders: readonly string[];
   readonly contains: (folder: string, path: string) => boolean;
-  /** Milliseconds that the first prompt waits for a first answer; servers may continue starting. */
+  /** Milliseconds that the first prompt waits for a first answer. Servers continue starting after that. */
   readonly patienceMs: number;
 }
 
-/** Files of a name whose outlines are worth reading. */
+/** Files of a name whose outlines are read. */
 const maxFiles = 20;
-/** Files of a server that are shown to it until it has answered about one. */
+/** Files to open until a server has answered about one. */
 const maxProbed = 3;
 
 export class LanguageServers implements Languages {
@@ -40,7 +40,7 @@ export class LanguageServers implements Languages {
   private isIdle = false;
   private isSettled = false;
 
-  /** @param servers the first that knows a file answers about it */
+  /** @param servers the first that handles a file answers */
   constructor(servers: readonly LanguageServer[], ports: LanguageServersPorts) {
     this.servers = servers;
     this.ports = ports;
@@ -50,7 +50,7 @@ export class LanguageServers implements Languages {
     return this.isSettled;
   }
 
-  /** The first prompt waits a bounded time for servers to start, the others take what is there by then. */
+  /** The first prompt waits a bounded time for servers to start. Later ones use those that are ready. */
   async settle(): Promise<void> {
     const isFirst = this.probing === undefined;
     if (isFirst || (this.isIdle && this.answering.size === 0)) this.probing = this.probe();
@@ -75,30 +75,30 @@ export class LanguageServers implements Languages {
     return [...new Set(own)].slice(0, maxFiles);
   }
 
-  async follow(point: CodePoint, relation: Relation, signal: AbortSignal): Promise<readonly CodePlace[]> {
+  async follow(point: CodePosition, relation: Relation, signal: AbortSignal): Promise<readonly CodeRange[]> {
     return await this.ask(point.path, 'project', [], signal, server =>
       askRelation(server, point, relation, signal),
     );
   }
 
-  async rename(point: CodePoint, newName: string, signal: AbortSignal): Promise<Renaming> {
-    const none: Renaming = { kind: 'refused', reason: 'No language server knows this file.' };
+  async rename(point: CodePosition, newName: string, signal: AbortSignal): Promise<CodeChange> {
+    const none: CodeChange = { kind: 'refused', reason: 'No language server knows this file.' };
     return await this.ask(point.path, 'project', none, signal, server =>
       askRenaming(server, point, newName, signal),
     );
   }
 
-  async offer(place: ActionPlace, signal: AbortSignal): Promise<readonly CodeAction[]> {
+  async offer(place: ActionTarget, signal: AbortSignal): Promise<readonly CodeAction[]> {
     return await this.ask(place.path, 'project', [], signal, server => askActions(server, place, signal));
   }
 
-  /** Undefined: none knows this file, or it has not answered yet. */
+  /** Returns `undefined` if no server handles the file, or it has not answered yet. */
   serverOf(path: string): LanguageServer | undefined {
     const server = this.servers.find(({ config }) => config.matches(path));
     return server && this.answering.has(server) ? server : undefined;
   }
 
-  /** Resolves when no process of theirs is left. */
+  /** Resolves when none of their processes is left. */
   async stop(): Promise<void> {
     this.ended.abort();
     await Promise.all(this.servers.map(server => server.stop()));
@@ -124,7 +124,7 @@ export class LanguageServers implements Languages {
     this.isIdle = true;
   }
 
-  /** Never rejects: a server that fails at its first question is not offered. */
+  /** Never rejects: a server that fails its first request is not offered. */
   private async probeServer(server: LanguageServer): Promise<void> {
     const { signal } = this.ended;
     try {
@@ -142,7 +142,7 @@ export class LanguageServers implements Languages {
   }
 }
 
-/** A server that does not understand, or will not, has no answer. */
+/** Returns `nothing` if the server does not support or refuses the request. */
 async function orNothing<T>(nothing: T, asking: Promise<T>): Promise<T> {
   try {
     return await asking;

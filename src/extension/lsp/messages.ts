@@ -1,6 +1,7 @@
 /*
- * Messages of the Language Server Protocol as bytes of a process. The library's own reader holds whatever length a header claims and gives up at the first header that it does not
- * know. This one bounds what it holds, skips what is no message and finds the next one.
+ * Reads and writes messages of the Language Server Protocol. The library's reader buffers any length that a header
+ * claims, and fails at an invalid header. This one limits its buffer, skips invalid data and resumes at the next
+ * message.
  */
 
 import {
@@ -15,16 +16,16 @@ import {
 } from 'vscode-jsonrpc/node';
 import { isRecord, tryParseJson } from '../base/record.ts';
 import { formatBytes, oneLine } from '../base/text.ts';
-import { FramedMessages } from '../platform/framing/framedMessages.ts';
+import { FramedMessageParser } from '../platform/framing/framedMessageParser.ts';
 import type { ServerProcess } from '../platform/serverProcesses.ts';
 
-/** Limit of one message: references of a name in a large project fit. */
+/** Limit of one message. The references of a name in a large project fit. */
 export const maxMessageBytes = 32 * 1024 * 1024;
-/** The code of an answer in the place of one that is too long. */
-export const tooLong = -32_090;
-/** A header takes a few dozen bytes; the rest is what a server prints by mistake. */
+/** Error code of the response that replaces one that is too long. */
+export const tooLongCode = -32_090;
+/** A header takes a few dozen bytes. The rest is accidental output. */
 const maxHeaderBytes = 64 * 1024;
-/** Messages that cannot be read; a server with more speaks something else. */
+/** Invalid messages after which the server counts as speaking another protocol. */
 const maxUnread = 20;
 
 export class ProcessReader extends AbstractMessageReader implements MessageReader {
@@ -33,7 +34,7 @@ export class ProcessReader extends AbstractMessageReader implements MessageReade
   private readonly giveUp: (reason: string) => void;
   private unread = 0;
 
-  /** @param giveUp hears why nothing more can be understood, once or several times */
+  /** @param giveUp gets the reason why reading failed for good; may be called repeatedly */
   constructor(process: ServerProcess, log: (line: string) => void, giveUp: (reason: string) => void) {
     super();
     this.process = process;
@@ -45,7 +46,7 @@ export class ProcessReader extends AbstractMessageReader implements MessageReade
     const limits = { header: maxHeaderBytes, message: maxMessageBytes };
     const deliver = (message: Message | undefined, text: string) =>
       message ? callback(message) : this.skip(text);
-    const messages = new FramedMessages(limits, {
+    const messages = new FramedMessageParser(limits, {
       message: bytes => {
         const text = bytes.toString('utf8');
         deliver(parseMessage(text), text);
@@ -74,12 +75,12 @@ function parseMessage(text: string): Message | undefined {
   return isRecord(message) ? (message as unknown as Message) : undefined;
 }
 
-/** The answer in the place of one that is too long. Libraries write the id first. */
+/** Makes the response that replaces one that is too long. Libraries write the id first. */
 function refusal(start: string, length: number): ResponseMessage | undefined {
   const [, id] = /"id"\s*:\s*(\d+)/.exec(start) ?? [];
   if (id === undefined) return undefined;
   const message = `Its answer has ${formatBytes(length)}; at most ${formatBytes(maxMessageBytes)} are taken.`;
-  return { jsonrpc: '2.0', id: Number(id), error: { code: tooLong, message } };
+  return { jsonrpc: '2.0', id: Number(id), error: { code: tooLongCode, message } };
 }
 
 export class ProcessWriter extends AbstractMessageWriter implements MessageWriter {

@@ -1,14 +1,14 @@
-/* Places as the protocol has them, from 0 and as addresses, and as Folio has them, from 1 and as paths. */
+/* Converts between positions of the protocol (from 0, URIs) and of Folio (from 1, paths). */
 
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import type { CodePoint } from '../platform/languages.ts';
+import type { CodePosition } from '../platform/languages.ts';
 import type { Range } from './answers.ts';
 
 export function toUri(path: string): string {
   return pathToFileURL(path).href;
 }
 
-/** `undefined`: it is no file of this machine. Servers write the same file in several ways. */
+/** Returns `undefined` if it is no local file. Servers write the URI of a file in several ways. */
 export function toPath(uri: string): string | undefined {
   try {
     return fileURLToPath(uri);
@@ -17,11 +17,11 @@ export function toPath(uri: string): string | undefined {
   }
 }
 
-export function toPosition({ line, column }: Pick<CodePoint, 'line' | 'column'>) {
+export function toPosition({ line, column }: Pick<CodePosition, 'line' | 'column'>) {
   return { line: line - 1, character: column - 1 };
 }
 
-export function toPoint(path: string, { start }: Range): CodePoint {
+export function toPoint(path: string, { start }: Range): CodePosition {
   return { path, line: start.line + 1, column: start.character + 1 };
 }
 

@@ -1,20 +1,20 @@
 /*
- * Problems of files as they stand now. Servers tell of them in two ways: newer ones are asked for each file, and their
- * answer is about the text that they were told last; the others speak automatically, in several rounds (syntax, then
- * types), and have settled when they spoke about the present version and were quiet then.
+ * Current problems of files. Newer servers are asked per file and answer for the text sent last. Others publish on
+ * their own in several rounds (syntax, then types). They have settled once they reported on the current version and
+ * then stayed silent.
  */
 
 import { abortable } from '../base/abort.ts';
 import { DisposableStore, toDisposable } from '../base/disposable.ts';
 import type { Clock } from '../platform/clock.ts';
-import { offers, problemReport, type ServerProblem } from './answers.ts';
+import { hasProvider, problemReportSchema, type ServerProblem } from './answers.ts';
 import { ServerRefusal } from './connection.ts';
 import type { RunningServer } from './languageServer.ts';
 import { toPath } from './places.ts';
 
 type ProblemsByPath = ReadonlyMap<string, readonly ServerProblem[]>;
 
-/** As far as they are known at once; `undefined`: the server has not spoken about the file as it stands. */
+/** Returns the problems known now; `undefined` if the server has not reported on the current text. */
 export async function askProblems(
   server: RunningServer,
   path: string,
@@ -22,17 +22,17 @@ export async function askProblems(
 ): Promise<readonly ServerProblem[] | undefined> {
   const document = await server.documents.show(path);
   if (!document) return undefined;
-  if (!pulls(server)) return server.published.isCurrent(path) ? server.published.of(path) : undefined;
-  return (await pull(server, path, document.uri, signal)).get(path);
+  if (!pullsProblems(server)) return server.published.isCurrent(path) ? server.published.of(path) : undefined;
+  return (await pullProblems(server, path, document.uri, signal)).get(path);
 }
 
-/** The server is asked, and speaks of no file automatically. */
-export function pulls({ capabilities }: RunningServer): boolean {
-  return offers(capabilities, 'diagnosticProvider');
+/** Returns whether the server is asked for problems instead of publishing them. */
+export function pullsProblems({ capabilities }: RunningServer): boolean {
+  return hasProvider(capabilities, 'diagnosticProvider');
 }
 
-/** Asks about an open file. Those of other files that go along with the answer are among what it gives. */
-export async function pull(
+/** Requests the problems of an open file. The answer may include those of other files. */
+export async function pullProblems(
   { connection }: RunningServer,
   path: string,
   uri: string,
@@ -41,7 +41,7 @@ export async function pull(
   const found = new Map<string, readonly ServerProblem[]>();
   try {
     const params = { textDocument: { uri } };
-    const report = await connection.request('textDocument/diagnostic', params, problemReport, signal);
+    const report = await connection.request('textDocument/diagnostic', params, problemReportSchema, signal);
     for (const [other, { items }] of Object.entries(report.relatedDocuments ?? {})) {
       const otherPath = toPath(other);
       if (otherPath !== undefined && items) found.set(otherPath, items);
@@ -53,13 +53,11 @@ export async function pull(
   return found;
 }
 
-/** Milliseconds. Servers report in several rounds: one has settled when nothing came for `quiet`. */
+/** Milliseconds. Servers report in several rounds, and have settled after `quiet` without one. */
 const quiet = 400;
 const limit = 2_500;
 
-/**
- * Waits until a server that speaks automatically has settled, with a limit. False: it has not spoken about the file.
- */
+/** Waits, with a limit, until a publishing server has settled. Returns false if it has not reported on the file. */
 export async function waitUntilSettled(
   { published, documents }: RunningServer,
   path: string,

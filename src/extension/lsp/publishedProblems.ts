@@ -1,20 +1,20 @@
 import type { z } from 'zod';
 import { Emitter } from '../base/emitter.ts';
-import type { published, ServerProblem } from './answers.ts';
+import type { publishedSchema, ServerProblem } from './answers.ts';
 import type { Documents } from './documents.ts';
 import { toPath } from './places.ts';
 
 interface Publication {
-  /** The document had this version; absent: the server does not say. */
+  /** Version of the document; absent if the server does not say. */
   readonly version: number | undefined;
-  /** How often the project had changed when it came. */
+  /** Number of project changes when it arrived. */
   readonly round: number;
   readonly problems: readonly ServerProblem[];
 }
 
 /**
- * Problems that a server reports automatically. It does not say when it is done, so this keeps for each file what it
- * said last, and about which text.
+ * Problems that a server publishes. It does not say when it is done, so this stores for each file the latest report and
+ * the text it is about.
  */
 export class PublishedProblems {
   private readonly spoke = new Emitter<void>();
@@ -23,28 +23,28 @@ export class PublishedProblems {
   private round = 0;
   readonly onDidSpeak = this.spoke.event;
 
-  /** Nothing counts that an earlier process said. */
+  /** Discards the reports of an earlier process. */
   begin(documents: Pick<Documents, 'find'>): void {
     this.documents = documents;
     this.byPath.clear();
   }
 
-  /** The project changed: what was said before may not hold any more. */
+  /** The project changed, so earlier reports may be outdated. */
   outdate(): void {
     this.round++;
   }
 
-  hear({ uri, version, diagnostics }: z.output<typeof published>): void {
+  hear({ uri, version, diagnostics }: z.output<typeof publishedSchema>): void {
     const path = toPath(uri);
     if (path === undefined) return;
     const reported = { version: version ?? undefined, round: this.round, problems: diagnostics };
-    // An answer to an older text may come after that to the newest.
+    // A report on an older text may arrive after one on the newest.
     const isOlder = (reported.version ?? Infinity) < (this.byPath.get(path)?.version ?? -1);
     if (!isOlder) this.byPath.set(path, reported);
     this.spoke.fire();
   }
 
-  /** The server has spoken about the file since the project last changed, and about the text that it has now. */
+  /** Returns whether the server has reported since the project last changed, and on the file's current text. */
   isCurrent(path: string): boolean {
     const publication = this.byPath.get(path);
     if (!publication) return false;
@@ -57,7 +57,7 @@ export class PublishedProblems {
     return this.byPath.get(path)?.problems ?? [];
   }
 
-  /** Files of which it has said something that is not known to be about an older text. */
+  /** Files whose latest report is not known to be outdated. */
   get paths(): readonly string[] {
     return [...this.byPath.keys()].filter(path => {
       const version = this.byPath.get(path)?.version;

@@ -1,12 +1,12 @@
 /*
- * Problems that language servers know, before and after an edit and when they are asked for.
+ * Problems that language servers report, before and after an edit and on request.
  *
- *   before(a)  shows a to its server, finds out which files use what a declares, and notes the problems of all
+ *   before(a)  opens a in its server, finds the files that use its declarations, and records the problems of all
  *   edit       …
- *   settle(a)  tells the new text, and reads the problems of the same files again
+ *   settle(a)  sends the new text, and reads the problems of the same files again
  *
- * A server that speaks automatically reports other files automatically, too. What was known before a change of the
- * project is not told after it.
+ * A server that publishes problems does so for other files, too. Problems from before a change of the project are not
+ * reported after it.
  */
 
 import { abortable } from '../base/abort.ts';
@@ -21,7 +21,7 @@ import { askOutline, askRelation } from './askSymbols.ts';
 import { ServerRefusal } from './connection.ts';
 import type { RunningServer } from './languageServer.ts';
 import type { LanguageServers } from './languageServers.ts';
-import { pull, pulls, waitUntilSettled } from './problems.ts';
+import { pullProblems, pullsProblems, waitUntilSettled } from './problems.ts';
 
 interface DiagnosticsPorts {
   readonly clock: Pick<Clock, 'after'>;
@@ -29,22 +29,22 @@ interface DiagnosticsPorts {
   /** Absolute, real workspace folders. */
   readonly folders: readonly string[];
   readonly contains: (folder: string, path: string) => boolean;
-  /** The file as people read it. */
+  /** Display path of a file. */
   readonly show: (path: string) => string;
 }
 
 /** Milliseconds that an edit waits before and after it. */
 const limitMs = 2_500;
-/** Declarations of a file whose users are looked for, and users whose problems are read. */
+/** Declarations of a file whose users are searched, and users whose problems are read. */
 const maxDeclarations = 20;
 const maxUsers = 20;
 
-export class ServerDiagnostics implements Pick<Diagnostics, 'settle' | 'debounce'> {
+export class ServerDiagnostics implements Pick<Diagnostics, 'settle' | 'settleAll'> {
   private readonly servers: LanguageServers;
   private readonly ports: DiagnosticsPorts;
-  /** Files that used what a file declares, before it was edited. */
+  /** Files that used the declarations of a file before its edit. */
   private readonly users = new Map<string, readonly string[]>();
-  /** Problems of servers that are asked, as they last answered. */
+  /** Last answers of servers that are asked for problems. */
   private readonly known = new Map<string, readonly ServerProblem[]>();
 
   constructor(servers: LanguageServers, ports: DiagnosticsPorts) {
@@ -52,11 +52,14 @@ export class ServerDiagnostics implements Pick<Diagnostics, 'settle' | 'debounce
     this.ports = ports;
   }
 
-  /** Before an edit. `undefined`: nobody knows them, so none can be called new. Rejects with the signal's reason. */
+  /**
+   * Call before an edit. `undefined` if unknown, so that no problem can be called new. Rejects with the signal's
+   * reason.
+   */
   async before(path: string, signal: AbortSignal): Promise<readonly Diagnostic[] | undefined> {
     return await this.inTime(path, signal, async (server, within) => {
       const isThere = (await server.documents.show(path)) !== undefined;
-      const isAsked = isThere && pulls(server);
+      const isAsked = isThere && pullsProblems(server);
       this.users.set(path, isAsked ? await this.findUsers(server, path, within) : []);
       return isThere ? await this.problemsOf(server, path, within) : [];
     });
@@ -66,23 +69,23 @@ export class ServerDiagnostics implements Pick<Diagnostics, 'settle' | 'debounce
     return await this.inTime(path, signal, (server, within) => this.problemsOf(server, path, within));
   }
 
-  async debounce(signal: AbortSignal): Promise<boolean> {
+  async settleAll(signal: AbortSignal): Promise<boolean> {
     const speaking = this.servers.servers.flatMap(({ present }) =>
-      present && !pulls(present) ? (present.documents.paths.at(-1) ?? []) : [],
+      present && !pullsProblems(present) ? (present.documents.paths.at(-1) ?? []) : [],
     );
     for (const path of [...this.known.keys(), ...speaking]) {
       if ((await this.settle(path, signal)) !== undefined) continue;
       const server = this.servers.serverOf(path)?.present;
       const isGone = server !== undefined && (await server.documents.textOf(path)) === undefined;
       if (isGone) continue;
-      // A server that does not answer about one file keeps nobody waiting for the others.
+      // A server that does not answer about one file must not delay the others.
       this.known.clear();
       return false;
     }
     return true;
   }
 
-  /** `undefined`: no server answers. */
+  /** Returns `undefined` if no server answers. */
   list(): readonly FileProblem[] | undefined {
     if (!this.servers.isThere) return undefined;
     const running = this.servers.servers.flatMap(({ present }) => present ?? []);
@@ -95,7 +98,9 @@ export class ServerDiagnostics implements Pick<Diagnostics, 'settle' | 'debounce
     );
   }
 
-  /** `undefined`: no server knows the file, or it did not answer in time. Rejects with the signal's reason alone. */
+  /**
+   * Returns `undefined` if no server handles the file, or none answered in time. Rejects only with the signal's reason.
+   */
   private async inTime<T>(
     path: string,
     signal: AbortSignal,
@@ -132,13 +137,13 @@ export class ServerDiagnostics implements Pick<Diagnostics, 'settle' | 'debounce
     return [...new Set(paths)].filter(each => each !== path && this.isOwn(each)).slice(0, maxUsers);
   }
 
-  /** `undefined`: the server has not spoken about the file. */
+  /** Returns `undefined` if the server has not reported on the file. */
   private async problemsOf(
     server: RunningServer,
     path: string,
     signal: AbortSignal,
   ): Promise<readonly Diagnostic[] | undefined> {
-    if (!pulls(server)) {
+    if (!pullsProblems(server)) {
       if (!(await waitUntilSettled(server, path, this.ports.clock, signal))) return undefined;
       const { published } = server;
       return published.paths.flatMap(each => this.toDiagnostics(each, published.of(each), path));
@@ -153,7 +158,7 @@ export class ServerDiagnostics implements Pick<Diagnostics, 'settle' | 'debounce
     this.known.delete(path);
     const document = await server.documents.show(path);
     if (!document) return;
-    for (const [each, problems] of await pull(server, path, document.uri, signal))
+    for (const [each, problems] of await pullProblems(server, path, document.uri, signal))
       this.known.set(each, problems);
   }
 
@@ -178,7 +183,7 @@ export class ServerDiagnostics implements Pick<Diagnostics, 'settle' | 'debounce
 
 const late = new LanguageError('The language server did not answer in time.');
 
-/** A hint is no problem. */
+/** Hints are not problems. */
 function toFileProblem(
   path: string,
   { severity, message, range, source }: ServerProblem,

@@ -1,7 +1,7 @@
 /*
- * Files that a server knows and has not open. It is told what changed of them before a question about the whole
- * project, by comparing a listing with the one before: commands, other programs and a switch of the branch change files
- * past Folio's tools, and whatever watches a disk reports it late.
+ * Files that a server knows but has not open. Before a request about the project, it is told what changed since the
+ * last listing: commands, other programs and branch switches change files without Folio's tools, and file watchers
+ * report late.
  */
 
 import type { FileSystem } from '../platform/fileSystem.ts';
@@ -9,10 +9,10 @@ import type { Search } from '../platform/search.ts';
 import type { Connection } from './connection.ts';
 import { toUri } from './places.ts';
 
-/** Files that say what a project is. */
+/** Configuration files of a project. */
 const projectFile = /\.(?:json|toml|mod|sum|work|lock)$|[\\/]compile_flags\.txt$/;
 
-/** Files that are looked after; of a larger project only the first. */
+/** Maximal number of files. Of a larger project only the first are watched. */
 const maxFiles = 20_000;
 
 const changeTypes = { created: 1, changed: 2, deleted: 3 } as const;
@@ -22,7 +22,7 @@ interface WatchPorts {
   readonly search: Pick<Search, 'findFiles'>;
   /** Absolute, real. */
   readonly folders: readonly string[];
-  /** Names of folders that are left out. */
+  /** Names of excluded folders. */
   readonly exclude: () => readonly string[];
 }
 
@@ -31,18 +31,18 @@ export class WatchedFiles {
   private readonly isKnown: (path: string) => boolean;
   private known: ReadonlyMap<string, string> | undefined;
 
-  /** @param isKnown whether the server knows the language of a file */
+  /** @param isKnown whether the server handles the language of a file */
   constructor(ports: WatchPorts, isKnown: (path: string) => boolean) {
     this.ports = ports;
     this.isKnown = isKnown;
   }
 
-  /** Paths as they were last listed. */
+  /** Paths of the last listing. */
   get paths(): readonly string[] {
     return [...(this.known?.keys() ?? [])];
   }
 
-  /** Tells the server of what changed since the last listing; the first tells nothing. True: something did. */
+  /** Reports changes since the last listing to the server; none on the first call. Returns true if there were any. */
   async refresh(connection: Pick<Connection, 'notify'> | undefined, signal: AbortSignal): Promise<boolean> {
     const now = await this.list(signal);
     const before = this.known;

@@ -1,7 +1,7 @@
 import { t } from '../../protocol/language.ts';
 import { messageOf } from '../base/errors.ts';
 import { ModelError, type ModelProvider } from '../core/model.ts';
-import { placeOfModel } from '../platform/modelPlace.ts';
+import { parseModelName } from '../platform/modelNames.ts';
 import { effortOf, type ProviderName, type Settings } from '../platform/settings.ts';
 import type { ChosenModelSettings, ProviderChoice } from './loadProvider.ts';
 import { bedrockPlace, type Environment, vertexPlace } from './providers.ts';
@@ -30,7 +30,7 @@ export function chosenProvider(choice: ProviderChoice): ModelProvider {
   };
   return {
     async *stream(request) {
-      const place = placeOfModel(request.model, choice.provider(), choice.others());
+      const place = parseModelName(request.model, choice.provider(), choice.others());
       let provider: ModelProvider;
       try {
         provider = await choose(place.provider);
@@ -41,7 +41,7 @@ export function chosenProvider(choice: ProviderChoice): ModelProvider {
       yield* provider.stream({ ...request, model: place.id, effort: choice.effort(place.id) });
     },
     load: async model => {
-      const place = placeOfModel(model, choice.provider(), choice.others());
+      const place = parseModelName(model, choice.provider(), choice.others());
       await (await choose(place.provider)).load?.(place.id);
     },
     listModels: async signal => {

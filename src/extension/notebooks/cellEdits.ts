@@ -1,10 +1,10 @@
-import { meaningOf, meaningWithoutSource } from './meaning.ts';
+import { canonicalCell, canonicalCellWithoutSource } from './canonicalCell.ts';
 import { joinNotebook, type NotebookText, readCell } from './notebook.ts';
 
-/** A step that turns one notebook into another. Numbers count from 0; those of cells are of the notebook before. */
+/** A step that turns one notebook into another. Cell numbers count from 0 in the earlier notebook. */
 export type CellEdit =
   | { readonly kind: 'source'; readonly cell: number; readonly source: string }
-  /** Replaces `count` cells from `start` by the cells from `from` up to, and without, `to` of the other notebook. */
+  /** Replaces `count` cells from `start` by the cells `from` to `to`, exclusive, of the other notebook. */
   | {
       readonly kind: 'cells';
       readonly start: number;
@@ -13,9 +13,9 @@ export type CellEdit =
       readonly to: number;
     };
 
-/** In the order of the notebook. A cell with only another source keeps everything else that an editor has. */
+/** In notebook order. A cell whose source alone changed keeps all other state of an editor. */
 export function cellEdits(before: NotebookText, after: NotebookText): readonly CellEdit[] {
-  const [old, now] = [before.cells.map(meaningOf), after.cells.map(meaningOf)];
+  const [old, now] = [before.cells.map(canonicalCell), after.cells.map(canonicalCell)];
   const shorter = Math.min(old.length, now.length);
   if (old.length === now.length) {
     return old.flatMap((each, cell) => (each === now[cell] ? [] : [editOf(before, after, cell)]));
@@ -27,15 +27,15 @@ export function cellEdits(before: NotebookText, after: NotebookText): readonly C
   return [{ kind: 'cells', start: head, count: old.length - head - tail, from: head, to: now.length - tail }];
 }
 
-/** Something beside the cells differs. */
-export function differsAround(before: NotebookText, after: NotebookText): boolean {
-  const around = (notebook: NotebookText) => meaningOf(joinNotebook({ ...notebook, cells: [] }));
+/** Returns whether anything besides the cells differs. */
+export function differsOutsideCells(before: NotebookText, after: NotebookText): boolean {
+  const around = (notebook: NotebookText) => canonicalCell(joinNotebook({ ...notebook, cells: [] }));
   return around(before) !== around(after);
 }
 
 function editOf(before: NotebookText, after: NotebookText, cell: number): CellEdit {
   const [old, now] = [readCell(before.cells[cell]!), readCell(after.cells[cell]!)];
-  const isSourceAlone = meaningWithoutSource(old.value) === meaningWithoutSource(now.value);
+  const isSourceAlone = canonicalCellWithoutSource(old.value) === canonicalCellWithoutSource(now.value);
   return isSourceAlone
     ? { kind: 'source', cell, source: now.source }
     : { kind: 'cells', start: cell, count: 1, from: cell, to: cell + 1 };

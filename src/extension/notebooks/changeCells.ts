@@ -1,8 +1,15 @@
 import type { CellKind, NotebookText } from './notebook.ts';
 import { readCell } from './notebook.ts';
-import { type Manner, mannerOf, tailBehindCells, withKind, withSource, writeCell } from './writeCell.ts';
+import {
+  type CellFormatting,
+  formattingOf,
+  setCellKind,
+  setCellSource,
+  tailBehindCells,
+  writeCell,
+} from './writeCell.ts';
 
-/** One of a list of changes. Numbers are those of the notebook before the first of them, from 1. */
+/** One of a list of changes. Numbers count from 1 in the notebook before all changes. */
 export type CellChange =
   | { readonly op: 'edit'; readonly cell: number; readonly source: (before: string) => NewSource }
   | { readonly op: 'insert'; readonly after: number; readonly kind: CellKind; readonly source: string }
@@ -10,30 +17,30 @@ export type CellChange =
   | { readonly op: 'move'; readonly cell: number; readonly after: number }
   | { readonly op: 'kind'; readonly cell: number; readonly kind: CellKind };
 
-/** `why`: a sentence, where there is none. */
+/** `why`: a sentence on why there is no new source. */
 export type NewSource = { readonly text: string } | { readonly why: string };
 
 export interface ChangedCell {
-  /** Where it stands now, from 1; undefined: it is gone. */
+  /** Present number, from 1; `undefined` if deleted. */
   readonly number: number | undefined;
-  /** Where it stood; undefined: it is new. */
+  /** Previous number; `undefined` if new. */
   readonly before: number | undefined;
   readonly kind: CellKind;
-  /** The shown outputs come from an earlier source. */
+  /** True if the shown outputs are from an earlier source. */
   readonly keepsOutputs: boolean;
   readonly dropsOutputs: boolean;
 }
 
 export type ChangedCells =
   | { readonly ok: true; readonly notebook: NotebookText; readonly changed: readonly ChangedCell[] }
-  /** `at`: which of the changes, from 1. `why`: a sentence. */
+  /** `at`: number of the change, from 1. `why`: a sentence. */
   | { readonly ok: false; readonly at: number; readonly why: string };
 
-/** A cell on its way; deleted ones keep their place, so that others can be put behind it. */
+/** A cell during the changes. Deleted ones keep their place, so that others can be inserted after it. */
 interface Entry {
   readonly before: number | undefined;
   text: string;
-  /** The cell that it was put behind in this list of changes. */
+  /** The cell after which this list of changes inserted it. */
   behind: number | undefined;
   isDeleted: boolean;
   isChanged: boolean;
@@ -43,13 +50,13 @@ interface Entry {
 
 class Refusal extends Error {}
 
-/** All changes in their order, or none. @param newId of a new cell; undefined: cells have none */
+/** Applies all changes in order, or none. @param newId of a new cell; `undefined` if cells have no ids */
 export function changeCells(
   notebook: NotebookText,
   changes: readonly CellChange[],
   newId: (() => string) | undefined,
 ): ChangedCells {
-  const manner = mannerOf(notebook);
+  const manner = formattingOf(notebook);
   const entries = notebook.cells.map((text, index) => entryOf(text, index + 1));
   for (const [index, change] of changes.entries()) {
     try {
@@ -73,7 +80,7 @@ export function changeCells(
 function applyChange(
   entries: Entry[],
   change: CellChange,
-  manner: Manner,
+  manner: CellFormatting,
   newId: (() => string) | undefined,
 ): void {
   if (change.op === 'insert') {
@@ -91,19 +98,19 @@ function applyChange(
     const source = change.source(before);
     if ('why' in source) throw new Refusal(`Cell ${change.cell}: ${source.why}`);
     if (source.text === before) return;
-    entry.text = withSource(entry.text, source.text, manner);
+    entry.text = setCellSource(entry.text, source.text, manner);
     entry.sourceChanged = true;
   } else if (change.op === 'kind') {
     const { kind } = readCell(entry.text);
     if (kind === change.kind) throw new Refusal(`Cell ${change.cell} is of kind ${kind} already.`);
     entry.dropsOutputs ||= hasOutputs(entry.text);
-    entry.text = withKind(entry.text, change.kind);
+    entry.text = setCellKind(entry.text, change.kind);
   } else moveEntry(entries, entry, change.after);
 }
 
 function moveEntry(entries: Entry[], entry: Entry, after: number): void {
   if (after === entry.before) throw new Refusal(`Cell ${after} cannot stand behind itself.`);
-  // Looked up first: where there is no such place nothing moves.
+  // Find the target first, so that nothing moves if it does not exist.
   placeBehind(entries, after);
   entries.splice(entries.indexOf(entry), 1);
   entries.splice(placeBehind(entries, after), 0, entry);
@@ -120,7 +127,7 @@ function findEntry(entries: readonly Entry[], number: number): Entry {
   return entry;
 }
 
-/** Cells that are put behind the same cell one after the other stand in that order. */
+/** Cells inserted after the same cell keep the order of their changes. */
 function placeBehind(entries: readonly Entry[], number: number): number {
   const at = number === 0 ? -1 : entries.findIndex(({ before }) => before === number);
   if (number !== 0 && at < 0) findEntry(entries, number);

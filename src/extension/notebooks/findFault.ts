@@ -5,7 +5,7 @@ export function isNotebookPath(path: string): boolean {
   return path.toLowerCase().endsWith('.ipynb');
 }
 
-/** Why a text is no notebook: the end of a sentence; undefined: it is one. */
+/** Returns why a text is no valid notebook, as the end of a sentence; `undefined` if it is one. */
 export function findNotebookFault(text: string): string | undefined {
   let notebook: unknown;
   try {
@@ -40,7 +40,7 @@ function findCellFault(cell: unknown, place: string): string | undefined {
   );
 }
 
-/** Programs mend a cell without an id automatically; of two with the same one, nobody knows which is meant. */
+/** Programs add missing ids themselves, but a duplicate id is ambiguous. */
 function findIdFault(cells: readonly unknown[]): string | undefined {
   const seen = new Set<unknown>();
   return firstOf(cells, (cell, index) => {

@@ -1,11 +1,11 @@
 import { isRecord } from '../base/record.ts';
 import { findNotebookFault } from './findFault.ts';
-import { splitMember, splitPieces } from './jsonPieces.ts';
+import { splitJson, splitMember } from './jsonParts.ts';
 
 /** The text of a notebook around its cells: `head + cells.join(',') + tail`. */
 export interface NotebookText {
   readonly head: string;
-  /** Each with the space around it and without a comma, so that any list of cells joins to a whole. */
+  /** Each with surrounding white space and without comma, so that any list of cells can be joined. */
   readonly cells: readonly string[];
   readonly tail: string;
 }
@@ -15,20 +15,20 @@ export type CellKind = 'code' | 'markdown' | 'raw';
 export interface Cell {
   readonly kind: CellKind;
   readonly source: string;
-  /** From format 4.5. */
+  /** Since format 4.5. */
   readonly id?: string;
-  /** As it stands in the file. */
+  /** As in the file. */
   readonly value: Readonly<Record<string, unknown>>;
 }
 
-/** Undefined: it is no notebook of format 4, the only one that has cells at its top. */
+/** Returns `undefined` for anything but format 4, the only one with cells at the top level. */
 export function splitNotebook(text: string): NotebookText | undefined {
   if (findNotebookFault(text) !== undefined) return undefined;
-  const notebook = splitPieces(text);
+  const notebook = splitJson(text);
   const at = notebook.items.findLastIndex(item => splitMember(item).key === 'cells');
   if (at < 0) return undefined;
   const { lead, value, trail } = splitMember(notebook.items[at]!);
-  const { open, items: cells, close } = splitPieces(value);
+  const { open, items: cells, close } = splitJson(value);
   const before = notebook.items.slice(0, at).map(item => `${item},`);
   const behind = notebook.items.slice(at + 1).map(item => `,${item}`);
   return {
@@ -42,7 +42,7 @@ export function joinNotebook({ head, cells, tail }: NotebookText): string {
   return head + cells.join(',') + tail;
 }
 
-/** @param text of one cell, as `splitNotebook` gives it */
+/** @param text of one cell, from `splitNotebook` */
 export function readCell(text: string): Cell {
   const value: unknown = JSON.parse(text);
   if (!isRecord(value)) throw new Error('A cell that is no object was to be read.');
@@ -55,19 +55,19 @@ export function readCell(text: string): Cell {
   };
 }
 
-/** Texts stand in a notebook whole or as lists of lines. */
+/** Joins a text that may be a string or a list of lines. */
 export function joinedText(value: unknown): string {
   if (Array.isArray(value)) return value.filter(line => typeof line === 'string').join('');
   return typeof value === 'string' ? value : '';
 }
 
-/** All of it but the cells. */
+/** Returns everything but the cells. */
 export function readFrame({ head, tail }: NotebookText): Readonly<Record<string, unknown>> {
   const frame: unknown = JSON.parse(head + tail);
   return isRecord(frame) ? frame : {};
 }
 
-/** The language of code cells that name none, as `python`; undefined: nothing is said of it. */
+/** Returns the default language of code cells, such as `python`. */
 export function languageOf(frame: Readonly<Record<string, unknown>>): string | undefined {
   const metadata = isRecord(frame.metadata) ? frame.metadata : {};
   const { language_info: info, kernelspec: kernel } = metadata;
@@ -75,7 +75,7 @@ export function languageOf(frame: Readonly<Record<string, unknown>>): string | u
   return names.find((name): name is string => typeof name === 'string' && name !== '');
 }
 
-/** New cells need ids, and others must not have them. */
+/** Returns whether cells of this format must have ids; earlier formats must not. */
 export function hasIds(frame: Readonly<Record<string, unknown>>): boolean {
   return Number(frame.nbformat) > 4 || Number(frame.nbformat_minor) >= 5;
 }

@@ -1,5 +1,5 @@
 /*
- * A notebook as a model reads it: cells with the numbers and ids that a change names, their sources whole, their outputs short.
+ * Shows a notebook to a model: cells with number and id, complete sources, shortened outputs.
  *
  *     Notebook with 2 cells, format 4.5, python.
  *
@@ -22,7 +22,7 @@ const outputLength = 2000;
 /** Outputs of one cell. */
 const shownOutputs = 8;
 
-/** Undefined: it is no notebook that has cells; what it is instead is up to the reader. */
+/** Returns `undefined` if the text is no notebook with cells. */
 export function showNotebook(text: string): string | undefined {
   const notebook = splitNotebook(text);
   if (!notebook) return undefined;
@@ -36,13 +36,13 @@ export function showNotebook(text: string): string | undefined {
   return [`Notebook with ${about}.`, ...cells].join('\n');
 }
 
-/** `Cell 3, python`: where a cell stands, for a user. */
+/** `Cell 3, python`: identifies a cell for a user. */
 export function nameCell(cell: Cell, number: number, language: string | undefined): string {
   const own = languageOfCell(cell) ?? language;
   return `Cell ${number}, ${cell.kind === 'code' ? (own ?? 'code') : cell.kind}`;
 }
 
-/** The parts of a cell that a user or a model reads, as lines. */
+/** Returns the lines of a cell that a user or a model reads. */
 export function cellLines(cell: Cell): readonly string[] {
   const source = cell.source === '' ? [] : cell.source.replace(/\r?\n$/, '').split(/\r?\n/);
   return [...source, ...attachmentsOf(cell), ...outputsOf(cell)];
@@ -98,7 +98,7 @@ function lastLine({ ename, evalue, traceback }: Readonly<Record<string, unknown>
   return oneLine(plainTerminalText(said || trace), 500);
 }
 
-/** `image/png, 12 KB`, one for each form of the same thing. */
+/** `image/png, 12 KB` for each representation of an output. */
 function describeBundle(bundle: unknown, except?: string): readonly string[] {
   if (!isRecord(bundle)) return [];
   return Object.entries(bundle)
@@ -106,7 +106,7 @@ function describeBundle(bundle: unknown, except?: string): readonly string[] {
     .map(([type, data]) => `${oneLine(type, 60)}, ${formatBytes(sizeOf(type, data))}`);
 }
 
-/** Pictures and sound stand in Base64, four characters for three bytes. */
+/** Pictures and sound are in base64: four characters for three bytes. */
 function sizeOf(type: string, data: unknown): number {
   const text = typeof data === 'string' || Array.isArray(data) ? joinedText(data) : JSON.stringify(data);
   const isBinary = /^(image|audio|video)\//.test(type) && type !== 'image/svg+xml';

@@ -1,18 +1,18 @@
-/* Cells and parts of cells in the manner of the file: its indentation, line breaks and spaces. */
+/* Writes cells in the formatting of the file: its indentation, line breaks and spaces. */
 
-import { joinPieces, type Pieces, spaceBefore, splitMember, splitPieces } from './jsonPieces.ts';
+import { type JsonParts, joinJson, spaceBefore, splitJson, splitMember } from './jsonParts.ts';
 import type { CellKind, NotebookText } from './notebook.ts';
 
-/** The characters between the words of JSON. */
-export interface Manner {
-  /** Before a cell, before its first member and before the others. */
+/** White space and escapes of the file's JSON. */
+export interface CellFormatting {
+  /** Before a cell, before its first member, and before the others. */
   readonly cell: string;
   readonly first: string;
   readonly next: string;
   readonly colon: string;
   /** Before the closing bracket of a cell. */
   readonly end: string;
-  /** Characters beyond ASCII are written as `\u` and their number. */
+  /** True if characters beyond ASCII are written as `\u` escapes. */
   readonly ascii: boolean;
 }
 
@@ -22,7 +22,7 @@ interface NewCell {
   readonly id: string | undefined;
 }
 
-export function mannerOf({ head, cells, tail }: NotebookText): Manner {
+export function formattingOf({ head, cells, tail }: NotebookText): CellFormatting {
   const all = [head, ...cells, tail];
   const ascii =
     all.some(text => /\\u[\da-f]{4}/i.test(text)) && !all.some(text => /[\u0080-\uffff]/.test(text));
@@ -30,8 +30,8 @@ export function mannerOf({ head, cells, tail }: NotebookText): Manner {
   return model === undefined ? { ...mannerOfHead(head), ascii } : { ...mannerOfCell(model), ascii };
 }
 
-/** Keys in the order of the alphabet, as Jupyter and VS Code write them. */
-export function writeCell({ kind, source, id }: NewCell, manner: Manner): string {
+/** Writes keys alphabetically, like Jupyter and VS Code. */
+export function writeCell({ kind, source, id }: NewCell, manner: CellFormatting): string {
   const isCode = kind === 'code';
   const members = [
     ['cell_type', JSON.stringify(kind)],
@@ -44,35 +44,35 @@ export function writeCell({ kind, source, id }: NewCell, manner: Manner): string
   const items = members.map(
     ([key, value], index) => `${index === 0 ? manner.first : manner.next}"${key}"${manner.colon}${value}`,
   );
-  return joinPieces({ open: `${manner.cell}{`, items, close: `${manner.end}}` });
+  return joinJson({ open: `${manner.cell}{`, items, close: `${manner.end}}` });
 }
 
-/** Lines that stay keep their bytes, and what was one text stays one. */
-export function withSource(cell: string, source: string, manner: Manner): string {
-  const pieces = splitPieces(cell);
+/** Unchanged lines keep their bytes, and a single string stays one. */
+export function setCellSource(cell: string, source: string, manner: CellFormatting): string {
+  const pieces = splitJson(cell);
   const own = { ...manner, ...mannerOfCell(cell) };
-  return joinPieces(withMember(pieces, 'source', value => writeSource(source, value, own)));
+  return joinJson(withMember(pieces, 'source', value => writeSource(source, value, own)));
 }
 
-/** Outputs and their count belong to code alone, attachments to the others. */
-export function withKind(cell: string, kind: CellKind): string {
+/** Only code has outputs and an execution count, and only other cells have attachments. */
+export function setCellKind(cell: string, kind: CellKind): string {
   const own = mannerOfCell(cell);
-  const typed = withMember(splitPieces(cell), 'cell_type', () => JSON.stringify(kind));
-  if (kind !== 'code') return joinPieces(without(typed, ['outputs', 'execution_count']));
+  const typed = withMember(splitJson(cell), 'cell_type', () => JSON.stringify(kind));
+  if (kind !== 'code') return joinJson(without(typed, ['outputs', 'execution_count']));
   const kept = without(typed, ['attachments', 'outputs', 'execution_count']);
   const counted = addedBehind(kept, 'cell_type', `${own.next}"execution_count"${own.colon}null`);
-  return joinPieces(addedBehind(counted, 'metadata', `${own.next}"outputs"${own.colon}[]`));
+  return joinJson(addedBehind(counted, 'metadata', `${own.next}"outputs"${own.colon}[]`));
 }
 
-/** The text behind the cells of a notebook that had none: puts the closing bracket of the list on a line of its own. */
-export function tailBehindCells(tail: string, { cell }: Pick<Manner, 'cell'>): string {
+/** Returns the text after the cells of a previously empty notebook, with the closing bracket on its own line. */
+export function tailBehindCells(tail: string, { cell }: Pick<CellFormatting, 'cell'>): string {
   const space = cell.includes('\n') ? cell.slice(0, cell.length - unitOf(cell).length) : '';
   return tail.startsWith(']') ? space + tail : tail;
 }
 
-function writeSource(source: string, before: string, manner: Manner): string {
+function writeSource(source: string, before: string, manner: CellFormatting): string {
   if (before.startsWith('"')) return quoted(source, manner.ascii);
-  const { open, items, close } = splitPieces(before);
+  const { open, items, close } = splitJson(before);
   const isBroken = manner.first.includes('\n');
   const unit = isBroken ? indentOf(manner.first).slice(indentOf(manner.end).length) || ' ' : '';
   const first = items[0] === undefined ? manner.first + unit : spaceBefore(items[0]);
@@ -82,7 +82,7 @@ function writeSource(source: string, before: string, manner: Manner): string {
   const known = new Map(items.map(item => [JSON.parse(item) as string, item.trim()]));
   const lines = source.match(/[^\n]*\n|[^\n]+/g) ?? [];
   if (lines.length === 0) return '[]';
-  return joinPieces({
+  return joinJson({
     open,
     items: lines.map(
       (line, index) => (index === 0 ? first : next) + (known.get(line) ?? quoted(line, manner.ascii)),
@@ -100,31 +100,31 @@ function quoted(text: string, ascii: boolean): string {
   );
 }
 
-function withMember(pieces: Pieces, key: string, change: (value: string) => string): Pieces {
+function withMember(pieces: JsonParts, key: string, change: (value: string) => string): JsonParts {
   const at = findMember(pieces, key);
   const { lead, value, trail } = splitMember(pieces.items[at]!);
   return { ...pieces, items: pieces.items.with(at, lead + change(value) + trail) };
 }
 
-function without(pieces: Pieces, keys: readonly string[]): Pieces {
+function without(pieces: JsonParts, keys: readonly string[]): JsonParts {
   const left = pieces.items.filter(item => !keys.includes(splitMember(item).key));
-  // The first one's space may differ from that of the others.
+  // The first member's white space may differ from that of the others.
   const [before, now] = [pieces.items[0], left[0]];
   if (before === undefined || now === undefined || before === now) return { ...pieces, items: left };
   return { ...pieces, items: left.with(0, spaceBefore(before) + now.trimStart()) };
 }
 
-function addedBehind(pieces: Pieces, key: string, item: string): Pieces {
+function addedBehind(pieces: JsonParts, key: string, item: string): JsonParts {
   return { ...pieces, items: pieces.items.toSpliced(findMember(pieces, key) + 1, 0, item) };
 }
 
-/** The last one counts, as for everyone who reads JSON. */
-function findMember({ items }: Pieces, key: string): number {
+/** The last duplicate key counts, as usual in JSON. */
+function findMember({ items }: JsonParts, key: string): number {
   return items.findLastIndex(item => splitMember(item).key === key);
 }
 
-function mannerOfCell(cell: string): Omit<Manner, 'ascii'> {
-  const { items, close } = splitPieces(cell);
+function mannerOfCell(cell: string): Omit<CellFormatting, 'ascii'> {
+  const { items, close } = splitJson(cell);
   const first = spaceBefore(items[0]!);
   return {
     cell: spaceBefore(cell),
@@ -135,9 +135,9 @@ function mannerOfCell(cell: string): Omit<Manner, 'ascii'> {
   };
 }
 
-/** The manner of a notebook without cells, taken from its own members. */
-function mannerOfHead(head: string): Omit<Manner, 'ascii'> {
-  const { items } = splitPieces(`${head}]}`);
+/** Derives the formatting of a notebook without cells from its own members. */
+function mannerOfHead(head: string): Omit<CellFormatting, 'ascii'> {
+  const { items } = splitJson(`${head}]}`);
   const space = spaceBefore(items[0]!);
   const colon = colonOf(items[0]!);
   if (!space.includes('\n')) {
@@ -158,12 +158,12 @@ function colonOf(item: string): string {
   return /:\s*$/.exec(splitMember(item).lead)?.[0] ?? ':';
 }
 
-/** The blanks behind the last line break. */
+/** Returns the blanks after the last line break. */
 function indentOf(space: string): string {
   return space.slice(space.lastIndexOf('\n') + 1);
 }
 
-/** Cells stand two steps in. */
+/** Cells are indented by two levels. */
 function unitOf(cell: string): string {
   const indent = indentOf(cell);
   return indent.slice(0, Math.ceil(indent.length / 2));

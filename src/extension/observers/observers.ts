@@ -7,7 +7,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { HttpTransport } from '../platform/http/httpTransport.ts';
 import type { Log } from '../platform/log.ts';
 import type { Machine } from '../platform/machine.ts';
-import { otherProviders, placeOfModel } from '../platform/modelPlace.ts';
+import { otherProviders, parseModelName } from '../platform/modelNames.ts';
 import type { ProviderName, Settings } from '../platform/settings.ts';
 import type { AuditLog } from './audit/auditLog.ts';
 import type { Telemetry } from './telemetry/telemetry.ts';
@@ -128,7 +128,7 @@ function isTrue(value: string | undefined): boolean {
 }
 
 function providerOf(model: string, settings: Pick<Settings, 'get'>): ProviderName {
-  return placeOfModel(model, settings.get('provider'), otherProviders(settings)).provider;
+  return parseModelName(model, settings.get('provider'), otherProviders(settings)).provider;
 }
 
 /** Names from OpenTelemetry's conventions. `openai` covers any server with the chat-completions protocol. */

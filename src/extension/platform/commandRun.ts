@@ -1,12 +1,12 @@
-/* A command that nobody attends: what it must not wait for, and when it has waited long enough. */
+/* Environment and inactivity timeout of commands that the agent runs. */
 
 import { abortable } from '../base/abort.ts';
 import type { Clock } from './clock.ts';
 import type { ProcessExit, RunningProcess } from './processes.ts';
 
 /**
- * Nobody can answer a pager or a prompt for a password. And a folder that merely looks like the inside of a repository,
- * which anyone can write, must not be taken for one: its settings would name programs that git starts.
+ * Disables pagers and password prompts, which nobody answers. Also keeps git from treating a folder that looks like a
+ * bare repository as one, since anyone can write such a folder and its settings name programs to run.
  */
 const quietEnv: Readonly<Record<string, string>> = {
   PAGER: 'cat',
@@ -16,7 +16,7 @@ const quietEnv: Readonly<Record<string, string>> = {
   GIT_CONFIG_PARAMETERS: "'safe.bareRepository=explicit'",
 };
 
-/** An editor would wait for ever. This one leaves the text as it is, so that Git takes a message that is there. */
+/** An editor would wait forever. This one leaves the text unchanged, so that git takes the message it prepared. */
 const noEditor = 'true';
 
 export const unattendedEnv: Readonly<Record<string, string>> = {
@@ -27,19 +27,17 @@ export const unattendedEnv: Readonly<Record<string, string>> = {
   GIT_SEQUENCE_EDITOR: noEditor,
 };
 
-/** Somebody attends it, in a terminal. */
+/** For commands that the user attends in a terminal. */
 export const attendedEnv: Readonly<Record<string, string>> = {
   ...quietEnv,
   GIT_TERMINAL_PROMPT: '1',
   TERM: 'xterm-256color',
 };
 
-/**
- * Until the command ends automatically or falls silent for too long; an abort takes the whole tree down and rejects.
- */
-export async function untilExit(
+/** Waits until the command exits or is silent for too long, then stops it. An abort stops its process tree. */
+export async function waitForExit(
   process: RunningProcess,
-  silence: SilenceWatch,
+  silence: InactivityTimer,
   signal: AbortSignal,
 ): Promise<ProcessExit> {
   try {
@@ -48,14 +46,14 @@ export async function untilExit(
     await process.stop();
     return await process.exit;
   } catch (error) {
-    // Only the abort gets here: `exit` and `tooLong` never reject.
+    // Only an abort gets here: `exit` and `tooLong` never reject.
     await process.stop();
     throw error;
   }
 }
 
-/** Fires once nothing was heard for so many seconds; 0: never. */
-export class SilenceWatch {
+/** Fires after this many seconds without output; never for 0. */
+export class InactivityTimer {
   readonly seconds: number;
   readonly tooLong: Promise<'tooLong'>;
   isOver = false;
@@ -63,7 +61,7 @@ export class SilenceWatch {
   private readonly ended = new AbortController();
   private last: number;
 
-  /** @param isExcused meanwhile nothing could be heard; absent: it always could */
+  /** @param isExcused true while no output can arrive, which stops the clock */
   constructor(clock: Pick<Clock, 'now' | 'sleep'>, seconds: number, isExcused = () => false) {
     this.clock = clock;
     this.seconds = seconds;
@@ -75,13 +73,13 @@ export class SilenceWatch {
           this.isOver = true;
           resolve('tooLong');
         },
-        // The watch is only ended early by `end`, when nobody waits any more.
+        // Only `end` ends the watch early, when nobody waits any more.
         () => {},
       );
     });
   }
 
-  heard(): void {
+  reset(): void {
     this.last = this.clock.now();
   }
 
@@ -91,7 +89,7 @@ export class SilenceWatch {
 
   private async watch(isExcused: () => boolean): Promise<void> {
     while (true) {
-      if (isExcused()) this.heard();
+      if (isExcused()) this.reset();
       const left = this.last + this.seconds * 1000 - this.clock.now();
       if (left <= 0) return;
       await this.clock.sleep(left, this.ended.signal);

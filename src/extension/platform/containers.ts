@@ -3,14 +3,15 @@ import type { Processes } from './processes.ts';
 /** Development containers, as the `devcontainer.json` of a workspace describes them. */
 export interface Containers {
   /**
-   * Reads what starting one would mean; nothing is started. Rejects with a `SpokenError` that says what is missing and
-   * what to do, and with the signal's reason.
+   * Returns what starting the container would run, without starting it. Rejects with a `SpokenError` that says what is
+   * missing and what to do, and with the signal's reason.
    * @param folder absolute: the first of the workspace
    */
   plan(folder: string, signal: AbortSignal): Promise<ContainerPlan>;
   /**
-   * Commands that run in the container. It is started with the first of them, and again when it has stopped.
-   * @param place its `folder` as above. @param own starts the programs of this machine that lead into it
+   * Runs commands in the container. The first command starts it, and restarts it if it has stopped.
+   * @param place its `folder` as above
+   * @param own starts the local programs that connect to it
    */
   commands(place: ContainerPlace, own: Pick<Processes, 'start'>): Processes;
 }
@@ -18,21 +19,21 @@ export interface Containers {
 export interface ContainerPlace {
   /** Absolute: the first folder of the workspace. */
   readonly folder: string;
-  /** Absolute: the same folder, as the container sees it. */
+  /** Absolute: the same folder inside the container. */
   readonly inside: string;
 }
 
 export interface ContainerPlan {
   /** As above. */
   readonly inside: string;
-  /** Absolute: the file that describes it. */
+  /** Absolute path of the file that describes it. */
   readonly file: string;
   readonly facts: readonly ContainerFact[];
-  /** Everything that says what would run. */
+  /** Text of everything that would run. */
   readonly whole: string;
 }
 
-/** One thing that starting the container would run or open. `text` is of the workspace. */
+/** One thing that starting the container would run or open. `text` comes from the workspace. */
 export interface ContainerFact {
   readonly kind: 'image' | 'feature' | 'onHost' | 'command' | 'mount' | 'privilege' | 'variable';
   readonly text: string;

@@ -1,30 +1,30 @@
 /** Problems that language tools report. */
 export interface Diagnostics {
   /**
-   * Resolves with the known problems of the file as it stands now, and with those of other files of the workspace, to
-   * compare with those after an edit. Rejects with the signal's reason on abort.
+   * Returns the current problems of the file and of the workspace's other files, to compare with those after an edit.
+   * Rejects with the signal's reason.
    */
   read(path: string, signal: AbortSignal): Promise<readonly Diagnostic[]>;
   /**
-   * Waits until language tools have spoken about the file's present content, with a limit. `undefined`: they have
-   * not, so nothing can be said. Rejects with the signal's reason on abort.
+   * Waits, with a limit, until language tools have reported on the file's current content. `undefined` if they have
+   * not. Rejects with the signal's reason.
    */
   settle(path: string, signal: AbortSignal): Promise<readonly Diagnostic[] | undefined>;
   /**
-   * Waits until language tools have spoken about all that changed, with a limit. False: they may still be at work, so
-   * what is known may be about older texts. Rejects with the signal's reason on abort.
+   * Waits, with a limit, until language tools have reported on all changes. Returns false if they may still be running,
+   * so that known problems may be outdated. Rejects with the signal's reason.
    */
-  debounce(signal: AbortSignal): Promise<boolean>;
+  settleAll(signal: AbortSignal): Promise<boolean>;
 }
 
-/** One way to look for problems of a file that is there. Rejects with the signal's reason on abort. */
+/** One way to check an existing file for problems. Rejects with the signal's reason. */
 export interface FileCheck {
   check(path: string, signal: AbortSignal): Promise<readonly Diagnostic[]>;
 }
 
 /**
- * Languages whose grammar is part of Folio. That of C and C++ found errors in 317 of 500 headers and sources that are
- * right, since macros are not known to it.
+ * Languages whose grammar Folio bundles. Without C and C++: not knowing macros, their grammar found errors in 317 of
+ * 500 correct headers and sources.
  */
 export type Grammar =
   | 'bash'
@@ -41,15 +41,15 @@ export type Grammar =
   | 'typescript';
 
 export interface SyntaxErrors {
-  /** Where a text does not read as one of its language. Rejects where the grammar is missing. */
+  /** Returns the syntax errors of a text. Rejects if the grammar is missing. */
   findSyntaxErrors(text: string, grammar: Grammar): Promise<readonly Diagnostic[]>;
 }
 
 export interface Diagnostic {
-  /** The file as people read it, where it is another one than that which was asked about. */
+  /** Display path, if it is another file than the one asked about. */
   readonly path?: string;
   readonly severity: 'error' | 'warning';
-  /** From 1; absent: it is about no single line of the file. */
+  /** From 1; absent if it concerns no single line. */
   readonly line?: number;
   readonly message: string;
   readonly source?: string;

@@ -1,6 +1,6 @@
 import type { Event } from '../base/emitter.ts';
 
-/** The editor as the user sees it. */
+/** The editor's state that the user sees. */
 export interface Editor {
   readContext(): EditorContext;
   readonly onDidChange: Event<void>;
@@ -8,9 +8,9 @@ export interface Editor {
 
 export interface EditorContext {
   readonly active?: ActiveFile;
-  /** Absolute paths of all files that stand in the editor but the active one, most recently used first. */
+  /** Absolute paths of all open files but the active one, most recently used first. */
   readonly open: readonly string[];
-  /** Absolute paths of files that the user typed in, newest first; at most 10. Left out where nobody knows. */
+  /** Absolute paths of files that the user typed in, newest first, at most 10. Absent if unknown. */
   readonly edited?: readonly string[];
 }
 
@@ -21,6 +21,6 @@ export interface ActiveFile {
   readonly cursor: { readonly line: number; readonly character: number };
   /** At most 16,384 characters. */
   readonly selection?: string;
-  /** Both lines belong to it, counted from 1. */
+  /** From 1, both inclusive. */
   readonly selectedLines?: { readonly startLine: number; readonly endLine: number };
 }

@@ -1,30 +1,30 @@
-/** Tests that extensions offer through the editor, which runs them as it does for the user. */
+/** Tests that other extensions provide through VS Code's test API. The editor runs them as for the user. */
 export interface EditorTests {
-  /** An extension has found tests. It changes only in `settle`. */
+  /** True if an extension has found tests. Changes only in `settle`. */
   readonly isThere: boolean;
-  /** At the start of a turn. Never rejects. */
+  /** Called at the start of a turn. Never rejects. */
   settle(): Promise<void>;
-  /** Each test of a file by its names, outermost first; empty: the editor knows none there. Never rejects. */
+  /** Returns each test of a file by its names, outermost first; empty if the editor knows none. Never rejects. */
   list(path: string): Promise<readonly (readonly string[])[]>;
   /**
-   * Runs the tests of a file or below a folder to their end. `undefined`: the editor knows none there. An abort stops
-   * the run and rejects with the signal's reason.
+   * Runs the tests of a file or folder to their end. `undefined` if the editor knows none there. An abort stops the run
+   * and rejects with the signal's reason.
    */
   run(path: string, signal: AbortSignal): Promise<readonly TestOutcome[] | undefined>;
 }
 
 /** How one test ended. */
 export interface TestOutcome {
-  /** Its own name and those around it, outermost first, as its runner writes them. */
+  /** Its name after those of its suites, outermost first, as its runner writes them. */
   readonly name: string;
   readonly result: 'passed' | 'failed' | 'skipped';
-  /** The assertion that failed, with what it expected and what it got. */
+  /** The failed assertion with expected and actual value. */
   readonly message?: string;
-  /** Where it failed, or where the test is. */
-  readonly place?: TestPlace;
+  /** Location of the failure, else of the test. */
+  readonly place?: TestLocation;
 }
 
-export interface TestPlace {
+export interface TestLocation {
   /** As the runner writes it: absolute, or relative to the folder of the run. */
   readonly path: string;
   /** From 1. */

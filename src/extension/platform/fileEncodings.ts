@@ -1,15 +1,15 @@
 import type { TextFormat } from './fileSystem.ts';
 
-/** Knows which encoding a user chose for a file, by a setting or in an editor. */
+/** Finds the encoding that a user chose for a file, by a setting or in an editor. */
 export interface FileEncodings {
   /**
-   * @returns VS Code's identifier of the encoding; `undefined`: the user chose none
+   * @returns VS Code's identifier of the encoding; `undefined` if the user chose none
    * @param content `other`: bytes that are not UTF-8; `none`: the file does not exist yet
    */
   findChosen(path: string, content: 'utf8' | 'other' | 'none'): Promise<string | undefined>;
 }
 
-/** A run without an editor has no setting for encodings. */
+/** For runs without an editor, which have no encoding settings. */
 export const noChosenEncodings: FileEncodings = { findChosen: async () => undefined };
 
 export function isSameFormat(a: TextFormat, b: TextFormat): boolean {
@@ -27,7 +27,7 @@ const names: Readonly<Record<string, string>> = {
   koi8u: 'KOI8-U',
 };
 
-/** The common name of an encoding. */
+/** Returns the common name of an encoding. */
 export function encodingName(encoding: string): string {
   const [, family, number] = /^(windows|iso8859)(\d+)$/.exec(encoding) ?? [];
   if (family === 'windows') return `Windows-${number}`;

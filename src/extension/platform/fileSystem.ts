@@ -2,14 +2,14 @@ import type { Saying } from '../../protocol/language.ts';
 import { SpokenError } from '../base/errors.ts';
 
 /**
- * Files as the user sees them: unsaved editor buffers win on reading, writes go where undo works. Paths are
- * absolute. Failures are `FileError`s with a `kind`; nothing else is thrown but an abort.
+ * Files as the user sees them: reads return unsaved editor buffers, writes can be undone in the editor. Paths are
+ * absolute. Failures are `FileError`s with a `kind`; nothing else is thrown but aborts.
  */
 export interface FileSystem extends FileReader {
   /**
-   * All or nothing; makes missing folders. Text is written as given, in the format given. Fails with `changed`
-   * when `expected` is given and the file no longer holds that text (`null`: when it exists).
-   * @param amid `many`: one of so many that no editor needs to be opened for it
+   * Atomic; creates missing folders. Writes the text unchanged in the given format. Fails with `changed` if `expected`
+   * is given and the file holds another text (`null`: if it exists).
+   * @param amid `many`: one of so many that no editor needs to open it
    */
   writeText(
     path: string,
@@ -18,48 +18,49 @@ export interface FileSystem extends FileReader {
     expected?: string | null,
     amid?: 'many',
   ): Promise<void>;
-  /** All or nothing; makes missing folders. */
+  /** Atomic; creates missing folders. */
   writeBytes(path: string, bytes: Uint8Array): Promise<void>;
-  /** Deletes a symbolic link itself. Nothing happens when it is not there. */
+  /** Deletes a symbolic link itself. Does nothing if it does not exist. */
   delete(path: string): Promise<void>;
-  /** Makes a symbolic link in the place of what stands at the path itself, all or nothing; makes missing folders. */
+  /** Replaces what is at the path by a symbolic link, atomically; creates missing folders. */
   writeLink(path: string, target: string): Promise<void>;
-  /** Lets those run a file who may read it, or nobody. Does nothing where files are not told apart by that. */
+  /**
+   * Sets the execute bit for everyone who may read the file, or for nobody. Does nothing on systems without that bit.
+   */
   setExecutable(path: string, executable: boolean): Promise<void>;
 }
 
 export interface FileReader {
-  /** The same place with all symlinks of its existing part resolved; the rest need not exist. */
+  /** Resolves all symlinks of the existing part of the path; the rest need not exist. */
   realPath(path: string): Promise<string>;
-  /** `undefined` when nothing is there. */
+  /** Returns `undefined` if nothing exists there. */
   stat(path: string): Promise<FileStat | undefined>;
-  /** Where the symbolic link at the path itself leads, in its own words; `undefined` where none stands. */
+  /** Returns the target of the symbolic link at this path, unresolved; `undefined` if it is none. */
   readLink(path: string): Promise<string | undefined>;
-  /** Entries in no particular order; symlinks are told by what they point to. */
+  /** Entries in no particular order. A symlink has the kind of its target. */
   list(path: string): Promise<readonly DirectoryEntry[]>;
   readBytes(path: string): Promise<Uint8Array>;
-  /** Like `readBytes`, but for what an editor holds unsaved: the bytes on the disk. */
+  /** Like `readBytes`, but ignores unsaved editor buffers. */
   readSaved(path: string): Promise<Uint8Array>;
   /**
-   * Decodes as `decode` does. Fails with `notText` on binary content.
-   * @param known what the disk has just said of the file, so that it is not asked twice
+   * Decodes like `decode`. Fails with `notText` on binary content.
+   * @param known facts just read from the file system, to avoid reading them again
    */
   readText(path: string, known?: KnownFile): Promise<TextFile>;
   /**
-   * Decodes what a file at this path holds, held or could hold: by its byte-order mark, by the encoding that the user
-   * chose for it, as UTF-8, by the encoding that it had before, else by a guess. `undefined`: no text, or one that
-   * would come back as other bytes.
+   * Decodes bytes that a file at this path holds, held or could hold. Tries in order: byte-order mark, the user's
+   * choice, UTF-8, the previous encoding, a guess. `undefined` if it is no text, or would not encode to the same bytes.
    */
   decode(path: string, bytes: Uint8Array): Promise<TextFile | undefined>;
-  /** The bytes that `writeText` writes. Fails with `unencodable` where the encoding lacks a character. */
+  /** Returns the bytes that `writeText` would write. Fails with `unencodable` if the encoding lacks a character. */
   encode(path: string, text: string, format: TextFormat): Promise<Uint8Array>;
-  /** The format of a file that does not exist yet. */
+  /** Returns the format of a file that does not exist yet. */
   newFormat(path: string): Promise<TextFormat>;
 }
 
 export interface KnownFile {
   readonly stat?: FileStat;
-  /** The whole content as it is on the file system, which unsaved text of an editor may differ from. */
+  /** The complete content on the file system, which may differ from an editor's unsaved text. */
   readonly bytes?: Uint8Array;
 }
 
@@ -69,31 +70,31 @@ export interface FileStat {
   readonly size: number;
   /** Milliseconds since the Unix epoch. */
   readonly modifiedAt: number;
-  /** Its owner may run the file; absent where files are not told apart by that, as on Windows. */
+  /** True if the owner may execute it; absent on systems without that bit, such as Windows. */
   readonly executable?: boolean;
 }
 
 /**
- * Checks tens of thousands of files on the disk, with little work for each, and gives way to the other work of the
- * process in between. Files that cannot be checked are left out. Rejects with the signal's reason on abort.
+ * Checks tens of thousands of files cheaply, and yields to other work of the process in between. Leaves out files that
+ * cannot be checked. Rejects with the signal's reason.
  */
-export interface ManyFiles {
+export interface BulkFiles {
   /** By path. */
   statAll(paths: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, FileStat>>;
-  /** By path; a file is left out, too, that has grown beyond `limit` bytes. */
+  /** By path. Also leaves out files larger than `limit` bytes. */
   readAll(
     paths: readonly string[],
     limit: number,
     signal: AbortSignal,
   ): Promise<ReadonlyMap<string, Uint8Array>>;
-  /** Compresses contents in memory. Returns one for each, in order. */
+  /** Compresses contents in memory. Returns one result each, in order. */
   compressAll(contents: readonly Uint8Array[]): Promise<readonly CompressedContent[]>;
 }
 
 export interface CompressedContent {
-  /** Equal for equal contents alone. */
+  /** Equal only for equal contents. */
   readonly hash: string;
-  /** Bytes of memory that it takes. */
+  /** Bytes of memory that it occupies. */
   readonly size: number;
   read(): Uint8Array;
 }
@@ -104,7 +105,7 @@ export interface DirectoryEntry {
 }
 
 export interface TextFormat {
-  /** By VS Code's identifier: `utf8`, `utf16le`, `windows1252`, `gbk`. */
+  /** VS Code's identifier: `utf8`, `utf16le`, `windows1252`, `gbk`. */
   readonly encoding: string;
   readonly bom: boolean;
 }
@@ -113,7 +114,7 @@ export interface TextFile {
   /** Exact, with its own line endings, without the byte-order mark. */
   readonly text: string;
   readonly format: TextFormat;
-  /** Nothing but the bytes themselves speaks for this encoding. */
+  /** Set if the encoding was guessed from the bytes alone. */
   readonly guessed?: true;
 }
 
@@ -125,10 +126,10 @@ export type FileErrorKind =
   | 'notDirectory'
   | 'denied'
   | 'notText'
-  /** The encoding of the file lacks a character of the text. */
+  /** The file's encoding lacks a character of the text. */
   | 'unencodable'
   | 'changed'
-  /** An editor has taken the change and could not save it, so it is what is read. */
+  /** An editor took the change but could not save it. Reads return the change. */
   | 'unsaved'
   | 'noSpace'
   | 'other';
@@ -145,7 +146,7 @@ export class FileError extends SpokenError {
   }
 }
 
-/** Gives what was read, `undefined` where the file cannot be. */
+/** Returns what was read; `undefined` if the file cannot be read. */
 export async function ifReadable<T>(reading: Promise<T>): Promise<T | undefined> {
   try {
     return await reading;

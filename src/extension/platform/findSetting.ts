@@ -1,8 +1,8 @@
-/* Where the value of a key stands in a settings file. */
+/* Looks up keys in a settings file. */
 
 import { isRecord } from '../base/record.ts';
 
-/** Names that the compatible file gave its keys before it had sections; files with these names are still about. */
+/** Flat names of keys in older Gemini CLI files, which still exist. */
 const olderNames: Readonly<Record<string, string>> = {
   'tools.core': 'coreTools',
   'tools.exclude': 'excludeTools',
@@ -20,25 +20,25 @@ const olderNames: Readonly<Record<string, string>> = {
   'model.compressionThreshold': 'chatCompression.contextPercentageThreshold',
 };
 
-/** The value at a key, also under its older name; `undefined` when not there. */
+/** Returns the value of a key, or of its older name; `undefined` if neither is set. */
 export function findValue(settings: unknown, key: string): unknown {
-  return findValues(settings, key)[0];
+  return findSettings(settings, key)[0];
 }
 
-/** A list, where one text counts as a list of it; `undefined`: something else. */
-export function listOf(value: unknown): readonly unknown[] | undefined {
+/** Treats a string as a list of one. `undefined` for other types. */
+export function toList(value: unknown): readonly unknown[] | undefined {
   if (typeof value === 'string') return [value];
   return Array.isArray(value) ? value : undefined;
 }
 
-/** The values at a key and at its older name, as far as they are there. */
-export function findValues(settings: unknown, key: string): readonly unknown[] {
+/** Returns the values that a key and its older name have. */
+export function findSettings(settings: unknown, key: string): readonly unknown[] {
   const older = olderNames[key];
   const places = older === undefined ? [key] : [key, older];
   return places.map(place => findNested(settings, place)).filter(value => value !== undefined);
 }
 
-/** Written as nested objects or as one dotted name. */
+/** Accepts nested objects and one dotted name. */
 function findNested(settings: unknown, key: string): unknown {
   if (!isRecord(settings)) return undefined;
   if (Object.hasOwn(settings, key)) return settings[key];

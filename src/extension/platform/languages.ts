@@ -1,27 +1,27 @@
-import type { SymbolPlace } from './workbench.ts';
+import type { SymbolLocation } from './workbench.ts';
 
 /**
- * Language servers, which know symbols by meaning and not by spelling. A server that cannot answer gives nothing; each
- * question rejects only with the signal's reason, or with a `LanguageError` when a server ended or fell silent over it.
+ * Language servers, which resolve symbols semantically. If a server cannot answer, results are empty. Each method
+ * rejects only with the signal's reason, or with a `LanguageError` if a server ended or stopped responding.
  */
 export interface Languages {
-  /** A server has answered about the code of this workspace. It changes only in `settle`. */
+  /** True once a server has answered about this workspace. Changes only in `settle`. */
   readonly isThere: boolean;
-  /** At the start of a turn, for a bounded time. Never rejects. */
+  /** Called at the start of a turn, takes bounded time. Never rejects. */
   settle(): Promise<void>;
-  /** Symbols of a file in the order of its lines, each one before those inside of it. */
+  /** Returns the symbols of a file in line order, each before those inside of it. */
   outline(path: string, signal: AbortSignal): Promise<readonly CodeSymbol[]>;
-  /** Absolute paths of files that declare a symbol of exactly this name, as far as the servers have looked. */
+  /** Absolute paths of files that declare a symbol of exactly this name, as far as servers have indexed. */
   findDeclaringFiles(name: string, signal: AbortSignal): Promise<readonly string[]>;
-  /** The code that has this relation to the symbol whose name stands at the point, in no particular order. */
-  follow(point: CodePoint, relation: Relation, signal: AbortSignal): Promise<readonly CodePlace[]>;
-  /** Finds out what must change so that the symbol whose name stands at the point has another. Changes nothing. */
-  rename(point: CodePoint, newName: string, signal: AbortSignal): Promise<Renaming>;
-  /** Fixes and refactorings at a symbol or at lines, else what can be done with the whole file. Changes nothing. */
-  offer(place: ActionPlace, signal: AbortSignal): Promise<readonly CodeAction[]>;
+  /** Returns the code with this relation to the symbol at the point, in no particular order. */
+  follow(point: CodePosition, relation: Relation, signal: AbortSignal): Promise<readonly CodeRange[]>;
+  /** Computes the edits that rename the symbol at the point. Changes nothing. */
+  rename(point: CodePosition, newName: string, signal: AbortSignal): Promise<CodeChange>;
+  /** Returns fixes and refactorings for a symbol or lines, else for the whole file. Changes nothing. */
+  offer(place: ActionTarget, signal: AbortSignal): Promise<readonly CodeAction[]>;
 }
 
-/** Nothing is known of what was asked; the message says why, a sentence that a model can act on. */
+/** No server could answer. The message says why, as a sentence that a model can act on. */
 export class LanguageError extends Error {
   constructor(message: string) {
     super(message);
@@ -29,30 +29,30 @@ export class LanguageError extends Error {
   }
 }
 
-export type ActionPlace = CodePoint | CodePlace | { readonly path: string };
+export type ActionTarget = CodePosition | CodeRange | { readonly path: string };
 
 export interface CodeAction {
-  /** As people read it in the editor. */
+  /** Title shown in the editor. */
   readonly title: string;
-  /** `refused`: it is no change of text. */
-  readonly change: Renaming;
+  /** `refused`: the action is not a text edit. */
+  readonly change: CodeChange;
 }
 
-export type Renaming =
+export type CodeChange =
   | { readonly kind: 'edits'; readonly files: readonly FileEdits[] }
-  /** `reason`: the server's words. */
+  /** `reason`: the server's message. */
   | { readonly kind: 'refused'; readonly reason: string };
 
-/** Changes of one file, as its text stands now, unsaved where it is open; none overlaps another. */
+/** Edits of one file against its current text, unsaved if it is open. They do not overlap. */
 export interface FileEdits {
-  /** Absolute; may lie outside of the workspace. */
+  /** Absolute; may be outside of the workspace. */
   readonly path: string;
   readonly edits: readonly CodeEdit[];
-  /** An editor holds it. */
+  /** True if an editor has it open. */
   readonly isOpen?: boolean;
 }
 
-/** Lines and columns from 1, columns in UTF-16 units. `to` is behind the last character that goes. */
+/** Lines and columns from 1, columns in UTF-16 units. `to` is exclusive. */
 export interface CodeEdit {
   readonly from: { readonly line: number; readonly column: number };
   readonly to: { readonly line: number; readonly column: number };
@@ -68,16 +68,16 @@ export const relations = [
 ] as const;
 export type Relation = (typeof relations)[number];
 
-export interface CodeSymbol extends SymbolPlace {
-  /** The names of the symbols around it, outermost first, joined by dots; empty at the top. */
+export interface CodeSymbol extends SymbolLocation {
+  /** Names of the enclosing symbols, outermost first, joined by dots; empty at the top level. */
   readonly container: string;
-  /** It lies in a function, so nobody outside can name it. */
+  /** True inside a function, where no other code can refer to it. */
   readonly isLocal: boolean;
-  /** The beginning of its name. */
-  readonly at: CodePoint;
+  /** Start of its name. */
+  readonly at: CodePosition;
 }
 
-export interface CodePoint {
+export interface CodePosition {
   /** Absolute. */
   readonly path: string;
   /** Both from 1. */
@@ -85,12 +85,12 @@ export interface CodePoint {
   readonly column: number;
 }
 
-export interface CodePlace {
-  /** Absolute; may lie outside of the workspace. */
+export interface CodeRange {
+  /** Absolute; may be outside of the workspace. */
   readonly path: string;
   /** From 1, both inclusive. */
   readonly first: number;
   readonly last: number;
-  /** For a call: the function that it stands in. */
+  /** For a call: the enclosing function. */
   readonly inside?: string;
 }

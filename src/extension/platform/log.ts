@@ -1,4 +1,4 @@
-/** The diagnostic log. Never gets secrets, prompts or file contents. */
+/** The diagnostic log. Must never receive secrets, prompts or file contents. */
 export interface Log {
   debug(message: string): void;
   info(message: string): void;

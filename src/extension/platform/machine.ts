@@ -1,4 +1,4 @@
-/** The computer that the agent runs on, and whose it is. */
+/** The computer that the agent runs on, and its user. */
 export interface Machine {
   /** The user's home folder, absolute. */
   readonly home: string;

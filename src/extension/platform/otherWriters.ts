@@ -1,17 +1,17 @@
-/** A write to a file that somebody else than a command made while it ran. */
+/** A write to a file while a command ran, by something other than the command. */
 export interface OtherWrite {
   /** Absolute and real. */
   readonly path: string;
-  /** The bytes that it found; `null`: no file; `undefined`: nobody has seen them. */
+  /** Bytes before the write; `null` if there was no file; `undefined` if unknown. */
   readonly before: Uint8Array | null | undefined;
   readonly after: Uint8Array | null;
 }
 
-/** Writers that are seen at work, as the editors of a window. */
+/** Observed writers, such as editors of a window. */
 export interface OtherWriters {
   /**
-   * Reports each write once it is on the disk, in order. What it returns ends that, and resolves when a write that
-   * had begun has been told of. Never rejects.
+   * Reports each completed write, in order. The returned function stops that. It resolves once a write in progress was
+   * reported. Never rejects.
    */
   listen(heard: (write: OtherWrite) => void): () => Promise<void>;
 }

@@ -2,78 +2,78 @@ import type { Event } from '../base/emitter.ts';
 import type { SandboxedProcess } from './sandbox.ts';
 
 /**
- * Child processes of Folio's own. Each runs in a process group of its own, its output is captured whole, and its
- * exit is always known. Disposing stops all that were not started in the background, in a window these, too.
+ * Child processes of Folio. Each runs in its own process group, all its output is captured, and its exit is always
+ * reported. Disposing stops all foreground processes; in a window, also background ones.
  */
 export interface Processes {
   /** Never throws: a process that cannot start ends with `failure`. */
   start(spec: ProcessSpec): RunningProcess;
-  /** For those who mirror processes to the user. */
+  /** For code that mirrors processes to the user. */
   readonly onDidStart: Event<RunningProcess>;
   dispose(): Promise<void>;
 }
 
 export interface ProcessSpec {
-  /** A line for the shell (bash; PowerShell on Windows). */
+  /** A command line for the shell (bash; PowerShell on Windows). */
   readonly command: string;
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** Continues when the run that started it ends. */
+  /** True if it continues after the run that started it ends. */
   readonly background?: boolean;
   /**
-   * Somebody answers it while it runs: in a terminal of its own where one can be had, else through a pipe that stays
-   * open. Absent: it reads an end of file at once, since a program that reads by habit would wait for ever.
+   * True if it can get input while it runs: in a terminal if available, else through an open pipe. Otherwise its input
+   * is closed at once, since a program that reads stdin would wait forever.
    */
   readonly answerable?: boolean;
-  /** The user chose its terminal, which is shown as it starts. */
+  /** True if the user asked for its terminal, which is then shown at the start. */
   readonly shown?: boolean;
-  /** Absolute: all output is appended to this file too, also after the run has ended. Its folder is made. */
+  /** Absolute path. All output is also appended to this file, even after the run has ended. Creates its folder. */
   readonly outputFile?: string;
-  /** The call that runs it, whose card leads to its terminal; absent: no call does. */
+  /** The call that runs it, whose card links to its terminal; absent without a call. */
   readonly callId?: string;
-  /** The sandbox that it runs in; absent: none. */
+  /** The sandbox that it runs in, if any. */
   readonly sandboxed?: Pick<SandboxedProcess, 'wrap'>;
 }
 
 export interface RunningProcess {
   readonly pid: number | undefined;
   readonly spec: ProcessSpec;
-  /** A word for the shell that gives its process group where other commands see it; absent: `pid` does. */
+  /** A shell expression for its process group id as other commands see it; absent if that is `pid`. */
   readonly groupInside?: string | undefined;
-  /** Where it is answered; absent: nowhere. */
-  readonly keyboard?: Keyboard;
-  /** Standard output and error in the order of arrival, decoded; characters are never torn. */
+  /** Input of the process, if it accepts any. */
+  readonly keyboard?: ProcessInput;
+  /** Standard output and error in order of arrival, decoded; characters are never split. */
   readonly onDidWrite: Event<string>;
   /** Resolves once the process has ended and all its output was delivered. Never rejects. */
   readonly exit: Promise<ProcessExit>;
-  /** One of the background outlives the window from now on; absent: it does anyway. */
+  /** Lets a background process outlive the window from now on; absent if it does anyway. */
   keep?(): void;
-  /** Ends the whole process tree: asks first, kills after a short grace. Resolves when it is gone. */
+  /** Ends the process tree: terminates, then kills after a short grace period. Resolves when it is gone. */
   stop(): Promise<void>;
 }
 
-/** Text that is typed into a terminal shows there or is hidden, as with a password. */
+/** The terminal shows typed text, or hides it as with a password. */
 export type Echo = 'shown' | 'hidden' | 'unknown';
 
-/** A shell takes what is typed, or may, since nobody can know what the program in front leads to. */
-export interface ShellInFront {
-  /** Absolute: its folder; absent: not known. */
+/** The program in the foreground is a shell, or may lead to one, so typed text may be a command. */
+export interface ForegroundShell {
+  /** Absolute path of its folder, if known. */
   readonly cwd?: string;
 }
 
-/** Typed text goes to the program alone: it is kept and logged nowhere. */
-export interface Keyboard {
-  /** Why this is no terminal but an open pipe, as a sentence; absent: it is one. */
+/** Input for one program. Typed text is neither stored nor logged. */
+export interface ProcessInput {
+  /** Why this is an open pipe and no terminal, as a sentence; absent if it is a terminal. */
   readonly noTerminal?: string;
-  /** The program waits for somebody to type, or no longer does; told within a second. */
+  /** Fires within a second when the program begins or stops waiting for input. */
   readonly onDidChangeWaiting: Event<boolean>;
-  /** Asks the system again whether typed text is shown at this moment. Never rejects. */
+  /** Asks the system whether typed text is shown at this moment. Never rejects. */
   echo(): Promise<Echo>;
-  /** Asks the system again; undefined: what is typed surely answers another program. Never rejects. */
-  shell(): Promise<ShellInFront | undefined>;
-  /** Nothing happens when the process has ended. */
+  /** Asks the system for the foreground shell; `undefined` if typed text surely goes elsewhere. Never rejects. */
+  shell(): Promise<ForegroundShell | undefined>;
+  /** Does nothing after the process has ended. */
   write(text: string): void;
-  /** Through a pipe: no more follows. In a terminal Ctrl+D says that. */
+  /** Closes the pipe. In a terminal Ctrl+D does that. */
   end(): void;
   resize(columns: number, rows: number): void;
 }
@@ -83,6 +83,6 @@ export interface ProcessExit {
   readonly signal: string | null;
   /** Why it could not start. */
   readonly failure?: string;
-  /** Processes of its group that still ran when it ended. */
+  /** Process ids of its group that were still running when it ended. */
   readonly leftRunning: readonly number[];
 }

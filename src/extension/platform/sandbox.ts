@@ -1,57 +1,58 @@
 import { type Saying, t } from '../../protocol/language.ts';
 
 /**
- * A sandbox around a command that the operating system holds up: it writes in the workspace and a private temporary
- * folder, reads the system without its secrets, and reaches neither network nor processes nor sockets outside.
+ * A sandbox that the operating system enforces around a command. The command writes in the workspace and a private
+ * temporary folder and reads the system except for its secrets. It has no access to the network, processes or sockets
+ * outside.
  */
 export interface Sandbox {
-  /** Why no command can be sandboxed here and what to do about it, as sentences; undefined: it works. Never rejects. */
+  /** Returns why commands cannot be sandboxed here and what to do; `undefined` if they can. Never rejects. */
   whyMissing(): Promise<Saying | undefined>;
-  /** Rejects when the sandbox cannot be prepared: the command must not run then. */
+  /** Rejects if the sandbox cannot be prepared: the command must not run then. */
   contain(request: SandboxRequest): Promise<SandboxedProcess>;
-  /** Removes what the sandbox needed. Commands of the background continue in theirs. */
+  /** Removes what the sandbox needed. Background commands keep theirs. */
   dispose(): Promise<void>;
 }
 
-/** A command gets these beside what every sandboxed command has. */
+/** Access of one command beyond what every sandboxed command has. */
 export interface SandboxGrants {
-  /** Absolute folders or files that it may write, also protected ones of the workspace. */
+  /** Absolute folders or files that it may write, even protected ones of the workspace. */
   readonly write: readonly string[];
-  /** Names of hosts that it may connect to, without a port. */
+  /** Host names that it may connect to, without port. */
   readonly hosts: readonly string[];
 }
 
-/** The sandbox of programs that a configuration wants behind them: servers, hooks, discovered tools. */
+/** Sandbox of programs whose configuration demands one: servers, hooks, discovered tools. */
 export interface ProgramSandbox {
-  /** Rejects with a sentence for the user when there are none: the program must not run then. */
+  /** Rejects with a sentence for the user if there is no sandbox: the program must not run then. */
   sandboxProgram(program: SandboxedProgram): Promise<SandboxedProcess>;
 }
 
-/** A configuration gives these to such a program, as they are written: paths may be relative, or begin with `~/`. */
+/** Access that a configuration grants such a program, as written: paths may be relative, or begin with `~/`. */
 export interface ProgramGrants extends SandboxGrants {
-  /** It reads them although the sandbox hides them, such as the folder of its own code. */
+  /** Otherwise hidden paths that it may read, such as the folder of its own code. */
   readonly read: readonly string[];
 }
 
-/** Stands beside what such a program prints, and models may read that. */
-export function deniedHost(host: string): string {
+/** Follows such a program's output, which models may read. */
+export function describeDeniedHost(host: string): string {
   return `The sandbox did not let it connect to ${host}. Name it in "hosts" of its "sandbox".`;
 }
 
 export interface SandboxedProgram {
   readonly grants: ProgramGrants;
-  /** Absolute; relative paths begin here. */
+  /** Absolute; base of relative paths. */
   readonly cwd: string;
   readonly lasting: boolean;
 }
 
-/** How a command is held; without it, it runs as the user would run it, and nobody expects otherwise. */
+/** How a command is sandboxed. Absent if it runs without a sandbox by intent. */
 export type CommandSandbox =
   | { readonly kind: 'up'; readonly grants: SandboxGrants }
-  /** The settings want a sandbox, and there are none. `why` says so, and what to do. */
+  /** The settings demand a sandbox but none is available. `why` says so, and what to do. */
   | { readonly kind: 'missing'; readonly why: Saying };
 
-/** A command says that it needs these. */
+/** Access that a command declares to need. */
 export interface CommandNeeds extends SandboxGrants {
   readonly outside: boolean;
 }
@@ -60,20 +61,20 @@ export interface SandboxRequest {
   readonly grants: SandboxGrants;
   /** Continues when the host ends. */
   readonly background: boolean;
-  /** It has a terminal of its own, which nothing outside reads. */
+  /** True if it has its own terminal, which nothing outside reads. */
   readonly terminal?: boolean;
-  /** Absolute; it reads them although they are hidden from commands. */
+  /** Absolute. Paths to read that are hidden from other commands. */
   readonly read?: readonly string[];
   /**
-   * Decides on a host that was not granted, while the connection waits; absent: it is refused at once. Never rejects.
-   * @param gone aborted when the connection is not wanted any more
+   * Decides on a host that was not granted while the connection waits. If absent, it is refused at once. Never rejects.
+   * @param gone aborts when the connection is no longer needed
    */
   readonly onWanted?: (host: string, gone: AbortSignal) => Promise<HostAnswer>;
-  /** Hears at once what the report says in the end: protected names that were undone. */
-  readonly onQuarantined?: (undone: readonly Quarantined[]) => void;
+  /** Called at once when protected names are reverted; the report repeats them. */
+  readonly onQuarantined?: (undone: readonly QuarantinedPath[]) => void;
   /**
-   * It runs for as long as the host, so the workspace is read-only but for what is granted by name: protected names
-   * that a user makes meanwhile could not be told from its own.
+   * Runs as long as the host. The workspace is then read-only except for what is granted by name: its changes to
+   * protected names could not be told from the user's.
    */
   readonly lasting?: boolean;
 }
@@ -83,28 +84,28 @@ export type HostAnswer =
   /** `why`: a sentence for the command. */
   | { readonly kind: 'refused'; readonly why: string };
 
-/** The sandbox that was set up for one command; the command itself is started by the caller. */
+/** The sandbox set up for one command. The caller starts the command itself. */
 export interface SandboxedProcess {
-  /** The program that runs the given one inside. */
+  /** Wraps the launch of a program so that it runs inside. */
   wrap(launch: Launch): Launch;
-  /** Once the command has ended: undoes what must not stay. Rejects when the disk does. */
+  /** Call once the command has ended: reverts forbidden changes. Rejects if the file system does. */
   leave(): Promise<SandboxReport>;
 }
 
-/** Plans and builds are few: what keeps sandboxes from standing again and again is no accident. */
+/** After five failed builds the cause is permanent. */
 const maxBuilds = 5;
 
-/** A command that ran inside the sandbox, or tried to. */
+/** How a command in the sandbox ended, or failed to start. */
 export interface SandboxedEnd {
-  /** Its exit code; `null`: a signal ended it, or it continues. */
+  /** Its exit code; `null` if a signal ended it, or it continues. */
   readonly code: number | null;
-  /** Absent: it continues. */
+  /** Absent if it continues. */
   readonly report?: SandboxReport;
 }
 
 /**
- * A sandbox are planned around what is there. A file or a socket of another program that goes away before they stand
- * keeps them from standing: nothing has run then, and they are planned again.
+ * A sandbox is planned for the paths that exist. If a file or socket of another program disappears before the sandbox
+ * is built, the build fails and nothing has run. Then this plans and builds again.
  */
 export async function untilSandboxStarts<Ended extends SandboxedEnd>(
   contain: () => Promise<SandboxedProcess>,
@@ -112,12 +113,12 @@ export async function untilSandboxStarts<Ended extends SandboxedEnd>(
 ): Promise<Ended> {
   for (let left = maxBuilds - 1; ; left -= 1) {
     const ended = await run(await contain());
-    if (hasRun(ended) || left === 0) return ended;
+    if (hasStarted(ended) || left === 0) return ended;
   }
 }
 
-/** Bubblewrap and Seatbelt's program end with a code of their own when they cannot build. */
-export function hasRun({ code, report }: SandboxedEnd): boolean {
+/** Bubblewrap and sandbox-exec exit with their own code if they cannot build the sandbox. */
+export function hasStarted({ code, report }: SandboxedEnd): boolean {
   return report === undefined || report.reportedEnd || !buildFailures.has(code);
 }
 
@@ -128,48 +129,45 @@ export interface Launch {
   readonly args: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
-  /** Variables of `env` that are meant for exactly this program: they pass, whatever they hold. */
+  /** Variables of `env` intended for this program: passed even if they look like secrets. */
   readonly given?: Readonly<Record<string, string>>;
 }
 
-/** The sandbox kept this from the command, as far as it is known. */
+/** Access that the sandbox denied the command, as far as known. */
 export interface SandboxReport {
-  /**
-   * The system said how the command ended. It does not of one that was killed, nor where the sandbox could not be
-   * built.
-   */
+  /** True if the system reported how the command ended. False if it was killed, or the sandbox could not be built. */
   readonly reportedEnd: boolean;
-  /** Hosts that it wanted and did not get. */
+  /** Hosts that were requested and denied. */
   readonly hosts: readonly string[];
-  /** Protected names that appeared or were replaced meanwhile, and were undone. */
-  readonly undone: readonly Quarantined[];
+  /** Protected names that appeared or were replaced meanwhile and were reverted. */
+  readonly undone: readonly QuarantinedPath[];
 }
 
-/** Absolute paths. Nobody knows who made it, so nothing is thrown away. */
-export interface Quarantined {
+/** Absolute paths. Moved aside rather than deleted, since nobody knows who made it. */
+export interface QuarantinedPath {
   readonly path: string;
-  /** Where it lies now; absent: it was only removed, and was put back. */
+  /** Where it is now; absent if the path was only deleted and has been restored. */
   readonly kept?: string;
 }
 
 /** `/w/.vscode, which lies at /kept/.vscode now`. */
-export function describeQuarantined({ path, kept }: Quarantined): string {
+export function describeQuarantined({ path, kept }: QuarantinedPath): string {
   return kept === undefined ? path : t('{0}, which lies at {1} now', path, kept);
 }
 
-/** The proxy through which a user reaches the network. What Folio sends automatically goes where its host leads it. */
-export interface PersonalProxy {
-  /** Addresses, as they are written in settings; absent: hosts are reached straight. */
+/** The proxy through which a user reaches the network. Folio's own requests use the proxy of its host instead. */
+export interface UserProxy {
+  /** Addresses as written in settings; absent if hosts are reached directly. */
   readonly http?: string;
   readonly https?: string;
-  /** Hosts that are reached straight all the same, with commas or blanks between them. */
+  /** Hosts reached directly anyway, separated by commas or blanks. */
   readonly except: string;
-  /** The header that it wants; absent: what the address says. */
+  /** Value of its authorization header; absent if the address contains the login. */
   readonly login?: string;
 }
 
-/** The usual variables; small letters go before capitals, as with curl. */
-export function proxyOfEnvironment(env: Readonly<Record<string, string | undefined>>): PersonalProxy {
+/** Reads the usual variables. Lower case wins over upper case, as in curl. */
+export function readProxyEnvironment(env: Readonly<Record<string, string | undefined>>): UserProxy {
   const read = (name: string) => env[name] || env[name.toUpperCase()] || undefined;
   return { http: read('http_proxy'), https: read('https_proxy'), except: read('no_proxy') ?? '' };
 }

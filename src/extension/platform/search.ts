@@ -1,22 +1,21 @@
 /**
- * Finding files and text below a folder. Ignore files (.gitignore, .geminiignore, Git's own excludes) count unless
- * asked otherwise; `.git` and what the folder's symlinks lead out to are never searched. Rejects with the signal's
- * reason on abort.
+ * Finds files and text below a folder. Honours ignore files (.gitignore, .geminiignore, Git's own excludes) unless told
+ * otherwise. Never searches `.git` or symlinks that lead out of the folder. Rejects with the signal's reason.
  */
 export interface Search {
   /** Absolute paths of files, in no particular order. */
   findFiles(query: FileQuery, signal: AbortSignal): Promise<FileMatches>;
   findText(query: TextQuery, signal: AbortSignal): Promise<TextMatches>;
-  /** The rules that searches below an absolute folder heed, as of now. */
+  /** Returns the current ignore rules of searches below an absolute folder. */
   readIgnoreRules(folder: string, choice?: IgnoreChoice): Promise<IgnoreRules>;
 }
 
 export interface RuleStamps {
-  /** Changes with the ignore files that hold for an absolute folder, but for those in folders below it. */
+  /** Changes with the ignore files that apply to an absolute folder, except those in subfolders. */
   stampRules(folder: string): Promise<string>;
 }
 
-/** The ignore files that count. A member that is absent counts. */
+/** The ignore files to apply. A member that is absent applies. */
 export interface IgnoreChoice {
   /** `.gitignore`, the repository's `info/exclude` and the user's `core.excludesFile`. */
   readonly git?: boolean;
@@ -25,8 +24,8 @@ export interface IgnoreChoice {
 
 export interface IgnoreRules {
   /**
-   * The ignore file that leaves out a path, or a folder between the two that it lies in: as in Git, nothing below
-   * such a folder comes back.
+   * Returns the ignore file that excludes a path or one of its parent folders below these rules' folder: as in Git,
+   * nothing below an excluded folder is included again.
    * @param path absolute, below the folder of these rules
    */
   findIgnoring(path: string, kind: 'file' | 'folder'): string | undefined;
@@ -55,20 +54,20 @@ export interface TextQuery {
   readonly pattern: string;
   readonly literal?: boolean;
   readonly caseSensitive?: boolean;
-  /** Globs of files to take and to leave out. */
+  /** Globs of files to include and exclude. */
   readonly include?: string;
   readonly exclude?: readonly string[];
-  /** A regular expression: lines that match it are dropped. */
+  /** A regular expression. Drops lines that match. */
   readonly excludeLines?: string;
-  /** Also looks into what ignore files leave out, but for those that keep files from agents. */
+  /** Also searches ignored files, except those that ignore files keep from agents. */
   readonly noIgnore?: boolean;
-  /** At `false`, `noIgnore` spares those neither. */
+  /** If `false`, `noIgnore` searches those, too. */
   readonly respectGeminiIgnore?: boolean;
   /** Lines of context. */
   readonly before?: number;
   readonly after?: number;
   readonly maxPerFile?: number;
-  /** Searching ends once so many lines have matched. */
+  /** Stops after this many matching lines. */
   readonly maxTotal: number;
 }
 
@@ -76,7 +75,7 @@ export interface TextMatches {
   readonly files: readonly FileTextMatches[];
   /** Matching lines in `files`. */
   readonly total: number;
-  /** There was more. */
+  /** True if there were more. */
   readonly limited: boolean;
 }
 
@@ -92,7 +91,7 @@ export interface MatchLine {
   readonly isMatch: boolean;
 }
 
-/** The query itself is wrong (for example its regular expression); the message says how. */
+/** The query itself is invalid, such as its regular expression. The message says how. */
 export class SearchError extends Error {
   constructor(message: string) {
     super(message);

@@ -5,7 +5,7 @@ export interface Secrets {
 
 export type SecretName = 'gemini' | 'anthropic' | 'openai' | 'openai-responses' | 'bedrock';
 
-/** Secrets that Folio holds for other programs, by name, such as tokens of MCP servers. Stored where keys are. */
+/** Secrets that Folio stores for other programs, by name, such as tokens of MCP servers. Stored like API keys. */
 export interface KeptSecrets {
   find(name: string): Promise<string | undefined>;
   keep(name: string, value: string): Promise<void>;

@@ -4,8 +4,8 @@ import { oneLine } from '../base/text.ts';
 import type { SandboxedProcess } from './sandbox.ts';
 
 /**
- * Programs that are spoken to over standard input and output. Each runs in a process group of its own, and ends with
- * the host, whichever way that ends.
+ * Programs that communicate over standard input and output. Each runs in its own process group and ends with the host,
+ * however that ends.
  */
 export interface ServerProcesses {
   /** Never throws: a program that cannot start ends with `failure`. */
@@ -18,9 +18,9 @@ export interface ServerProgram {
   readonly command: string;
   readonly args: readonly string[];
   readonly cwd: string;
-  /** Beside what the host's environment has that is no secret. */
+  /** Added to the host's variables that are no secrets. */
   readonly env: Readonly<Record<string, string>>;
-  /** The sandbox that it runs in, left once it has ended; absent: none. */
+  /** Its sandbox, if any, released once the program has ended. */
   readonly sandboxed?: SandboxedProcess;
 }
 
@@ -30,31 +30,31 @@ export interface ServerProcess {
   readonly onDidRead: Event<Uint8Array>;
   /** Standard error, line by line; long lines are cut. */
   readonly onDidLog: Event<string>;
-  /** Resolves when it can take more. Rejects when it has ended, or leaves too much unread. */
+  /** Resolves when it can take more. Rejects if it has ended, or leaves too much unread. */
   write(text: string): Promise<void>;
   /** Resolves once it has ended and all its output was delivered. Never rejects. */
   readonly exit: Promise<ServerExit>;
-  /** Closes its input, asks it to end, then kills its whole tree. Resolves when it is gone. */
+  /** Closes its input, terminates it, then kills its process tree. Resolves when it is gone. */
   stop(): Promise<void>;
 }
 
 export interface ServerExit {
   readonly code: number | null;
   readonly signal: string | null;
-  /** Says why it could not start, a sentence. */
+  /** Why it could not start, a sentence. */
   readonly failure?: Saying;
-  /** Its sandbox did not stand, so that it did not run: the end is theirs. */
+  /** The sandbox could not be built, so the program never ran; code and signal are the sandbox's. */
   readonly sandboxEnded?: boolean;
 }
 
-/** @param newestLog what it said last on standard error; empty: nothing */
+/** @param newestLog last line of standard error; may be empty */
 export function describeServerExit(
   { code, signal, failure, sandboxEnded }: ServerExit,
   newestLog: string,
 ): string {
   if (failure) return failure();
   const line = oneLine(newestLog, 300);
-  // More may be said behind it.
+  // More text may follow.
   const said = /[\p{L}\p{N}]$/u.test(line) ? `${line}.` : line;
   if (sandboxEnded)
     return said === ''

@@ -2,23 +2,23 @@ import type { Event } from '../base/emitter.ts';
 import type { Restrictions } from './managed/restrictions.ts';
 
 /**
- * Settings of a user. Only the composition root reads them; everyone else gets the narrow value, or a function that
- * returns the present value, in the constructor.
+ * Settings of a user. Only the composition root reads them. Everything else gets the value, or a function that returns
+ * the current one, in the constructor.
  */
 export interface Settings {
   get<K extends keyof SettingValues>(name: K): SettingValues[K];
-  /** Somebody set it; else its value is the one that holds automatically. */
+  /** True if set anywhere; otherwise the default applies. */
   isSet(name: keyof SettingValues): boolean;
   readonly onDidChange: Event<void>;
-  /** Names of those that an organisation set: nobody else has a say in them. Absent: there are none. */
+  /** Names of settings that an organisation has fixed. Absent if there are none. */
   readonly managedNames?: readonly string[];
   readonly restrictions?: Restrictions | undefined;
 }
 
 export interface WritableSettings extends Settings {
-  /** As the user's own, for all their windows, in the order given; a workspace's own value stays what it is. */
+  /** Saves to the user's own settings, for all windows, in the order given. A workspace's own value stays. */
   save(values: Partial<SettingValues>): Promise<void>;
-  /** The same with what it was; changes wait for each other, so that none is lost. */
+  /** Computes the new value from the old one. Changes are serialized, so that none is lost. */
   change<K extends keyof SettingValues>(
     name: K,
     toNew: (before: SettingValues[K]) => SettingValues[K],
@@ -29,141 +29,141 @@ export interface SettingValues {
   readonly provider: ProviderName;
   /** Model id of the provider. */
   readonly model: string;
-  /** How hard a model thinks, by its id; `*` stands for the others. A model that is not named decides itself. */
+  /** How hard a model thinks, by its id; `*` for all others. Models that are not named decide themselves. */
   readonly effort: Readonly<Record<string, Effort>>;
-  /** The user's own names for models, each with the name that it stands for. */
+  /** The user's own names for models, with the model that each stands for. */
   readonly modelAliases: Readonly<Record<string, string>>;
-  /** The user's own prices, by the id of a model: they come before the list's. */
+  /** The user's own prices by model id. They override the list's. */
   readonly prices: Readonly<Record<string, ModelPriceSetting>>;
-  /** The strong one of the models that `auto` chooses from. Empty: the provider's recommendation. */
+  /** The strong model that `auto` may choose. Empty: the provider's recommendation. */
   readonly 'auto.strongModel': string;
   readonly 'auto.fastModel': string;
-  /** For summaries and classifications beside the conversation. Empty: the provider's light one, where one is known. */
+  /** For summaries and classification. Empty: the provider's light model, if known. */
   readonly cheapModel: string;
-  /** Continues when a model is busy or its quota is used up: `anthropic:claude-sonnet-4-6`. Empty: none. */
+  /** Used when a model is busy or over quota: `anthropic:claude-sonnet-4-6`. Empty: none. */
   readonly fallbackModel: string;
-  /** Providers beside the chosen one whose models may be named as `provider:model`. */
+  /** Further providers whose models may be named as `provider:model`. */
   readonly otherProviders: readonly ProviderName[];
-  /** Empty: the provider's own address. */
+  /** Empty: the provider's default address. */
   readonly baseUrl: string;
-  /** Address of the chat-completions server, up to and with `/v1`. Empty: that of OpenAI. */
+  /** Address of the chat-completions server, up to and including `/v1`. Empty: OpenAI's. */
   readonly 'openai.baseUrl': string;
-  /** Address of Anthropic's Messages, or of a gateway that speaks them. Empty: that of Anthropic. */
+  /** Address of Anthropic's Messages API, or of a compatible gateway. Empty: Anthropic's. */
   readonly 'anthropic.baseUrl': string;
-  /** How long Anthropic's cache keeps what was sent: an hour costs more to fill, and outlives a pause. */
+  /** Lifetime of Anthropic's cache: an hour costs more to fill, but survives a pause. */
   readonly 'anthropic.cacheLifetime': CacheLifetime;
-  /** Address of OpenAI's Responses, or of a server that speaks them, up to and with `/v1`. Empty: that of OpenAI. */
+  /** Address of OpenAI's Responses API, or of a compatible server, up to and including `/v1`. Empty: OpenAI's. */
   readonly 'openaiResponses.baseUrl': string;
-  /** Azure OpenAI takes a key, or a token of Microsoft Entra ID in its place. */
+  /** Azure OpenAI accepts a key, or a token of Microsoft Entra ID. */
   readonly 'openaiResponses.signIn': SignIn;
-  /** How much GPT models write. Empty: as the model itself decides. */
+  /** How much GPT models write. Empty: the model decides. */
   readonly 'openaiResponses.verbosity': Verbosity | '';
-  /** Tokens that fit into a request of a model whose server does not say. */
+  /** Context limit in tokens of models whose server does not report one. */
   readonly 'openai.contextLimit': number;
-  /** Id of the project at Google Cloud. Empty: that of the environment. */
+  /** Id of the Google Cloud project. Empty: from the environment. */
   readonly 'vertex.project': string;
-  /** Empty: that of the environment, else all places (`global`). */
+  /** Empty: from the environment, else `global`. */
   readonly 'vertex.location': string;
   /** Empty: the address of the location. */
   readonly 'vertex.baseUrl': string;
-  /** A region of AWS. Empty: that of the environment. */
+  /** An AWS region. Empty: from the environment. */
   readonly 'bedrock.region': string;
   /** Empty: the address of the region. */
   readonly 'bedrock.baseUrl': string;
   readonly approvalMode: 'default' | 'autoEdit' | 'plan' | 'yolo';
-  /** Commands run inside the sandbox of the system, or ask before they run. */
+  /** Commands run in the system's sandbox, or ask first. */
   readonly sandbox: SandboxSetting;
-  /** A small model may answer asks about commands that are neither dangerous nor reach outside. */
+  /** A small model may approve commands that are neither dangerous nor reach outside. */
   readonly judge: boolean;
-  /** Model answers in one turn. */
+  /** Maximal model answers in one turn. */
   readonly maxSteps: number;
-  /** Attempts of one request, the first included. */
+  /** Maximal attempts of one request, including the first. */
   readonly maxAttempts: number;
   /** Seconds without output until a command is stopped; 0: never. */
   readonly shellInactivityTimeout: number;
-  /** Characters of a tool's output that the model gets whole. */
+  /** Characters of a tool's output that the model gets uncut. */
   readonly toolOutputLimit: number;
-  /** Tools of others, and tokens of their declarations, from which on the model looks for them; 0: no such limit. */
+  /** Foreign tools, and tokens of their declarations, above which the model searches for tools; 0: no limit. */
   readonly 'findTools.fromTools': number;
   readonly 'findTools.fromTokens': number;
-  /** Servers may show pages of their own with their results. */
+  /** MCP servers may show pages of their own with their results. */
   readonly 'mcp.apps': boolean;
-  /** Scripts of the model call tools of servers; `auto`: where these are many. */
+  /** Scripts of the model call MCP tools; `auto`: if there are many. */
   readonly 'mcp.byCode': ByCodeSetting;
   /** Sections of the system prompt to leave out. */
   readonly promptWithout: readonly string[];
   /** File names of memory files, the most important first. */
   readonly contextFileNames: readonly string[];
-  /** Further folders whose memory files count: absolute, below the home folder (`~/…`) or relative to the workspace. */
+  /** Further folders with memory files: absolute, below the home folder (`~/…`) or relative to the workspace. */
   readonly memoryFolders: readonly string[];
-  /** Sessions that are left propose what is worth keeping. */
+  /** Sessions propose memory entries when the user leaves them. */
   readonly 'memory.propose': boolean;
   /** Share of the model's limit at which the context is compressed automatically, above 0; 1: never. */
   readonly compressionThreshold: number;
-  /** Limits of one prompt's turn and of a session; 0: none. Tokens are those that no cache had. */
+  /** Limits per turn and per session; 0: none. Cached tokens do not count. */
   readonly 'budget.turnTokens': number;
   readonly 'budget.sessionTokens': number;
   /** US dollars. */
   readonly 'budget.turnCost': number;
   readonly 'budget.sessionCost': number;
-  /** Limits all sessions together, since midnight. */
+  /** Limit for all sessions together, since midnight. */
   readonly 'budget.dayCost': number;
-  /** Minutes of work; waiting for the user is left out. */
+  /** Minutes of work, without waiting for the user. */
   readonly 'budget.turnMinutes': number;
-  /** Sessions at work at once in windows, and in the background; 0: no limit, and what the machine has room for. */
+  /** Concurrently working sessions, in windows and in the background; 0: no limit. */
   readonly 'parallel.max': number;
-  /** Sessions that rested for longer go to the trash; 0: all are kept. */
+  /** Sessions unused for longer go to the trash; 0: never. */
   readonly 'retention.days': number;
-  /** The collector that gets traces and metrics, as `OTEL_EXPORTER_OTLP_ENDPOINT` names it; empty: nobody. */
+  /** Collector of traces and metrics, as in `OTEL_EXPORTER_OTLP_ENDPOINT`; empty: none. */
   readonly 'telemetry.endpoint': string;
-  /** Prompts, answers, arguments and results go along. */
+  /** Includes prompts, answers, arguments and results. */
   readonly 'telemetry.captureContent': boolean;
-  /** The folder of audit logs, absolute or below the home folder (`~/…`); empty: none is kept. */
+  /** Folder of audit logs, absolute or below the home folder (`~/…`); empty: none. */
   readonly 'audit.path': string;
-  /** Names of servers, commands, agents, skills and extensions that do not count here. */
+  /** Names of disabled servers, commands, agents, skills and extensions. */
   readonly disabled: readonly string[];
-  /** Names of folders with dependencies, caches and builds, which searches and listings leave out. */
+  /** Names of folders with dependencies, caches and builds, which searches and listings skip. */
   readonly ignoredFolders: readonly string[];
-  /** Globs of ignored files in which a command's changes wait for review all the same. */
+  /** Globs of ignored files whose changes by commands are reviewed anyway. */
   readonly 'review.alsoIgnored': readonly string[];
-  /** Commands that look for problems of an edited file in a run without a window, by glob. */
+  /** Commands that check an edited file in a headless run, by glob. */
   readonly checkCommand: Readonly<Record<string, string>>;
-  /** Language servers of a run without a window, by glob; files that none of them names have those that are found. */
+  /** Language servers of a headless run, by glob. For other files, detected servers are used. */
   readonly languageServers: Readonly<Record<string, unknown>>;
-  /** Agents of other makers that may drive a session, by name. */
+  /** Third-party agents that may drive a session, by name. */
   readonly 'agents.external': Readonly<Record<string, ExternalCommandSetting>>;
-  /** The line that runs the project's tests, with `{file}` and `{name}`; empty: what the project says. */
+  /** Command line that runs the project's tests, with `{file}` and `{name}`; empty: detected from the project. */
   readonly testCommand: string;
-  /** Folders that a worktree shares with the working tree that it is made from, relative to the root, with `/`. */
+  /** Folders that a worktree shares with its original working tree, relative to the root, with `/`. */
   readonly 'worktree.link': readonly string[];
-  /** The line that runs once in a new worktree. Empty: none; `auto`: installs what a lock file names. */
+  /** Command line that runs once in a new worktree. Empty: none; `auto`: installs what a lock file names. */
   readonly 'worktree.setup': string;
-  /** Where a new session of a window works; any other text is `workspace`. */
+  /** Place of a window's new sessions. Any other text means `workspace`. */
   readonly 'worktree.default': 'workspace' | 'worktree' | 'container';
-  /** The line that searches the web, with `{query}`; empty: the provider does, where it can. */
+  /** Command line that searches the web, with `{query}`; empty: the provider's search, if it has one. */
   readonly webSearchCommand: string;
   /** The model may open pages in a browser of this machine. */
   readonly 'browser.enabled': boolean;
-  /** The open page is loaded again after a turn with edits; the model reads what fails. */
+  /** Reloads the open page after a turn with edits, and tells the model what fails. */
   readonly 'browser.check': boolean;
-  /** The browser's program, absolute. Empty: a Chromium, Chrome or Edge that is found. */
+  /** Path of the browser's program, absolute. Empty: a detected Chromium, Chrome or Edge. */
   readonly 'browser.path': string;
-  /** CSS selectors of what no picture of a page shows. */
+  /** CSS selectors of elements that pictures of a page must not show. */
   readonly 'browser.mask': readonly string[];
-  /** The command of a debug adapter over standard input and output. Empty: only a window's can debug. */
+  /** Command of a debug adapter over standard input and output. Empty: only a window can debug. */
   readonly 'debug.adapter': string;
-  /** An edit whose text is not in the file goes to the cheap model once, with the file. */
+  /** An edit whose text is not in the file is sent once to the cheap model, with the file. */
   readonly correctEdits: boolean;
   readonly loopDetection: boolean;
-  /** Files that `.geminiignore` leaves out are not read by name either. */
+  /** Files in `.geminiignore` are not read by name either. */
   readonly respectGeminiIgnore: boolean;
   /** Further ignore files for agents, relative to each workspace folder. */
   readonly ignoreFiles: readonly string[];
-  /** After an answer without calls the model is asked whether it meant to rest. */
+  /** After an answer without calls, asks the model whether it meant to stop. */
   readonly nextSpeakerCheck: boolean;
 }
 
-/** Only the user sets these: where requests and keys go, who answers, what runs, what they switched off or throw away. */
+/** Only the user may set these: the target of requests and keys, models, programs, disabled and deleted items. */
 export const personalSettings: ReadonlySet<keyof SettingValues> = new Set([
   'provider',
   'baseUrl',
@@ -197,18 +197,18 @@ export const personalSettings: ReadonlySet<keyof SettingValues> = new Set([
   'debug.adapter',
 ]);
 
-/** The steps of thinking, the least first. Few models have all. */
+/** Levels of thinking, lowest first. Few models have all. */
 export const effortNames = ['low', 'medium', 'high', 'max'] as const;
 
 export type Effort = (typeof effortNames)[number];
 
-/** The step that the user has set for a model. */
+/** Returns the level that the user has set for a model. */
 export function effortOf(model: string, settings: Pick<Settings, 'get'>): Effort | undefined {
   const efforts = settings.get('effort');
   return Object.hasOwn(efforts, model) ? efforts[model] : efforts['*'];
 }
 
-/** @param effort absent: the model is no longer named */
+/** @param effort absent to remove the model's entry */
 export function withEffort(
   before: Readonly<Record<string, Effort>>,
   model: string,
@@ -218,7 +218,7 @@ export function withEffort(
   return Object.fromEntries(Object.entries(before).filter(([name]) => name !== model));
 }
 
-/** US dollars per million tokens. Without a price of its own, a token from or for the cache costs what others do. */
+/** US dollars per million tokens. Cached tokens default to the price of others. */
 export interface ModelPriceSetting {
   readonly input: number;
   readonly output: number;
@@ -226,11 +226,11 @@ export interface ModelPriceSetting {
   readonly written?: number;
 }
 
-/** The program of an agent of another maker. */
+/** The program of a third-party agent. */
 export interface ExternalCommandSetting {
   readonly command: string;
   readonly args?: readonly string[];
-  /** Added to the variables of Folio's environment that are no secrets. */
+  /** Added to Folio's environment without its secrets. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
@@ -255,10 +255,10 @@ export const isApprovalMode = oneOf<SettingValues['approvalMode']>(['default', '
 export type SandboxSetting = 'ask' | 'on';
 export const isSandboxSetting = oneOf<SandboxSetting>(['ask', 'on']);
 
-/** A workspace may set these to this value alone, which is the strict one: it can switch a guard on and never off. */
+/** A workspace may set these only to this strict value: it can enable a guard but never disable it. */
 export const strictSettings: Readonly<Partial<SettingValues>> = { sandbox: 'on' };
 
-/** They name programs: a workspace may set them only in a file whose values the user was shown, as VS Code's is not. */
+/** These name programs. A workspace may set them only in a file whose values the user reviews, unlike VS Code's. */
 export const shownSettings: ReadonlySet<keyof SettingValues> = new Set([
   'checkCommand',
   'languageServers',
@@ -268,8 +268,8 @@ export const shownSettings: ReadonlySet<keyof SettingValues> = new Set([
 ]);
 
 /**
- * The provider: Gemini; Anthropic's models; OpenAI's; any server that speaks the chat-completions protocol; models in a
- * project at Google Cloud; Claude's models at Amazon; the models that other extensions offer in VS Code.
+ * Providers: Gemini; Anthropic; OpenAI; any chat-completions server; Vertex AI at Google Cloud; Claude at Amazon
+ * Bedrock; models that other extensions offer in VS Code.
  */
 export type ProviderName = (typeof providerNames)[number];
 
@@ -290,10 +290,10 @@ export function isProviderNames(value: unknown): value is readonly ProviderName[
 export const isProviderName = oneOf<ProviderName>(providerNames);
 
 /*
- * Why these limits: a hundred steps over a context that grows from 20,000 to 100,000 tokens send about 6 million, of
- * which a provider's cache has three quarters. That leaves 1.5 million and 0.2 million written: about $6 with a large
- * model's prices without any cache, $3 with it. A turn that needs three times the tokens, or more money than that, is
- * worth a question; a session is taken for four such turns.
+ * Reason for these limits: a hundred steps over a context that grows from 20,000 to 100,000 tokens send about 6
+ * million, of which three quarters are cached. That leaves 1.5 million, and 0.2 million written: about $6 with a large
+ * model's prices without cache, $3 with it. A turn with three times the tokens, or a higher cost, deserves a question.
+ * A session gets four such turns.
  */
 export const defaultSettings: SettingValues = {
   provider: 'gemini',
@@ -313,7 +313,7 @@ export const defaultSettings: SettingValues = {
   'openaiResponses.baseUrl': '',
   'openaiResponses.signIn': 'key',
   'openaiResponses.verbosity': '',
-  // Most local servers can hold this much; the smallest of services hold four times as much.
+  // Most local servers can hold this much. The smallest services hold four times as much.
   'openai.contextLimit': 32_768,
   'vertex.project': '',
   'vertex.location': '',
@@ -327,7 +327,7 @@ export const defaultSettings: SettingValues = {
   maxAttempts: 10,
   shellInactivityTimeout: 300,
   toolOutputLimit: 40_000,
-  // A dozen servers declare about this much; beyond that a request is mostly tools, and models choose worse.
+  // A dozen servers declare about this much. Above it a request is mostly tools, and models choose worse.
   'findTools.fromTools': 40,
   'findTools.fromTokens': 6000,
   'mcp.apps': true,
@@ -344,7 +344,7 @@ export const defaultSettings: SettingValues = {
   'budget.dayCost': 0,
   'budget.turnMinutes': 60,
   'parallel.max': 0,
-  // Sessions are small beside what they are about, and a user may come back after a year: who wants less says so.
+  // Never by default: sessions are small, and a user may come back after a year.
   'retention.days': 0,
   'telemetry.endpoint': '',
   'telemetry.captureContent': false,

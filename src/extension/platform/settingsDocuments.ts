@@ -1,17 +1,17 @@
 /**
- * Configuration files in JSON: `settings.json`, `mcp.json`, manifests, lists of hooks. Many parts of Folio ask for
- * the same file, several times a turn. A file that is at rest is read and parsed once for all of them, and the
- * document is the same object until the file changes.
+ * JSON configuration files: `settings.json`, `mcp.json`, manifests, lists of hooks. Many parts of Folio read the same
+ * file, several times a turn. An unchanged file is read and parsed once for all of them. They get the same object until
+ * it changes.
  */
 export interface SettingsDocuments {
-  /** As the file is now; `undefined` where there is none. Never rejects. @param path absolute */
+  /** Returns the file as of now; `undefined` if there is none. Never rejects. @param path absolute */
   read(path: string): Promise<SettingsDocument | undefined>;
 }
 
 export type SettingsDocument =
-  /** `content` is anything; comments and trailing commas are tolerated. */
+  /** `content` is not validated. Comments and trailing commas are accepted. */
   | { readonly status: 'parsed'; readonly text: string; readonly content: unknown }
-  /** It is no JSON; the error says where. */
+  /** Not JSON; the error says where. */
   | { readonly status: 'damaged'; readonly text: string; readonly error: unknown }
-  /** It is there and its text cannot be had. */
+  /** The file exists but cannot be read. */
   | { readonly status: 'unreadable'; readonly error: unknown };

@@ -1,19 +1,19 @@
 /**
- * Knowledge of a window beside files. `undefined`: nobody could know it (no window, no language tool). Rejects with
- * the signal's reason on abort, and never for want of an answer.
+ * State of a window besides files. `undefined` means that nobody could know (no window, no language tool). Rejects only
+ * with the signal's reason.
  */
 export interface Workbench {
-  /** Symbols whose name is like the query, best first; their lines may cover the name alone. */
-  findSymbols(query: string, signal: AbortSignal): Promise<readonly SymbolPlace[] | undefined>;
-  /** Symbols of exactly this name, with all their lines. */
-  findDefinitions(name: string, signal: AbortSignal): Promise<readonly SymbolPlace[] | undefined>;
-  /** Problems of the open workspace: files that the user sees first, then open ones, then the others. */
+  /** Returns symbols with names similar to the query, best first. Their lines may cover only the name. */
+  findSymbols(query: string, signal: AbortSignal): Promise<readonly SymbolLocation[] | undefined>;
+  /** Returns symbols of exactly this name, with all their lines. */
+  findDefinitions(name: string, signal: AbortSignal): Promise<readonly SymbolLocation[] | undefined>;
+  /** Returns problems of the workspace: visible files first, then open ones, then the others. */
   listProblems(): readonly FileProblem[] | undefined;
-  /** The newest command of the terminal that the user views, or else of any. */
+  /** Returns the latest command of the visible terminal, else of any. */
   lastCommand(): TerminalCommand | undefined;
 }
 
-export interface SymbolPlace {
+export interface SymbolLocation {
   readonly name: string;
   /** `Class`, `Function`. */
   readonly kind: string;
@@ -38,9 +38,9 @@ export interface TerminalCommand {
   /** Name of the terminal. */
   readonly terminal: string;
   readonly command: string;
-  /** Without escape codes, bounded: of a long one head and tail. */
+  /** Without escape codes; of a long output, head and tail. */
   readonly output: string;
-  /** `undefined`: it still runs, or nobody knows. */
+  /** `undefined` if it still runs, or the code is unknown. */
   readonly exitCode?: number;
   readonly running: boolean;
 }

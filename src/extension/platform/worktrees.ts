@@ -1,16 +1,16 @@
-/** A working tree of its own for one session, beside the one that the user works in. */
+/** A Git worktree of one session, separate from the user's working tree. */
 export interface Worktree {
-  /** Its folder's name, unique among those of the repository. */
+  /** Name of its folder, unique in the repository. */
   readonly name: string;
   /** Absolute and real: the root of its files. */
   readonly path: string;
-  /** Absolute and real: the root of the working tree that it was made from. */
+  /** Absolute and real: the root of the working tree that it was created from. */
   readonly home: string;
-  /** The commit that it began with. */
+  /** The commit that it started from. */
   readonly base: string;
 }
 
-/** The state that a worktree begins with; `seen`: the files as they stand, uncommitted and untracked ones included. */
+/** Initial state of a worktree. `seen`: the files as they are, including uncommitted and untracked ones. */
 export type WorktreeStart =
   | { readonly kind: 'head' }
   | { readonly kind: 'seen' }
@@ -18,11 +18,11 @@ export type WorktreeStart =
   | { readonly kind: 'ref'; readonly ref: string };
 
 export interface WorktreeRequest {
-  /** Absolute, inside of a repository's working tree. */
+  /** Absolute, inside a repository's working tree. */
   readonly folder: string;
   readonly name: string;
   readonly start: WorktreeStart;
-  /** Files of the user's working tree to be copied, relative to its root, with `/`. */
+  /** Files to copy from the user's working tree, relative to its root, with `/`. */
   readonly copies: readonly string[];
 }
 
@@ -31,22 +31,22 @@ export interface ListedWorktree {
   readonly name: string;
   /** Absolute. */
   readonly path: string;
-  /** Absent: Git does not know it; a crash left it, or its record was pruned. */
+  /** Absent if Git does not know it: left by a crash, or pruned. */
   readonly commit?: string;
-  /** Absent: none is checked out. */
+  /** Absent if none is checked out. */
   readonly branch?: string;
-  /** Its folder is there. */
+  /** True if its folder exists. */
   readonly isThere: boolean;
 }
 
 export type MergedText =
   | { readonly kind: 'clean'; readonly bytes: Uint8Array }
-  /** `marked`: the text with conflict markers that name both sides; absent: one of them is binary. */
+  /** `marked`: the text with conflict markers that name both sides; absent if one of them is binary. */
   | { readonly kind: 'conflict'; readonly marked?: Uint8Array };
 
-/** Kept with Git's record of a worktree, and gone with it. */
+/** Stored with Git's record of a worktree, and deleted with it. */
 export interface WorktreeNotes {
-  /** The branch that was made of it last. */
+  /** The branch that was last made of it. */
   readonly branch?: string | undefined;
   /** The last commit of that branch. */
   readonly commit?: string | undefined;
@@ -54,27 +54,27 @@ export interface WorktreeNotes {
   readonly address?: string | undefined;
 }
 
-/** Work in a worktree that no branch has. */
+/** Work in a worktree that is on no branch. */
 export interface UnmergedWork {
-  /** A branch holds the files as they stand. */
+  /** True if a branch has the present files. */
   readonly isOnBranch: boolean;
-  /** Commits that were made in it and are on no branch, the newest first: their subjects. */
+  /** Subjects of its commits that are on no branch, newest first. */
   readonly commits: readonly string[];
 }
 
 export interface BranchRequest {
   readonly name: string;
-  /** For the files that were uncommitted as the worktree began. */
+  /** Message for files that were uncommitted when the worktree started. */
   readonly beginning: string;
-  /** In order, without those that change nothing. Where the worktree has commits of its own, they stand instead. */
+  /** In order, without empty ones. Ignored if the worktree has commits of its own. */
   readonly commits: readonly CommitRequest[];
-  /** For what no commit of these has. */
+  /** Message for changes in none of these commits. */
   readonly message: string;
 }
 
 export interface CommitRequest {
   readonly message: string;
-  /** Those that changed, as they were then; ignored ones are left out. */
+  /** Changed files with their content at that time. Ignored ones are left out. */
   readonly files: readonly FileState[];
 }
 
@@ -82,44 +82,44 @@ export interface CommitRequest {
 export interface FileState {
   /** Relative to the root of its tree, with `/`. */
   readonly path: string;
-  /** `null`: there is none. */
+  /** `null` if it does not exist. */
   readonly bytes: Uint8Array | null;
-  /** Absent where files have no such bit. */
+  /** Absent on systems without that bit. */
   readonly executable?: boolean | undefined;
 }
 
 /**
- * Worktrees of sessions. Index, stash and files of the user's own working tree stay as they are, and no hook of the
- * repository runs. Methods reject with a `SpokenError` that has Git's reason, and with the signal's reason on abort.
+ * Worktrees of sessions. Never touches index, stash and files of the user's working tree, and runs no hook of the
+ * repository. Methods reject with a `SpokenError` that has Git's reason, and with the signal's reason on abort.
  */
 export interface Worktrees {
-  /** Ignored files that `.worktreeinclude` in the root names by patterns, relative to the root, with `/`. */
+  /** Returns ignored files that match patterns in the root's `.worktreeinclude`, relative to the root, with `/`. */
   listIncluded(folder: string, signal: AbortSignal): Promise<readonly string[]>;
-  /** All or nothing. Rejects when the name is taken, and where there is no repository. */
+  /** All or nothing. Rejects if the name is taken, or there is no repository. */
   create(request: WorktreeRequest, signal: AbortSignal): Promise<Worktree>;
   /**
-   * Gives it folders of its home, each that is there and that Git ignores: as copies that share their blocks with the
-   * original where the file system has such, else as folders of links into the original.
+   * Provides existing, ignored folders of the user's working tree: as copy-on-write copies if the file system supports
+   * them, else as folders of links to the original.
    * @param folders relative to the root, with `/`
-   * @returns those that Git does not ignore, which it does not get
+   * @returns the folders that Git does not ignore, which are left out
    */
   share(worktree: Worktree, folders: readonly string[], signal: AbortSignal): Promise<readonly string[]>;
-  /** The first of ten ports that are the worktree's own while it lives; free when they are chosen. */
+  /** Returns the first of ten ports reserved for the worktree while it exists. They are free when chosen. */
   portBase(worktree: Pick<Worktree, 'path'>): Promise<number>;
-  /** Those of the folder's repository that sessions made, and folders of such that Git has lost. */
+  /** Returns the session worktrees of the folder's repository, and folders of those that Git has lost. */
   list(folder: string, signal: AbortSignal): Promise<readonly ListedWorktree[]>;
   /**
-   * One that a session made, as it can be worked in: where Git has lost it, its record is made again on the commit that
-   * it was brought home last, and its files stay as they are. Rejects where there is none of the name, or no files.
+   * Returns a session's worktree ready for work. If Git has lost it, recreates its record on the commit that was last
+   * brought home, and keeps its files. Rejects if there is none of the name, or no files.
    */
   repair(folder: string, name: string, signal: AbortSignal): Promise<Worktree>;
-  /** Removes its files and its record, whatever it holds. Branches stay. Nothing happens when it is gone. */
+  /** Removes its files and its record, whatever it contains. Keeps branches. Does nothing if it is gone. */
   remove(worktree: Pick<Worktree, 'path' | 'home'>, signal: AbortSignal): Promise<void>;
   /**
-   * Makes a branch of commits in the user's name; the newest holds the worktree's files as they stand. One that exists
-   * continues. Rejects when that has other work or is checked out, and when Git knows no name of the user.
+   * Makes a branch of commits in the user's name. The newest has the worktree's present files. Continues an existing
+   * branch. Rejects if that has other work or is checked out, or if Git has no user name.
    *
-   * @returns the newest commit, and how many were made
+   * @returns the newest commit, and the number of new ones
    */
   makeBranch(
     worktree: Worktree,
@@ -127,21 +127,21 @@ export interface Worktrees {
     signal: AbortSignal,
   ): Promise<{ readonly commit: string; readonly count: number }>;
   readNotes(worktree: Pick<Worktree, 'path'>, signal: AbortSignal): Promise<WorktreeNotes>;
-  /** Adds to what is there. */
+  /** Merges into existing notes. */
   addNotes(worktree: Pick<Worktree, 'path'>, notes: WorktreeNotes, signal: AbortSignal): Promise<void>;
-  /** Names with their addresses. */
+  /** Returns names and addresses. */
   listRemotes(
     worktree: Pick<Worktree, 'path'>,
     signal: AbortSignal,
   ): Promise<readonly { readonly name: string; readonly url: string }[]>;
   findUnmerged(worktree: Worktree, signal: AbortSignal): Promise<UnmergedWork>;
-  /** The commit that holds each file as it was when it was brought home last, or at the beginning. */
+  /** Returns the commit with each file as it was last brought home, or at the start. */
   readBrought(worktree: Worktree, signal: AbortSignal): Promise<string>;
-  /** These files count as brought home as they are given, whatever stands in the worktree by now. */
+  /** Records these contents as brought home, whatever the worktree contains by now. */
   markBrought(worktree: Worktree, files: readonly FileState[], signal: AbortSignal): Promise<void>;
-  /** Files count as brought home as they did when `readBrought` gave this commit. */
+  /** Restores the record to the commit that `readBrought` returned. */
   takeBack(worktree: Worktree, commit: string, signal: AbortSignal): Promise<void>;
-  /** Joins two texts that grew out of one. */
+  /** Merges two texts with a common ancestor. */
   merge(
     texts: { readonly base: Uint8Array; readonly mine: Uint8Array; readonly theirs: Uint8Array },
     /** Names of the sides, for conflict markers. */

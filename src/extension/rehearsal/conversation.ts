@@ -1,18 +1,18 @@
-/* Reads the conversation so far from a request alone: the rehearsal keeps no state of its own. */
+/* Derives the conversation so far from a single request: the rehearsal keeps no state of its own. */
 
 import type { WireBody, WireContent, WireResponse } from './wire.ts';
 
 export interface Conversation {
-  /** The user's newest words. */
+  /** The user's newest prompt. */
   readonly prompt: string;
-  /** The first of the user's words, or what an earlier record of them says of the goal. */
+  /** The user's first prompt, or the goal in an earlier summary of it. */
   readonly opening: string;
   readonly system: string;
   /** Calls before the prompt, oldest first. */
   readonly earlier: readonly Exchange[];
   /** Calls since the prompt, oldest first. */
   readonly calls: readonly Exchange[];
-  /** Names of the parameters of each declared tool. */
+  /** Parameter names of each declared tool. */
   readonly tools: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -20,7 +20,7 @@ export interface Exchange {
   readonly name: string;
   readonly args: Readonly<Record<string, unknown>>;
   readonly ok: boolean;
-  /** The tool's answer. */
+  /** The tool's result. */
   readonly text: string;
 }
 
@@ -51,7 +51,7 @@ function isPrompt({ role, parts = [] }: WireContent): boolean {
   return role === 'user' && parts.some(part => part.text) && !parts.some(part => part.functionResponse);
 }
 
-/** Each call with the result in the content after it; calls without one are left out. */
+/** Pairs each call with its result in the following content. Leaves out calls without one. */
 function exchangesOf(contents: readonly WireContent[]): Exchange[] {
   return contents.flatMap((content, at) => {
     const calls = (content.parts ?? []).flatMap(part => part.functionCall ?? []);

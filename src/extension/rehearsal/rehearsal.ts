@@ -1,4 +1,4 @@
-/* The embedded model: a local server that speaks Gemini's protocol and plays one scene on the sample project. */
+/* The embedded model: a local server with Gemini's protocol that plays one scene on the sample project. */
 
 import { setTimeout } from 'node:timers/promises';
 import { readConversation } from './conversation.ts';
@@ -7,16 +7,16 @@ import { estimateTokens, finishChunk, partChunk, type WireChunk } from './wire.t
 import { startWireServer, type WireAnswer, type WireRequest, type WireServer } from './wireServer.ts';
 
 interface RehearsalOptions {
-  /** Pause between two pieces of an answer, so that it reads as if it were being written. */
+  /** Milliseconds between two chunks of an answer, so that it looks as if it were being written. */
   readonly pauseMs?: number;
 }
 
 const rehearsalModel = 'rehearsal';
 
-/** Opaque, like the signatures of a real model; it comes back with the call that it was sent with. */
+/** Opaque like a real model's signature. Returned with the call that it was sent with. */
 const signature = Buffer.from('folio rehearsal').toString('base64');
 
-/** Any key and any model name will do. */
+/** Accepts any key and any model name. */
 export function startRehearsal({ pauseMs = 25 }: RehearsalOptions = {}): Promise<WireServer> {
   return startWireServer(request => answer(request, pauseMs));
 }
@@ -67,12 +67,12 @@ function chunksOf({ thought = '', text, calls }: ScriptedAnswer, promptTokens: n
   ];
 }
 
-/** A few words each, as models stream. */
+/** Splits into a few words each, as models stream. */
 function pieces(text: string): string[] {
   return text.match(/(?:\S+\s*|\s+){1,3}/g) ?? [];
 }
 
-/** Ends early when nobody listens any more. */
+/** Ends early if nobody listens any more. */
 async function* paced(
   chunks: readonly WireChunk[],
   pauseMs: number,

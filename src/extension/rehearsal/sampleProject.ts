@@ -1,4 +1,4 @@
-/* Facts about the sample project that the script uses. */
+/* Facts about the sample project for the script. */
 
 export const readFirst = ['src/invoice.js', 'src/money.js', 'test/invoice.test.js'] as const;
 
@@ -6,15 +6,15 @@ export const brokenFile = 'src/invoice.js';
 
 export const testCommand = 'npm test';
 
-/** Rounds the tax of each line, so that the fractions of a cent are lost before they add up. */
-export const broken = `  let total = 0;
+/** Rounds the tax of each line, which loses fractions of a cent before they add up. */
+export const brokenCode = `  let total = 0;
   for (const line of lines) {
     total += lineNet(line) + roundCents(lineTax(line));
   }
   return total;
 `;
 
-export const mended = `  let net = 0;
+export const fixedCode = `  let net = 0;
   let tax = 0;
   for (const line of lines) {
     net += lineNet(line);
@@ -23,15 +23,15 @@ export const mended = `  let net = 0;
   return net + roundCents(tax);
 `;
 
-/** The tool that reads may add to lines or end them differently, so lines are looked for one by one. */
+/** A reading tool may prefix lines or end them differently, so lines are searched one by one. */
 export function holdsBrokenCode(source: string): boolean {
-  return broken
+  return brokenCode
     .split('\n')
     .map(line => line.trim())
     .every(line => source.includes(line));
 }
 
-/** A listing of the sample's root. */
+/** Takes a listing of the sample's root. */
 export function looksLikeSample(listing: string): boolean {
   return ['package.json', 'src', 'test'].every(name => listing.includes(name));
 }

@@ -1,6 +1,6 @@
 /*
- * The script of the rehearsal. Each scene checks what really happened since the prompt and gives the next answer,
- * or nothing when it is over; so the script continues from wherever the user's decisions have led:
+ * The script of the rehearsal. Each scene checks what happened since the prompt and returns the next answer, or nothing
+ * when it is over. So the script continues after any decision of the user:
  *
  *   reading ─► (planning ─►) reproducing ─► fixing ─► checking ─► conclusion
  *      └───────────┴──────────────┴────────────┴─────────┴──────► an honest end, when a call was denied or failed
@@ -9,12 +9,12 @@
 import { headOf } from '../base/text.ts';
 import type { Conversation, Exchange } from './conversation.ts';
 import {
-  broken,
+  brokenCode,
   brokenFile,
+  fixedCode,
   holdsBrokenCode,
   isAboutSample,
   looksLikeSample,
-  mended,
   readFirst,
   testCommand,
 } from './sampleProject.ts';
@@ -48,7 +48,7 @@ export function nextAnswer(conversation: Conversation): ScriptedAnswer {
   return conclude(conversation);
 }
 
-/** The fix was made and the tests ran after it. */
+/** Returns whether the fix was made and the tests ran after it. */
 function wasPlayed(earlier: readonly Exchange[]): boolean {
   const fixed = earlier.findLastIndex(({ name, ok }) => name === 'replace' && ok);
   return fixed >= 0 && earlier.slice(fixed).some(({ name, ok }) => name === 'run_shell_command' && ok);
@@ -72,7 +72,9 @@ function read(now: Conversation): ScriptedAnswer | undefined {
   return sourceOf(now).includes('invoiceTotal') ? undefined : say(lines.notTheSample);
 }
 
-/** In plan mode, where a plan was asked for. Remarks are taken up once; the approved plan is what the rest does. */
+/**
+ * Runs in plan mode, or if a plan was requested. Includes the user's remarks once. The rest follows the approved plan.
+ */
 function plan(now: Conversation): ScriptedAnswer | undefined {
   if (!asksForPlan(now)) return undefined;
   const presented = now.calls.filter(({ name }) => name === 'exit_plan_mode');
@@ -111,8 +113,8 @@ function fix(now: Conversation): ScriptedAnswer | undefined {
     const args = {
       file_path: brokenFile,
       instruction: lines.instruction,
-      old_string: broken,
-      new_string: mended,
+      old_string: brokenCode,
+      new_string: fixedCode,
     };
     const calls = [topic('Fixing the rounding', lines.reproducedSummary(report)), { name: 'replace', args }];
     return act(now, lines.beforeFixing, lines.fixing(report), calls);
@@ -154,7 +156,7 @@ function runTests(description: string): ScriptedCall {
   return { name: 'run_shell_command', args: { command: testCommand, description } };
 }
 
-/** Only what this session offers is called: the mode or the user may have taken tools away. */
+/** Calls only tools of this session, since the mode or the user may have removed some. */
 function act(
   { tools }: Conversation,
   thought: string,
@@ -175,7 +177,7 @@ function say(text: string): ScriptedAnswer {
   return { text, calls: [] };
 }
 
-/** `undefined` when the request asks for no draft. */
+/** Returns `undefined` if the request asks for no draft. */
 function draftAnswer(prompt: string): string | undefined {
   const tag = /between <(commit_message|pull_request)> and <\/\1>/.exec(prompt)?.[1];
   if (tag === undefined) return undefined;
@@ -195,7 +197,7 @@ interface ReportedChapter {
   readonly files: number;
 }
 
-/** A chapter begins with its number; its summary and its files stand below, further in. */
+/** A chapter starts with its number. Its summary and files follow, indented. */
 function readChapters(block: string): ReportedChapter[] {
   return block
     .split(/^(?=\d+\. )/m)

@@ -1,4 +1,4 @@
-/* Sentences of the rehearsal. A sentence about an event is made from the event. */
+/* Texts of the rehearsal. Texts about an event are derived from it. */
 
 import { oneLine, plural } from '../base/text.ts';
 import type { TestReport } from './testReport.ts';

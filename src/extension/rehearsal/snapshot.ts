@@ -1,10 +1,10 @@
-/* The rehearsal's answer when it is asked to sum up a conversation: a record made from what really happened. */
+/* The rehearsal's answer to a request for a summary, derived from what happened. */
 
 import { oneLine } from '../base/text.ts';
 import type { Conversation, Exchange } from './conversation.ts';
 import { parseTestReport } from './testReport.ts';
 
-/** The question declares no tools, and its system prompt shows the element that is wanted. */
+/** Detects a summary request: it declares no tools, and its system prompt shows the required element. */
 export function asksForSnapshot({ system, tools }: Conversation): boolean {
   return tools.size === 0 && system.includes('<state_snapshot>');
 }
@@ -42,7 +42,7 @@ function stateOf(earlier: readonly Exchange[]): string {
     : 'No tests ran yet.';
 }
 
-/** Arguments of calls that succeeded; each value once. */
+/** Returns the distinct values of an argument in successful calls. */
 function argumentsOf(earlier: readonly Exchange[], tool: string, argument: string): readonly string[] {
   const values = earlier.flatMap(({ name, ok, args }) => {
     const value = args[argument];
@@ -51,7 +51,7 @@ function argumentsOf(earlier: readonly Exchange[], tool: string, argument: strin
   return [...new Set(values)];
 }
 
-/** A quoted text cannot close an element. */
+/** Escapes quoted text so that it cannot close the element. */
 function element(name: string, lines: readonly string[]): string {
   const body = lines.map(line => oneLine(line, 300).replaceAll('<', '‹')).filter(Boolean);
   return `<${name}>\n${body.length > 0 ? body.join('\n') : 'Nothing.'}\n</${name}>`;

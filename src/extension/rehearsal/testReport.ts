@@ -1,4 +1,4 @@
-/** The counts of `node --test`, in either of its formats. */
+/** Counts of `node --test`, in either of its formats. */
 export interface TestReport {
   readonly passed: number;
   readonly failed: number;
@@ -6,7 +6,7 @@ export interface TestReport {
   readonly firstFailure: string | undefined;
 }
 
-/** `undefined` when the output holds no counts, so that the tests did not run. */
+/** Returns `undefined` if the output has no counts, so that the tests did not run. */
 export function parseTestReport(output: string): TestReport | undefined {
   const passed = countOf('pass', output);
   const failed = countOf('fail', output);

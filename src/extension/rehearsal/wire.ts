@@ -1,4 +1,4 @@
-/* The part of the Gemini wire format that Folio speaks, and builders for the chunks of an answer. */
+/* The part of Gemini's wire format that Folio uses, and builders for chunks of an answer. */
 
 export interface WireBody {
   readonly contents?: readonly WireContent[];
@@ -89,12 +89,12 @@ export function finishChunk(reason: string, usage?: WireUsage): WireChunk {
   return usage ? { candidates: [candidate], usageMetadata: usage } : { candidates: [candidate] };
 }
 
-/** About four bytes a token: an estimate, made the same way everywhere. */
+/** About four bytes per token: an estimate that is the same everywhere. */
 export function estimateTokens(bytes: number): number {
   return Math.ceil(bytes / 4);
 }
 
-/** The chunks of a stream as one answer, as the call without streaming gives it. */
+/** Joins the chunks of a stream into one response, like that of the call without streaming. */
 export function joinChunks(chunks: readonly WireChunk[]): WireChunk {
   const candidates = chunks.flatMap(chunk => chunk.candidates ?? []);
   const parts = candidates.flatMap(candidate => candidate.content?.parts ?? []);

@@ -1,4 +1,4 @@
-/* A local server that speaks the Gemini wire protocol; what it answers is up to a handler. */
+/* A local server with the Gemini wire protocol. A handler provides the answers. */
 
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -6,7 +6,7 @@ import { joinChunks, type WireBody, type WireChunk } from './wire.ts';
 
 export interface WireServer {
   readonly baseUrl: string;
-  /** Ends open connections, and with them the answers under way; resolves when nothing is left of it. */
+  /** Closes open connections, including answers under way. Resolves when all of it has ended. */
   dispose(): Promise<void>;
 }
 
@@ -20,12 +20,12 @@ export interface WireRequest {
   readonly body: WireBody;
   /** Size of the body. */
   readonly bytes: number;
-  /** Aborted when the client has gone or the server closes. */
+  /** Aborts when the client has disconnected or the server closes. */
   readonly signal: AbortSignal;
 }
 
 export type WireAnswer =
-  /** Sent as server-sent events, or joined into one when the client did not ask for a stream. */
+  /** Sent as server-sent events, or joined if the client did not request a stream. */
   | { readonly kind: 'chunks'; readonly chunks: AsyncIterable<WireChunk> | Iterable<WireChunk> }
   | {
       readonly kind: 'json';
@@ -33,17 +33,17 @@ export type WireAnswer =
       readonly body: unknown;
       readonly headers?: Readonly<Record<string, string>>;
     }
-  /** Anything else that a server may do to its client. */
+  /** Any other behaviour of a server. */
   | { readonly kind: 'raw'; readonly send: (response: ServerResponse) => Promise<void> };
 
 type WireHandler = (request: WireRequest) => WireAnswer | Promise<WireAnswer>;
 
-/** Finds the request that a path stands for; `undefined`: nothing answers there. */
+/** Maps a path to its request; `undefined` if nothing is there. */
 export type FindRoute = (pathname: string) => Pick<WireRequest, 'method' | 'model'> | undefined;
 
 /**
- * Rejects when no port can be opened. A handler that throws is answered as status 500.
- * @param findRoute the paths of Gemini's own service unless given
+ * Rejects if no port can be opened. Answers status 500 if the handler throws.
+ * @param findRoute defaults to the paths of Gemini's own service
  */
 export async function startWireServer(
   handler: WireHandler,
@@ -73,12 +73,12 @@ export async function startWireServer(
 }
 
 /**
- * A server that closes an idle connection just when the client sends its next request looks broken to that client.
- * Whoever stops the server closes all connections, so they may stay open until then.
+ * If a server closes an idle connection just as the client sends its next request, it looks broken to that client.
+ * Stopping the server closes all connections, so they may stay open until then.
  */
 const keepAliveTimeout = 3_600_000;
 
-/** An error as the API words it. */
+/** Formats an error like the API. */
 export function wireError(
   status: number,
   code: string,
@@ -115,7 +115,7 @@ async function handle(
   }
 }
 
-/** `undefined` when no route matches. */
+/** Resolves with `undefined` if no route matches. */
 async function readRequest(
   incoming: IncomingMessage,
   findRoute: FindRoute,
@@ -174,7 +174,7 @@ async function sendStream(
   startStream(response);
   for await (const chunk of chunks) {
     if (signal.aborted) return;
-    await write(response, eventOf(chunk), signal);
+    await write(response, formatServerSentEvent(chunk), signal);
   }
   response.end();
 }
@@ -184,11 +184,11 @@ export function startStream(response: ServerResponse): void {
   response.flushHeaders();
 }
 
-export function eventOf(chunk: WireChunk): string {
+export function formatServerSentEvent(chunk: WireChunk): string {
   return `data: ${JSON.stringify(chunk)}\r\n\r\n`;
 }
 
-/** Waits while the client reads slower than the server writes; returns also when the client has gone. */
+/** Waits while the client reads slower than the server writes. Also returns when the client has disconnected. */
 export async function write(
   response: ServerResponse,
   bytes: string | Uint8Array,

@@ -4,7 +4,7 @@ import type { FileReview, Hunk } from './hunk.ts';
 import { splitLines } from './lineEdits.ts';
 import { unitText } from './wholeFile.ts';
 
-/** The same picture in lines of the file, for views that show the file as text. Decisions go by the ids of hunks. */
+/** Converts a review to lines of the file, for views that show it as text. Hunks keep their ids for decisions. */
 export function asLines(review: FileReview): FileReview {
   if (review.by === 'lines') return review;
   if (review.by === 'file') return wholeAsLines(review);
@@ -35,13 +35,11 @@ function wholeAsLines(review: FileReview): FileReview {
   return { ...review, by: 'lines', base, present, hunks };
 }
 
-/**
- * The changes of one cell, in lines of its source, for an editor of cells. A decision there is about the whole cell.
- */
+/** Returns the changes of one cell in lines of its source. A decision there applies to the whole cell. */
 export function cellAsLines(review: FileReview, unit: number): FileReview | undefined {
   const hunk = findCellHunk(review, unit);
   if (!hunk) return undefined;
-  // Cell stands against cell where none came or went.
+  // Pairs cells by position if none was added or removed.
   const old = hunk.count === hunk.baseCount ? review.base[hunk.baseStart + unit - hunk.start] : undefined;
   const begun = beginReview(old === undefined ? '' : readCell(old).source);
   const written = agentWrites(begun, changesTo(begun, readCell(review.present[unit]!).source), '');
@@ -49,14 +47,14 @@ export function cellAsLines(review: FileReview, unit: number): FileReview | unde
   return { ...written, hunks: written.hunks.map(each => ({ ...each, id, writers, touched })) };
 }
 
-/** The pending hunk that holds a cell; the first unit of a notebook is what stands before its cells. */
+/** Returns the pending hunk that includes a cell. The first unit of a notebook is the text before its cells. */
 export function findCellHunk(review: FileReview, unit: number): Hunk | undefined {
   const isCell = review.by === 'cells' && unit > 0 && unit < review.present.length - 1;
   if (!isCell) return undefined;
   return pendingHunks(review).find(({ start, count }) => unit >= start && unit < start + count);
 }
 
-/** Where a unit begins in the lines of the file. */
+/** Returns the first line of a unit in the file. */
 export function lineOfUnit(review: FileReview, unit: number): number {
   return review.by === 'cells' ? (unitLines(review.present)[unit]?.first ?? 0) : 0;
 }
@@ -66,7 +64,7 @@ interface UnitLines {
   readonly last: number;
 }
 
-/** For each unit the lines on which its text begins and ends, from 0. */
+/** Returns the first and last line of each unit, from 0. */
 function unitLines(units: readonly string[]): readonly UnitLines[] {
   let line = 0;
   return units.map(unit => {

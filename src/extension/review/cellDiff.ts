@@ -1,16 +1,16 @@
-/* How a user sees changes of a notebook: by cell, each in the lines that a reader of the notebook would see. */
+/* Shows changes of a notebook by cell, each in the lines that a reader of the notebook would see. */
 
 import type { DiffHunk, DiffLine, FileDiff } from '../../protocol/asks.ts';
 import { countCells } from '../../protocol/changes.ts';
 import { languageOf, readCell, readFrame, splitNotebook } from '../notebooks/notebook.ts';
 import { cellLines, nameCell } from '../notebooks/showNotebook.ts';
-import { reachesAround } from './cellHunks.ts';
+import { includesFrame } from './cellHunks.ts';
 import { agentWrites, baseText, beginReview, changesTo, presentText } from './fileReview.ts';
 import type { FileReview, Hunk } from './hunk.ts';
 import { type FileDiffOptions, lineDiff } from './lineDiff.ts';
 import { joinUnits } from './units.ts';
 
-/** One hunk for each that can be decided on, in their order; undefined: one of the texts has no cells. */
+/** Returns one hunk per decision, in order; `undefined` if one of the texts has no cells. */
 export function cellDiff(
   path: string,
   before: string | null,
@@ -22,9 +22,9 @@ export function cellDiff(
   const review = agentWrites(begun, changesTo(begun, after), '');
   let room = options.maxLines ?? 400;
   const parts = review.hunks.map(hunk => {
-    const part = diffOf(review, hunk, room);
+    const part = cellHunkDiff(review, hunk, room);
     room -= part.lines.length;
-    return { part, hunk: { ...part.hunk, place: placeOf(review, hunk) } };
+    return { part, hunk: { ...part.hunk, place: hunkLocation(review, hunk) } };
   });
   return {
     path,
@@ -43,10 +43,10 @@ interface CellHunkDiff {
   readonly hiddenLines: number;
 }
 
-/** The changes of a hunk for a reader, as one run of lines. */
-export function diffOf(review: FileReview, hunk: Hunk, maxLines: number): CellHunkDiff {
+/** Returns the changes of a hunk for a reader, as one run of lines. */
+export function cellHunkDiff(review: FileReview, hunk: Hunk, maxLines: number): CellHunkDiff {
   const sides = [removedUnits(review, hunk), addedUnits(review, hunk)];
-  // On both sides or on none, or a cell that stays would count as another one.
+  // Headings on both sides or on none, or an unchanged cell would count as changed.
   const named = sides.some(units => units.length > 1);
   const [before, after] = sides.map(units => readableText(units, named));
   const diffs = contexts.map(context =>
@@ -66,12 +66,12 @@ export function diffOf(review: FileReview, hunk: Hunk, maxLines: number): CellHu
   };
 }
 
-/** `Cell 3, python`: where a hunk stands. */
-export function placeOf(review: FileReview, hunk: Hunk): string {
-  if (reachesAround(review, hunk)) return review.created ? 'Whole notebook, new' : 'Whole notebook';
+/** `Cell 3, python`: location of a hunk. */
+export function hunkLocation(review: FileReview, hunk: Hunk): string {
+  if (includesFrame(review, hunk)) return review.created ? 'Whole notebook, new' : 'Whole notebook';
   const language = languageIn(review);
   const [removed, added] = [removedUnits(review, hunk), addedUnits(review, hunk)];
-  // The first unit is what stands before the cells, so a cell's place in the list is its number.
+  // The first unit is the text before the cells, so a cell's index is its number.
   if (added.length > 1) return `Cells ${hunk.start}–${hunk.start + added.length - 1}`;
   const name = (unit: string, number: number) => nameCell(readCell(unit), number, language);
   if (added.length === 1) return name(added[0]!, hunk.start) + (removed.length === 0 ? ', new' : '');
@@ -79,7 +79,7 @@ export function placeOf(review: FileReview, hunk: Hunk): string {
   return `${name(removed[0]!, hunk.baseStart)}, removed`;
 }
 
-/** Lines around a change; the whole cell where its changes stand too far apart for one run. */
+/** Context lines around a change; the whole cell if its changes are too far apart for one run. */
 const contexts = [3, 12, 50, 100_000];
 
 const unseen = 'What changed is in outputs, metadata or the writing of the file.';
@@ -97,7 +97,7 @@ function languageIn(review: FileReview): string | undefined {
   return notebook && languageOf(readFrame(notebook));
 }
 
-/** Begins a line that names a cell; a source could hold any words, but hardly this. */
+/** Begins a heading line; unlikely to occur in a source. */
 const headingMark = '\u0001';
 
 function withHeading(line: DiffLine): DiffLine {
@@ -111,7 +111,7 @@ function lineInCell(text: string, number: number): number {
   return number - 1 - before.findLastIndex(line => line.startsWith(headingMark));
 }
 
-/** @param named names each cell by its kind */
+/** @param named adds a heading with its kind to each cell */
 function readableText(units: readonly string[], named: boolean): string {
   const whole = splitNotebook(joinUnits(units, 'cells'));
   const cells = whole?.cells ?? units.filter(isCell);

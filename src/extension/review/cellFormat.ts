@@ -1,11 +1,11 @@
-import { meaningOf, meaningWithoutMarks } from '../notebooks/meaning.ts';
+import { canonicalCell, canonicalCellWithoutMarks } from '../notebooks/canonicalCell.ts';
 import type { FileReview, Hunk } from './hunk.ts';
 import { lineEdits } from './lineEdits.ts';
 import { splitUnits } from './units.ts';
 
 /**
- * A program that saves a notebook writes it in a manner of its own: other spaces, another order of keys. That is
- * nobody's decision about a cell, so cells that say the same as before take the new writing in the whole picture.
+ * Programs save a notebook in their own formatting: other spaces, another order of keys. Nobody decided that about a
+ * cell, so equivalent cells take the new formatting in both texts.
  */
 export function withFormatOf(review: FileReview, text: string): FileReview {
   const units = splitUnits(text, 'cells');
@@ -25,26 +25,27 @@ export function withFormatOf(review: FileReview, text: string): FileReview {
   return { ...review, base, present, hunks };
 }
 
-/** Units that differ in nothing but the manner in which an editor saves. */
-export function saySame(one: readonly string[], other: readonly string[]): boolean {
+/** Returns whether units differ only in an editor's formatting. */
+export function areUnitsEquivalent(one: readonly string[], other: readonly string[]): boolean {
   return (
     one.length === other.length &&
     one.every((unit, i) => unit === other[i] || meaningOfUnit(unit) === meaningOfUnit(other[i]!))
   );
 }
 
-/** Places of units that say the same. */
+/** Pairs the indexes of equivalent units. */
 function samePlaces(
   before: readonly string[],
   after: readonly string[],
 ): readonly (readonly [number, number])[] {
   if (before.length < 2 || after.length < 2) return [];
-  const isSameAround = meaningOf(before[0]! + before.at(-1)!) === meaningOf(after[0]! + after.at(-1)!);
-  // A cell that is the same letter by letter need not be read: it may hold megabytes of outputs.
+  const isSameAround =
+    canonicalCell(before[0]! + before.at(-1)!) === canonicalCell(after[0]! + after.at(-1)!);
+  // Identical cells need not be parsed: they may hold megabytes of outputs.
   const there = new Set(after);
   const known = new Set(before.filter(unit => there.has(unit)));
   const ofCells = (units: readonly string[]) =>
-    units.slice(1, -1).map(unit => (known.has(unit) ? unit : meaningWithoutMarks(unit)));
+    units.slice(1, -1).map(unit => (known.has(unit) ? unit : canonicalCellWithoutMarks(unit)));
   const [old, now] = [ofCells(before), ofCells(after)];
   const places: (readonly [number, number])[] = [];
   let [at, to] = [0, 0];
@@ -63,9 +64,9 @@ function toBase(hunks: readonly Hunk[], unit: number): number {
 
 function meaningOfUnit(unit: string): string {
   try {
-    return meaningWithoutMarks(unit);
+    return canonicalCellWithoutMarks(unit);
   } catch {
-    // The text around the cells is no JSON automatically; an editor sets its spaces and line breaks.
+    // The text around the cells is not JSON by itself. Editors change its spaces and line breaks.
     return unit.replace(/\s+/g, '');
   }
 }

@@ -1,29 +1,29 @@
 /*
- * Hunks of a notebook that only make sense together are one, so that every order of decisions leaves a valid notebook:
+ * Merges hunks of a notebook that depend on each other, so that decisions in any order leave a valid notebook:
  *
- *   around the cells    what stands before and behind the list belongs together (a format says whether cells have
- *                       ids), so a change there is decided on with everything else
- *   the same id twice   a cell that moved is taken away here and comes in there; one without the other would leave it
- *                       twice, or nowhere
+ *   around the cells    the text before and after the list belongs together (the format says whether cells have ids),
+ *                       so a change there is decided with everything else
+ *   the same id twice   a moved cell is removed in one hunk and added in another; only one of them would duplicate
+ *                       or lose it
  *
- * Hunks that become one take what lies between them along.
+ * Merged hunks include everything between them.
  */
 
 import { findNotebookFault } from '../notebooks/findFault.ts';
 import { readCell } from '../notebooks/notebook.ts';
-import { type FileReview, type Hunk, writersOf } from './hunk.ts';
+import { type FileReview, type Hunk, mergeWriters } from './hunk.ts';
 import { joinUnits } from './units.ts';
 
 export function withWholeCells(review: FileReview): FileReview {
   const { hunks } = review;
   if (review.by !== 'cells' || hunks.length === 0) return review;
-  const isAround = hunks.some(hunk => hunk.status === 'pending' && reachesAround(review, hunk));
+  const isAround = hunks.some(hunk => hunk.status === 'pending' && includesFrame(review, hunk));
   if (isAround) return { ...review, hunks: [joined(review, hunks, everything(review))] };
   const pair = findPair(review);
   if (!pair) return review;
   const [first, last] = pair;
   const rejected = [first, last].filter(hunk => hunk.status === 'rejected');
-  // A rejected hunk can no longer come back: its cell is somewhere else now.
+  // A rejected hunk can no longer be restored: its cell is elsewhere now.
   if (rejected.length > 0)
     return withWholeCells({ ...review, hunks: hunks.filter(hunk => !rejected.includes(hunk)) });
   const [from, to] = [hunks.indexOf(first), hunks.indexOf(last) + 1];
@@ -32,8 +32,8 @@ export function withWholeCells(review: FileReview): FileReview {
 }
 
 /**
- * Why a decision cannot be written, as sentences. The user may have put a cell elsewhere that it would bring back to
- * where it was, and then there would be two of it.
+ * Returns why a decision cannot be written, as sentences. The user may have moved a cell that it would restore, which
+ * would duplicate it.
  */
 export function findNewFault(before: FileReview, next: FileReview): string | undefined {
   if (next.by !== 'cells' || next.present.length === 0 || before.present.length === 0) return undefined;
@@ -58,8 +58,8 @@ function spanOf(first: Hunk, last: Hunk): Span {
   };
 }
 
-/** It holds the first or the last unit of either text, which are no cells. */
-export function reachesAround({ base, present }: FileReview, hunk: Span): boolean {
+/** True if it includes the first or last unit of either text, which are no cells. */
+export function includesFrame({ base, present }: FileReview, hunk: Span): boolean {
   const reaches = (start: number, count: number, length: number) =>
     count > 0 && (start === 0 || start + count === length);
   return (
@@ -82,12 +82,12 @@ function joined(review: FileReview, hunks: readonly Hunk[], span: Span): Hunk {
     status: 'pending',
     touched: pending.some(hunk => hunk.touched),
     chapterIds: [...new Set(pending.flatMap(hunk => hunk.chapterIds))],
-    writers: writersOf(pending),
+    writers: mergeWriters(pending),
     agentLines,
   };
 }
 
-/** Two hunks that are about a cell with the same id. */
+/** Finds two hunks with a cell of the same id. */
 function findPair(review: FileReview): readonly [Hunk, Hunk] | undefined {
   const owners = new Map<string, Hunk>();
   for (const hunk of review.hunks) {
@@ -106,7 +106,7 @@ function idOf(unit: string): readonly string[] {
     const { id } = readCell(unit);
     return id === undefined ? [] : [id];
   } catch {
-    // The text around the cells is no JSON automatically, and has no id.
+    // The text around the cells is not JSON by itself, and has no id.
     return [];
   }
 }

@@ -5,8 +5,8 @@ import { cellDiff } from './cellDiff.ts';
 import { type FileDiffOptions, lineDiff } from './lineDiff.ts';
 
 /**
- * The difference of two texts as a user sees it; `null`: no file. A line whose break alone changed counts as
- * changed, but breaks are not part of the text shown.
+ * Returns the difference of two texts for display; `null` for no file. A line whose break alone changed counts as
+ * changed, but breaks are not shown.
  */
 export function fileDiff(
   path: string,
@@ -19,7 +19,7 @@ export function fileDiff(
   return byCell ?? deletedNotebook(path, before, after, byLine) ?? byLine();
 }
 
-/** It is shown as text, and counted in cells as other changes of notebooks are. */
+/** Shown as text, but counted in cells like other changes of notebooks. */
 function deletedNotebook(
   path: string,
   before: string | null,

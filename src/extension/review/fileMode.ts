@@ -1,12 +1,11 @@
 /*
- * The mode of a file, that is whether it may be run: a change beside those of its units. It stands at no line and is
- * decided on automatically, or with the whole file. A file that is decided on as a whole has it in its unit
- * (wholeFile.ts).
+ * The executable bit of a file, a change besides those of its units. It is at no line, and is decided separately or
+ * with the whole file. A file that is decided as a whole includes it in its unit (wholeFile.ts).
  */
 
 import type { Writer } from '../../protocol/values.ts';
 import { acceptHunks, bringBackHunk, rejectHunks } from './fileReview.ts';
-import { type FileReview, type Hunk, writersOf } from './hunk.ts';
+import { type FileReview, type Hunk, mergeWriters } from './hunk.ts';
 
 /** The mode comes first. */
 export function allChanges({ mode, hunks }: FileReview): readonly Hunk[] {
@@ -17,26 +16,26 @@ export function pendingChanges(review: FileReview): readonly Hunk[] {
   return allChanges(review).filter(({ status }) => status === 'pending');
 }
 
-/** Nothing waits, and nothing that was rejected can come back. */
+/** True if nothing is pending, and nothing rejected can be restored. */
 export function isDecided({ hunks, mode }: FileReview): boolean {
   return hunks.length === 0 && mode === undefined;
 }
 
-/** Nothing that was rejected can come back any more. */
+/** Drops rejected changes, so that they can no longer be restored. */
 export function withoutRejected(review: FileReview): FileReview {
   if (allChanges(review).every(({ status }) => status === 'pending')) return review;
   const mode = review.mode?.status === 'pending' ? review.mode : undefined;
   return { ...review, mode, hunks: review.hunks.filter(({ status }) => status === 'pending') };
 }
 
-/** True if the file is executable at present; `undefined`: its mode is no part of the review. */
+/** Returns whether the file is executable at present; `undefined` if its mode is not under review. */
 export function isExecutableNow({ mode }: FileReview): boolean | undefined {
   return mode && (mode.status === 'pending' ? mode.executable : !mode.executable);
 }
 
 /**
  * Records that the agent made the file executable, or no longer executable.
- * @param before `undefined`: not known, or there was no file
+ * @param before `undefined` if unknown, or there was no file
  */
 export function agentSetsExecutable(
   review: FileReview,
@@ -59,14 +58,14 @@ export function agentSetsExecutable(
     count: 0,
     touched: false,
     chapterIds: [...new Set([...joined.flatMap(({ chapterIds }) => chapterIds), chapterId])],
-    writers: writersOf(joined, writer),
+    writers: mergeWriters(joined, writer),
     agentLines: [],
     executable: after,
   };
   return { ...review, mode, nextId: nextId + 1 };
 }
 
-/** Drops the pending change of the mode when somebody else has set another one. */
+/** Drops the pending mode change if somebody else has set another mode. */
 export function userLeftExecutable(review: FileReview, executable: boolean | undefined): FileReview {
   const present = isExecutableNow(review);
   const isSame = executable === undefined || present === undefined || executable === present;
@@ -85,7 +84,7 @@ export function rejectChanges(review: FileReview, ids: readonly number[]): FileR
   return { ...next, mode: { ...mode, status: 'rejected' } };
 }
 
-/** `undefined`: there is no such rejected change. */
+/** Returns `undefined` if there is no such rejected change. */
 export function bringBackChange(review: FileReview, id: number): FileReview | undefined {
   const { mode } = review;
   if (!mode || !isAmong(mode, [id], 'rejected')) return bringBackHunk(review, id);

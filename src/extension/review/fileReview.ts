@@ -20,7 +20,7 @@
 
 import type { Writer } from '../../protocol/values.ts';
 import { withWholeCells } from './cellHunks.ts';
-import { type FileReview, type Hunk, writersOf } from './hunk.ts';
+import { type FileReview, type Hunk, mergeWriters } from './hunk.ts';
 import { lineEdits } from './lineEdits.ts';
 import { joinUnits, splitUnits, type Units } from './units.ts';
 
@@ -40,7 +40,7 @@ export function presentText(review: FileReview): string {
   return joinUnits(review.present, review.by);
 }
 
-/** The text of the file if every pending hunk were rejected. */
+/** Returns the text of the file if every pending hunk were rejected. */
 export function baseText(review: FileReview): string {
   return joinUnits(review.base, review.by);
 }
@@ -49,14 +49,14 @@ export function pendingHunks(review: FileReview): readonly Hunk[] {
   return review.hunks.filter(hunk => hunk.status === 'pending');
 }
 
-/** The place was changed since so much that nothing of what the agent wrote stands there any more. */
+/** Returns whether later changes have replaced everything that the agent wrote there. */
 export function isOverwritten(review: FileReview, hunk: Hunk): boolean {
   if (!hunk.touched || hunk.agentLines.length === 0) return false;
   const present = new Set(review.present.slice(hunk.start, hunk.start + hunk.count));
   return !hunk.agentLines.some(line => line.trim() !== '' && present.has(line));
 }
 
-/** How to get from the present text to this one. */
+/** Returns the changes from the present text to this one. */
 export function changesTo(review: FileReview, text: string): readonly LineChange[] {
   const lines = splitUnits(text, review.by);
   return lineEdits(review.present, lines).map(({ oldStart, oldCount, newStart, newCount }) => ({
@@ -66,7 +66,7 @@ export function changesTo(review: FileReview, text: string): readonly LineChange
   }));
 }
 
-/** @param changes places in the present text, in order, none overlapping */
+/** @param changes places in the present text, in order, not overlapping */
 export function agentWrites(
   review: FileReview,
   changes: readonly LineChange[],
@@ -84,7 +84,7 @@ export function agentWrites(
   );
 }
 
-/** @param changes places in the present text, in order, none overlapping */
+/** @param changes places in the present text, in order, not overlapping */
 export function userWrites(review: FileReview, changes: readonly LineChange[]): FileReview {
   return withWholeCells(
     inReverse(changes).reduce((each, change) => userWritesOnce(each, change, 'bringsBack'), review),
@@ -92,8 +92,9 @@ export function userWrites(review: FileReview, changes: readonly LineChange[]): 
 }
 
 /**
- * Another session writes as a user does, but undoes no rejection by that, and is named where it reaches into a hunk.
- * @param other absent: nobody has seen who it was
+ * Like the user's writes, except that another session's write undoes no rejection, and that it is named in hunks it
+ * reaches into.
+ * @param other absent if the writer is unknown
  */
 export function otherWrites(review: FileReview, changes: readonly LineChange[], other?: Writer): FileReview {
   return withWholeCells(
@@ -101,7 +102,7 @@ export function otherWrites(review: FileReview, changes: readonly LineChange[], 
   );
 }
 
-/** The file keeps what stands there; only the memory of what was there before goes. */
+/** Keeps the file as it is and forgets the earlier text. */
 export function acceptHunks(review: FileReview, ids: readonly number[]): FileReview {
   const accepted = findHunks(review, ids, 'pending');
   if (accepted.size === 0) return review;
@@ -142,13 +143,13 @@ export function rejectHunks(review: FileReview, ids: readonly number[]): FileRev
   return { ...review, present: splice(present, places), hunks };
 }
 
-/** @returns the review with the base's lines in place, or undefined when there is no such pending hunk */
+/** @returns the review with the base's lines restored; `undefined` if there is no such pending hunk */
 export function rejectHunk(review: FileReview, id: number): FileReview | undefined {
   const next = rejectHunks(review, [id]);
   return next === review ? undefined : next;
 }
 
-/** @returns the review with the agent's lines back in place, or undefined when there is no such rejected hunk */
+/** @returns the review with the agent's lines restored; `undefined` if there is no such rejected hunk */
 export function bringBackHunk(review: FileReview, id: number): FileReview | undefined {
   const hunk = findHunk(review, id, 'rejected');
   if (!hunk) return undefined;
@@ -160,7 +161,7 @@ export function bringBackHunk(review: FileReview, id: number): FileReview | unde
   };
 }
 
-/** All at once where there is nothing to join: the first write of a file may change thousands of places. */
+/** Adds all hunks at once if there are none to join: the first write of a file may change thousands of places. */
 function agentWritesFirst(
   review: FileReview,
   changes: readonly LineChange[],
@@ -176,7 +177,7 @@ function agentWritesFirst(
   const hunks = made.map(({ start, count, lines }, i): Hunk => {
     const place = { baseStart: start, baseCount: count, start: start + grown, count: lines.length };
     grown += lines.length - count;
-    // Numbered from the end, as if they had been written one after the other.
+    // Numbered from the end, as if written one after the other.
     const id = nextId + made.length - 1 - i;
     return { id, status: 'pending', ...place, ...marks, touched: false, agentLines: lines };
   });
@@ -201,7 +202,7 @@ function agentWritesOnce(
     count,
     touched: touching.some(hunk => hunk.touched),
     chapterIds: [...new Set([...touching.flatMap(hunk => hunk.chapterIds), chapterId])],
-    writers: writersOf(touching, writer),
+    writers: mergeWriters(touching, writer),
     agentLines: present.slice(place.start, place.start + count),
   };
   const others = review.hunks
@@ -236,10 +237,10 @@ function userWritesOnce(
       id: pending[0]!.id,
       status: 'pending',
       count,
-      // An undo may bring the agent's own lines back.
+      // An undo may restore the agent's own lines.
       touched: !isEqual(present.slice(place.start, place.start + count), agentLines),
       chapterIds: [...new Set(pending.flatMap(hunk => hunk.chapterIds))],
-      writers: writersOf(pending, other),
+      writers: mergeWriters(pending, other),
       agentLines,
     };
     const others = review.hunks
@@ -257,7 +258,7 @@ function userWritesOnce(
   return { ...review, base, present, hunks };
 }
 
-/** The agent's lines stand in a rejected place again: its rejection was undone. */
+/** Returns whether the agent's lines are in a rejected place again, so that its rejection was undone. */
 function isBroughtBack(hunk: Hunk, change: LineChange, present: readonly string[]): boolean {
   if (hunk.status === 'pending') return false;
   const end = hunk.start + hunk.count;
@@ -266,7 +267,7 @@ function isBroughtBack(hunk: Hunk, change: LineChange, present: readonly string[
   return isEqual(present.slice(hunk.start, end + grown), hunk.agentLines);
 }
 
-/** They share a line, or one lies inside the other; touching at an end is not enough. */
+/** True if they share a line, or one is inside the other. Touching at an end is not enough. */
 function overlaps(hunk: Hunk, change: LineChange): boolean {
   const end = hunk.start + hunk.count;
   const changeEnd = change.start + change.count;
@@ -275,23 +276,23 @@ function overlaps(hunk: Hunk, change: LineChange): boolean {
   return hunk.start > change.start && hunk.start < changeEnd;
 }
 
-/** They overlap, or nothing stands between them. */
+/** True if they overlap or are adjacent. */
 function meets(hunk: Hunk, change: Pick<LineChange, 'start' | 'count'>): boolean {
   return change.start <= hunk.start + hunk.count && change.start + change.count >= hunk.start;
 }
 
-/** A rejected place that a pending hunk grows into can no longer be brought back as it was. */
+/** A pending hunk that grows into a rejected place prevents its restoration. */
 function isWrittenOver(hunk: Hunk, place: Pick<Hunk, 'start' | 'count'>): boolean {
   return hunk.status === 'rejected' && meets(hunk, place);
 }
 
-/** An insertion where a hunk begins stands before it, unless the hunk only removed lines. */
+/** An insertion at the start of a hunk is before it, unless the hunk only removed lines. */
 function isBehind(hunk: Hunk, change: LineChange): boolean {
   if (change.count === 0 && hunk.count === 0) return hunk.start > change.start;
   return hunk.start >= change.start + change.count;
 }
 
-/** The smallest place that holds the change and all of the hunks. */
+/** Returns the smallest range that includes the change and all the hunks. */
 function unite(
   review: FileReview,
   hunks: readonly Hunk[],
@@ -308,7 +309,7 @@ function unite(
   return { start, count: end - start, baseStart, baseCount: baseEnd - baseStart };
 }
 
-/** Where a line of present that lies in no hunk stands in base. */
+/** Maps a line of present outside of hunks to base. */
 function toBase(review: FileReview, line: number): number {
   const before = review.hunks.findLast(hunk => hunk.start + hunk.count <= line);
   return before ? before.baseStart + before.baseCount + (line - before.start - before.count) : line;
@@ -331,7 +332,7 @@ function insert(hunks: readonly Hunk[], hunk: Hunk): readonly Hunk[] {
   return at < 0 ? [...hunks, hunk] : hunks.toSpliced(at, 0, hunk);
 }
 
-/** Puts `by` in the place of a hunk and moves those that stand behind it. */
+/** Replaces a hunk by `by` and shifts the later ones. */
 function replaced(
   hunks: readonly Hunk[],
   hunk: Hunk,
@@ -353,13 +354,13 @@ function shifted(hunk: Hunk, baseBy: number, by: number): Hunk {
     : { ...hunk, baseStart: hunk.baseStart + baseBy, start: hunk.start + by };
 }
 
-/** Those of these ids, in the order of the file. */
+/** Returns the hunks with these ids, in file order. */
 function findHunks(review: FileReview, ids: readonly number[], status: Hunk['status']): ReadonlySet<Hunk> {
   const wanted = new Set(ids);
   return new Set(review.hunks.filter(hunk => hunk.status === status && wanted.has(hunk.id)));
 }
 
-/** @param places in order, none overlapping */
+/** @param places in order, not overlapping */
 function splice(lines: readonly string[], places: readonly LineChange[]): readonly string[] {
   const parts: (readonly string[])[] = [];
   let line = 0;
@@ -374,7 +375,7 @@ function findHunk(review: FileReview, id: number, status: Hunk['status']): Hunk 
   return review.hunks.find(hunk => hunk.id === id && hunk.status === status);
 }
 
-/** From the end, so that earlier places stay where they are. */
+/** Last to first, so that earlier positions stay valid. */
 function inReverse<T>(items: readonly T[]): readonly T[] {
   return items.toReversed();
 }

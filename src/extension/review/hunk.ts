@@ -3,34 +3,34 @@ import type { Writer } from '../../protocol/values.ts';
 import type { Units } from './units.ts';
 
 export interface FileReview {
-  /** The units that count as lines here: lines of a text, or cells of a notebook. */
+  /** The units of the review: lines of a text, or cells of a notebook. */
   readonly by: Units;
   readonly base: readonly string[];
   readonly present: readonly string[];
-  /** In the order of the file; no two overlap. */
+  /** In file order, not overlapping. */
   readonly hunks: readonly Hunk[];
-  /** The file became executable, or is so no longer (fileMode.ts). */
+  /** Change of the executable bit (fileMode.ts). */
   readonly mode?: ModeHunk;
-  /** The file did not exist before: rejecting the last hunk takes it away again. */
+  /** True if the file did not exist before: rejecting the last hunk deletes it. */
   readonly created: boolean;
   readonly nextId: number;
 }
 
 export interface Hunk extends HunkPlace {
-  /** The lines as the agent had written them; they come back when a rejected hunk is brought back. */
+  /** The lines as the agent wrote them, to restore a rejected hunk. */
   readonly agentLines: readonly string[];
 }
 
 export interface ModeHunk extends Hunk {
-  /** The agent made the file so. */
+  /** The value that the agent set. */
   readonly executable: boolean;
 }
 
-/** Writers that one hunk names, the newest. */
+/** Maximal number of writers listed for a hunk, newest first. */
 const namedWriters = 3;
 
-/** The writers of hunks that become one. A writer that wrote again is the newest one. */
-export function writersOf(hunks: readonly Hunk[], newest?: Writer): readonly Writer[] | undefined {
+/** Returns the writers of merged hunks. A writer that wrote again counts as newest. */
+export function mergeWriters(hunks: readonly Hunk[], newest?: Writer): readonly Writer[] | undefined {
   const all = [...hunks.flatMap(hunk => hunk.writers ?? []), ...(newest ? [newest] : [])];
   const named = new Map(all.toReversed().map(writer => [JSON.stringify(writer), writer]));
   return all.length > 0 ? [...named.values()].slice(0, namedWriters).toReversed() : undefined;

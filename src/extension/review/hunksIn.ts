@@ -4,31 +4,31 @@ import type { FileReview, Hunk } from './hunk.ts';
 import { lineEdits, splitLines } from './lineEdits.ts';
 import { readUnit, type WholeFile } from './wholeFile.ts';
 
-/** A file as Git's index or a commit holds it. */
+/** A file in Git's index or in a commit. */
 export interface GitFile {
-  /** For a symbolic link, where it leads; `undefined`: its bytes are no text. */
+  /** For a symbolic link, its target; `undefined` if the content is binary. */
   readonly text: string | undefined;
   /** In octal digits. */
   readonly mode: string;
-  /** Git's name of its content. */
+  /** Git's object id of its content. */
   readonly blob: string;
 }
 
-/** No watcher reports its mode, or of a link. */
+/** True if no watcher would report the change: a mode or a link. */
 export function isUnwatched({ by, mode }: FileReview): boolean {
   return by === 'file' || mode !== undefined;
 }
 
-/** It is no text, so that only the name of its content can tell if Git holds it. */
+/** True for binary files, of which only the object id tells whether Git has them. */
 export function needsName({ by, present }: FileReview): boolean {
   const whole = by === 'file' ? readUnit(present[0]) : null;
   return whole !== null && 'blob' in whole;
 }
 
 /**
- * Pending changes, that of the mode among them, that Git holds.
- * @param file `null`: Git has none
- * @param blob Git's name of what stands in the file; absent: not known, or the text is
+ * Returns the pending changes that Git has, including the mode.
+ * @param file `null` if Git has none
+ * @param blob Git's object id of the current content; absent if unknown, or the text suffices
  */
 export function changesIn(review: FileReview, file: GitFile | null, blob?: string): readonly Hunk[] {
   if (review.by === 'file') {
@@ -55,7 +55,7 @@ function modeOf(executable: boolean): string {
   return executable ? '100755' : '100644';
 }
 
-/** Pending hunks that a text holds as they stand in the file. @param text Git has it; `null`: it has no such file */
+/** Returns the pending hunks that a text contains unchanged. @param text from Git; `null` if it has no such file */
 export function hunksIn(review: FileReview, text: string | null): readonly Hunk[] {
   if (text === null) return [];
   const edits = lineEdits(evenLines(text), evenLines(presentText(review)));
@@ -69,12 +69,12 @@ export function hunksIn(review: FileReview, text: string | null): readonly Hunk[
   return pendingHunks(review).filter(isIn);
 }
 
-/** Another change that only touches the hunk at its end; lines that are gone may be the hunk's own. */
+/** True if another change only touches the hunk at its end. Removed lines may belong to the hunk. */
 function isBeside(hunk: Hunk, start: number, count: number): boolean {
   return count > 0 && hunk.count > 0 && (start >= hunk.start + hunk.count || start + count <= hunk.start);
 }
 
-/** Git may hold other line breaks than the file. */
+/** Git may store other line breaks than the file. */
 function evenLines(text: string): readonly string[] {
   return splitLines(text.replaceAll('\r\n', '\n'));
 }

@@ -1,10 +1,10 @@
-import { saySame, withFormatOf } from './cellFormat.ts';
+import { areUnitsEquivalent, withFormatOf } from './cellFormat.ts';
 import type { FileReview } from './hunk.ts';
 import type { Units } from './units.ts';
 
 /**
- * An editor knows one line break for a whole file and turns the others into it when a file is typed in. That is
- * nobody's decision about a hunk, so the whole picture goes along. A text with uneven breaks changes nothing.
+ * An editor converts all line breaks of an edited file to one kind. Nobody decided that about a hunk, so both texts are
+ * converted. A text with mixed breaks changes nothing.
  */
 export function withBreaksOf(review: FileReview, text: string): FileReview {
   if (review.by === 'cells') return withFormatOf(review, text);
@@ -17,9 +17,9 @@ export function withBreaksOf(review: FileReview, text: string): FileReview {
   return { ...review, base: turned(review.base), present: turned(review.present), hunks };
 }
 
-/** The same lines or cells, in whatever manner an editor has saved them. */
+/** Returns whether lines or cells are the same apart from an editor's formatting. */
 export function isSameSaved(one: readonly string[], other: readonly string[], by: Units): boolean {
-  if (by === 'cells') return saySame(one, other);
+  if (by === 'cells') return areUnitsEquivalent(one, other);
   return one.length === other.length && one.every((line, i) => line === withBreak(other[i]!, breakOf(line)));
 }
 
@@ -28,7 +28,7 @@ export function withBreak(line: string, wanted: string): string {
   return present === '' || present === wanted ? line : line.slice(0, -present.length) + wanted;
 }
 
-/** The only break of a text; `undefined`: it has several, or none. */
+/** Returns the only kind of line break in a text; `undefined` if there are several, or none. */
 export function evenBreakOf(text: string): '\n' | '\r\n' | undefined {
   const all = text.match(/\r\n|\n|\r/g) ?? [];
   const [first] = all;

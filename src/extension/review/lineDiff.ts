@@ -3,18 +3,18 @@ import { headOf } from '../base/text.ts';
 import { type LineEdit, lineEdits, splitLines } from './lineEdits.ts';
 
 export interface FileDiffOptions {
-  /** Equal lines around a change; 3 unless told. */
+  /** Equal lines around a change; default 3. */
   readonly context?: number;
-  /** Lines shown in all hunks together; 400 unless told. */
+  /** Lines shown in all hunks together; default 400. */
   readonly maxLines?: number;
-  /** Each change is a hunk, however near the next one, so that each can be decided on alone. */
+  /** Makes each change a separate hunk, however near the next one, so that each can be decided on. */
   readonly apart?: boolean;
 }
 
-/** A line longer than this (minified code) is cut for showing. */
+/** Characters. Longer lines, such as minified code, are cut for display. */
 const maxLineLength = 1000;
 
-/** The difference of two texts by lines, whatever the file is; `null`: no file. */
+/** Returns the difference of two texts by lines, whatever the file type; `null` for no file. */
 export function lineDiff(
   path: string,
   before: string | null,
@@ -46,7 +46,7 @@ export function lineDiff(
   };
 }
 
-/** Consecutive lines of one kind; where they stand before and after, from 0. */
+/** Consecutive lines of one kind, with their positions before and after, from 0. */
 interface Run {
   readonly kind: DiffLine['kind'];
   readonly oldStart: number;
@@ -54,7 +54,7 @@ interface Run {
   readonly count: number;
 }
 
-/** Edits so near to each other that their context would meet belong to one hunk. */
+/** Groups edits whose context would overlap into one hunk. */
 function groupEdits(edits: readonly LineEdit[], context: number): readonly (readonly LineEdit[])[] {
   const groups: LineEdit[][] = [];
   for (const edit of edits) {
@@ -66,13 +66,13 @@ function groupEdits(edits: readonly LineEdit[], context: number): readonly (read
   return groups;
 }
 
-/** The old line at which the equal lines between two groups are divided, so that none is shown twice. */
+/** Returns the old line that divides the equal lines between two groups, so that none is shown twice. */
 function middle(one: readonly LineEdit[] | undefined, next: readonly LineEdit[] | undefined) {
   const [last, first] = [one?.at(-1), next?.[0]];
   return last && first && Math.ceil((last.oldStart + last.oldCount + first.oldStart) / 2);
 }
 
-/** @param from the first old line that may be context; `to` is the line after the last */
+/** @param from the first old line that may be context. `to` is exclusive */
 function groupRuns(
   group: readonly LineEdit[],
   context: number,
@@ -98,7 +98,7 @@ function groupRuns(
   return runs;
 }
 
-/** Where a run is cut short the hunk ends, so that lines can always be counted from a hunk's start. */
+/** Ends the hunk where a run is cut short, so that line numbers can be counted from a hunk's start. */
 function drawHunks(
   groups: readonly (readonly Run[])[],
   oldLines: readonly string[],
@@ -127,7 +127,7 @@ function drawHunks(
   return hunks;
 }
 
-/** A large removal leaves half of the room to what comes in its place. */
+/** A large removal leaves half of the room to its replacement. */
 function roomFor(run: Run, next: Run | undefined, room: number): number {
   if (run.kind !== 'removed' || next?.kind !== 'added' || run.count + next.count <= room) return room;
   return Math.max(Math.ceil(room / 2), room - next.count);

@@ -1,6 +1,6 @@
 import { diffArrays } from 'diff';
 
-/** Lines `oldStart … oldStart + oldCount` became lines `newStart … newStart + newCount`; all from 0. */
+/** Lines `oldStart … oldStart + oldCount` became lines `newStart … newStart + newCount`, all from 0. */
 export interface LineEdit {
   readonly oldStart: number;
   readonly oldCount: number;
@@ -9,21 +9,21 @@ export interface LineEdit {
 }
 
 /**
- * The cost of the search for the shortest script grows with the square of the number of changed lines. Beyond
- * this many the texts are first split at lines that stand once in each of them (the idea of patience diff); what
- * has no such line counts as replaced whole, which is also what a user would say of it.
+ * The search for the shortest edit script is quadratic in the number of changed lines. Beyond this number the texts are
+ * first split at lines that are unique in each (as in patience diff). Parts without such a line count as replaced, as a
+ * user would say.
  */
 const maxEditLength = 1000;
 
-/** The edits that lead from `before` to `after`, in order, with at least one equal line between two edits. */
+/** Returns the edits from `before` to `after`, in order, with at least one equal line between two edits. */
 export function lineEdits(before: readonly string[], after: readonly string[]): readonly LineEdit[] {
   const edits = findEdits(before, after);
   return edits.map((edit, i) => slid(edit, before, after, edits[i + 1]));
 }
 
 /**
- * Lines that only came or only went can often be named in several ways: of `} { }` after `}` the new ones are `} {`
- * or `{ }`. The last way is the one in which a block begins where a user would say that it does.
+ * A pure insertion or removal can often be placed in several ways: of `} { }` after `}` the new lines are `} {` or `{
+ * }`. The last way begins a block where a user expects it.
  */
 function slid(
   edit: LineEdit,
@@ -60,7 +60,7 @@ function findEdits(before: readonly string[], after: readonly string[]): readonl
   return edits ? edits.map(edit => moved(edit, head, head)) : [whole];
 }
 
-/** Lines with their line breaks; a break at the very end starts no further line. */
+/** Splits into lines with their breaks. A final break starts no further line. */
 export function splitLines(text: string): readonly string[] {
   const lines: string[] = [];
   for (let start = 0; start < text.length; ) {
@@ -72,8 +72,8 @@ export function splitLines(text: string): readonly string[] {
 }
 
 /**
- * Many lines were changed and none came or went, as after a renaming: where no changed line stands elsewhere in the
- * other text, the places that differ are the shortest script, and nothing need be searched. `undefined`: it is not so.
+ * If many lines changed in place, as after a rename, and no changed line occurs elsewhere in the other text, the
+ * differing lines are the shortest script without a search. `undefined` otherwise.
  */
 function editsInPlace(before: readonly string[], after: readonly string[]): readonly LineEdit[] | undefined {
   if (before.length !== after.length) return undefined;
@@ -94,7 +94,7 @@ function editsInPlace(before: readonly string[], after: readonly string[]): read
   return isElsewhere ? undefined : edits;
 }
 
-/** Lines that only one text has can match nothing, so they are left out of the search. */
+/** Lines of only one text match nothing, so they are excluded from the search. */
 function searchEdits(before: readonly string[], after: readonly string[]): readonly LineEdit[] | undefined {
   const [old, now] = [placesIn(before, new Set(after)), placesIn(after, new Set(before))];
   const lines = (all: readonly string[], places: readonly number[]) => places.map(place => all[place]!);
@@ -122,7 +122,7 @@ function searchEdits(before: readonly string[], after: readonly string[]): reado
   return edits;
 }
 
-/** Where the lines stand that the other text has, too. */
+/** Returns the indexes of lines that the other text has, too. */
 function placesIn(lines: readonly string[], other: ReadonlySet<string>): readonly number[] {
   const places: number[] = [];
   for (const [place, line] of lines.entries()) if (other.has(line)) places.push(place);
@@ -133,7 +133,7 @@ function moved(edit: LineEdit, oldBy: number, newBy: number): LineEdit {
   return { ...edit, oldStart: edit.oldStart + oldBy, newStart: edit.newStart + newBy };
 }
 
-/** `undefined`: there is no line to split at. */
+/** Returns `undefined` if there is no line to split at. */
 function splitEdits(before: readonly string[], after: readonly string[]): readonly LineEdit[] | undefined {
   const anchors = maxRiseLength(uniquePairs(before, after));
   if (anchors.length === 0) return undefined;
@@ -149,7 +149,7 @@ function splitEdits(before: readonly string[], after: readonly string[]): readon
   return edits;
 }
 
-/** Places of the lines that stand exactly once in each text, in the order of the first. */
+/** Returns index pairs of lines that occur exactly once in each text, in the order of the first. */
 function uniquePairs(
   before: readonly string[],
   after: readonly string[],
@@ -161,14 +161,14 @@ function uniquePairs(
   });
 }
 
-/** The place of each line, or -1 when it has several. */
+/** Returns the index of each line, or -1 if it is not unique. */
 function onlyPlaces(lines: readonly string[]): ReadonlyMap<string, number> {
   const places = new Map<string, number>();
   for (const [i, line] of lines.entries()) places.set(line, places.has(line) ? -1 : i);
   return places;
 }
 
-/** The longest series of pairs whose second places rise too (patience sorting). */
+/** Returns the longest series of pairs with rising second indexes (patience sorting). */
 function maxRiseLength(
   pairs: readonly (readonly [number, number])[],
 ): readonly (readonly [number, number])[] {

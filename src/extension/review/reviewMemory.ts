@@ -1,7 +1,7 @@
 /*
- * Undo and redo bring back texts that stood in the file before, character by character. The old picture of such a
- * text is then true again: with hunks that an undone rejection had taken away, or without any where the agent's write
- * itself was undone. So the picture at each write of ours is kept, and found again by its text.
+ * Undo and redo restore earlier texts of the file exactly. The earlier review of such a text is then valid again: with
+ * hunks that an undone rejection had removed, or without any if the agent's write was undone. So the review at each of
+ * our writes is stored, and found by its text.
  */
 
 import { acceptHunks, changesTo, otherWrites, pendingHunks, presentText } from './fileReview.ts';
@@ -10,15 +10,15 @@ import { otherText } from './typedText.ts';
 import { joinedLength } from './units.ts';
 
 export interface ReviewMemory {
-  /** The newest last. */
+  /** Newest last. */
   readonly reviews: readonly FileReview[];
-  /** So many of the newest are from since the newest command began, or hunks were undone. */
+  /** Number of the newest that were stored since the last command began, or hunks were undone. */
   readonly fresh: number;
 }
 
 export const emptyMemory: ReviewMemory = { reviews: [], fresh: 0 };
 
-/** Steps that can be undone; each costs a list of references to lines. */
+/** Steps that can be undone. Each costs a list of references to lines. */
 const kept = 40;
 
 export function remember({ reviews, fresh }: ReviewMemory, ...newest: readonly FileReview[]): ReviewMemory {
@@ -27,8 +27,8 @@ export function remember({ reviews, fresh }: ReviewMemory, ...newest: readonly F
 }
 
 /**
- * A command begins, or a decision has been made: what was true before is for undo alone.
- * @param waiting the picture of the file, where something waits in it
+ * Call when a command begins, or a decision was made: earlier reviews are then only for undo.
+ * @param waiting the file's review, if something is pending
  */
 export function beginFresh({ reviews }: ReviewMemory, waiting?: FileReview): ReviewMemory {
   const older = { reviews: reviews.filter(review => review !== waiting), fresh: 0 };
@@ -40,8 +40,8 @@ export function acceptRemembered({ reviews, fresh }: ReviewMemory, hunkIds: read
   return { reviews: reviews.map(review => acceptHunks(review, hunkIds)), fresh };
 }
 
-/** The newest picture of exactly this text, in a file with this review. Ids that it has given are not given again. */
-export function recall(
+/** Returns the newest review of exactly this text, for a file with this review. Does not reuse its hunk ids. */
+export function recallReview(
   { reviews }: Pick<ReviewMemory, 'reviews'>,
   text: string,
   { nextId, mode }: Pick<FileReview, 'nextId' | 'mode'>,
@@ -53,41 +53,42 @@ export function recall(
 }
 
 /**
- * The picture of what a command found, where an editor has reported the command's own text as of typing. Older pictures
- * are not asked: nobody undoes beneath a command, so that an equal text would be there by chance, and hunks that were
- * decided since would wait again.
+ * Returns the review of what a command found, if an editor reported the command's own text as typing. Ignores older
+ * reviews: nobody undoes during a command, so an equal text would be a coincidence, and decided hunks would be pending
+ * again.
  */
 export function recallFresh(
   { reviews, fresh }: ReviewMemory,
   text: string,
   review: Pick<FileReview, 'nextId' | 'mode'>,
 ): FileReview | undefined {
-  return recall({ reviews: reviews.slice(reviews.length - fresh) }, text, review);
+  return recallReview({ reviews: reviews.slice(reviews.length - fresh) }, text, review);
 }
 
-/** The picture of a text that is not here any more. */
+/** Finds the review of a text that is not in the file any more, or derives it. */
 export function findOrFollow(review: FileReview, memory: ReviewMemory, text: string): FileReview {
   if (presentText(review) === text) return review;
   return recallFresh(memory, text, review) ?? otherWrites(review, changesTo(review, text));
 }
 
 /**
- * Each hunk that still waits after typing waits in the remembered picture, too. Otherwise the texts are the same by
- * chance: no undo has led there, and the picture would lose what was written since.
+ * Uses the remembered review only if it has every hunk that is pending after typing. Otherwise the equal text is a
+ * coincidence without undo, and the review would lose later writes.
  */
 export function recalledOr(typed: FileReview, remembered: FileReview | undefined): FileReview {
   const isKnown = ({ id }: Hunk) => remembered?.hunks.some(hunk => hunk.id === id);
   return remembered && typed.hunks.every(isKnown) ? remembered : typed;
 }
 
-/** Pictures of branches, and of what was shelved, that are kept. */
+/** Maximal number of stored reviews of other branches and stashes. */
 const keptAway = 4;
 
 /**
- * A file was found without some of what waits in it: another branch was checked out, or it was shelved.
- * @param followed the picture of what was found; absent: the file is gone
+ * Stores the review if some of its pending changes have disappeared: another branch was checked out, or they were
+ * stashed.
+ * @param followed the review of what was found; absent if the file is gone
  */
-export function keepAway(
+export function stashReview(
   away: readonly FileReview[],
   review: FileReview,
   followed: FileReview | undefined,
@@ -97,10 +98,10 @@ export function keepAway(
 }
 
 /**
- * All that was away stands there again, whatever else has changed: it waits as before.
- * @param followed what is known of this text otherwise; each change that waits there must have been away, too
+ * Restores pending changes once all of them are in the file again, whatever else has changed.
+ * @param followed the review of this text otherwise; each of its pending changes must have been away, too
  */
-export function recallAway(
+export function restoreStashed(
   away: readonly FileReview[],
   text: string,
   followed: FileReview,
@@ -118,16 +119,13 @@ export function recallAway(
   return undefined;
 }
 
-/**
- * A file that is decided on as a whole is known again by all of it. Nobody undoes on the way back from a branch, so that
- * what was rejected stays so.
- */
+/** A file that is decided as a whole is compared as a whole. Returning to a branch undoes no rejection. */
 function withText(review: FileReview, text: string): FileReview | undefined {
   if (presentText(review) === text) return review;
   return review.by === 'file' ? undefined : otherText(review, text);
 }
 
-/** Each change that waits in one picture waits in the other, too, with the same lines on this side. */
+/** Returns whether each pending change of one review is pending in the other, with the same lines on this side. */
 function holdsAll(review: FileReview, other: FileReview, side: 'base' | 'present'): boolean {
   const there = new Map(pendingHunks(other).map(hunk => [hunk.id, hunk]));
   return pendingHunks(review).every(hunk => {

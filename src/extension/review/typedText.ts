@@ -1,22 +1,22 @@
-/* Texts that a file was found to hold, beside those that Folio wrote. */
+/* Follows texts found in a file that Folio did not write. */
 
 import type { Writer } from '../../protocol/values.ts';
 import { changesTo, type LineChange, otherWrites, presentText, userWrites } from './fileReview.ts';
 import type { FileReview } from './hunk.ts';
 import { evenBreakOf, withBreak, withBreaksOf } from './lineBreaks.ts';
 
-/** How the user, or another program, got from the known text to this one can only be guessed: by a diff. */
+/** The edits by the user or another program are unknown, so a diff approximates them. */
 function withText(review: FileReview, text: string): FileReview {
   return userWrites(review, changesTo(review, text));
 }
 
-/** The text that another session left, or somebody whom nobody has seen. */
+/** Follows the text that another session, or an unknown writer, left. */
 export function otherText(review: FileReview, text: string, other?: Writer): FileReview {
   const even = withBreaksOf(review, text);
   return otherWrites(even, changesTo(even, text), other);
 }
 
-/** The typed text, where it explains the new text; line breaks that the editor evened out are nobody's typing. */
+/** Uses the typed text if it explains the new one. Normalized line breaks do not count as typing. */
 export function typedText(
   review: FileReview,
   text: string,

@@ -31,7 +31,7 @@ export function joinUnits(units: readonly string[], by: Units): string {
   return joinNotebook({ head: units[0]!, cells: units.slice(1, -1), tail: units.at(-1)! });
 }
 
-/** A list of units in which no frame need stand, as one text, and back. */
+/** Serializes a list of units, possibly without the notebook's frame, as one text. */
 export function writeUnits(units: readonly string[], by: Units): string {
   return by === 'lines' ? units.join('') : JSON.stringify(units);
 }
@@ -42,7 +42,7 @@ export function readUnits(text: string, by: Units): readonly string[] {
   return Array.isArray(units) ? units.filter(unit => typeof unit === 'string') : [];
 }
 
-/** The length of the joined text, without joining it. */
+/** Returns the length of the joined text without joining it. */
 export function joinedLength(units: readonly string[], by: Units): number {
   const commas = by === 'cells' ? Math.max(0, units.length - 3) : 0;
   return units.reduce((sum, unit) => sum + unit.length, commas);

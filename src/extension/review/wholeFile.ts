@@ -1,6 +1,6 @@
 /*
- * A file that is decided on as a whole, since it was deleted or is no text on one of the two sides. Its review has one
- * unit, which stands for the file; no unit, where there is none:
+ * A file that is decided as a whole, since it was deleted, or one of its two sides is no text. Its review has one unit
+ * for the file, or none if there is no file:
  *
  *     deleted           base [file]    present []
  *     another picture   base [file]    present [file]
@@ -9,33 +9,33 @@
 import type { TextFile, TextFormat } from '../platform/fileSystem.ts';
 import { pendingChanges } from './fileMode.ts';
 import { baseText, beginReview, pendingHunks, presentText } from './fileReview.ts';
-import { type FileReview, writersOf } from './hunk.ts';
+import { type FileReview, mergeWriters } from './hunk.ts';
 import { splitUnits } from './units.ts';
 
 export type WholeFile = (
   | { readonly text: string; readonly format: TextFormat }
-  /** The SHA-256 of the bytes, by which a blob store has them. */
+  /** SHA-256 of the bytes, their key in a blob store. */
   | { readonly blob: string; readonly size: number }
-  /** Where a symbolic link leads. */
+  /** Target of a symbolic link. */
   | { readonly link: string }
 ) & {
-  /** It may be run; absent: it may not, or nobody knows. */
+  /** Set if it is executable; absent if not, or unknown. */
   readonly executable?: true;
 };
 
-/** `null`: there is none. */
+/** `null` for no file. */
 export interface WholeChange {
   readonly before: WholeFile | null;
   readonly after: WholeFile | null;
 }
 
-/** Bytes; a longer text is told by its size. */
-export const shownText = 200_000;
+/** Bytes. A longer text is described by its size. */
+export const maxShownText = 200_000;
 
 interface FoundFile {
-  /** `undefined`: it is no text, or one that is not shown. */
+  /** `undefined` for binary or too large content. */
   readonly text: TextFile | undefined;
-  /** The SHA-256 of the bytes. */
+  /** SHA-256 of the bytes. */
   readonly blob: string;
   readonly size: number;
 }
@@ -49,7 +49,7 @@ function asExecutable(file: WholeFile, executable: boolean | undefined): WholeFi
   return executable ? { ...file, executable } : file;
 }
 
-/** The new mode of a file that is there before and after; `undefined`: the same, as far as is known. */
+/** Returns the new mode of a file that exists before and after; `undefined` if unchanged or unknown. */
 export function unitModeChange(before: string | undefined, after: string | undefined): boolean | undefined {
   const [was, is] = [readUnit(before), readUnit(after)];
   return !was || !is || was.executable === is.executable ? undefined : is.executable === true;
@@ -63,7 +63,7 @@ export function readUnit(unit: string | undefined): WholeFile | null {
   return unit === undefined ? null : JSON.parse(unit);
 }
 
-/** The text that a user is shown of it. */
+/** Returns the text shown to a user. */
 export function unitText(unit: string | undefined): string {
   const file = readUnit(unit);
   if (!file) return '';
@@ -76,8 +76,8 @@ export function beginWhole(before: WholeFile | null): FileReview {
 }
 
 /**
- * Hunks of a text that wait one by one wait as one from now on.
- * @param executable whether the file may be run, where that is known
+ * Merges pending hunks of a text into one for the whole file.
+ * @param executable whether the file is executable, if known
  */
 export function asWhole(review: FileReview, format: TextFormat, executable?: boolean): FileReview {
   if (review.by === 'file') return review;
@@ -98,22 +98,22 @@ export function asWhole(review: FileReview, format: TextFormat, executable?: boo
     count: 1,
     touched: pending.some(({ touched }) => touched),
     chapterIds: [...new Set(pending.flatMap(({ chapterIds }) => chapterIds))],
-    writers: writersOf(pending),
+    writers: mergeWriters(pending),
     agentLines: present,
   };
   return { ...begun, present, hunks: [hunk], nextId: review.nextId };
 }
 
-/** Somebody else has left this file, which always reaches into what waits. */
+/** Call when somebody else changed this file, which always affects pending changes. */
 export function userLeft(review: FileReview, unit: string): FileReview {
   if (unit === presentText(review)) return review;
   const present = splitUnits(unit, 'file');
   const pending = pendingHunks(review).map(hunk => ({ ...hunk, count: present.length, touched: true }));
-  // A rejected change cannot be brought back over it.
+  // A rejected change cannot be restored over it.
   return settled({ ...review, base: pending.length > 0 ? review.base : present, present, hunks: pending });
 }
 
-/** Nothing waits in a file that is again as it was. */
+/** Nothing is pending in a file that equals its base. */
 export function settled(review: FileReview): FileReview {
   return baseText(review) === presentText(review) ? { ...review, hunks: [] } : review;
 }

@@ -1,6 +1,6 @@
 /*
- * Reads command lines before they run, and finds errors in the syntax of source code. The grammars are WebAssembly, are not part of what is loaded at
- * activation, and are read once; what is left of a parse is freed before `analyse` returns.
+ * Parses command lines before they run, and finds syntax errors in source code. The grammars are WebAssembly, loaded
+ * once and not at activation. `analyse` frees the memory of a parse before it returns.
  */
 
 import { Language, type Node, Parser } from 'web-tree-sitter';
@@ -8,39 +8,35 @@ import { t } from '../../protocol/language.ts';
 import { hasHiddenText, showHidden } from '../base/hiddenText.ts';
 import { once } from '../base/once.ts';
 import { headOf } from '../base/text.ts';
-import type { Grammar, SyntaxErrors } from '../platform/diagnostics.ts';
-import { type Findings, noFindings, toAnalysis } from './bash/findings.ts';
+import type { Diagnostic, Grammar, SyntaxErrors } from '../platform/diagnostics.ts';
+import { emptyFindings, type Findings, toAnalysis } from './bash/findings.ts';
 import type { FolderScope } from './bash/folders.ts';
 import { walkProgram } from './bash/walk.ts';
 import type { CommandAnalysis } from './classify/analysis.ts';
 import { walkPowerShell } from './powershell/walkPowerShell.ts';
-import { syntaxErrorsOf } from './syntaxErrors.ts';
 
 type Shell = Extract<Grammar, 'bash' | 'powershell'>;
 
 export type GrammarFile = 'web-tree-sitter.wasm' | `tree-sitter-${Grammar}.wasm`;
 
 interface ShellParserPorts {
-  /** Reads one of the files that lie beside the bundle. A failure makes `loadShellParser` fail. */
+  /** Reads a file next to the bundle. If it rejects, `loadShellParser` rejects. */
   readonly readGrammar: (file: GrammarFile) => Promise<Uint8Array>;
-  /** The folder that `~` stands for. */
+  /** The folder that `~` expands to. */
   readonly home: string;
-  /** The shells that commands are run in here; a command of any other one is not understood. */
+  /** The shells that run commands here. Commands of other shells are not understood. */
   readonly shells: readonly Shell[];
 }
 
 export interface ShellParser extends SyntaxErrors {
-  /**
-   * Pure, synchronous, never throws. The analysis says when a command is not understood, which must then be asked
-   * about.
-   */
+  /** Pure, synchronous, never throws. The analysis tells if the command was not understood and must be asked about. */
   analyse(command: string, shell: Shell): CommandAnalysis;
 }
 
-/** Longer commands are not parsed: nobody reads them either. */
+/** Longer commands are not parsed. Nobody reads them either. */
 export const maxCommandLength = 100_000;
 
-/** The library has one instance, which a second start at the same time would replace while it is in use. */
+/** The library has a single instance, which a concurrent initialisation would replace while in use. */
 let starting: Promise<void> | undefined;
 
 function startLibrary(readGrammar: ShellParserPorts['readGrammar']): Promise<void> {
@@ -55,7 +51,7 @@ function startLibrary(readGrammar: ShellParserPorts['readGrammar']): Promise<voi
 
 export async function loadShellParser({ readGrammar, home, shells }: ShellParserPorts): Promise<ShellParser> {
   await startLibrary(readGrammar);
-  // The library keeps every grammar until the process ends, so each is loaded once.
+  // The library never frees a grammar, so each is loaded once.
   const languages = new Map<Grammar, () => Promise<Language>>();
   const makeParser = async (grammar: Grammar) => {
     const load =
@@ -80,7 +76,7 @@ export async function loadShellParser({ readGrammar, home, shells }: ShellParser
 }
 
 function analyse(parser: Parser | undefined, shell: Shell, command: string, home: string): CommandAnalysis {
-  const found = noFindings();
+  const found = emptyFindings();
   if (!parser) found.unparsed = () => t('Commands for {0} cannot be understood here.', shell);
   else if (command.length > maxCommandLength) found.unparsed = () => t('It is too long to be checked.');
   else if (hasHiddenText(command)) {
@@ -95,8 +91,8 @@ function analyse(parser: Parser | undefined, shell: Shell, command: string, home
     if (shell === 'bash') walkBash(parser, found, command, home, 0, { path: '.' });
     else readPowerShell(parser, found, command, 0);
   } catch (error) {
-    // On any error in here the answer must be "ask", never an end of the turn. The stack is too deep, for example,
-    // when thousands of brackets are nested.
+    // Any error in here must lead to "ask" and never end the turn. Thousands of nested brackets, for example, overflow
+    // the stack.
     found.unparsed ??= () =>
       t('It could not be checked ({0}).', error instanceof Error ? error.name : typeof error);
   }
@@ -116,7 +112,7 @@ function walkBash(
   walkTree(parser, source, root => walkProgram({ source, found, depth, home, walkScript }, root, folder));
 }
 
-/** Deeper nesting has no honest use. */
+/** Deeper nesting has no legitimate use. */
 const deepest = 8;
 
 function readPowerShell(parser: Parser, found: Findings, source: string, depth: number): void {
@@ -136,4 +132,29 @@ function walkTree<T>(parser: Parser, source: string, walk: (root: Node) => T): T
   } finally {
     tree.delete();
   }
+}
+
+/** More are usually consequences of the first. */
+const maxSyntaxErrors = 10;
+
+/**
+ * A grammar accepts slightly less than its language, so the message allows for correct text. It does not quote the
+ * text, which changes with each edit nearby and would turn an old error into a new one.
+ */
+function syntaxErrorsOf(root: Node): readonly Diagnostic[] {
+  const found: Diagnostic[] = [];
+  const waiting = [root];
+  for (let node = waiting.pop(); node && found.length < maxSyntaxErrors; node = waiting.pop()) {
+    if (!node.hasError) continue;
+    const message = describeSyntaxError(node);
+    // Inside of an error node, each word would be another error.
+    if (message === undefined) waiting.push(...node.children.filter(child => child !== null).reverse());
+    else found.push({ severity: 'error', line: node.startPosition.row + 1, message });
+  }
+  return found;
+}
+
+function describeSyntaxError(node: Node): string | undefined {
+  if (node.isMissing) return `Probably "${node.type}" is missing.`;
+  return node.isError ? 'This does not read as valid syntax.' : undefined;
 }

@@ -16,14 +16,14 @@ interface OfferedSkill {
 export interface SkillPorts {
   readonly files: Pick<FileSystem, 'list'>;
   readonly skills: () => ReadonlyMap<string, OfferedSkill>;
-  /** From now on the session may read there. */
+  /** Called with a folder that the session may read from now on. */
   readonly activated: (folder: string) => void;
 }
 
 const input = later(() => z.object({ name: z.string() }));
 type Input = z.infer<ReturnType<typeof input>>;
 
-/** Files of a skill that are named at once. */
+/** Maximal number of listed files of a skill. */
 const maxFiles = 60;
 
 export function activateSkill(ports: SkillPorts): Tool<Input, undefined> {
@@ -60,7 +60,7 @@ function unknownSkill(name: string, known: readonly string[]): ToolFailure {
   return new ToolFailure(`There is no skill "${oneLine(name, 100)}". ${list}`, () => t('No such skill'));
 }
 
-/** Relative, with slashes, two levels deep; what the skill itself is, is left out. */
+/** Relative paths with slashes, two levels deep, without the skill file itself. */
 async function filesOf(folder: string, files: SkillPorts['files']): Promise<readonly string[]> {
   const found: string[] = [];
   const walk = async (path: string, below: string, levels: number): Promise<void> => {

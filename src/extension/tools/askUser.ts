@@ -6,7 +6,7 @@ import { headOf, oneLine, plainLine } from '../base/text.ts';
 import { defineTool, type Tool, ToolFailure, type ToolResult } from '../core/tool.ts';
 
 export interface AskUserPorts {
-  /** A user is there. Without one the tool is not declared: a question that nobody hears only costs a step. */
+  /** True if a user is present. Otherwise the tool is not declared: a question without reader costs a step. */
   readonly interactive: boolean;
 }
 
@@ -85,7 +85,7 @@ function cleanField(given: Input['questions'][number], index: number): QuestionF
   }
 }
 
-/** An answer is told by its label, so each label stands once. */
+/** Answers are identified by label, so labels must be unique. */
 function cleanOptions(given: NonNullable<Input['questions'][number]['options']>, index: number) {
   const options = given.map(({ label, description = '' }) => {
     const about = plainLine(unescaped(description), limits.description);
@@ -104,7 +104,7 @@ function cleanOptions(given: NonNullable<Input['questions'][number]['options']>,
   );
 }
 
-/** Models write line breaks into JSON twice escaped; in code it is meant as it stands. */
+/** Models sometimes escape line breaks twice in JSON. Inside backquotes `\n` is meant literally. */
 function unescaped(text: string): string {
   return text.replace(/`[^`]*`|\\n/g, found => (found === '\\n' ? '\n' : found));
 }

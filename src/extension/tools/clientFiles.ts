@@ -1,6 +1,6 @@
 /*
- * Reading and writing for an agent of another maker, which asks its client for it: the exact text, without the help and
- * the limits that a model needs. Paths, ignored files, diffs and reviews are those of `read_file` and `write_file`.
+ * File access of a third-party agent through its client: exact text, without the limits and hints for a model. Shares
+ * paths, ignore rules, diffs and reviews with `read_file` and `write_file`.
  */
 
 import * as z from 'zod';
@@ -9,8 +9,8 @@ import { later } from '../../protocol/later.ts';
 import { defineReader, defineTool, ToolFailure } from '../core/tool.ts';
 import { proposeEdit, writeProposal } from './edit/proposedEdit.ts';
 import { type FilePorts, readEditable } from './files/editableFile.ts';
-import { reported } from './files/fileFailure.ts';
 import { refuseIgnored } from './files/ignoreFiles.ts';
+import { reportFileErrors } from './files/reportFileErrors.ts';
 import { shortPath } from './files/shortPath.ts';
 
 const named = later(() => z.object({ file_path: z.string() }));
@@ -20,7 +20,7 @@ type WriteListener = (before: string | null, after: string) => void;
 
 const maxBytes = 20 * 1024 * 1024;
 
-/** The platform's shell runs the commands. */
+/** @param platform whose shell runs the commands */
 export function clientTools(ports: FilePorts, platform: string) {
   return {
     platform,
@@ -29,7 +29,7 @@ export function clientTools(ports: FilePorts, platform: string) {
   };
 }
 
-/** @param take gets the whole text, exactly; `null`: there is no such file */
+/** @param take gets the exact, complete text; `null` if there is no file */
 function readForClient(ports: FilePorts, take: (text: string | null) => void) {
   return defineReader({
     name: 'read_file',
@@ -46,7 +46,7 @@ function readForClient(ports: FilePorts, take: (text: string | null) => void) {
       if (stat.size > maxBytes)
         throw new ToolFailure(`${file_path} is larger than 20 MB.`, () => t('Too large'));
       await refuseIgnored(ports, path, 'file');
-      const { text } = await reported(file_path, files.readText(path));
+      const { text } = await reportFileErrors(file_path, files.readText(path));
       seen?.note(path, text);
       take(text);
       const lines = text.split('\n').length;
@@ -55,7 +55,7 @@ function readForClient(ports: FilePorts, take: (text: string | null) => void) {
   });
 }
 
-/** @param heard gets the texts; nothing is written where they are the same */
+/** @param heard gets the texts. Nothing is written if they are equal. */
 function writeForClient(ports: FilePorts, heard: WriteListener) {
   return defineTool({
     name: 'write_file',
@@ -73,7 +73,7 @@ function writeForClient(ports: FilePorts, heard: WriteListener) {
         seen?.note(file.path, content);
         throw new ToolFailure(() => t('No change'));
       }
-      // It may have read the file without its client, so only what came after such a reading counts.
+      // The agent may have read the file without its client, so only changes after a reading through it count.
       if (seen?.textOf(file.path) !== undefined) await seen.refuseChanged(file, paths);
       return proposeEdit(ports, file, content);
     },
@@ -81,7 +81,7 @@ function writeForClient(ports: FilePorts, heard: WriteListener) {
     async run(_input, plan, call) {
       const { path, after } = call.proposal ?? plan.proposal;
       const result = await writeProposal(ports, plan, call).catch(async (error: unknown) => {
-        // Some agents write the file themselves at the same time.
+        // Some agents also write the file themselves.
         const now = await ports.files.readText(path).catch(() => undefined);
         if (now?.text !== after) throw error;
         return { text: '', display: { summary: () => t('No change') } };

@@ -8,9 +8,9 @@ const titleLimit = 80;
 const summaryLimit = 1_000;
 
 export interface TopicPorts {
-  /** Work is kept in chapters; false: the user wants none. */
+  /** False if the user has disabled chapters. */
   readonly hasChapters: () => boolean;
-  /** Starts a chapter; `summary` is of the one that ends. False: the title is the active one and nothing changes. */
+  /** Starts a chapter. `summary` describes the ending one. Returns false if the title is already active. */
   readonly startTopic: (title: string, summary: string | undefined) => boolean;
 }
 

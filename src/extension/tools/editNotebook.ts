@@ -25,8 +25,8 @@ import { findPlaceholder } from './edit/placeholders.ts';
 import { type EditPlan, proposeEdit, writeProposal } from './edit/proposedEdit.ts';
 import { replaceText } from './edit/replaceText.ts';
 import { replaceRanges, toLf } from './edit/textLines.ts';
+import { describeMissingFile } from './files/describeMissingFile.ts';
 import { type EditableFile, type FilePorts, readEditable } from './files/editableFile.ts';
-import { missingFile } from './files/missingFile.ts';
 import type { NotebookPresence } from './files/notebookPresence.ts';
 import { shortPath } from './files/shortPath.ts';
 
@@ -51,7 +51,7 @@ const input = later(() => z.object({ file_path: z.string(), operations: z.array(
 type Input = z.infer<ReturnType<typeof input>>;
 
 export interface NotebookPorts extends FilePorts {
-  /** Makes the ids of new cells. */
+  /** Makes ids of new cells. */
   readonly clock: Pick<Clock, 'newId'>;
   readonly notebooks: Pick<NotebookPresence, 'isThere'>;
 }
@@ -73,7 +73,7 @@ export function editNotebook(ports: NotebookPorts): Tool<Input, EditPlan> {
       const file = await readEditable(ports, file_path);
       call.signal.throwIfAborted();
       if (operations.length === 0) throw new ToolFailure('operations is empty.', () => t('No change'));
-      if (file.before === null) throw await missingFile(ports, file.path);
+      if (file.before === null) throw await describeMissingFile(ports, file.path);
       const notebook = splitNotebook(file.before);
       if (!notebook) throw noNotebook(file_path, file.before);
       refuseStale(ports, file, notebook, operations);
@@ -92,12 +92,12 @@ export function editNotebook(ports: NotebookPorts): Tool<Input, EditPlan> {
   });
 }
 
-/** Cells that a refusal lists, each in one line. */
+/** Cells that a refusal lists, one per line. */
 const maxListed = 200;
 
 /**
- * Numbers are those of the cells that the model read. A cell inserted above since then shifts them, and the wrong one would
- * be changed.
+ * Numbers refer to the cells that the model read. A cell inserted above since then would shift them, so that the wrong
+ * one would change.
  */
 function refuseStale(
   { seen }: NotebookPorts,
@@ -127,7 +127,7 @@ function refuseStale(
   );
 }
 
-/** To read a file may need another permission than to change it, so the cells are not listed. */
+/** Reading a file may need another permission than changing it, so the cells are not listed. */
 function unread(): ToolFailure {
   return new ToolFailure(
     'You have not read this notebook, so the numbers of its cells are not known. Nothing was changed. Read it first.',
@@ -142,7 +142,7 @@ function contradiction(id: string, ofId: number, number: number): ToolFailure {
   );
 }
 
-/** The same operations by number alone. An id that several cells have, against the format, names none. */
+/** Resolves ids to numbers. An invalid notebook may repeat an id, which then matches no cell. */
 function locateCells(
   { seen }: NotebookPorts,
   { path, before }: EditableFile,
@@ -157,7 +157,7 @@ function locateCells(
     if (isOne && number !== undefined && number !== at + 1) throw contradiction(id, at + 1, number);
     if (isOne) return at + 1;
     const why = `${at < 0 ? 'No cell has' : 'Several cells have'} the id ${oneLine(id, 64)}. Nothing was changed.`;
-    // To read a file may need another permission than to change it.
+    // Reading a file may need another permission than changing it.
     if (seen?.textOf(path) === undefined)
       throw new ToolFailure(`${why} Read the notebook first.`, () => t('No such cell'));
     seen.note(path, before ?? '');
@@ -181,7 +181,7 @@ function listCells(cells: readonly ReadCell[]): string {
   return [...lines, ...more].join('\n');
 }
 
-/** A notebook that is open in an editor is written by the editor, in a manner of its own. */
+/** An open notebook is written by its editor, which may format it differently. */
 async function writeAndReadBack(
   ports: FilePorts,
   plan: EditPlan,
@@ -243,7 +243,7 @@ function newSource(before: string, search: string | undefined, wanted: string): 
   return result.ok ? { text: result.text } : { why: result.reason };
 }
 
-/** Eight characters, as Jupyter makes them, where those are not taken. */
+/** Makes unused ids of eight characters, like Jupyter. */
 function freshIds(notebook: NotebookText, clock: Pick<Clock, 'newId'>): () => string {
   const taken = new Set(notebook.cells.map(cell => readCell(cell).id));
   return () => {

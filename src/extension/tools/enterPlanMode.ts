@@ -6,7 +6,7 @@ import { plainLine } from '../base/text.ts';
 import { defineTool, type Tool, ToolFailure } from '../core/tool.ts';
 
 export interface PlanModePorts {
-  /** A user is there to decide. */
+  /** True if a user can decide. */
   readonly interactive: boolean;
   readonly mode: () => ApprovalMode;
   readonly setMode: (mode: ApprovalMode) => void;
@@ -15,7 +15,7 @@ export interface PlanModePorts {
 const input = later(() => z.object({ reason: z.string().describe('One sentence for the user') }));
 type Input = z.infer<ReturnType<typeof input>>;
 
-/** A user who chose to be asked nothing is not asked to plan: the tool is offered in the two modes between. */
+/** Offered only in the two middle modes: a user who chose not to be asked anything is not asked to plan. */
 export function enterPlanMode(ports: PlanModePorts): Tool<Input, undefined> {
   const { interactive, mode, setMode } = ports;
   return defineTool<Input, undefined>({

@@ -8,9 +8,9 @@ import type { PlanModePorts } from './enterPlanMode.ts';
 
 export interface PlanPorts extends PlanModePorts {
   readonly plans: {
-    /** Into a file that the user can change. */
+    /** Writes to a file that the user can edit. */
     readonly write: (title: string, plan: string) => Promise<PresentedPlan>;
-    /** Resolves with the text for the model about the plan as it stands in its file now. */
+    /** Resolves with a text for the model about the plan as its file has it now. */
     readonly approve: (
       plan: PresentedPlan,
       mode: ApprovalMode,
@@ -31,12 +31,12 @@ const input = later(() =>
 );
 type Input = z.infer<ReturnType<typeof input>>;
 
-/** Characters of the plan on the ask's card; the file has all of it. */
+/** Characters of the plan on the card. The file has all of it. */
 const shownLimit = 20_000;
 
 /**
- * Preparing writes the plan into the session's own folder: the user reads and changes it there before they decide.
- * Nothing of the workspace is touched.
+ * `prepare` writes the plan to the session's own folder, where the user can read and edit it before deciding. Changes
+ * nothing in the workspace.
  */
 export function exitPlanMode(ports: PlanPorts): Tool<Input, PresentedPlan> {
   const { interactive, mode, setMode, plans } = ports;

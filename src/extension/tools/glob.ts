@@ -13,9 +13,9 @@ import {
 } from './files/ignoredFolders.ts';
 import { writtenName } from './files/writtenName.ts';
 
-/** So many paths reach the model. */
+/** Maximal number of paths for the model. */
 const listLimit = 500;
-/** Above this, asking every file for its age costs more than the order is worth. */
+/** Above this, statting every file costs more than the order is worth. */
 const datingLimit = 5_000;
 const datingAtOnce = 32;
 const recentMs = 24 * 60 * 60 * 1000;
@@ -93,9 +93,9 @@ async function foldersOf(ports: GlobPorts, wanted: string | undefined): Promise<
 
 interface Below {
   readonly paths: readonly string[];
-  /** For each match in a folder that is left out the name of that. */
+  /** Names of the ignored folders that contain matches, one per match. */
   readonly inIgnored: readonly string[];
-  /** How many are protected. */
+  /** Number of protected files. */
   readonly closed: number;
 }
 
@@ -166,7 +166,7 @@ interface Ordered {
   readonly isDated: boolean;
 }
 
-/** Files that changed in the last day come first, newest first; the rest by name. */
+/** Files changed in the last day come first, newest first; the rest by name. */
 async function order(ports: GlobPorts, found: readonly string[], signal: AbortSignal): Promise<Ordered> {
   const byName = [...found].sort((a, b) => (a < b ? -1 : 1));
   if (byName.length > datingLimit) return { paths: byName, isDated: false };

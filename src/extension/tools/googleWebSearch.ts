@@ -4,12 +4,12 @@ import { later } from '../../protocol/later.ts';
 import { fence } from '../base/untrusted.ts';
 import { type CallContext, defineReader, type Tool, ToolFailure, type ToolResult } from '../core/tool.ts';
 import { askModel, listSources, type ToolModel } from './web/askModel.ts';
-import { type Found, type OwnSearchPorts, searchByCommand } from './web/ownSearch.ts';
+import { type OwnSearchPorts, type SearchFindings, searchByCommand } from './web/ownSearch.ts';
 
 export interface WebSearchPorts {
-  /** Absent: the provider always does. */
+  /** Returns whether the provider can search; true if absent. */
   readonly searchesWeb?: () => boolean;
-  /** Counts in place of what the provider does. */
+  /** Used instead of the provider's search. */
   readonly ownSearch?: OwnSearchPorts;
   readonly model: () => ToolModel;
 }
@@ -38,7 +38,7 @@ async function searchWeb(ports: WebSearchPorts, query: string, call: CallContext
     ? `Sources:\n${list}`
     : 'No sources were given, so check the answer before relying on it.';
   return {
-    // Titles are written by those who write the pages.
+    // Titles are controlled by the pages' authors.
     text: fence('untrusted_content', `${answer.text}\n\n${sources}`),
     display: {
       summary: () =>
@@ -52,7 +52,7 @@ async function askProvider(
   { model }: WebSearchPorts,
   query: string,
   { signal }: CallContext,
-): Promise<Found> {
+): Promise<SearchFindings> {
   const answer = await askModel(model(), 'webSearch', `Search the web and answer: ${query}`, signal);
   if (answer.ok) return answer;
   throw new ToolFailure(`The web search failed: ${answer.reason}`, () => t('Web search failed'));

@@ -17,15 +17,15 @@ import {
   listFolders,
   readIgnoredFolders,
 } from './files/ignoredFolders.ts';
-import { type RuledFiles, type RuledPorts, refuseIgnored } from './files/ignoreFiles.ts';
+import { type IgnoreRuleFiles, type IgnoreRulePorts, refuseIgnored } from './files/ignoreFiles.ts';
 
 const defaultTotal = 100;
 const timeoutSeconds = 30;
 
-export interface GrepPorts extends FolderPorts, RuledPorts {
-  readonly files: RuledFiles;
+export interface GrepPorts extends FolderPorts, IgnoreRulePorts {
+  readonly files: IgnoreRuleFiles;
   readonly search: Search;
-  /** Seconds until a search is given up. */
+  /** Returns the timeout of a search in seconds. */
   readonly timeout?: () => number;
 }
 
@@ -72,7 +72,7 @@ async function searchText(ports: GrepPorts, query: GrepInput, call: CallContext)
     const folders = await Promise.all(places.map(path => readPlace(ports, path, query)));
     const found = await findInAll(ports, folders, query, signal);
     const matches = await addContext(ports.search, found, query, signal);
-    // A search with more matches than fit has no need to look elsewhere.
+    // A search that reached its limit need not look elsewhere.
     const leftOut = found.limited ? [] : await findLeftOut(ports.search, folders, signal);
     const where = query.dir_path === undefined ? 'the workspace' : await ports.paths.show(places[0]!);
     return await formatMatches(ports.paths, query, { name: where, leftOut: listFolders(leftOut) }, matches);
@@ -98,7 +98,7 @@ async function placesOf(ports: GrepPorts, wanted: string | undefined): Promise<r
   return [place];
 }
 
-/** A file or folder to search, without the folders of these names below it. */
+/** A file or folder to search, without subfolders of these names. */
 interface SearchPlace {
   readonly path: string;
   readonly ignored: ReadonlySet<string>;
@@ -110,7 +110,7 @@ async function readPlace(ports: GrepPorts, path: string, query: GrepInput): Prom
   return { path, ignored: await readIgnoredFolders(ports, path, [query.include_pattern]) };
 }
 
-/** The names of those folders that are there. */
+/** Returns the names of those folders that exist. */
 async function findLeftOut(
   search: GrepPorts['search'],
   places: readonly SearchPlace[],
@@ -155,7 +155,7 @@ async function findInAll(
         after: query.names_only ? 0 : within(0, query.after ?? query.context),
         maxPerFile: query.names_only ? 1 : within(1, query.max_matches_per_file),
         maxTotal: limit - total,
-        // Excludes the contents of such a folder, and not a file of that name.
+        // Excludes the contents of such a folder, but not a file of that name.
         exclude: [...ignored].map(name => `**/${name}/*`),
       },
       signal,
@@ -168,8 +168,8 @@ async function findInAll(
 }
 
 /**
- * As if protected files were not there: a search that met some is done again without them, so that not even a
- * count tells what they hold. A file that is named automatically has been asked about.
+ * Hides protected files completely: if some match, the search is repeated without them, so that not even a count
+ * reveals their content. A file named explicitly has been asked about.
  */
 async function findUnprotected(
   { search, paths, files }: GrepPorts,
@@ -191,14 +191,13 @@ async function findUnprotected(
 
 const maxRounds = 20;
 
-/** This file alone, or where its folder goes by another name, every file named like it. */
+/** Matches only this file. If its folder has another name, matches every file of that name. */
 function globOf(folder: string, path: string): string {
   const inside = relative(folder, path).split(sep);
   const place = inside[0] === '..' ? `**/${basename(path)}` : `./${inside.join('/')}`;
   return place.replace(/[\\*?[\]{}!]/g, letter => (letter === '*' ? '*' : '?'));
 }
 
-/** Conditions for a line, wherever it is looked for. */
 function matchingOf(query: GrepInput) {
   return {
     pattern: query.pattern,
@@ -208,7 +207,7 @@ function matchingOf(query: GrepInput) {
   };
 }
 
-/** One match is shown with 50 lines around it, two or three with 15: usually the next thing the model would read. */
+/** Shows one match with 50 lines of context, two or three with 15: usually the next thing the model would read. */
 async function addContext(
   search: GrepPorts['search'],
   found: TextMatches,
@@ -248,7 +247,7 @@ function wrongQuery(error: SearchError, query: GrepInput): ToolFailure {
   );
 }
 
-/** Nobody reads more, and the search engines fail on numbers that are out of all reason. */
+/** Nobody needs more, and search engines fail on huge numbers. */
 const maxLines = 10_000;
 
 function within(least: number, value: number | undefined): number | undefined {

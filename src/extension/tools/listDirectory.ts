@@ -5,12 +5,12 @@ import { later } from '../../protocol/later.ts';
 import { plural as counted } from '../base/text.ts';
 import { defineReader, ToolFailure, type ToolResult } from '../core/tool.ts';
 import type { DirectoryEntry } from '../platform/fileSystem.ts';
-import { plainGlob } from '../platform/patterns/globPattern.ts';
+import { normaliseGlob } from '../platform/patterns/globPattern.ts';
 import type { Search } from '../platform/search.ts';
+import { describeMissingFile } from './files/describeMissingFile.ts';
 import type { FilePorts } from './files/editableFile.ts';
-import { reported } from './files/fileFailure.ts';
 import { type FolderPorts, listFolders, readIgnoredFolders } from './files/ignoredFolders.ts';
-import { missingFile } from './files/missingFile.ts';
+import { reportFileErrors } from './files/reportFileErrors.ts';
 import { shortPath } from './files/shortPath.ts';
 import { writtenName } from './files/writtenName.ts';
 
@@ -39,14 +39,14 @@ export function listDirectory(ports: ListPorts) {
     input,
     title: ({ dir_path }) => t('List {0}', shortPath(dir_path)),
     target: ({ dir_path }) => ({ kind: 'paths', paths: [dir_path], access: 'read' }),
-    run: (asked, call) => reported(asked.dir_path, list(ports, asked, call.signal)),
+    run: (asked, call) => reportFileErrors(asked.dir_path, list(ports, asked, call.signal)),
   });
 }
 
 async function list(ports: ListPorts, asked: Input, signal: AbortSignal): Promise<ToolResult> {
   const folder = await ports.paths.resolve(asked.dir_path, 'read');
   const stat = await ports.files.stat(folder);
-  if (!stat) throw await missingFile(ports, folder);
+  if (!stat) throw await describeMissingFile(ports, folder);
   if (stat.kind !== 'directory') {
     throw new ToolFailure(`${asked.dir_path} is a file. Use read_file to see it.`, () => t('Not a folder'));
   }
@@ -75,7 +75,7 @@ async function list(ports: ListPorts, asked: Input, signal: AbortSignal): Promis
   };
 }
 
-/** Lists the entries of a folder that no ignore file leaves out, folders first. Rejects with a `FileError`. */
+/** Lists the entries of a folder that no ignore file excludes, folders first. Rejects with a `FileError`. */
 export async function listVisibleEntries(
   ports: ListPorts,
   folder: string,
@@ -83,10 +83,7 @@ export async function listVisibleEntries(
   return (await sortEntries(ports, folder, {})).kept;
 }
 
-/**
- * Sorts the entries: shown ones, those that ignore files leave out, and folders that are left out because programs
- * fill them.
- */
+/** Groups the entries: visible, excluded by ignore files, and excluded as generated folders. */
 async function sortEntries(ports: ListPorts, folder: string, asked: Omit<Input, 'dir_path'>) {
   const all = await ports.files.list(folder);
   const ignored = await ignoredNames(ports, folder, all, asked);
@@ -119,7 +116,7 @@ async function ignoredNames(
 async function matcherOf(globs: readonly string[] = []): Promise<(name: string) => boolean> {
   if (globs.length === 0) return () => false;
   const { default: picomatch } = await import('picomatch');
-  return picomatch(globs.map(plainGlob), { dot: true });
+  return picomatch(globs.map(normaliseGlob), { dot: true });
 }
 
 function foldersFirst(a: DirectoryEntry, b: DirectoryEntry): number {

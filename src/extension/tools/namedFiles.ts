@@ -1,4 +1,4 @@
-/* The workspace for what a prompt names with `@`: the same gate, limits and ignore files as those of the tools. */
+/* Resolves `@` mentions in the workspace, with the same path checks, limits and ignore files as the tools. */
 
 import { basename, relative, sep } from 'node:path';
 import { plural, t } from '../../protocol/language.ts';
@@ -11,7 +11,7 @@ import { ToolFailure } from '../core/tool.ts';
 import { FileError, type FileSystem } from '../platform/fileSystem.ts';
 import type { Search } from '../platform/search.ts';
 import { describeEncoding } from './files/encodingRemark.ts';
-import { rootOf } from './files/ignoreFiles.ts';
+import { workspaceRootOf } from './files/ignoreFiles.ts';
 import { takeLines } from './files/lineRange.ts';
 import { findMediaType, findPromisedType, toBase64 } from './files/mediaType.ts';
 import type { SeenFiles } from './files/seenFiles.ts';
@@ -20,7 +20,7 @@ interface NamedFilesPorts {
   readonly files: FileSystem;
   readonly search: Search;
   readonly paths: WorkspacePaths;
-  /** Remembers what is read here as seen by the model; absent: nothing does. */
+  /** Records what is read here as seen by the model. */
   readonly seen?: SeenFiles;
 }
 
@@ -72,10 +72,10 @@ async function whoLeavesOut(
   kind: 'file' | 'folder',
 ): Promise<string | undefined> {
   if ((await paths.show(path)).split(/[\\/]/).includes('.git')) return t('Git, as its own');
-  const root = await rootOf(paths, path);
+  const root = await workspaceRootOf(paths, path);
   if (root === undefined || root === path) return undefined;
   const file = (await search.readIgnoreRules(root)).findIgnoring(path, kind);
-  // Others than those of a folder are known by where they lie.
+  // Files elsewhere are identified by their path.
   return file && (basename(file).startsWith('.') ? basename(file) : await paths.show(file));
 }
 
@@ -93,7 +93,7 @@ async function findByEnd(
   const pattern = `**/${end.replace(/[*?[\]{}()!+@|\\]/g, '\\$&')}`;
   const found = await Promise.all(paths.all.map(folder => search.findFiles({ folder, pattern }, signal)));
   const all = found.flatMap(({ paths }) => paths);
-  // Where letters differ only in their case, the exact one is meant.
+  // If names differ only in case, the exact one wins.
   const exact = all.filter(path => basename(path) === basename(end));
   return exact.length > 0 ? exact : all;
 }

@@ -7,7 +7,7 @@ import { rawUrl } from './web/webUrls.ts';
 const timeoutMs = 10_000;
 const maxBytes = 10 * 1024 * 1024;
 
-/** The text of a page that a prompt names. Rejects with a sentence for the user. */
+/** Returns the text of a page that a prompt names. Rejects with a sentence for the user. */
 export async function namedPage(http: Http, url: string, signal: AbortSignal): Promise<string> {
   try {
     const response = await http.get({ url: rawUrl(url), timeoutMs, maxBytes }, signal);

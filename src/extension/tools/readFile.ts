@@ -7,15 +7,15 @@ import { plural as counted, formatBytes } from '../base/text.ts';
 import { defineReader, shownResult, ToolFailure, type ToolResult } from '../core/tool.ts';
 import { FileError, type FileStat } from '../platform/fileSystem.ts';
 import type { ChangedLines } from './files/changedLines.ts';
+import { describeMissingFile } from './files/describeMissingFile.ts';
 import type { FilePorts } from './files/editableFile.ts';
 import { encodingRemark } from './files/encodingRemark.ts';
-import { reported } from './files/fileFailure.ts';
-import { type AgentIgnorePorts, findAgentIgnore, leftOutBy } from './files/ignoreFiles.ts';
+import { type AgentIgnorePorts, findAgentIgnore, ignoredFileFailure } from './files/ignoreFiles.ts';
 import { type LineRange, takeLines } from './files/lineRange.ts';
 import { findMediaType, findPromisedType, toBase64 } from './files/mediaType.ts';
-import { missingFile } from './files/missingFile.ts';
 import type { NotebookPresence } from './files/notebookPresence.ts';
-import { readable } from './files/readable.ts';
+import { readableText } from './files/readableText.ts';
+import { reportFileErrors } from './files/reportFileErrors.ts';
 import { shortPath } from './files/shortPath.ts';
 import { describeReport } from './reports/describeReport.ts';
 import { parseReport, type ReportFormat, reportFormatOf } from './reports/readReport.ts';
@@ -36,9 +36,9 @@ type Input = z.infer<ReturnType<typeof input>>;
 const maxTextBytes = 20 * 1024 * 1024;
 
 export interface ReadFilePorts extends FilePorts, AgentIgnorePorts {
-  /** Hears of what is read; absent: nobody wants to know. */
+  /** Notified of files that are read. */
   readonly notebooks?: Pick<NotebookPresence, 'saw'>;
-  /** Lines that the session changed, for what coverage says of them; absent: not known. */
+  /** Lines that the session changed, to relate coverage to them. */
   readonly changed?: Pick<ChangedLines, 'read'>;
 }
 
@@ -58,7 +58,7 @@ export function readFile(ports: ReadFilePorts) {
           t('Wrong range'),
         );
       }
-      return reported(file_path, readAny(ports, asked, call.signal));
+      return reportFileErrors(file_path, readAny(ports, asked, call.signal));
     },
   });
 }
@@ -72,7 +72,7 @@ function readTitle(asked: Input): string {
   return t('Read {0} lines {1}-{2}', path, start_line ?? 1, last);
 }
 
-/** The end of the range or of the window, whichever comes first; `undefined`: neither was asked for. */
+/** Returns the end of the range or of the window, whichever is first; `undefined` if neither is given. */
 function lastWanted({ start_line = 1, end_line, window }: Input): number | undefined {
   const endOfWindow = window && start_line + window - 1;
   return end_line && endOfWindow ? Math.min(end_line, endOfWindow) : (end_line ?? endOfWindow);
@@ -81,10 +81,10 @@ function lastWanted({ start_line = 1, end_line, window }: Input): number | undef
 async function readAny(ports: ReadFilePorts, asked: Input, signal: AbortSignal): Promise<ToolResult> {
   const path = await ports.paths.resolve(asked.file_path, 'read');
   const [stat, rules] = await Promise.all([ports.files.stat(path), findAgentIgnore(ports, path, 'file')]);
-  if (!stat) throw await missingFile(ports, path);
+  if (!stat) throw await describeMissingFile(ports, path);
   const format = wantsText(asked) || stat.kind !== 'file' ? undefined : reportFormatOf(path);
   if (!format) checkReadable(asked.file_path, stat);
-  if (rules !== undefined) throw await leftOutBy(ports, path, rules);
+  if (rules !== undefined) throw await ignoredFileFailure(ports, path, rules);
   signal.throwIfAborted();
   const report = format && (await readReport(ports, path, format, signal));
   if (report) return { ...report, folders: [dirname(path)] };
@@ -92,12 +92,12 @@ async function readAny(ports: ReadFilePorts, asked: Input, signal: AbortSignal):
   return { ...(await readContent(ports, asked, path, stat)), folders: [dirname(path)] };
 }
 
-/** A part of a report is wanted as it stands there. */
+/** Returns whether the request is for lines, so that a report is shown as text. */
 function wantsText({ start_line, end_line, window }: Input): boolean {
   return (start_line ?? end_line ?? window) !== undefined;
 }
 
-/** `undefined`: the file only has the name of a report. */
+/** Returns `undefined` if the file only has the name of a report. */
 async function readReport(
   { files, paths, changed }: ReadFilePorts,
   path: string,
@@ -130,7 +130,7 @@ async function readContent(
     const { text } = file;
     ports.notebooks?.saw(path);
     ports.seen?.note(path, text);
-    const { shown, remark } = readable(path, text);
+    const { shown, remark } = readableText(path, text);
     const range = takeLines(shown, { start: asked.start_line, end: lastWanted(asked) });
     return describeText(asked, range, [encodingRemark(file), remark]);
   } catch (error) {
@@ -159,7 +159,7 @@ function checkReadable(path: string, stat: FileStat): void {
   }
 }
 
-/** `undefined`: nothing that a model can see or hear. */
+/** Returns `undefined` if the file is no media that a model can see or hear. */
 async function readMedia({ files, paths }: FilePorts, path: string): Promise<ToolResult | undefined> {
   const bytes = await files.readBytes(path);
   const mimeType = findMediaType(path, bytes);
@@ -204,7 +204,7 @@ function describeText(asked: Input, range: LineRange, remarks: readonly (string 
   };
 }
 
-/** Where the lines stand in the file, and how to continue wherever less came than there is or a window moves. */
+/** Describes the position of the lines in the file, and how to continue if there is more or a window moves. */
 function describePlace({ end_line, window }: Input, { first, last, total }: LineRange): string {
   const place = `Lines ${first}-${last} of ${total}: ${first - 1} above, ${total - last} below.`;
   const isShort = last < Math.min(total, end_line ?? total);
@@ -213,7 +213,7 @@ function describePlace({ end_line, window }: Input, { first, last, total }: Line
   return place + (on === '' ? back.replace('set it', 'set start_line') : on + back);
 }
 
-/** As search results are written: the number, a colon, the line. */
+/** Formats lines like search results: number, colon, text. */
 function numberLines({ text, first }: LineRange): string {
   return text
     .split('\n')

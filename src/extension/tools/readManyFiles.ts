@@ -6,13 +6,13 @@ import { plural, t } from '../../protocol/language.ts';
 import { later } from '../../protocol/later.ts';
 import { mediaLimitBytes } from '../../protocol/mediaLimit.ts';
 import { type CallContext, defineReader, ToolFailure, type ToolResult } from '../core/tool.ts';
-import { plainGlob } from '../platform/patterns/globPattern.ts';
+import { normaliseGlob } from '../platform/patterns/globPattern.ts';
 import { type Search, SearchError } from '../platform/search.ts';
 import type { FilePorts } from './files/editableFile.ts';
 import { readContent } from './files/fileContent.ts';
-import { reported } from './files/fileFailure.ts';
 import type { FolderPorts } from './files/ignoredFolders.ts';
 import { type AgentIgnorePorts, findAgentIgnore } from './files/ignoreFiles.ts';
+import { reportFileErrors } from './files/reportFileErrors.ts';
 import { writtenName } from './files/writtenName.ts';
 
 export interface ReadManyFilesPorts extends FilePorts, AgentIgnorePorts, Pick<FolderPorts, 'ignoredFolders'> {
@@ -55,7 +55,7 @@ export function readManyFiles(ports: ReadManyFilesPorts) {
         ? t('Read {0} and more', include.slice(0, 3).join(', '))
         : t('Read {0}', include.join(', ')),
     target: ({ include }) => ({ kind: 'paths', paths: include.map(baseOf), access: 'read' }),
-    run: (asked, call) => reported('A file', readMatching(ports, asked, call)),
+    run: (asked, call) => reportFileErrors('A file', readMatching(ports, asked, call)),
   });
 }
 
@@ -83,7 +83,7 @@ async function readMatching(ports: ReadManyFilesPorts, asked: Input, call: CallC
   return blobs.length > 0 ? { ...result, blobs } : result;
 }
 
-/** Reads in order until the limits are reached; what is left out is named with the reason. */
+/** Reads in order until a limit is reached. Lists the files left out with the reason. */
 async function readAll(
   ports: FilePorts,
   found: readonly string[],
@@ -117,7 +117,7 @@ async function readAll(
   return { blocks, blobs, skipped };
 }
 
-/** The request names the file itself or its extension. */
+/** Returns whether the request names the file or its extension. */
 function isNamed(shown: string, include: readonly string[]): boolean {
   const extension = shown.slice(shown.lastIndexOf('.')).toLowerCase();
   return include.some(entry => entry.toLowerCase().includes(extension));
@@ -134,33 +134,32 @@ function describeSkipped(skipped: readonly string[]): string {
 interface Matching {
   readonly paths: readonly string[];
   /**
-   * Files that are not read, with the reason: protected ones that a glob or a folder led to, and those that are not
-   * for agents.
+   * Files that are not read, with the reason: protected ones found by a glob or folder, and those hidden from agents.
    */
   readonly closed: readonly string[];
 }
 
-/** Files in the order of `include`, by name within one entry. */
+/** Returns files in the order of `include`, and by name within one entry. */
 async function findMatching(ports: ReadManyFilesPorts, asked: Input, signal: AbortSignal): Promise<Matching> {
   const { files, paths, search, ignoredFolders } = ports;
   const usual = [...['.git', ...ignoredFolders()].map(folder => `**/${folder}/**`), ...generatedFiles];
   const exclude = [...(asked.exclude ?? []), ...((asked.useDefaultExcludes ?? true) ? usual : [])];
-  // The search takes globs from the folder it starts in, the user means them from the workspace.
+  // Search globs start at the searched folder; the user's start at the workspace.
   const { default: picomatch } = await import('picomatch');
-  const isUnwanted = picomatch((asked.exclude ?? []).map(plainGlob), { dot: true });
+  const isUnwanted = picomatch((asked.exclude ?? []).map(normaliseGlob), { dot: true });
   const found = new Set<string>();
   const closed = new Set<string>();
   for (const entry of new Set(asked.include)) {
     const scan = scanOf(entry);
     const named = await paths.resolve(entry, 'read');
-    // A name such as `[slug].tsx` reads as a glob, too.
+    // A name such as `[slug].tsx` also looks like a glob.
     const isNamed = (await files.stat(named))?.kind === 'file';
     const place = isNamed ? named : await paths.resolve(baseOf(entry), 'read');
     if (isNamed) {
       const rules = await findAgentIgnore(ports, place, 'file');
       if (rules !== undefined)
         closed.add(`${await paths.show(place)}: ${await paths.show(rules)} leaves it out for agents`);
-      // The policy classified the folder that a glob starts from, and not this file.
+      // The policy checked the start folder of the glob, not this file.
       else if (scan.isGlob) await addUnprotected(place);
       else found.add(place);
       continue;
@@ -183,7 +182,7 @@ async function findMatching(ports: ReadManyFilesPorts, asked: Input, signal: Abo
   }
 }
 
-/** The path itself, or the folder that a glob starts from. The question mark of a device of Windows is no glob. */
+/** Returns the path, or the folder that a glob starts from. The question mark in a Windows device path is no glob. */
 function baseOf(entry: string): string {
   if (/^[\\/]{2}/.test(entry)) return entry;
   const scan = scanOf(entry);
@@ -191,7 +190,7 @@ function baseOf(entry: string): string {
 }
 
 function scanOf(entry: string): ReturnType<typeof scanGlob> {
-  const scan = scanGlob(plainGlob(entry));
+  const scan = scanGlob(normaliseGlob(entry));
   return { ...scan, base: scan.base.replace(/\\([()|!])/g, '$1') };
 }
 

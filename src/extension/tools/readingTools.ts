@@ -5,7 +5,7 @@ import { listDirectory } from './listDirectory.ts';
 import { readFile } from './readFile.ts';
 import { type ReadManyFilesPorts, readManyFiles } from './readManyFiles.ts';
 
-/** Tools that only read files of the workspace; other extensions may use them, too. */
+/** Tools that only read workspace files. Other extensions may use them, too. */
 export function readingTools(ports: GlobPorts & GrepPorts & ReadManyFilesPorts): readonly AnyTool[] {
   return [listDirectory(ports), glob(ports), grepSearch(ports), readFile(ports), readManyFiles(ports)];
 }

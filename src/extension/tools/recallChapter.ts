@@ -4,15 +4,15 @@ import { plural, t } from '../../protocol/language.ts';
 import { later } from '../../protocol/later.ts';
 import { plural as counted, oneLine } from '../base/text.ts';
 import { defineReader, shownResult, type Tool, ToolFailure, type ToolResult } from '../core/tool.ts';
-import { bestPassages, type Entry, fitEntries, readMessages } from './recall/entries.ts';
+import { bestPassages, fitEntries, type MessageEntry, readMessages } from './recall/messageEntries.ts';
 
-/** The most that a model gets back at once. */
+/** Maximal result. */
 const tokenBudget = 8_000;
 
 export interface RecalledChapter {
-  /** 0 for the opening. */
+  /** 0 for the opening chapter. */
   readonly number: number;
-  /** Empty for the opening. */
+  /** Empty for the opening chapter. */
   readonly title: string;
   readonly summary?: string;
   readonly messages: readonly Message[];
@@ -68,7 +68,7 @@ type Estimate = (text: string) => number;
 function overview(
   { summary }: RecalledChapter,
   head: string,
-  entries: readonly Entry[],
+  entries: readonly MessageEntry[],
   budget: number,
   estimate: Estimate,
 ): ToolResult {
@@ -82,7 +82,7 @@ function overview(
 function found(
   query: string,
   head: string,
-  entries: readonly Entry[],
+  entries: readonly MessageEntry[],
   budget: number,
   estimate: Estimate,
 ): ToolResult {
@@ -111,10 +111,10 @@ interface Named {
   readonly title: string;
 }
 
-/** Titles that share fewer of their words are another chapter's. */
+/** Minimal share of common words. Below it, the title is another chapter's. */
 const leastShared = 0.5;
 
-/** By number, by title, else the one whose title is most like it. */
+/** Finds a chapter by number, exact title, or most similar title. */
 function findChapter<Chapter extends Named>(
   chapters: readonly Chapter[],
   wanted: string,
@@ -135,7 +135,7 @@ function wordsOf(text: string): ReadonlySet<string> {
   return new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []);
 }
 
-/** Share of the shorter one's words that the other has too. */
+/** Returns the share of the shorter one's words that the other has, too. */
 function sharedWords(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   const shorter = Math.min(a.size, b.size);
   return shorter === 0 ? 0 : [...a].filter(word => b.has(word)).length / shorter;

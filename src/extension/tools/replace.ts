@@ -7,18 +7,18 @@ import { isNotebookPath } from '../notebooks/findFault.ts';
 import { correctEdit, type FailedEdit } from './edit/correctEdit.ts';
 import type { MatchKind } from './edit/match.ts';
 import {
-  meantContent,
-  type Texts,
-  unescaped,
+  type EditTexts,
+  intendedContent,
+  noteUnescaped,
   withoutExtraEscaping,
-  withoutHabits,
+  withoutHabitualEscapes,
 } from './edit/overEscaped.ts';
 import { findPlaceholder } from './edit/placeholders.ts';
 import { type EditPlan, proposeEdit, writeProposal } from './edit/proposedEdit.ts';
-import { type Replaced, replaceText } from './edit/replaceText.ts';
+import { type ReplaceResult, replaceText } from './edit/replaceText.ts';
 import { toLf } from './edit/textLines.ts';
+import { describeMissingFile } from './files/describeMissingFile.ts';
 import { type EditableFile, type FilePorts, readEditable } from './files/editableFile.ts';
-import { missingFile } from './files/missingFile.ts';
 import { shortPath } from './files/shortPath.ts';
 
 const input = later(() =>
@@ -33,7 +33,7 @@ const input = later(() =>
 );
 
 export interface ReplacePorts extends FilePorts {
-  /** Asks a model what an edit means whose text is not in the file; absent: nobody is asked. */
+  /** Asks a model what an edit means whose text is not in the file. */
   readonly sideQuery?: SideQuery | undefined;
 }
 
@@ -52,7 +52,7 @@ export function replace(ports: ReplacePorts) {
       call.signal.throwIfAborted();
       if (old_string === '') return proposeNew(ports, file, file_path, new_string);
       const { before } = file;
-      if (before === null) throw await missingFile(ports, file.path);
+      if (before === null) throw await describeMissingFile(ports, file.path);
       const given = { search: toLf(old_string), replacement: toLf(new_string) };
       const plain = withoutExtraEscaping(toLf(before), given);
       const places = count.expected_replacements ?? (count.allow_multiple ? 'any' : 1);
@@ -60,7 +60,10 @@ export function replace(ports: ReplacePorts) {
       const closer = plain ? undefined : findCloser(before, asGiven, given, places);
       const result = closer ?? asGiven;
       if (result.ok) {
-        const notes = [(plain ?? closer) && unescaped('old_string and new_string'), describeMatch(result)];
+        const notes = [
+          (plain ?? closer) && noteUnescaped('old_string and new_string'),
+          describeMatch(result),
+        ];
         return proposeEdit(ports, file, result.text, { note: notes.filter(Boolean).join(' ') || undefined });
       }
       const edit = { path: file.path, file: toLf(before), instruction, ...given };
@@ -77,37 +80,37 @@ export function replace(ports: ReplacePorts) {
 const strictness: readonly MatchKind[] = ['exact', 'whitespace', 'tokens', 'similar'];
 
 /**
- * A match of the texts without escapes that are too many, where it is stricter than the one as given: a lenient match
- * would write these escapes into the file.
+ * Matches the texts without superfluous escapes, if that is stricter than matching them as given: a lenient match would
+ * write the escapes into the file.
  */
 function findCloser(
   before: string,
-  asGiven: Replaced,
-  given: Texts,
+  asGiven: ReplaceResult,
+  given: EditTexts,
   places: number | 'any',
-): Replaced | undefined {
+): ReplaceResult | undefined {
   if (!asGiven.ok && !asGiven.isMissing) return undefined;
   const limit = asGiven.ok ? strictness.indexOf(asGiven.kind) : strictness.length;
-  const results = withoutHabits(given).map(texts => replaceText(before, { ...texts, places }));
+  const results = withoutHabitualEscapes(given).map(texts => replaceText(before, { ...texts, places }));
   return results.find(result => result.ok && strictness.indexOf(result.kind) < limit);
 }
 
-/** The text that read_file shows of a notebook is not the text of the file. */
+/** The text of a notebook that read_file shows is not the file's text. */
 const byCell = 'This is the JSON of a notebook: change its cells with edit_notebook.';
 
-/** The edit as it was meant, where that is beyond doubt. */
+/** Returns the intended edit if it is beyond doubt. */
 async function findCorrected(
   ports: ReplacePorts,
   path: string,
   edit: FailedEdit,
   signal: AbortSignal,
 ): Promise<Prepared<EditPlan> | undefined> {
-  // A file that the agent may not read unasked is not read out to another model either.
+  // A file that needs approval to be read must not be sent to another model either.
   const isFree = (await ports.paths.unprotected([edit.path])).length > 0;
   const corrected = ports.sideQuery && isFree ? await correctEdit(edit, ports.sideQuery, signal) : undefined;
   if (!corrected) return undefined;
   const file = await readEditable(ports, path);
-  // The answer is about the text that was asked about.
+  // The answer is valid only for the text that was sent.
   if (file.before === null || toLf(file.before) !== edit.file) return undefined;
   const result = replaceText(file.before, { ...corrected, places: 1 });
   if (!result.ok || result.kind !== 'exact') return undefined;
@@ -130,7 +133,7 @@ async function proposeNew(
   content: string,
 ): Promise<Prepared<EditPlan>> {
   refuseOverwriting(file, path, content);
-  const { text, note } = meantContent(file.path, toLf(content), 'new_string');
+  const { text, note } = intendedContent(file.path, toLf(content), 'new_string');
   return proposeEdit(ports, file, text, { note });
 }
 
@@ -145,7 +148,7 @@ function refuseOverwriting(file: EditableFile, path: string, content: string): v
     throw new ToolFailure(`${path} is empty already, so there is no change.`, () => t('No change'));
 }
 
-function describeMatch({ kind, count }: Extract<Replaced, { ok: true }>): string | undefined {
+function describeMatch({ kind, count }: Extract<ReplaceResult, { ok: true }>): string | undefined {
   const how: Record<MatchKind, string | undefined> = {
     exact: undefined,
     whitespace: 'old_string differed from the file in whitespace; new_string was re-indented to fit.',

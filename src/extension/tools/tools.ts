@@ -1,4 +1,4 @@
-/* Every tool that Folio brings along. To add one: a file of its own, and a line here. */
+/* All built-in tools. To add one: create its file, and add a line here. */
 
 import type { AnyTool } from '../core/tool.ts';
 import { activateSkill, type SkillPorts } from './activateSkill.ts';
@@ -35,7 +35,7 @@ import { type WebFetchPorts, webFetch } from './webFetch.ts';
 import { type WriteFilePorts, writeFile } from './writeFile.ts';
 import { type TodoPorts, writeTodos } from './writeTodos.ts';
 
-/** Files of the workspace, and texts that lie beside it. */
+/** Workspace files, and texts stored next to them. */
 export type FileToolPorts = ReplacePorts &
   ReadFilePorts &
   WriteFilePorts &
@@ -47,7 +47,7 @@ export type FileToolPorts = ReplacePorts &
   MemoryPorts &
   SkillPorts;
 
-/** The session itself, and the user who follows it. */
+/** The session itself, and its user. */
 export type SessionToolPorts = TopicPorts & TodoPorts & AskUserPorts & PlanPorts & RecallPorts;
 
 export type WebToolPorts = WebFetchPorts & WebSearchPorts;
@@ -58,9 +58,9 @@ export function builtInTools(
   commands: CommandPorts,
   web: WebToolPorts,
   tests: TestSources,
-  /** Absent: there is none. */
+  /** Absent without a browser. */
   pages?: BrowserPorts,
-  /** Absent: nothing can be debugged. */
+  /** Absent if nothing can be debugged. */
   debugging?: DebugPorts,
 ): readonly AnyTool[] {
   const open = commands.open ?? new OpenCommands();

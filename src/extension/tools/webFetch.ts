@@ -11,14 +11,14 @@ import { findUrls, rawUrl, urlLimit } from './web/webUrls.ts';
 
 const timeoutMs = 10_000;
 const maxBytes = 10 * 1024 * 1024;
-/** Characters of all pages together that are kept. */
+/** Characters of all pages together that are saved. */
 const keptLimit = 250_000;
 const fetchesAtOnce = 4;
 
 export interface WebFetchPorts {
   readonly model: () => ToolModel;
   readonly http: Http;
-  /** Characters of all pages together that the model gets; more is kept in a file. */
+  /** Characters of all pages together for the model. More is saved to a file. */
   readonly outputLimit: () => number;
 }
 
@@ -56,11 +56,11 @@ async function fetchPages(
   call: CallContext,
 ): Promise<ToolResult> {
   const answer = await askModel(ports.model(), 'urlContext', prompt, call.signal);
-  // An answer without a source was not read from the pages but made up.
+  // An answer without sources was invented, not read from the pages.
   if (answer.ok && answer.citations.length > 0) {
     const sources = listSources(answer.citations);
     return {
-      // Titles are written by those who write the pages.
+      // Titles are controlled by the pages' authors.
       text: fence('untrusted_content', `${answer.text}\n\nSources:\n${sources}`),
       display: {
         summary: () => plural(urls.length, 'one: Read {0} page | other: Read {0} pages'),
@@ -149,8 +149,7 @@ function writePages(
 }
 
 /**
- * Splits a limit among texts: who needs less than an even share leaves the rest to the others. The sum never
- * exceeds `total`.
+ * Splits a limit among texts. Texts below an even share leave the rest to the others. The sum never exceeds `total`.
  */
 export function shareLimit(lengths: readonly number[], total: number): readonly number[] {
   const shares = lengths.map(() => 0);

@@ -1,5 +1,5 @@
 /*
- * The contents of the workspace, for the first message of a session, so that no step is spent on a first scan:
+ * The content of the workspace, sent with the first message of a session to save a step:
  *
  *     <workspace>
  *     (The upper levels, without what ignore files and settings leave out. Context, not a request.)
@@ -9,8 +9,8 @@
  *     package.json
  *     </workspace>
  *
- * Folders are opened level by level as long as their entries fit; hidden ones, which belong to tools, are only named.
- * Names of files are other people's text: one with odd characters is quoted, and none can close the block.
+ * Expands folders level by level while their entries fit. Hidden folders, which belong to tools, are only named. File
+ * names are untrusted: odd ones are quoted, and none can close the block.
  */
 
 import { join } from 'node:path';
@@ -21,9 +21,9 @@ import { type ListPorts, listVisibleEntries } from './listDirectory.ts';
 
 /** Bytes of the whole text. */
 const maxBytes = 1500;
-/** Entries of one folder that are shown; of the workspace's own there may be more. */
+/** Entries shown per folder; workspace folders may have more. */
 const maxEntries = 12;
-/** Folders that are looked into, so that a deep tree costs no time. */
+/** Maximal number of folders to read, which bounds the time for deep trees. */
 const maxFolders = 40;
 
 interface Folder {
@@ -34,7 +34,7 @@ interface Folder {
 
 type Line = { readonly text: string; readonly folder?: Folder };
 
-/** Tells a session of its workspace once, and again when the history no longer holds it. */
+/** Describes the workspace to a session once, and again when the history no longer holds it. */
 export class WorkspaceTree {
   private readonly ports: ListPorts;
   private readonly isOff: () => boolean;
@@ -45,14 +45,14 @@ export class WorkspaceTree {
     this.isOff = isOff;
   }
 
-  /** `undefined` when there is nothing to tell. The returned text counts as told. */
+  /** Returns `undefined` if there is nothing new. The returned text counts as sent. */
   async next(signal: AbortSignal): Promise<string | undefined> {
     if (this.isReported) return undefined;
     this.isReported = true;
     return await this.describe(signal);
   }
 
-  /** For one who is not the session. */
+  /** For agents other than the session's own. */
   async describe(signal: AbortSignal): Promise<string | undefined> {
     return this.isOff() ? undefined : await describeWorkspace(this.ports, signal);
   }
@@ -62,7 +62,7 @@ export class WorkspaceTree {
   }
 }
 
-/** `undefined`: no folder is open, or it holds nothing. Never rejects for what cannot be read. */
+/** Returns `undefined` if no folder is open, or it is empty. Never rejects because of unreadable files. */
 async function describeWorkspace(ports: ListPorts, signal: AbortSignal): Promise<string | undefined> {
   const roots = await Promise.all(ports.paths.all.map(path => ports.files.realPath(path).catch(() => path)));
   const several = roots.length > 1;
@@ -85,7 +85,7 @@ async function describeWorkspace(ports: ListPorts, signal: AbortSignal): Promise
 
 async function listLines(ports: ListPorts, folder: Folder, most: number): Promise<Line[]> {
   const entries = await listVisibleEntries(ports, folder.path).catch(error => {
-    // A folder that may not be read is shown by its name alone.
+    // An unreadable folder is shown only by name.
     if (error instanceof FileError) return [];
     throw error;
   });

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { t } from '../../protocol/language.ts';
 import { later } from '../../protocol/later.ts';
 import { defineTool, ToolFailure } from '../core/tool.ts';
-import { meantContent } from './edit/overEscaped.ts';
+import { intendedContent } from './edit/overEscaped.ts';
 import { findPlaceholder } from './edit/placeholders.ts';
 import { proposeEdit, writeProposal } from './edit/proposedEdit.ts';
 import { replaceRanges, toLf } from './edit/textLines.ts';
@@ -18,7 +18,7 @@ const input = later(() =>
 );
 
 export interface WriteFilePorts extends FilePorts {
-  /** Hears of what is written; absent: nobody wants to know. */
+  /** Notified of files that are written. */
   readonly notebooks?: Pick<NotebookPresence, 'saw'>;
 }
 
@@ -34,9 +34,9 @@ export function writeFile(ports: WriteFilePorts) {
     async prepare({ file_path, content }, call) {
       const file = await readEditable(ports, file_path);
       call.signal.throwIfAborted();
-      const { text, note } = meantContent(file.path, content.replace(/^\ufeff/, ''), 'content');
+      const { text, note } = intendedContent(file.path, content.replace(/^\ufeff/, ''), 'content');
       const after = withEndingsOf(file.before ?? '', text);
-      // First, since a write that was cut off may have taken effect: the model then knows the file all the same.
+      // Done first: an aborted write may have taken effect, and the model then knows the file anyway.
       if (after === file.before) {
         ports.seen?.note(file.path, after);
         throw new ToolFailure(`${file_path} has exactly this content already, so there is no change.`, () =>

@@ -13,21 +13,21 @@ import type { Log } from '../platform/log.ts';
 import { SessionInUse } from '../platform/storage.ts';
 import { OpenSessions } from './openSessions.ts';
 
-/** Remembers across reloads which session was shown. The journal holds the session itself. */
+/** Stores the id of the shown session across reloads. The journal holds the session itself. */
 interface LastSession {
   read(): string | undefined;
   write(sessionId: string | undefined): void;
 }
 
-/** The model that the user chose last: new sessions begin with it. */
+/** The model that the user chose last. New sessions begin with it. */
 export interface ModelChoice {
   read(): string | undefined;
   keep(model: string): void;
 }
 
 /**
- * The session that a window shows, of those that it has open. It is made when something is first asked of it, so that
- * checking the panel costs nothing. A session that the user leaves continues in the background.
+ * The session that a window shows, one of those it has open. Created on first use, so that the panel alone costs
+ * nothing. A session that the user leaves continues in the background.
  */
 export class ActiveSession implements Disposable {
   private readonly last: LastSession;
@@ -40,31 +40,33 @@ export class ActiveSession implements Disposable {
   private readonly switched = new Emitter<void>();
   private session: Session | undefined;
   private subscription: Disposable | undefined;
-  /** Changes of the session happen one after the other. */
+  /** Serializes changes of the session. */
   private changes: Promise<unknown> = Promise.resolve();
   private restored = false;
 
-  /** Moves a session in which nothing was asked where the settings want it, before its first prompt. */
+  /** Moves a session without prompts to the place that the settings ask for, before its first prompt. */
   placeNew: (() => Promise<void>) | undefined;
-  /** The newest session that was begun in a place of the user's choice. */
+  /** The newest session that was started in a place of the user's choice. */
   placedId: string | undefined;
-  /** Shows the session of before the reload where the background host has it; false where not. Never rejects. */
+  /**
+   * Shows the session from before the reload if the background host has it, else resolves with `false`. Never rejects.
+   */
   showHosted: ((sessionId: string) => Promise<boolean>) | undefined;
-  /** The shown session is brought back after a reload. */
+  /** True if the shown session is restored after a reload. */
   isRemembered = true;
-  /** All that the window has open, the shown one among them. */
+  /** All open sessions of the window, including the shown one. */
   readonly opened: OpenSessions;
-  /** Events of whichever session is shown. */
+  /** Events of the shown session. */
   readonly onEvent = this.events.event;
-  /** Events of the subagents of whichever session is shown. */
+  /** Events of the shown session's subagents. */
   readonly onAgentEvent = this.agentEvents.event;
-  /** Another session is shown, or none; `state` is a different one. */
+  /** Fires when another session is shown, or none. `state` has changed. */
   readonly onDidSwitch = this.switched.event;
 
   /**
-   * @param preview the state that a session would start with before it is made
-   * @param notify takes a sentence for the user
-   * @param choice absent: each session begins with what `preview` says
+   * @param preview the initial state of a session before it is created
+   * @param notify shows the user a sentence
+   * @param choice absent: each session begins with `preview`
    */
   constructor(
     agent: () => Promise<Agent>,
@@ -80,7 +82,7 @@ export class ActiveSession implements Disposable {
     this.notify = notify;
     this.log = log;
     this.opened = new OpenSessions(agent);
-    // One that came to rest in the background may be one too many.
+    // A session that ended in the background may exceed the limit of open ones.
     this.opened.onNews(({ kind, session }) => {
       if (kind !== 'ended') return;
       if (session !== this.session) void session.reviewSessions();
@@ -92,18 +94,18 @@ export class ActiveSession implements Disposable {
     return this.session?.state ?? this.blank;
   }
 
-  /** The state of a session that is not made yet. */
+  /** The state of a session that is not created yet. */
   get blank(): SessionState {
     const preview = this.preview();
     return { ...emptySession, ...preview, model: this.choice?.read() ?? preview.model };
   }
 
-  /** The session, if there is one already. */
+  /** The session, if it exists already. */
   get present(): Session | undefined {
     return this.session;
   }
 
-  /** The id of the session that is shown, or will be once it is brought back. */
+  /** The id of the session that is shown, or will be once it is restored. */
   get presentId(): string | undefined {
     return this.restored ? this.session?.id : this.last.read();
   }
@@ -112,12 +114,12 @@ export class ActiveSession implements Disposable {
     return this.session?.busy ?? false;
   }
 
-  /** Brings back the session of before the reload; does nothing after the first time. */
+  /** Restores the session from before the reload. Does nothing on later calls. */
   restore(): Promise<void> {
     return this.inOrder(() => this.restoreLast());
   }
 
-  /** The shown session; the last one is brought back, or a new one made. */
+  /** Returns the shown session. Restores the last one or creates a new one if needed. */
   open(): Promise<Session> {
     return this.inOrder(async () => {
       await this.restoreLast();
@@ -130,38 +132,38 @@ export class ActiveSession implements Disposable {
     });
   }
 
-  /** Loads what the next prompt needs while it is typed; shows and sends nothing. */
+  /** Preloads what the next prompt needs while the user types. Shows and sends nothing. */
   getReady(): Promise<void> {
     return (this.session ?? this.opened).getReady();
   }
 
-  /** After a reload no session is brought back. */
+  /** Restores no session after a reload. */
   forgetLast(): void {
     this.last.write(undefined);
   }
 
-  /** After a reload this one is brought back, if the side bar has it. */
+  /** Restores this session after a reload, if the side bar shows it. */
   remember(sessionId: string | undefined): void {
     if (this.isRemembered) this.last.write(sessionId);
   }
 
-  /** After a reload this one is not brought back. */
+  /** Does not restore this session after a reload. */
   forget(sessionId: string): void {
     if (this.last.read() === sessionId) this.last.write(undefined);
   }
 
-  /** A session of before the reload cannot be opened, and its page shows a new one. */
+  /** Reports that a session from before the reload cannot be opened. Its page shows a new one. */
   reportRefused(error: unknown): void {
     this.log.warn(`A session could not be opened again: ${messageOf(error)}`);
     if (error instanceof SessionInUse) this.notify(error.message);
   }
 
-  /** Leaves the shown session, which continues in the background; the next prompt starts another. */
+  /** Leaves the shown session, which continues in the background. The next prompt starts another. */
   startNew(): Promise<void> {
     return this.switchTo(undefined);
   }
 
-  /** A new session, which an agent of another maker drives. */
+  /** Starts a session that a third-party agent drives. */
   startWith(driver: string): Promise<void> {
     return this.inOrder(async () => {
       this.restored = true;
@@ -170,8 +172,8 @@ export class ActiveSession implements Disposable {
   }
 
   /**
-   * At once when it is open. Rejects when there is no such session; the shown one then stays.
-   * @param sessionId `undefined`: a new one
+   * Immediate if it is open. Rejects if there is no such session; the shown one then stays.
+   * @param sessionId `undefined` for a new one
    */
   switchTo(sessionId: string | undefined): Promise<void> {
     return this.inOrder(async () => {
@@ -184,8 +186,8 @@ export class ActiveSession implements Disposable {
   }
 
   /**
-   * The shown session works there from now on; one in which nothing was asked begins there.
-   * @param place absent: in the folders of the workspace
+   * Moves the shown session to another place. A session without prompts begins there.
+   * @param place absent for the workspace folders
    */
   moveTo(place: Elsewhere | undefined): Promise<void> {
     return this.inOrder(async () => {
@@ -201,7 +203,7 @@ export class ActiveSession implements Disposable {
     });
   }
 
-  /** Stops a session and leaves it on the disk; none is shown after that if it was the shown one. */
+  /** Stops a session and flushes its journal. If it was the shown one, none is shown after that. */
   closeSession(sessionId: string): Promise<void> {
     return this.inOrder(async () => {
       if (this.session?.id === sessionId) this.show(undefined);
@@ -211,17 +213,14 @@ export class ActiveSession implements Disposable {
   }
 
   /**
-   * Resolves when the agent rests. While it works already the prompt waits for the end of the turn: `undefined`.
-   * @param wording what the model reads in place of the text
+   * Resolves when the agent rests, or with `undefined` at once if the prompt waits for the running turn to end.
+   * @param wording text for the model in place of `text`
    */
   send(text: string, attachments: readonly Attachment[], wording?: string): Promise<TurnEnd | undefined> {
     return this.submitPrompt(text, attachments, 'next', wording);
   }
 
-  /**
-   * Submits a prompt; see `Session.submitPrompt` for the meaning of `how` while the agent works. While it rests the
-   * prompt is sent at once.
-   */
+  /** Submits a prompt, immediately if the agent rests. See `Session.submitPrompt` for `how` while it works. */
   async submitPrompt(
     text: string,
     attachments: readonly Attachment[],
@@ -233,7 +232,7 @@ export class ActiveSession implements Disposable {
     return session.submitPrompt(text, attachments, how, wording);
   }
 
-  /** Runs a command of the user; see `Session.runCommand`. */
+  /** Runs a shell command of the user; see `Session.runCommand`. */
   async runCommand(command: string, how: CommandHow): Promise<TurnEnd | undefined> {
     const session = await this.begin();
     this.remember(session.id);
@@ -249,7 +248,7 @@ export class ActiveSession implements Disposable {
     this.choice?.keep(model);
   }
 
-  /** Stops all that is open and leaves everything on the disk. */
+  /** Stops all open sessions and flushes their journals. */
   async close(): Promise<void> {
     await this.inOrder(() => this.opened.closeAll());
     this.dispose();
@@ -301,14 +300,14 @@ export class ActiveSession implements Disposable {
     return store;
   }
 
-  /** While it was not shown nobody told it what the user wrote into files that wait for review. */
+  /** While the session was hidden, nobody reported the user's edits of files under review. */
   private catchUp({ changes: { ledger } }: Session): void {
     for (const path of ledger.paths) {
       ledger.catchUp(path).catch(error => this.log.error(`The review of ${path} is not up to date`, error));
     }
   }
 
-  /** Switching sessions does not wait for it. */
+  /** Runs without delaying the switch. */
   private trim(): void {
     this.opened
       .trim(this.session)
@@ -317,7 +316,7 @@ export class ActiveSession implements Disposable {
 
   private inOrder<T>(change: () => Promise<T>): Promise<T> {
     const result = this.changes.then(change);
-    // The caller hears of a failure; the next change comes about all the same.
+    // The caller gets the rejection. The next change runs anyway.
     this.changes = result.catch(() => undefined);
     return result;
   }

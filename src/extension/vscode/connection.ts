@@ -10,16 +10,16 @@ import type { Log } from '../platform/log.ts';
 import { type ProviderName, providerNames } from '../platform/settings.ts';
 import type { WireServer } from '../rehearsal/wireServer.ts';
 
-/** Where requests go and with which key, asked for at each request. */
+/** The target and key of requests, read for each request. */
 export interface Endpoint {
   readonly provider: () => ProviderName;
-  /** Providers beside it whose models may be named, too. */
+  /** Further providers whose models may be named. */
   readonly others: () => readonly ProviderName[];
-  /** The key of a provider that takes one. */
+  /** Returns the key of a provider that needs one. */
   readonly apiKey: (provider: ProviderName) => Promise<string | undefined>;
-  /** Empty: the provider's own address. */
+  /** Empty for the provider's default address. */
   readonly baseUrl: (provider: ProviderName) => string;
-  /** A script on this machine answers; absent: never. */
+  /** True while a local script answers instead of a model. */
   readonly isRehearsal?: () => boolean;
 }
 
@@ -32,14 +32,11 @@ type AddPrices = (provider: ProviderName, models: readonly ModelChoice[]) => rea
 
 export interface ConnectionParts {
   readonly apiKey: Endpoint['apiKey'];
-  /**
-   * Says whether the provider has everything that a request needs, such as a key, without loading the provider's
-   * code.
-   */
+  /** Returns whether the provider has everything that a request needs, such as a key. Does not load its code. */
   readonly isReady: (provider: ProviderName) => Promise<boolean>;
-  /** Models that can be picked before the provider was asked. The same list each time. */
+  /** Models to offer before the provider has listed its own. The same array each time. */
   readonly knownModels: (provider: ProviderName) => readonly ModelChoice[];
-  /** Loads what adds prices to models, where those are known. */
+  /** Loads the function that adds known prices to models. */
   readonly loadPrices: () => Promise<AddPrices>;
   /** The provider that the user has chosen. */
   readonly provider: () => ProviderName;
@@ -50,7 +47,7 @@ export interface ConnectionParts {
   readonly log: Log;
 }
 
-/** How Folio reaches a model: with the user's key, or by a rehearsal on this machine. */
+/** Connects Folio to a model: with the user's key, or to a rehearsal on this machine. */
 export class Connection implements Disposable {
   private readonly parts: ConnectionParts;
   private readonly changed = new Emitter<void>();
@@ -61,18 +58,18 @@ export class Connection implements Disposable {
     this.addPrices = await this.parts.loadPrices();
     this.changed.fire();
   });
-  /** Models are shown without prices until those are loaded. */
+  /** Models are shown without prices until these are loaded. */
   private addPrices: AddPrices = (_, models) => models;
   private newestScan: Promise<boolean> | undefined;
   private listed: readonly ModelChoice[] = [];
-  /** The provider that the list is of. */
+  /** The provider whose models are listed. */
   private listedBy = '';
   private problem: string | undefined;
 
   readonly onDidChange = this.changed.event;
-  /** The newest requests of this window, with their answers. It is kept in memory alone. */
+  /** The newest requests and answers of this window, in memory only. */
   readonly traffic = new RecentTraffic();
-  /** Stays the same object; a new key or address counts from the next request on. */
+  /** Never replaced; a new key or address applies from the next request on. */
   readonly provider: ModelProvider;
 
   constructor(parts: ConnectionParts) {
@@ -87,22 +84,22 @@ export class Connection implements Disposable {
     this.provider = recordTraffic(provider, this.traffic);
   }
 
-  /** The provider that answers; the rehearsal speaks like Gemini. */
+  /** The provider that answers. The rehearsal uses Gemini's protocol. */
   get name(): ProviderName {
     return this.rehearsing ? 'gemini' : this.parts.provider();
   }
 
-  /** The rehearsal answers alone. */
+  /** Empty during a rehearsal. */
   get others(): readonly ProviderName[] {
     return this.rehearsing ? [] : this.parts.others();
   }
 
-  /** The provider that the user has chosen, also while the rehearsal plays. */
+  /** The provider that the user has chosen, even during a rehearsal. */
   get chosen(): ProviderName {
     return this.parts.provider();
   }
 
-  /** Empty: the provider's own. */
+  /** Empty for the provider's default. */
   addressOf(provider: ProviderName): string {
     return this.parts.baseUrl(provider);
   }
@@ -116,43 +113,43 @@ export class Connection implements Disposable {
     return this.isReady ? 'key' : 'none';
   }
 
-  /** The rehearsal answers to any name, so it offers the usual ones. */
+  /** The rehearsal accepts any model name, so it offers the default ones. */
   get models(): readonly ModelChoice[] {
     const isListed = !this.rehearsing && this.isListed;
     return this.addPrices(this.name, isListed ? this.listed : this.parts.knownModels(this.name));
   }
 
-  /** Why the newest question for the models failed, a sentence for the user; `undefined`: it did not. */
+  /** Why listing the models failed last, a sentence for the user; `undefined` if it succeeded. */
   get listProblem(): string | undefined {
     return this.problem;
   }
 
-  /** Asking the provider would tell nothing new. */
+  /** True if asking the provider would bring nothing new. */
   get modelsAreListed(): boolean {
     return this.isListed || this.rehearsing !== undefined;
   }
 
-  /** Looks again whether a request could be answered. */
+  /** Checks again whether a request could be answered. */
   async refresh(): Promise<void> {
     const { provider, isReady } = this.parts;
     const scan = isReady(provider());
     this.newestScan = scan;
     const [found] = await Promise.all([scan, this.loadPrices()]);
-    // A scan that began later knows more, also where it ended earlier.
+    // A later scan has newer facts, even if it ended earlier.
     if (this.newestScan !== scan) return void (await this.newestScan);
     const wasReady = this.isReady;
     this.isReady = found;
     if (wasReady !== found) this.changed.fire();
   }
 
-  /** Models work without prices: a failure is logged, and the next need tries again. */
+  /** Models work without prices: a failure is logged, and the next call tries again. */
   private loadPrices(): Promise<void> {
     return this.prices().catch(error => {
       this.parts.log.warn(`Prices could not be loaded: ${messageOf(error)}`);
     });
   }
 
-  /** The provider has other models now than it listed. */
+  /** Lists the models again, since the provider's list is outdated. */
   async relist(signal: AbortSignal): Promise<void> {
     this.listedBy = '';
     await this.refresh();
@@ -160,7 +157,7 @@ export class Connection implements Disposable {
     else this.changed.fire();
   }
 
-  /** Asks the provider which models there are; on failure the known ones stay. */
+  /** Asks the provider for its models. Keeps the known ones on failure. */
   async refreshModels(signal: AbortSignal): Promise<readonly ModelChoice[]> {
     if (this.rehearsing) return this.models;
     const { source } = this;
@@ -177,8 +174,8 @@ export class Connection implements Disposable {
   }
 
   /**
-   * Models of every provider that could be asked now, for choosing one beside the present one. A provider that does not
-   * answer within the time offers those that are known.
+   * Returns models of every provider that is usable now, to choose one from another provider. A provider that does not
+   * answer in time offers its known models.
    */
   async offerAll(signal: AbortSignal): Promise<readonly ProviderOffer[]> {
     const offers = await Promise.all(providerNames.map(name => this.offerOf(name, signal)));
@@ -197,14 +194,14 @@ export class Connection implements Disposable {
     return { provider, models: this.addPrices(provider, models) };
   }
 
-  /** Rejects with a `ModelError` when the key does not work. */
+  /** Rejects with a `ModelError` if the key does not work. */
   check(name: ProviderName, apiKey: string, signal: AbortSignal): Promise<readonly ModelInfo[]> {
     return this.at(name, apiKey).listModels(signal);
   }
 
   /**
-   * A provider beside the chosen one, for trying it out.
-   * @param address instead of the one that is set
+   * Returns a provider other than the chosen one, to try it out.
+   * @param address replaces the configured one
    */
   at(name: ProviderName, apiKey: string | undefined, address?: string): ModelProvider {
     const { createProvider, baseUrl } = this.parts;
@@ -216,7 +213,7 @@ export class Connection implements Disposable {
     });
   }
 
-  /** From now on requests go to the rehearsal. A failed start can be tried again. */
+  /** Sends requests to the rehearsal from now on. A failed start can be retried. */
   async startRehearsal(): Promise<void> {
     this.rehearsal ??= this.parts.startRehearsal();
     try {
@@ -228,7 +225,7 @@ export class Connection implements Disposable {
     this.changed.fire();
   }
 
-  /** Back to the provider. */
+  /** Returns to the real provider. */
   async endRehearsal(): Promise<void> {
     const { rehearsing } = this;
     this.rehearsal = undefined;
@@ -247,7 +244,7 @@ export class Connection implements Disposable {
     this.changed.dispose();
   }
 
-  /** Some services give no name for people, or the id once more. */
+  /** Some services return no display name, or repeat the id. */
   private withKnownLabel(model: ModelChoice): ModelChoice {
     const known = this.parts.knownModels(this.name).find(({ id }) => id === model.id);
     return known && (model.label === '' || model.label === model.id)

@@ -2,13 +2,13 @@ import { type TextDocument, type Uri, workspace } from 'vscode';
 import type { FileEncodings } from '../platform/fileEncodings.ts';
 
 /**
- * The encoding of a file in VS Code: that of its open document, else what `files.encoding` says. Where a language has an
- * encoding of its own, or VS Code guesses, only VS Code knows which one, so the file is opened.
+ * The encoding of a file in VS Code: that of its open document, else `files.encoding`. If a language has its own
+ * encoding, or VS Code guesses, only VS Code knows the result, so the file is opened.
  */
 export class EditorEncodings implements FileEncodings {
   private readonly findUri: (path: string) => Promise<Uri>;
 
-  /** @param findUri the URI by which VS Code knows a file */
+  /** @param findUri returns VS Code's URI of a file */
   constructor(findUri: (path: string) => Promise<Uri>) {
     this.findUri = findUri;
   }
@@ -20,7 +20,7 @@ export class EditorEncodings implements FileEncodings {
     if (open) return open.encoding;
     const settings = workspace.getConfiguration('files', uri);
     const hasLanguages = (settings.inspect('encoding')?.languageIds?.length ?? 0) > 0;
-    // Bytes that are valid as UTF-8 hardly ever are anything else.
+    // Bytes that are valid UTF-8 are hardly ever anything else.
     const isGuessed = content === 'other' && settings.get('autoGuessEncoding') === true;
     const isOpened = content !== 'none' && (hasLanguages || isGuessed);
     const document = isOpened ? await openDocument(uri) : undefined;

@@ -12,13 +12,13 @@ import type { Connection } from './connection.ts';
 import type { WindowTrust } from './windowTrust.ts';
 import { workspaceFolders } from './workspaceFolders.ts';
 
-/** The workspace's things that wait for the user, and whether any of them counts. */
+/** Items of the workspace that wait for the user's consent. */
 interface WorkspaceConsent {
   readonly consent: Pick<Consent, 'unseen' | 'onDidChange'>;
   readonly trust: Pick<WindowTrust, 'isTrusted' | 'onDidChange'>;
 }
 
-/** Facts that the panel needs beside the session, and news of their changes. */
+/** Facts outside of the session that the panel shows, and their changes. */
 export class WindowEnvironment implements Disposable {
   private readonly connection: Connection;
   private readonly editor: Editor;
@@ -71,7 +71,7 @@ export class WindowEnvironment implements Disposable {
     this.store.dispose();
   }
 
-  /** The cursor moves all the time; the panel hears only of what it shows. */
+  /** Cursor moves are frequent, so only visible changes are reported. */
   private check(): void {
     const reported = JSON.stringify(this.current);
     if (reported === this.reported) return;
@@ -80,7 +80,7 @@ export class WindowEnvironment implements Disposable {
   }
 }
 
-/** The settings are about VS Code's own chat; a user who wants less of that wants less here. */
+/** These settings are about VS Code's own chat, and apply to Folio as well. */
 function readSpoken(): Spoken {
   const settings = workspace.getConfiguration('accessibility');
   return {
@@ -94,7 +94,7 @@ function toUnseen(waiting: ReadonlyMap<string, Brought>): readonly UnseenItem[] 
   return [...waiting].map(([id, { kind, name, detail, path }]) => ({
     id,
     kind,
-    // Hidden characters in a file may disguise what it does.
+    // Hidden characters in a file may disguise its effect.
     name: showHidden(name),
     detail: showHidden(detail),
     file: workspace.asRelativePath(path),

@@ -6,7 +6,7 @@ export function findCall(state: SessionState, callId: string): CallItem | undefi
   return undefined;
 }
 
-/** In the newest chapter that has one with this id, also inside of a subagent's work. */
+/** Searches the newest chapter first, including the work of subagents. */
 export function findItem(state: SessionState, id: string): Item | undefined {
   for (const chapter of state.chapters.toReversed()) {
     for (const item of iterate(chapter.items)) {
@@ -18,7 +18,7 @@ export function findItem(state: SessionState, id: string): Item | undefined {
   return undefined;
 }
 
-/** Every call of the session, oldest first, those of a subagent behind the one that sent it out. */
+/** Yields every call of the session, oldest first, each subagent's calls after the call that started it. */
 export function* listCalls(state: SessionState): Generator<CallItem> {
   for (const chapter of state.chapters) {
     for (const item of iterate(chapter.items)) {

@@ -9,13 +9,13 @@ import type { Agent } from '../core/session/agent.ts';
 import type { Session } from '../core/session/session.ts';
 
 /**
- * Sessions beside the shown one that stay in memory while they rest. A long one takes some tens of megabytes, and
- * opening it again less than a second, so that a few are enough to go back and forth between. Those that work or wait
- * are not counted: nobody but the user ends them.
+ * Number of resting sessions kept in memory besides the shown one. A long one takes some tens of megabytes, and
+ * reopening takes less than a second, so a few are enough to switch between. Working or waiting sessions are not
+ * counted: only the user ends them.
  */
 const restingKept = 3;
 
-/** A window that closes is given about five seconds; the processes must be ended after this. */
+/** A closing window gets about five seconds, and processes must be ended after this. */
 const closingMs = 4000;
 
 export type SessionNews =
@@ -25,7 +25,7 @@ export type SessionNews =
 interface Opened {
   readonly session: Session;
   readonly subscription: Disposable;
-  /** As it was told last. */
+  /** As reported last. */
   status: OpenStatus;
   title: string;
   facts: readonly unknown[];
@@ -37,40 +37,40 @@ interface OfSession {
 }
 
 /** A session that the background host has closed for this window. */
-export interface TakenBack {
-  /** It is open here now. */
+export interface ReturnedSession {
+  /** Confirms that it is open here now. */
   accept(session: Session): void;
-  /** It cannot be opened here. */
+  /** Reports that it cannot be opened here. */
   refuse(): void;
 }
 
-/** The sessions that a window has open, side by side. Which of them is shown is not known here. */
+/** The sessions that a window has open. Does not know which one is shown. */
 export class OpenSessions implements Disposable {
   private readonly agent: () => Promise<Agent>;
-  /** By id; the one that was shown last is last. */
+  /** By id, in the order in which they were last shown. */
   private readonly opened = new Map<string, Opened>();
-  /** Sessions that are being closed, which may take as long as the hooks of their end. */
+  /** Sessions being closed, which may take as long as their end hooks. */
   private readonly closing = new Map<string, Promise<void>>();
-  /** Actions on sessions on the disk by id, one after the other: the lock keeps out other processes only. */
+  /** Operations on stored sessions by id, in sequence: the lock excludes only other processes. */
   private readonly underWay = new Map<string, Promise<unknown>>();
   private pinned: readonly string[] = [];
-  /** Has the background host give up a session that runs there. */
-  takeBack: ((sessionId: string) => Promise<TakenBack | undefined>) | undefined;
+  /** Asks the background host to release a session that runs there. */
+  takeBack: ((sessionId: string) => Promise<ReturnedSession | undefined>) | undefined;
   private readonly changed = new Emitter<void>();
   private readonly advanced = new Emitter<Session>();
   private readonly happened = new Emitter<OfSession>();
   private readonly happenedToAgent = new Emitter<OfSession>();
   private readonly news = new Emitter<SessionNews>();
 
-  /** Others are open, or one of them has another title or status. */
+  /** Fires when sessions open or close, or one has another title or status. */
   readonly onDidChange = this.changed.event;
-  /** Something changed that the history says of it; never while an answer merely grows. */
+  /** Fires when facts shown in the history change; never while an answer just grows. */
   readonly onDidAdvance = this.advanced.event;
   /** Events of every open session. */
   readonly onEvent = this.happened.event;
   /** Events of the subagents of every open session. */
   readonly onAgentEvent = this.happenedToAgent.event;
-  /** One waits for the user, or rests after work; once for each time. */
+  /** Fires once each time a session waits for the user, or rests after work. */
   readonly onNews = this.news.event;
 
   constructor(agent: () => Promise<Agent>) {
@@ -85,24 +85,24 @@ export class OpenSessions implements Disposable {
     return sessionId === undefined ? undefined : this.opened.get(sessionId)?.session;
   }
 
-  /** Keeps these open though they rest. */
+  /** Keeps these open even if they rest. */
   setPinned(sessionIds: readonly string[]): void {
     this.pinned = sessionIds;
   }
 
-  /** Those in which something was asked, the one that was shown last first. */
+  /** Sessions with a prompt, the last shown first. */
   get asked(): readonly Session[] {
     return this.all.filter(({ state }) => state.title !== '').reverse();
   }
 
-  /** Loads what the first prompt of a new session needs. */
+  /** Preloads what the first prompt of a new session needs. */
   async getReady(): Promise<void> {
     await (await this.agent()).getReady();
   }
 
   /**
-   * @param place where it works; absent: in the workspace
-   * @param driver the agent of another maker that drives it; absent: Folio's own
+   * @param place where it works; absent for the workspace
+   * @param driver the third-party agent that drives it; absent for Folio's own
    */
   async create(place?: Elsewhere, driver?: string): Promise<Session> {
     const session = (await this.agent()).newSession(undefined, { place, driver });
@@ -110,14 +110,14 @@ export class OpenSessions implements Disposable {
     return session;
   }
 
-  /** The same session, at work in another place from now on. @param place absent: in the workspace */
+  /** Moves the session to another place. @param place absent for the workspace */
   async move(session: Session, place: Elsewhere | undefined): Promise<Session> {
     session.moveTo(place);
     await this.close(session.id, 'other');
     return this.open(session.id);
   }
 
-  /** At once when it is open already. Rejects when there is no such session, or another window has it. */
+  /** Immediate if it is open already. Rejects if there is no such session, or another window has it. */
   open(sessionId: string): Promise<Session> {
     return this.alone(sessionId, async () => {
       const known = this.opened.get(sessionId);
@@ -140,7 +140,7 @@ export class OpenSessions implements Disposable {
     });
   }
 
-  /** Nothing else opens or changes this session on the disk until the work is done. */
+  /** Runs `work` while nothing else opens or changes this session on disk. */
   alone<T>(sessionId: string, work: () => Promise<T>): Promise<T> {
     const result = (this.underWay.get(sessionId) ?? Promise.resolve()).then(work);
     const done = result
@@ -148,18 +148,18 @@ export class OpenSessions implements Disposable {
       .finally(() => {
         if (this.underWay.get(sessionId) === done) this.underWay.delete(sessionId);
       });
-    // The caller hears of a failure; the next action comes about all the same.
+    // The caller gets the rejection. The next action runs anyway.
     this.underWay.set(sessionId, done);
     return result;
   }
 
-  /** Stops it and leaves everything on the disk. It is not open from the moment of the call. */
+  /** Stops the session and flushes its journal. It counts as closed from the moment of the call. */
   close(sessionId: string, reason: SessionEndReason): Promise<void> {
     const opened = this.opened.get(sessionId);
     if (!opened) return this.whenClosed(sessionId);
     this.opened.delete(sessionId);
     const closed = opened.session.dispose(reason).finally(() => {
-      // Its last events were heard while it stopped.
+      // It reported its last events while it stopped.
       opened.subscription.dispose();
       this.closing.delete(sessionId);
     });
@@ -168,12 +168,12 @@ export class OpenSessions implements Disposable {
     return closed;
   }
 
-  /** Its journal is free; at once for one that is not being closed. The caller that closed it hears of a failure. */
+  /** Resolves once its journal is closed, at once if it is not being closed. The caller of `close` gets any failure. */
   async whenClosed(sessionId: string): Promise<void> {
     await this.closing.get(sessionId)?.catch(() => {});
   }
 
-  /** Closes what rests beside the shown one, but for the newest few. */
+  /** Closes resting sessions other than the shown one, except the newest few. */
   async trim(shown: Session | undefined): Promise<void> {
     // The newest may be about to be shown.
     const older = this.all.slice(0, -1);
@@ -186,7 +186,7 @@ export class OpenSessions implements Disposable {
     await Promise.all(left.map(({ id }) => this.close(id, 'other')));
   }
 
-  /** All at once; who takes too long is left to the journal, which has all but the last words. */
+  /** Closes all concurrently. A session that takes too long relies on its journal, which lacks only the last events. */
   async closeAll(): Promise<void> {
     const closing = [...this.opened.keys()].map(id => this.close(id, 'exit'));
     let timer: NodeJS.Timeout | undefined;
@@ -241,7 +241,7 @@ export class OpenSessions implements Disposable {
     if (opened.status === 'waiting' && status !== 'waiting') this.news.fire({ kind: 'waits', session });
   }
 
-  /** The next prompt that waits may begin in the same breath: then it has not ended. */
+  /** Deferred: if the next queued prompt begins at once, the session has not ended. */
   private reportEnd(session: Session, end: TurnEnd): void {
     queueMicrotask(() => {
       if (rests(session)) this.news.fire({ kind: 'ended', session, end });
@@ -249,12 +249,12 @@ export class OpenSessions implements Disposable {
   }
 }
 
-/** The parts of a state that `openFacts` reads, apart from those of the status; each is another value once it changes. */
+/** The parts of a state that `openFacts` reads besides the status. Each is replaced when it changes. */
 function factsIn({ activity, reviews, cost, folders, queue, chapters }: SessionState): readonly unknown[] {
   return [activity, reviews, cost, folders, queue, chapters.at(-1)?.title];
 }
 
-/** Also no summary is being made, which would be lost, and no prompt waits for a free place. */
+/** False while a summary is being made, which would be lost, or a prompt waits for a free slot. */
 function rests({ state, busy }: Session): boolean {
   const isInLine = state.queue.some(({ ahead }) => ahead !== undefined);
   return !busy && !isInLine && state.activity.status === 'resting' && state.compression?.status !== 'running';

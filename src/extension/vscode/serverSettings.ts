@@ -1,19 +1,19 @@
-/* Servers that stand in VS Code's own settings, as if each place of settings were a file. */
+/* Servers in VS Code's own settings, presented as if each settings scope were a file. */
 
 import type { CustomFile, CustomFiles, CustomOrigin } from '../platform/customizations/customFiles.ts';
 
-/** The value of `folio.mcpServers` in each place; `undefined`: it is not set there. */
+/** The value of `folio.mcpServers` in each scope; `undefined` if not set there. */
 export interface ServerSettingValues {
   readonly user: unknown;
   readonly workspace: unknown;
-  /** Absolute; the file of the workspace's settings. */
+  /** Absolute path of the workspace's settings file. */
   readonly workspacePath: string | undefined;
 }
 
-/** In the place of a path: VS Code tells nobody where the user's own settings stand. */
+/** Used as path: VS Code does not expose where the user's settings are. */
 export const userSettings = 'VS Code settings';
 
-/** When two share a name, VS Code's settings win over a file of the same user, or of the same workspace. */
+/** VS Code's settings win over a file of the same user, or of the same workspace. */
 export class ServerSettings implements CustomFiles {
   private readonly files: CustomFiles;
   private readonly values: () => ServerSettingValues;

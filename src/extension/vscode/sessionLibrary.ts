@@ -9,7 +9,7 @@ import type { SavedChat } from '../core/commands/chats.ts';
 import type { Agent } from '../core/session/agent.ts';
 import type { ActiveSession } from './activeSession.ts';
 
-/** When old sessions were last looked for, milliseconds since the Unix epoch; kept across reloads. */
+/** Time of the last archiving in milliseconds since the Unix epoch, stored across reloads. */
 interface Tidied {
   read(): number | undefined;
   write(at: number): void;
@@ -17,23 +17,23 @@ interface Tidied {
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Longer titles are cut, as those of the agent are. */
+/** Longer titles are cut, like the agent's. */
 export const titleLimit = 80;
 
-/** Every session of the workspace: those that are open in this window are asked themselves, others on the disk. */
+/** Every session of the workspace. Open ones answer from memory, others from disk. */
 export class SessionLibrary implements Disposable {
   private readonly session: ActiveSession;
   private readonly agent: () => Promise<Agent>;
   private readonly retentionDays: () => number;
   private readonly tidied: Tidied;
   private readonly changed = new Emitter<void>();
-  /** One after the other: who undoes a deletion at once must find it done. */
+  /** Serialized, so that an immediate undo of a deletion finds it done. */
   private changes: Promise<unknown> = Promise.resolve();
   private background: (() => readonly BackgroundSession[]) | undefined;
-  /** One was renamed, deleted or brought back: a list that was told is not true any more. */
+  /** Fires when a session was renamed, deleted or restored, so that lists are outdated. */
   readonly onDidChange = this.changed.event;
 
-  /** @param retentionDays after how many days a session goes to the trash; 0: never */
+  /** @param retentionDays days until a session goes to the trash; 0 for never */
   constructor(
     session: ActiveSession,
     agent: () => Promise<Agent>,
@@ -69,20 +69,20 @@ export class SessionLibrary implements Disposable {
     background.onDidChange(() => this.changed.fire());
   }
 
-  /** Sessions that the user gave a name, newest first. */
+  /** Sessions that the user named, newest first. */
   async named(): Promise<readonly SavedChat[]> {
     const named = await (await this.agent()).catalog.named();
     return named.map(({ sessionId, changedAt, title }) => ({ sessionId, changedAt, name: title }));
   }
 
-  /** A session of its own with all that was said so far, under a name. */
+  /** Copies a session with its conversation so far, under a name. */
   copy(sessionId: string, name: string): Promise<void> {
     return this.inOrder(async () => {
       await (await this.agent()).catalog.copy(sessionId, name);
     });
   }
 
-  /** Rejects when there is no such session. */
+  /** Rejects if there is no such session. */
   async read(sessionId: string): Promise<SessionState> {
     const open = this.session.opened.find(sessionId);
     return open ? open.state : await (await this.agent()).catalog.read(sessionId);
@@ -108,7 +108,7 @@ export class SessionLibrary implements Disposable {
     });
   }
 
-  /** Nothing happens when it is open: then it was kept after all. */
+  /** Does nothing if it is open, since it was then kept after all. */
   bringBack(sessionId: string): Promise<void> {
     return this.inOrder(async () => {
       if (this.session.opened.find(sessionId)) return;
@@ -116,7 +116,7 @@ export class SessionLibrary implements Disposable {
     });
   }
 
-  /** Puts old sessions away, once a day. Never rejects. */
+  /** Moves old sessions to the trash, once a day. Never rejects. */
   async tidy(now: number): Promise<void> {
     const { session, agent, retentionDays, tidied } = this;
     if (now - (tidied.read() ?? 0) < dayMs) return;
@@ -131,7 +131,7 @@ export class SessionLibrary implements Disposable {
 
   private inOrder(change: () => Promise<void>): Promise<void> {
     const result = this.changes.then(change).then(() => this.changed.fire());
-    // The caller hears of a failure; the next change comes about all the same.
+    // The caller gets the rejection. The next change runs anyway.
     this.changes = result.catch(() => undefined);
     return result;
   }

@@ -1,6 +1,6 @@
 /*
- * Debugs by the extensions of this window, as the user does. A session is ours by the name that it was started under,
- * or by its parent: debuggers of JavaScript run each program in a child session. All others are the user's: only read.
+ * Debugs with the window's extensions, as the user does. A session is Folio's by its name, or by its parent's:
+ * JavaScript debuggers run each program in a child session. All others are the user's and read-only.
  */
 
 import {
@@ -22,8 +22,8 @@ import { messageOf } from '../base/errors.ts';
 import { fieldsOf, isRecord, textOrEmpty } from '../base/record.ts';
 import { headOf, oneLine } from '../base/text.ts';
 import {
+  asNumber,
   exceptionFilters,
-  numberOf,
   parseBreakpoint,
   parseDebugEvent,
 } from '../platform/debug/adapterMessages.ts';
@@ -37,7 +37,7 @@ import {
   type DebugStart,
   type LaunchConfiguration,
   type ReadCommand,
-  type UsersProgram,
+  type UserProgram,
 } from '../platform/debug/debugger.ts';
 
 export class VscodeDebugger implements Debugger {
@@ -47,7 +47,7 @@ export class VscodeDebugger implements Debugger {
     return workspace.isTrusted && (listConfigurations().length > 0 || this.users() !== undefined);
   }
 
-  users(): UsersProgram | undefined {
+  users(): UserProgram | undefined {
     const frame = viewedFrame();
     return frame && !isAgents(frame.session) ? new UsersWindowProgram(frame) : undefined;
   }
@@ -92,10 +92,10 @@ function listConfigurations(): readonly FoundConfiguration[] {
   });
 }
 
-/** Requests after which a program runs, which adapters need not report. */
+/** Requests that resume a program, which adapters need not report. */
 const resuming = new Set(['continue', 'next', 'stepIn', 'stepOut', 'reverseContinue', 'stepBack']);
 
-/** Where a breakpoint was asked for. */
+/** Requested location of a breakpoint. */
 interface Place {
   readonly path: string;
   readonly line: number | undefined;
@@ -107,18 +107,18 @@ class WindowProgram implements DebuggedProgram {
   private readonly name: string;
   private readonly disposables: Disposable[];
   private breakpoints: readonly SourceBreakpoint[] = [];
-  /** VS Code has not said yet whether it starts. Never rejects. */
+  /** Settled when VS Code says whether it starts. Never rejects. */
   private starting: Promise<void> | undefined;
   private root: DebugSession | undefined;
-  /** Where the program stopped last. */
+  /** The session whose program stopped last. */
   private current: DebugSession | undefined;
   private capabilities: Readonly<Record<string, unknown>> = {};
-  /** Those wanted, one of which may be the user's. */
+  /** Requested breakpoints, one of which may be the user's. */
   private wanted: readonly Breakpoint[] = [];
-  /** Requests for breakpoints that are not answered yet, by session and number. */
+  /** Pending requests for breakpoints, by session and number. */
   private readonly asked = new Map<string, readonly Place[]>();
   private exitCode: number | undefined;
-  /** Filters of exceptions count once a session is there, which may be too late: it waits at its first line. */
+  /** Exception filters apply only once there is a session, which may be too late, so it waits at its first line. */
   private awaitsEntry: boolean;
   private isOver = false;
 
@@ -137,7 +137,7 @@ class WindowProgram implements DebuggedProgram {
     ];
   }
 
-  /** Rejects with a `DebugError` or the signal's reason; then nothing of it is left. */
+  /** Rejects with a `DebugError` or the signal's reason, after everything of it has ended. */
   async start(folder: WorkspaceFolder | undefined, signal: AbortSignal): Promise<void> {
     const { configuration, breakpoints, stopsAtCaught } = this.request;
     await this.setBreakpoints(breakpoints);
@@ -184,7 +184,7 @@ class WindowProgram implements DebuggedProgram {
   }
 
   async stop(): Promise<void> {
-    // A program that VS Code still starts, or a task before it, cannot be called back: it is ended as it comes.
+    // A starting program, or a task before it, cannot be cancelled, so it is ended once it has started.
     if (this.starting && !this.root)
       return void this.starting.then(() => this.stop()).catch(() => this.end());
     const { root } = this;
@@ -206,7 +206,7 @@ class WindowProgram implements DebuggedProgram {
     };
   }
 
-  /** Answers name neither file nor line of a breakpoint that is not bound. */
+  /** Responses contain neither file nor line of an unbound breakpoint. */
   private note(
     session: DebugSession,
     { command, seq, arguments: args }: Readonly<Record<string, unknown>>,
@@ -215,7 +215,7 @@ class WindowProgram implements DebuggedProgram {
     const { source, breakpoints } = fieldsOf(args);
     const path = toFilePath(textOrEmpty(fieldsOf(source).path));
     const all = Array.isArray(breakpoints) ? breakpoints : [];
-    const places = all.map(each => ({ path, line: numberOf(fieldsOf(each).line) }));
+    const places = all.map(each => ({ path, line: asNumber(fieldsOf(each).line) }));
     this.asked.set(`${session.id} ${seq}`, places);
   }
 
@@ -224,7 +224,7 @@ class WindowProgram implements DebuggedProgram {
     if (type === 'response' && success === true)
       this.hearAnswer(textOrEmpty(command), fieldsOf(body), `${session.id} ${request_seq}`);
     if (type !== 'event') return;
-    if (event === 'exited') this.exitCode = numberOf(fieldsOf(body).exitCode);
+    if (event === 'exited') this.exitCode = asNumber(fieldsOf(body).exitCode);
     const parsed = parseDebugEvent(textOrEmpty(event), body);
     if (parsed?.kind === 'stopped') this.current = session;
     if (parsed?.kind === 'stopped' && this.awaitsEntry) void this.enter(session, parsed);
@@ -239,7 +239,7 @@ class WindowProgram implements DebuggedProgram {
     if (command !== 'setBreakpoints' || !Array.isArray(body.breakpoints)) return;
     for (const [at, each] of body.breakpoints.entries()) {
       const place = places[at];
-      // Those of the user go along in the same request.
+      // The same request includes the user's breakpoints.
       if (!this.wanted.some(({ path, line }) => path === place?.path && line === place.line)) continue;
       const event = parseBreakpoint({ ...fieldsOf(each), line: place?.line });
       if (event) this.tell(event);
@@ -276,7 +276,7 @@ class WindowProgram implements DebuggedProgram {
   }
 }
 
-class UsersWindowProgram implements UsersProgram {
+class UsersWindowProgram implements UserProgram {
   readonly name: string;
   readonly threadId: number;
   private readonly session: DebugSession;
@@ -295,13 +295,13 @@ class UsersWindowProgram implements UsersProgram {
   }
 }
 
-/** Only a program that stands still has frames. */
+/** Only a paused program has frames. */
 function viewedFrame(): DebugStackFrame | undefined {
   const { activeStackItem } = debug;
   return activeStackItem instanceof DebugStackFrame ? activeStackItem : undefined;
 }
 
-/** Folio started it, for any of its sessions in this window. */
+/** Returns whether Folio started it, for any session of this window. */
 function isAgents(session: DebugSession): boolean {
   for (let each: DebugSession | undefined = session; each; each = each.parentSession)
     if (/ \(Folio [a-z0-9]+\)$/.test(each.name)) return true;
@@ -324,7 +324,7 @@ function withFilePath(frame: unknown): unknown {
   return { ...rest, source: { ...fieldsOf(source), path } };
 }
 
-/** In a remote window VS Code makes an address of what was a path. */
+/** In a remote window VS Code turns paths into URIs. */
 function toFilePath(path: string): string {
   return /^[\w-]{2,}:\/\//.test(path) ? Uri.parse(path).fsPath : path;
 }
@@ -341,7 +341,7 @@ async function customRequest(
   }
 }
 
-/** The user has such a breakpoint there, which counts as ours and stays. */
+/** Returns whether the user has such a breakpoint there, which is shared and stays. */
 function hasUsers({ path, line, condition, log }: Breakpoint): boolean {
   if (condition !== undefined || log !== undefined) return false;
   return debug.breakpoints.some(

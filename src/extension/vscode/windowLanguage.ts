@@ -1,14 +1,14 @@
-/* VS Code's own language, where Folio is translated into it. */
+/* VS Code's display language, if Folio is translated into it. */
 
 import { env, l10n } from 'vscode';
 import { type Language, setLanguage } from '../../protocol/language.ts';
 
-/** Called as the extension is activated, before anything is said. */
+/** Called at activation, before any text is shown. */
 export function useWindowLanguage(): void {
   setLanguage(windowLanguage());
 }
 
-/** The window's language with those of its words that the page says. */
+/** Returns the window's language with the texts of the page. */
 export async function readPageLanguage(): Promise<Language> {
   const { tag, catalog } = windowLanguage();
   if (l10n.bundle === undefined) return { tag, catalog };

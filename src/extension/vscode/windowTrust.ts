@@ -4,16 +4,18 @@ import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { Emitter } from '../base/emitter.ts';
 import { workspaceFolders } from './workspaceFolders.ts';
 
-/** Why the folders are not to be trusted, whatever VS Code says. */
+/** Why the folders are not trusted, whatever VS Code says. */
 export interface Distrust {
   readonly sentence: string;
-  /** Absolute; the file that says so. */
+  /** Absolute path of the file that says so. */
   readonly file?: string;
 }
 
 type FindDistrust = (folders: readonly string[]) => Promise<Distrust | undefined>;
 
-/** Decides whether things of the workspace count: VS Code must trust it, and nothing else may speak against it. */
+/**
+ * Decides whether customizations of the workspace apply: VS Code must trust it, and no settings file may distrust it.
+ */
 export class WindowTrust implements Disposable {
   private readonly find: FindDistrust;
   private readonly store = new DisposableStore();
@@ -32,7 +34,7 @@ export class WindowTrust implements Disposable {
     return workspace.isTrusted && this.distrust === undefined;
   }
 
-  /** Looks again what speaks against these folders, and tells the user where that is new. */
+  /** Checks again for distrust of these folders, and notifies the user if it is new. */
   async refresh(): Promise<void> {
     const before = this.distrust;
     this.distrust = await this.find(workspaceFolders());
@@ -41,7 +43,7 @@ export class WindowTrust implements Disposable {
     if (this.distrust && workspace.isTrusted) void this.notify(this.distrust);
   }
 
-  /** Shows where the user can change it. */
+  /** Opens the place where the user can change it. */
   async manage(): Promise<void> {
     if (workspace.isTrusted && this.distrust?.file !== undefined) await openFile(this.distrust.file);
     else await commands.executeCommand('workbench.trust.manage');

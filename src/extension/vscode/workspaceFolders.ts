@@ -8,8 +8,8 @@ export function includeFolders(folders: readonly string[]): void {
 }
 
 /**
- * Absolute paths of the folders that are open, and of those that the user's settings add where one is open. Folders
- * that are not on a disk cannot be worked on.
+ * Absolute paths of the open folders, and, if any is open, of those that the user's settings add. Leaves out folders
+ * that are not on disk.
  */
 export function workspaceFolders(): readonly string[] {
   const folders = workspace.workspaceFolders ?? [];

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { restoreSession } from '../../../src/extension/core/recording/restore.ts';
 import { SessionCatalog } from '../../../src/extension/core/recording/sessionCatalog.ts';
 import { NodeSessionStore } from '../../../src/extension/node/sessions/nodeSessionStore.ts';
-import type { JournalPiece } from '../../../src/extension/platform/storage.ts';
+import type { JournalChunk } from '../../../src/extension/platform/storage.ts';
 import type { SessionEventBody } from '../../../src/protocol/events.ts';
 import { temporaryFolder } from '../../support/temporaryFolder.ts';
 
@@ -14,7 +14,7 @@ const day = 24 * 60 * 60 * 1000;
 class WatchedStore extends NodeSessionStore {
   readonly scans: string[] = [];
 
-  override scanJournal(sessionId: string, from: number): AsyncIterable<JournalPiece> {
+  override scanJournal(sessionId: string, from: number): AsyncIterable<JournalChunk> {
     this.scans.push(`${sessionId} ${from > 0 ? 'further' : 'again'}`);
     return super.scanJournal(sessionId, from);
   }

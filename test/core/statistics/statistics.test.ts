@@ -3,7 +3,7 @@ import { SessionCatalog } from '../../../src/extension/core/recording/sessionCat
 import { readStatistics } from '../../../src/extension/core/statistics/statisticsIndex.ts';
 import { daysUpTo, statisticsCsv, summarise } from '../../../src/extension/core/statistics/summarise.ts';
 import { NodeSessionStore } from '../../../src/extension/node/sessions/nodeSessionStore.ts';
-import type { JournalPiece } from '../../../src/extension/platform/storage.ts';
+import type { JournalChunk } from '../../../src/extension/platform/storage.ts';
 import type { SessionEventBody } from '../../../src/protocol/events.ts';
 import { ManualClock } from '../../support/manualClock.ts';
 import { temporaryFolder } from '../../support/temporaryFolder.ts';
@@ -87,7 +87,7 @@ const review = (hunks: readonly object[] | undefined): SessionEventBody =>
 class WatchedStore extends NodeSessionStore {
   readonly scans: string[] = [];
 
-  override scanJournal(sessionId: string, from: number): AsyncIterable<JournalPiece> {
+  override scanJournal(sessionId: string, from: number): AsyncIterable<JournalChunk> {
     this.scans.push(`${sessionId} ${from > 0 ? 'further' : 'again'}`);
     return super.scanJournal(sessionId, from);
   }

@@ -15,7 +15,7 @@ async function problemsAfter(before: readonly Diagnostic[] | undefined, after?: 
   const files = new MemoryFileSystem({ '/w/a.ts': 'const a = 1;\n' });
   const checks = withServers(fileChecks(files, []), syntaxCheck({ files, grammars: loadTestParser }), {
     problemsBefore: async () => before,
-    problems: { settle: async () => after, debounce: async () => true },
+    problems: { settle: async () => after, settleAll: async () => true },
   });
   await checks.read('/w/a.ts', signal);
   await files.writeText('/w/a.ts', 'const a = ;\n', plainText);

@@ -2,7 +2,7 @@ import { createServer, request } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { expect, it } from 'vitest';
 import { BrowserProxy } from '../../../src/extension/node/browser/browserProxy.ts';
-import { placeOf } from '../../../src/extension/platform/browser/addresses.ts';
+import { classifyHost } from '../../../src/extension/platform/browser/addresses.ts';
 
 it.each([
   ['localhost', 'local'],
@@ -24,7 +24,7 @@ it.each([
   ['localhost.example.com', 'public'],
   ['example.com', 'public'],
 ])('%s is a place of the kind %s', (host, kind) => {
-  expect(placeOf(host)).toBe(kind);
+  expect(classifyHost(host)).toBe(kind);
 });
 
 it('lets only pages of this machine connect to its servers, by requests and by tunnels', async () => {

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import type {
   Browser,
+  ControlledPage,
   PageFrame,
   PageInput,
   PageLoss,
   PageQuestion,
   PageViewer,
-  TakenPage,
 } from '../../../src/extension/platform/browser/browser.ts';
 import { browserSite, hasBrowser, killableBrowser, testBrowser } from '../../support/browserSite.ts';
 
@@ -47,7 +47,7 @@ class Viewer implements PageViewer {
   }
 }
 
-async function press(page: TakenPage, row: number): Promise<void> {
+async function press(page: ControlledPage, row: number): Promise<void> {
   const mouse = {
     kind: 'mouse',
     x: 50 / 1280,
@@ -59,7 +59,7 @@ async function press(page: TakenPage, row: number): Promise<void> {
   await page.input({ ...mouse, type: 'mouseReleased', button: 'left', buttons: 0 });
 }
 
-async function type(page: TakenPage, text: string): Promise<void> {
+async function type(page: ControlledPage, text: string): Promise<void> {
   for (const key of text) {
     const pressed: PageInput = {
       kind: 'key',

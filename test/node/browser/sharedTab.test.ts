@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { UsersTab } from '../../../src/extension/platform/browser/tabs.ts';
+import type { UserTab } from '../../../src/extension/platform/browser/tabs.ts';
 import {
   type BrowserSite,
   browserSite,
@@ -47,7 +47,7 @@ describe.skipIf(!hasBrowser)('a tab that the user shares', () => {
     return id;
   }
 
-  async function listed(id: string): Promise<UsersTab> {
+  async function listed(id: string): Promise<UserTab> {
     const found = (await browser.sharing.list(users.at)).find(each => each.id === id);
     if (!found) throw new Error('The tab is not listed.');
     return found;

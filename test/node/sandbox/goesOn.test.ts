@@ -22,7 +22,7 @@ import { NodeProcesses } from '../../../src/extension/node/processes/nodeProcess
 import { QuarantineFolder } from '../../../src/extension/node/sandbox/quarantineFolder.ts';
 import type { SandboxRequest } from '../../../src/extension/platform/sandbox.ts';
 import type { CommandPorts } from '../../../src/extension/tools/shell/commandPorts.ts';
-import { LateNews } from '../../../src/extension/tools/shell/lateNews.ts';
+import { LateMessages } from '../../../src/extension/tools/shell/lateMessages.ts';
 import { OpenCommands } from '../../../src/extension/tools/shell/openCommands.ts';
 import { runShellCommand } from '../../../src/extension/tools/shell/runShellCommand.ts';
 import { sendInput } from '../../../src/extension/tools/shell/sendInput.ts';
@@ -58,7 +58,7 @@ describe.skipIf(process.platform !== 'linux')('a command that continues in the s
         isOn: () => true,
         contain,
         home: world.home,
-        late: new LateNews(sentence => void reported.push(sentence)),
+        late: new LateMessages(sentence => void reported.push(sentence)),
       },
       inactivityTimeout: () => 300,
       outputLimit: () => 40_000,

@@ -8,7 +8,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { HostProxy } from '../../../src/extension/node/sandbox/hostProxy.ts';
 import { checkProxy, nextProxyTo } from '../../../src/extension/node/sandbox/nextProxy.ts';
-import { type PersonalProxy, proxyOfEnvironment } from '../../../src/extension/platform/sandbox.ts';
+import { readProxyEnvironment, type UserProxy } from '../../../src/extension/platform/sandbox.ts';
 import { type ForwardProxy, startForwardProxy } from '../../support/forwardProxy.ts';
 import { SandboxWorld } from '../../support/sandboxWorld.ts';
 
@@ -35,13 +35,13 @@ describe.skipIf(process.platform !== 'linux')('a granted host where the user has
     server?.close();
   });
 
-  async function makeWorld(next: PersonalProxy): Promise<SandboxWorld> {
+  async function makeWorld(next: UserProxy): Promise<SandboxWorld> {
     const world = await SandboxWorld.make([], next);
     worlds.push(world);
     return world;
   }
 
-  function through({ port: own }: ForwardProxy, except = ''): PersonalProxy {
+  function through({ port: own }: ForwardProxy, except = ''): UserProxy {
     const address = `http://ada:p%40ss@127.0.0.1:${own}`;
     return { http: address, https: address, except };
   }
@@ -123,8 +123,8 @@ describe.skipIf(process.platform !== 'linux')('a granted host where the user has
 describe('the proxy of a user', () => {
   test('is read of the environment, where small letters go first', () => {
     const env = { http_proxy: 'a:1', HTTP_PROXY: 'b:1', HTTPS_PROXY: 'c:1', NO_PROXY: 'd' };
-    expect(proxyOfEnvironment(env)).toEqual({ http: 'a:1', https: 'c:1', except: 'd' });
-    expect(proxyOfEnvironment({})).toEqual({ http: undefined, https: undefined, except: '' });
+    expect(readProxyEnvironment(env)).toEqual({ http: 'a:1', https: 'c:1', except: 'd' });
+    expect(readProxyEnvironment({})).toEqual({ http: undefined, https: undefined, except: '' });
   });
 
   test.each([

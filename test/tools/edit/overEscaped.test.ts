@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { meantContent, withoutExtraEscaping } from '../../../src/extension/tools/edit/overEscaped.ts';
+import { intendedContent, withoutExtraEscaping } from '../../../src/extension/tools/edit/overEscaped.ts';
 import { fc } from '../../support/properties.ts';
 
 /** As a model sends it that escapes once too often. */
@@ -19,11 +19,11 @@ describe('the content of a whole file that was escaped once too often', () => {
     ['a.toml', '[tool]\nname = "box"\npath = \'C:\\new\'\n'],
     ['Main.java', 'class Main {\n  char c = \'\\n\'; // a "comment" {\n}\n'],
   ])('is known in %s, and becomes exactly what was meant', (path, text) => {
-    expect(meantContent(path, escaped(text), 'content')).toEqual({
+    expect(intendedContent(path, escaped(text), 'content')).toEqual({
       text,
       note: expect.stringContaining('content came escaped once too often'),
     });
-    expect(meantContent(path, text, 'content')).toEqual({ text });
+    expect(intendedContent(path, text, 'content')).toEqual({ text });
   });
 
   test.each([
@@ -31,7 +31,7 @@ describe('the content of a whole file that was escaped once too often', () => {
     ['a.py', 'def first():\n\treturn "a"\n'],
   ])('is known in %s where line breaks and tabs alone were escaped', (path, text) => {
     const content = text.replaceAll('\n', '\\n').replaceAll('\t', '\\t');
-    expect(meantContent(path, content, 'content')).toMatchObject({ text });
+    expect(intendedContent(path, content, 'content')).toMatchObject({ text });
   });
 
   test.each([
@@ -43,7 +43,7 @@ describe('the content of a whole file that was escaped once too often', () => {
     ['no escape', 'a.ts', 'const a = 1;'],
     ['what is no escape', 'a.py', 'a = b \\x'],
   ])('is not taken for that with %s', (_what, path, content) => {
-    expect(meantContent(path, content, 'content').text).toBe(content);
+    expect(intendedContent(path, content, 'content').text).toBe(content);
   });
 
   test.each([
@@ -52,7 +52,7 @@ describe('the content of a whole file that was escaped once too often', () => {
     ['a.sh', 'echo a\\necho b\\necho c'],
     ['a.ts', 'if (a) {\\n  b(\\n'],
   ])('is only doubted where %s may hold it as it is: %s', (path, content) => {
-    expect(meantContent(path, content, 'content')).toEqual({
+    expect(intendedContent(path, content, 'content')).toEqual({
       text: content,
       note: expect.stringContaining('If these were meant as line breaks'),
     });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { editDistance, likeness } from '../../../src/extension/base/similarity.ts';
+import { editDistance, textSimilarity } from '../../../src/extension/base/similarity.ts';
 import { fc } from '../../support/properties.ts';
 import { runSize } from '../../support/runSize.ts';
 
@@ -18,9 +18,9 @@ describe('similarity', () => {
   });
 
   test('likeness is 1 for equal texts and 0 for texts without a common pair', () => {
-    expect(likeness('abc', 'abc')).toBe(1);
-    expect(likeness('abc', 'xyz')).toBe(0);
-    expect(likeness('night', 'nacht')).toBe(0.25);
+    expect(textSimilarity('abc', 'abc')).toBe(1);
+    expect(textSimilarity('abc', 'xyz')).toBe(0);
+    expect(textSimilarity('night', 'nacht')).toBe(0.25);
   });
 });
 

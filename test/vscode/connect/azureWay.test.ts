@@ -6,7 +6,7 @@ import {
   findEndpointFault,
   isAtAzure,
   parseEndpoint,
-} from '../../../src/extension/vscode/connect/azureWords.ts';
+} from '../../../src/extension/vscode/connect/azureAddresses.ts';
 import { type ConnectWorldOptions, makeConnectWorld } from '../../support/connectWorld.ts';
 import { findDeadAddress } from '../../support/geminiServer.ts';
 import * as gpt from '../../support/responsesAnswers.ts';

@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { agentSetsExecutable } from '../../../src/extension/review/fileMode.ts';
 import { agentWrites, beginReview, changesTo } from '../../../src/extension/review/fileReview.ts';
 import {
-  adjacent,
+  adjacentHunk,
   anchorLine,
-  countsOf,
+  formatCounts,
   hunkAt,
   hunksNear,
   isBelowText,
-  spanOf,
+  linesOfHunk,
 } from '../../../src/extension/vscode/review/hunkPlaces.ts';
 
 function review(before: string, after: string) {
@@ -23,7 +23,7 @@ describe('where hunks stand in an editor', () => {
   test('a hunk is at each of its lines, and removed lines are where they were', () => {
     const at = (line: number) => {
       const hunk = hunkAt(mixed, line);
-      return hunk && countsOf(hunk);
+      return hunk && formatCounts(hunk);
     };
     expect([0, 1, 2, 3, 4, 5, 6, 7].map(at)).toEqual([
       undefined,
@@ -48,7 +48,7 @@ describe('where hunks stand in an editor', () => {
   });
 
   test('a span holds all lines of a hunk and at least one', () => {
-    const spans = mixed.hunks.map(hunk => spanOf(mixed, hunk));
+    const spans = mixed.hunks.map(hunk => linesOfHunk(mixed, hunk));
     expect(spans).toEqual([
       { first: 1, last: 1 },
       { first: 4, last: 4 },
@@ -64,7 +64,7 @@ describe('from hunk to hunk', () => {
     { path: '/b', review: other },
   ];
   const step = (from: { path: string; line: number } | undefined, direction: 'next' | 'previous') => {
-    const found = adjacent(files, from, direction);
+    const found = adjacentHunk(files, from, direction);
     return found && [found.path, anchorLine(found.review, found.hunk)];
   };
 
@@ -84,8 +84,8 @@ describe('from hunk to hunk', () => {
   });
 
   test('of a single hunk leads to itself, and of none nowhere', () => {
-    expect(adjacent(files.slice(1), { path: '/b', line: 2 }, 'next')?.path).toBe('/b');
-    expect(adjacent([], undefined, 'next')).toBeUndefined();
+    expect(adjacentHunk(files.slice(1), { path: '/b', line: 2 }, 'next')?.path).toBe('/b');
+    expect(adjacentHunk([], undefined, 'next')).toBeUndefined();
   });
 });
 
@@ -105,7 +105,7 @@ test('a file that became executable has that above its first line, and a key goe
   const review = agentSetsExecutable(mixed, false, true, 'c1');
   expect(hunkAt(review, 0)).toBe(review.mode);
   expect(hunkAt(review, 1)).not.toBe(review.mode);
-  expect(adjacent([{ path: '/a', review }], { path: '/b', line: 0 }, 'next')?.hunk).toBe(review.mode);
+  expect(adjacentHunk([{ path: '/a', review }], { path: '/b', line: 0 }, 'next')?.hunk).toBe(review.mode);
   const alone = agentSetsExecutable(beginReview('a\n'), false, true, 'c1');
-  expect(adjacent([{ path: '/a', review: alone }], undefined, 'next')?.hunk).toBe(alone.mode);
+  expect(adjacentHunk([{ path: '/a', review: alone }], undefined, 'next')?.hunk).toBe(alone.mode);
 });

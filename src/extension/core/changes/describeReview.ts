@@ -7,7 +7,7 @@ import { headOf } from '../../base/text.ts';
 import type { Log } from '../../platform/log.ts';
 import type { BlobStore } from '../../platform/storage.ts';
 import { asLines } from '../../review/asLines.ts';
-import { diffOf, placeOf } from '../../review/cellDiff.ts';
+import { cellHunkDiff, hunkLocation } from '../../review/cellDiff.ts';
 import { baseText, beginReview, isOverwritten, presentText } from '../../review/fileReview.ts';
 import type { FileReview, Hunk, ModeHunk } from '../../review/hunk.ts';
 import { readUnits, splitUnits, type Units, writeUnits } from '../../review/units.ts';
@@ -186,10 +186,10 @@ interface ShownHunk {
 }
 
 function cellsOf(review: FileReview, hunk: Hunk): ShownHunk {
-  const { lines, hiddenLines, hunk: shown } = diffOf(review, hunk, shownPerFile);
+  const { lines, hiddenLines, hunk: shown } = cellHunkDiff(review, hunk, shownPerFile);
   const cut = lines.map(line => ({ ...line, text: headOf(line.text, shownLineLength) }));
   const { oldStart, newStart } = shown;
-  return { cell: { place: placeOf(review, hunk), oldStart, newStart }, lines: cut, more: hiddenLines };
+  return { cell: { place: hunkLocation(review, hunk), oldStart, newStart }, lines: cut, more: hiddenLines };
 }
 
 function shownLine(kind: DiffLine['kind']): (line: string) => DiffLine {

@@ -13,7 +13,7 @@
  */
 
 import type { Clock } from '../../platform/clock.ts';
-import type { CompressedContent, FileReader, FileStat, ManyFiles } from '../../platform/fileSystem.ts';
+import type { BulkFiles, CompressedContent, FileReader, FileStat } from '../../platform/fileSystem.ts';
 import type { Search } from '../../platform/search.ts';
 import type { ChangedFile, ChangedFiles, VersionControl } from '../../platform/versionControl.ts';
 import { IndexedLinks } from './indexedLinks.ts';
@@ -22,7 +22,7 @@ interface IndexPorts {
   readonly versionControl: VersionControl;
   readonly search: Pick<Search, 'findFiles'>;
   readonly files: Pick<FileReader, 'realPath' | 'list' | 'readLink'>;
-  readonly many: ManyFiles;
+  readonly many: BulkFiles;
   readonly clock: Pick<Clock, 'now'>;
   /** Names of folders that hold dependencies and builds. */
   readonly ignoredFolders: () => readonly string[];

@@ -5,7 +5,7 @@
  */
 
 import { dirname, join } from 'node:path';
-import { FileError, type FileReader, type ManyFiles } from '../../platform/fileSystem.ts';
+import { type BulkFiles, FileError, type FileReader } from '../../platform/fileSystem.ts';
 
 interface FolderLinks {
   readonly modifiedAt: number;
@@ -18,10 +18,10 @@ const roundedTime = 2000;
 
 export class IndexedLinks {
   private readonly files: Pick<FileReader, 'list' | 'readLink'>;
-  private readonly many: Pick<ManyFiles, 'statAll'>;
+  private readonly many: Pick<BulkFiles, 'statAll'>;
   private settled = new Map<string, FolderLinks>();
 
-  constructor(files: Pick<FileReader, 'list' | 'readLink'>, many: Pick<ManyFiles, 'statAll'>) {
+  constructor(files: Pick<FileReader, 'list' | 'readLink'>, many: Pick<BulkFiles, 'statAll'>) {
     this.files = files;
     this.many = many;
   }

@@ -31,11 +31,11 @@ import {
   beginFresh,
   emptyMemory,
   findOrFollow,
-  keepAway,
-  recall,
-  recallAway,
   recalledOr,
+  recallReview,
   remember,
+  restoreStashed,
+  stashReview,
 } from '../../review/reviewMemory.ts';
 import { otherText, typedText } from '../../review/typedText.ts';
 import { asWhole, readUnit, settled, userLeft, type WholeChange, writeUnit } from '../../review/wholeFile.ts';
@@ -203,7 +203,7 @@ export class ReviewLedger {
     }
     const isWaiting = this.entries.present.has(path);
     if (text === null) {
-      this.entries.shelve(path, entry, keepAway(entry.away, entry.review, undefined));
+      this.entries.shelve(path, entry, stashReview(entry.away, entry.review, undefined));
       // A command may have deleted it, which is found out when the command ends.
       if (!isRemoved(entry.review)) this.entries.drop(path, 'rest');
       return;
@@ -211,10 +211,10 @@ export class ReviewLedger {
     if (isWaiting && presentText(entry.review) === text) return;
     const other = this.around.otherRuns?.otherAt(path, changes ? 'typed' : 'found');
     const followed = other ? otherText(entry.review, text, other) : typedText(entry.review, text, changes);
-    const back = changes ? undefined : recallAway(entry.away, text, followed);
+    const back = changes ? undefined : restoreStashed(entry.away, text, followed);
     if (!changes)
-      this.entries.shelve(path, entry, keepAway(back?.away ?? entry.away, entry.review, followed));
-    const known = back?.review ?? (other ? undefined : recall(entry.memory, text, entry.review));
+      this.entries.shelve(path, entry, stashReview(back?.away ?? entry.away, entry.review, followed));
+    const known = back?.review ?? (other ? undefined : recallReview(entry.memory, text, entry.review));
     if (back) this.entries.wake(path, entry, back.review);
     else if (isWaiting)
       this.entries.set(path, entry, recalledOr(followed, known), other ? 'now' : 'afterPause');
@@ -349,8 +349,8 @@ export class ReviewLedger {
         const unit = await readWhole(this.around.files, path);
         if (entry.review !== known || presentText(known) === unit) return;
         const followed = userLeft(known, unit);
-        const back = recallAway(entry.away, unit, followed);
-        this.entries.shelve(path, entry, keepAway(back?.away ?? entry.away, known, followed));
+        const back = restoreStashed(entry.away, unit, followed);
+        this.entries.shelve(path, entry, stashReview(back?.away ?? entry.away, known, followed));
         if (back) this.entries.wake(path, entry, back.review);
         else if (this.entries.present.has(path)) this.entries.set(path, entry, followed, 'now');
         return;

@@ -1,10 +1,10 @@
 import type { McpServer } from '../../../protocol/panel/mcp.ts';
-import type { ServerEntries, ServerFiles, ServerPlace } from '../../platform/customizations/serverFiles.ts';
+import type { ServerEntries, ServerFiles, ServerScope } from '../../platform/customizations/serverFiles.ts';
 import type { Customizations } from '../customizations/customizations.ts';
 
 /** A server that is not written yet. */
 export interface ServerDraft {
-  readonly place: ServerPlace;
+  readonly place: ServerScope;
   /** The file that it would stand in, absolute. */
   readonly path: string;
   readonly name: string;

@@ -1,5 +1,5 @@
+import type { DisabledItems } from '../../platform/customizations/disabledItems.ts';
 import type { ExtensionValues } from '../../platform/customizations/extensions.ts';
-import type { Switches } from '../../platform/customizations/switches.ts';
 import type { SettingValues } from '../../platform/settings.ts';
 import type { AgentKind } from '../agents/agentKind.ts';
 import { readAgents, withBuiltIn } from '../agents/readAgents.ts';
@@ -16,7 +16,7 @@ interface AdditionPorts extends CustomizationPorts {
   /** The values that the user set for their extensions; absent: nothing can be set. */
   readonly extensionValues?: ExtensionValues;
   /** Where `disabled` is from; absent: nothing can be switched here. */
-  readonly switches?: Switches;
+  readonly switches?: DisabledItems;
 }
 
 /** A server as it is configured, with what goes along with it. */
@@ -29,7 +29,7 @@ export class Additions implements ConsentRoom {
   readonly skills: Book<Skill>;
   readonly commands: Book<CustomCommand>;
   readonly agents: Book<AgentKind>;
-  private readonly switches: Switches | undefined;
+  private readonly switches: DisabledItems | undefined;
   private readonly disabled: () => readonly string[];
 
   constructor(ports: AdditionPorts) {

@@ -1,6 +1,6 @@
 import { isRecord } from '../../base/record.ts';
 import { type CustomFile, extensionOf } from '../../platform/customizations/customFiles.ts';
-import { findValue, findValues, listOf } from '../../platform/findSetting.ts';
+import { findSettings, findValue, toList } from '../../platform/findSetting.ts';
 import { builtInAgents } from '../agents/builtInAgents.ts';
 import { ownNameOf } from '../skills/skills.ts';
 import type { Customization } from './files/customization.ts';
@@ -69,8 +69,8 @@ function listsOf({ content }: CustomFile): Lists {
   if (!isRecord(content)) return { kinds: new Set(), skills: [], excluded: [], agents: [] };
   // A text where a list belongs is a list of that one name: each of these lists protects.
   const lists = (key: string) =>
-    findValues(content, key)
-      .map(listOf)
+    findSettings(content, key)
+      .map(toList)
       .filter(value => value !== undefined);
   const off = Object.entries(switches).filter(([key]) => isFalse(findValue(content, key)));
   const kinds = new Set(off.map(([, kind]) => kind));

@@ -1,6 +1,6 @@
 /* Text from elsewhere in a Markdown document of ours: it stays readable and cannot break out of its place. */
 
-import { fenced, ticksAround } from '../../base/text.ts';
+import { fenced, fenceTicks } from '../../base/text.ts';
 
 /** Letters of a single line that would format it or end it. */
 export function escapeInline(text: string): string {
@@ -11,7 +11,7 @@ export function escapeInline(text: string): string {
 /** One line of code, with more backticks around it than it holds in a row. */
 export function codeSpan(text: string): string {
   const flat = text.replace(/\s+/g, ' ').trim();
-  const ticks = ticksAround(flat, 1);
+  const ticks = fenceTicks(flat, 1);
   const pad = flat.startsWith('`') || flat.endsWith('`') || flat === '' ? ' ' : '';
   return `${ticks}${pad}${flat}${pad}${ticks}`;
 }

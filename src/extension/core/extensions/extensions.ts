@@ -7,7 +7,7 @@
 import { formatList, t } from '../../../protocol/language.ts';
 import { Emitter } from '../../base/emitter.ts';
 import { messageOf } from '../../base/errors.ts';
-import { definedOf } from '../../base/record.ts';
+import { fromDefinedEntries } from '../../base/record.ts';
 import { oneLine } from '../../base/text.ts';
 import { type CustomOrigin, extensionOf } from '../../platform/customizations/customFiles.ts';
 import type { ExtensionValues } from '../../platform/customizations/extensions.ts';
@@ -141,7 +141,7 @@ export class Extensions {
           return [envVar, value];
         }),
       );
-      const env = definedOf(found);
+      const env = fromDefinedEntries(found);
       const missing = settings.filter(({ envVar }) => ownValue(env, envVar) === undefined);
       const known = {
         manifest,

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { HookEvent } from '../../../protocol/hooks.ts';
 import { t } from '../../../protocol/language.ts';
 import { later } from '../../../protocol/later.ts';
-import { sayIssue } from '../../base/issueWords.ts';
+import { describeIssue } from '../../base/describeIssue.ts';
 import { oneLine } from '../../base/text.ts';
 import type { HookDialect, HookFile } from '../../platform/customizations/hooks.ts';
 import {
@@ -131,7 +131,7 @@ function parseDefinitions(definitions: unknown, place: Place): readonly Hook[] {
     return [];
   }
   return definitions.flatMap((definition, index) => {
-    const parsed = definitionSchema().safeParse(definition, { error: sayIssue });
+    const parsed = definitionSchema().safeParse(definition, { error: describeIssue });
     if (parsed.success) return parseList(parsed.data, `${where}[${index}]`, place);
     problems.push(leftOut(file, `${where}[${index}]`, parsed.error.issues[0]));
     return [];
@@ -145,7 +145,7 @@ function parseList(
 ): readonly Hook[] {
   if (matcher !== undefined && isAboutTool(event)) problems.push(...matcherProblems(matcher, file, where));
   return hooks.flatMap((hook, index) => {
-    const parsed = hookSchema().safeParse(hook, { error: sayIssue });
+    const parsed = hookSchema().safeParse(hook, { error: describeIssue });
     if (!parsed.success) {
       problems.push(leftOut(file, `${where}.hooks[${index}]`, parsed.error.issues[0]));
       return [];

@@ -10,7 +10,7 @@ import { isOfAgent } from '../../../protocol/fold/agents.ts';
 import { t } from '../../../protocol/language.ts';
 import { later } from '../../../protocol/later.ts';
 import type { Writer } from '../../../protocol/values.ts';
-import { holdsNoSecret } from '../../base/maskSecrets.ts';
+import { isFreeOfSecrets } from '../../base/maskSecrets.ts';
 import { fieldsOf, textOrEmpty, tryParseJson } from '../../base/record.ts';
 import { plainLine } from '../../base/text.ts';
 import type { BlobStore, SessionStore } from '../../platform/storage.ts';
@@ -61,7 +61,7 @@ async function readChange(
   const before = await readText(blobs, base);
   const after = await readText(blobs, present);
   if (!place || before === undefined || after === undefined) return undefined;
-  if (!holdsNoSecret(before) || !holdsNoSecret(after)) return undefined;
+  if (!isFreeOfSecrets(before) || !isFreeOfSecrets(after)) return undefined;
   return { ...place, before: change === 'created' ? null : before, after, hunks };
 }
 

@@ -2,7 +2,7 @@
 
 import { inEnglish, plural, type Saying, t } from '../../../protocol/language.ts';
 import { oneLine } from '../../base/text.ts';
-import type { FileProblem, SymbolPlace } from '../../platform/workbench.ts';
+import type { FileProblem, SymbolLocation } from '../../platform/workbench.ts';
 import { nameOf } from './readPlaces.ts';
 import type { MentionSources, Piece, Reading } from './sources.ts';
 
@@ -51,7 +51,7 @@ export async function readSymbol(
 }
 
 /** `undefined` for those of libraries, of ignored files, and of files that are gone. */
-async function readDefinition({ files }: MentionSources, { name, kind, path, first, last }: SymbolPlace) {
+async function readDefinition({ files }: MentionSources, { name, kind, path, first, last }: SymbolLocation) {
   const found = await files.find(path);
   if (found.kind !== 'file' || found.leftOutBy !== undefined) return undefined;
   const lines = { first: Math.max(1, first - linesAround), last: last + linesAround };

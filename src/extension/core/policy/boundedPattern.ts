@@ -1,4 +1,4 @@
-import { testWithin } from '../../platform/patterns/testWithin.ts';
+import { testWithTimeout } from '../../platform/patterns/testWithTimeout.ts';
 
 /** Milliseconds for one text. */
 const limitMs = 200;
@@ -19,7 +19,7 @@ export class BoundedPattern extends RegExp {
 
   override test(text: string): boolean {
     if (text.length <= shortText && !this.isRepetitive) return this.plain.test(text);
-    return testWithin(limitMs, this.plain, [text])?.[0] ?? this.whenSlow;
+    return testWithTimeout(limitMs, this.plain, [text])?.[0] ?? this.whenSlow;
   }
 
   /** Each open repetition multiplies the time by the length of the text. */

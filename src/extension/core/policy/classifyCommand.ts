@@ -17,7 +17,7 @@ import { hasHiddenText, showHidden } from '../../base/hiddenText.ts';
 import {
   type CommandAnalysis,
   classifyWhole,
-  holdsSubstitution,
+  hasSubstitution,
   type SubCommand,
 } from '../../shell/classify/analysis.ts';
 import type { Demand } from './classifyCommandFiles.ts';
@@ -177,7 +177,7 @@ function changesOnlyShell({ words: [first] }: SubCommand): boolean {
 
 /** It runs whatever another command prints. */
 function evaluatesOutput({ words: [first, ...args] }: SubCommand): boolean {
-  return first?.kind === 'plain' && first.value === 'eval' && args.some(holdsSubstitution);
+  return first?.kind === 'plain' && first.value === 'eval' && args.some(hasSubstitution);
 }
 
 function restrictsCommands(rule: Rule): boolean {

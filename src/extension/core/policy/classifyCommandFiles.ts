@@ -10,7 +10,7 @@ import { escapeRegExp } from '../../base/text.ts';
 import {
   type CommandAnalysis,
   type FileUse,
-  filesOf,
+  filesOfCommand,
   type SubCommand,
 } from '../../shell/classify/analysis.ts';
 import { type Access, findProtection, protectedSamples } from '../protectedPaths.ts';
@@ -40,7 +40,7 @@ export async function classifyCommandFiles(
   places: FilePlaces,
 ): Promise<readonly Demand[]> {
   const demands: Demand[] = [];
-  for (const use of filesOf(analysis)) {
+  for (const use of filesOfCommand(analysis)) {
     const access = accessOf(use, analysis);
     const demand = await classifyFile(use, access, places);
     if (demand) demands.push(demand);

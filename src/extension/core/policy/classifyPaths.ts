@@ -2,7 +2,7 @@
 
 import { type Saying, t } from '../../../protocol/language.ts';
 import { hasHiddenText, showHidden } from '../../base/hiddenText.ts';
-import { unique } from '../../shell/classify/analysis.ts';
+import { dedupeMessages } from '../../shell/classify/analysis.ts';
 import type { WorkspacePaths } from '../paths.ts';
 import type { Access } from '../protectedPaths.ts';
 
@@ -26,5 +26,5 @@ export async function classifyPaths(
     if (hasHiddenText(path))
       reasons.push(() => t('The path holds characters that cannot be seen: {0}.', showHidden(path)));
   }
-  return { kind: 'open', reasons: unique(reasons), real };
+  return { kind: 'open', reasons: dedupeMessages(reasons), real };
 }

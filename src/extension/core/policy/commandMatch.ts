@@ -1,7 +1,7 @@
 /* A command is compared with a rule by its first words, by a pattern over its text, or by what is known of it. */
 
 import { later } from '../../../protocol/later.ts';
-import { headsOf } from '../../platform/patterns/patternHeads.ts';
+import { findPrefixes } from '../../platform/patterns/patternPrefixes.ts';
 import type { SubCommand, Word } from '../../shell/classify/analysis.ts';
 import { formsOf, formsOfText, textsOf } from '../../shell/classify/commandForms.ts';
 import type { CommandForm } from '../../shell/classify/formParser.ts';
@@ -148,7 +148,7 @@ export function matchOtherTexts(
 }
 
 function mayBegin(pattern: RegExp, forms: readonly CommandForm[]): boolean {
-  return headsOf(pattern.source).some(head => {
+  return findPrefixes(pattern.source).some(head => {
     // Files that a glob stands for are given to the program that is written; only a variable may hold anything.
     if (head.trim() === '') return hasUnknownWord({ forms });
     const wanted = formsOfRule(head).map(form => ({ ...form, isStart: true as const }));

@@ -4,7 +4,7 @@ import type { Classified } from '../../../protocol/events.ts';
 import type { ApprovalMode } from '../../../protocol/intentions.ts';
 import type { Effect } from '../../../protocol/values.ts';
 import { canonicalJson } from '../../base/canonicalJson.ts';
-import { placeOf } from '../../platform/browser/addresses.ts';
+import { classifyHost } from '../../platform/browser/addresses.ts';
 import type { CallTarget } from '../tool.ts';
 import type { OpenCommand } from './commandClassifier.ts';
 import { type CommandMatter, maxTextLength } from './commandMatch.ts';
@@ -61,7 +61,7 @@ export function matterOf(
 
 function isLocal(target: CallTarget | undefined): boolean {
   if (target?.kind !== 'urls' || target.urls.length === 0) return false;
-  return target.urls.every(url => URL.canParse(url) && placeOf(new URL(url).hostname) === 'local');
+  return target.urls.every(url => URL.canParse(url) && classifyHost(new URL(url).hostname) === 'local');
 }
 
 function effectOf(effect: Effect, target: CallTarget | undefined): Effect {

@@ -6,7 +6,7 @@
 import { messageOf } from '../../base/errors.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
-import type { JournalPiece, SessionStore } from '../../platform/storage.ts';
+import type { JournalChunk, SessionStore } from '../../platform/storage.ts';
 import { parseEvent } from './parseEvent.ts';
 
 interface Counted {
@@ -85,7 +85,7 @@ export class DaySpending {
     return { end, cost, agents };
   }
 
-  private costOf({ lines }: JournalPiece): number {
+  private costOf({ lines }: JournalChunk): number {
     return sum(
       lines.filter(spends).map(line => {
         const event = parseEvent(line);

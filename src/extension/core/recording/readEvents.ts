@@ -5,7 +5,7 @@
 
 import type { SessionEvent } from '../../../protocol/events.ts';
 import { type EmittedEvent, isOfAgent } from '../../../protocol/fold/agents.ts';
-import type { JournalPiece, SessionStore } from '../../platform/storage.ts';
+import type { JournalChunk, SessionStore } from '../../platform/storage.ts';
 import { parseEvent, parseLine } from './parseEvent.ts';
 
 /** An entry for each line of a journal, in order; `undefined`: it is no event. */
@@ -67,7 +67,7 @@ function agentsIn(journal: ReadJournal): ReadonlyMap<string, string> {
   return sent;
 }
 
-async function* linesOf(pieces: AsyncIterable<JournalPiece>): AsyncGenerator<string> {
+async function* linesOf(pieces: AsyncIterable<JournalChunk>): AsyncGenerator<string> {
   // An empty line lacks nothing.
   for await (const { lines } of pieces) yield* lines.filter(line => /\S/.test(line));
 }

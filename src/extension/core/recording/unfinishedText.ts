@@ -1,6 +1,6 @@
 /* Text that comes in pieces and must not reach the disk with a secret in it, which may be cut between two of them. */
 
-import { holdsNoSecret, maskSecrets } from '../../base/maskSecrets.ts';
+import { isFreeOfSecrets, maskSecrets } from '../../base/maskSecrets.ts';
 import { tailOf } from '../../base/text.ts';
 
 /** Characters of a text without an end that are kept in mind, so that a secret across pieces is still found. */
@@ -13,7 +13,7 @@ const continuations = ['', '@', '"', "'", '`'].map(closing => filler + closing);
 /** True if no secret can continue behind the end of the text, whatever follows. */
 export function endsOutsideSecret(text: string): boolean {
   // The rest begins no word of a secret, so nearly all text is searched once.
-  if (holdsNoSecret(`${text}${filler}@`)) return true;
+  if (isFreeOfSecrets(`${text}${filler}@`)) return true;
   return continuations.every(after => maskSecrets(text + after).endsWith(after));
 }
 

@@ -10,7 +10,7 @@ import type { Blob, Part, QueuedPrompt, TurnEnd } from '../../../protocol/events
 import { t } from '../../../protocol/language.ts';
 import type { Todo } from '../../../protocol/values.ts';
 import { ownCommandOf } from '../../../protocol/words/ownCommand.ts';
-import { SessionClosed } from '../../base/abort.ts';
+import { SessionClosedError } from '../../base/abort.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { Calling } from '../calls/calling.ts';
 import type { Changes } from '../changes/changes.ts';
@@ -184,7 +184,7 @@ export class Turns {
   /** Nothing that waits begins any more. */
   async close(why: string): Promise<void> {
     this.closed = true;
-    await this.abort(new SessionClosed(why));
+    await this.abort(new SessionClosedError(why));
     await this.owner.external.close();
   }
 

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { later } from '../../../protocol/later.ts';
 import { headOf } from '../../base/text.ts';
 import type { Log } from '../../platform/log.ts';
-import type { JournalPiece, SessionStore, StoredSession } from '../../platform/storage.ts';
+import type { JournalChunk, SessionStore, StoredSession } from '../../platform/storage.ts';
 import { readJournalIndex } from '../recording/journalIndex.ts';
 import { parseEvent } from '../recording/parseEvent.ts';
 import {
@@ -128,7 +128,7 @@ async function readAgent(
 
 function foldPiece(
   state: FoldedStatistics,
-  { lines }: JournalPiece,
+  { lines }: JournalChunk,
   { dayOf }: StatisticsPorts,
   isAgent: boolean,
 ): FoldedStatistics {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Order } from '../../../protocol/background.ts';
 import { SpokenError } from '../../base/errors.ts';
-import { definedOf } from '../../base/record.ts';
+import { fromDefinedEntries } from '../../base/record.ts';
 import { parseReported } from '../../core/recording/parseEvent.ts';
 import { findHome } from '../../node/homeFolder.ts';
 import { type BackgroundRequest, type HeadlessArguments, PromptError, UsageError } from '../arguments.ts';
@@ -41,7 +41,7 @@ export async function runBackgroundCommand(
 /** Prints the id of the session, which runs independently of this process. */
 async function run(args: readonly string[], client: HostClient, printer: Printer): Promise<void> {
   // Includes keys, which the host keeps in memory.
-  const env = definedOf(Object.entries(process.env));
+  const env = fromDefinedEntries(Object.entries(process.env));
   const order: Order = { type: 'run', args: [...args], cwd: process.cwd(), env };
   const connection = await client.reach(order);
   for (let reply = await connection.next(); reply; reply = await connection.next()) {

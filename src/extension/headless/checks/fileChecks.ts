@@ -16,5 +16,5 @@ export function fileChecks(files: Pick<FileSystem, 'stat'>, checks: readonly Fil
     return found;
   };
   // Nothing changes between two checks.
-  return { read: check, settle: check, debounce: async () => true };
+  return { read: check, settle: check, settleAll: async () => true };
 }

@@ -3,7 +3,7 @@ import type { Diagnostic, Diagnostics, FileCheck } from '../../platform/diagnost
 interface KnownProblems {
   /** Problems before an edit. `undefined` if unknown. */
   problemsBefore(path: string, signal: AbortSignal): Promise<readonly Diagnostic[] | undefined>;
-  readonly problems: Pick<Diagnostics, 'settle' | 'debounce'>;
+  readonly problems: Pick<Diagnostics, 'settle' | 'settleAll'>;
 }
 
 /**
@@ -31,6 +31,6 @@ export function withServers(checks: Diagnostics, syntax: FileCheck, servers: Kno
       ]);
       return checked && [...checked, ...(after ?? (await syntax.check(path, signal)))];
     },
-    debounce: signal => servers.problems.debounce(signal),
+    settleAll: signal => servers.problems.settleAll(signal),
   };
 }

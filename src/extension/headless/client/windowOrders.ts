@@ -4,7 +4,7 @@ import type { RunOrder } from '../../../protocol/background.ts';
 import { t } from '../../../protocol/language.ts';
 import type { SessionState } from '../../../protocol/state.ts';
 import { workspaceOf } from '../../../protocol/worktree.ts';
-import { definedOf } from '../../base/record.ts';
+import { fromDefinedEntries } from '../../base/record.ts';
 import { Refusal } from '../../core/refusal.ts';
 import { configuredAddress, providers } from '../../models/providers.ts';
 import { secretVariable } from '../../node/environmentSecrets.ts';
@@ -65,7 +65,7 @@ export class WindowOrders {
       const key = keyless.is(configuredAddress(name, settings, env)) ? undefined : await secrets.read(secret);
       merged.set(secretVariable(secret), key);
     }
-    return definedOf(merged);
+    return fromDefinedEntries(merged);
   }
 
   /** In the format of a settings file. Settings contain no keys. */

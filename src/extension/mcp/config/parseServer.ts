@@ -6,8 +6,8 @@
 import { resolve } from 'node:path';
 import * as z from 'zod';
 import { t } from '../../../protocol/language.ts';
+import { describeIssue } from '../../base/describeIssue.ts';
 import { hasHiddenText, showHidden } from '../../base/hiddenText.ts';
-import { sayIssue } from '../../base/issueWords.ts';
 import { isRecord } from '../../base/record.ts';
 import { oneLine } from '../../base/text.ts';
 import type { Customization } from '../../core/customizations/files/customization.ts';
@@ -17,7 +17,7 @@ import {
   readSandboxEntry,
   sandboxShape,
 } from '../../platform/customizations/sandboxEntry.ts';
-import { plainEntry, switchOf } from '../../platform/customizations/serverEntry.ts';
+import { findDisablingKey, normaliseServerEntry } from '../../platform/customizations/serverEntry.ts';
 import type { StartedServer } from '../../platform/managed/restrictions.ts';
 import type { ProgramGrants } from '../../platform/sandbox.ts';
 import { type ConfigVariables, ExpansionError, expandVariables, mapStrings } from './expand.ts';
@@ -61,13 +61,13 @@ export function parseServer({ name, origin, value }: ServerEntry, place: ServerP
       ),
     };
   if (!isRecord(value)) return fail(t('its entry is no object'));
-  const key = switchOf(value);
+  const key = findDisablingKey(value);
   if (key !== undefined)
     return {
       ok: false,
       problem: t('The server {0} does not run: `{1}` in its entry switches it off.', name, key),
     };
-  const parsed = entrySchema.safeParse(plainEntry(value), { error: sayIssue });
+  const parsed = entrySchema.safeParse(normaliseServerEntry(value), { error: describeIssue });
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     return fail(`${issue?.path.join('.') ?? t('its entry')} ${issue?.message ?? t('is not valid')}`);

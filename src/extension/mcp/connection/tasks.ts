@@ -6,7 +6,7 @@
 import type { Client } from '@modelcontextprotocol/client';
 import * as z from 'zod';
 import { t } from '../../../protocol/language.ts';
-import { SessionClosed } from '../../base/abort.ts';
+import { SessionClosedError } from '../../base/abort.ts';
 import { messageOf, SpokenError } from '../../base/errors.ts';
 import { isRecord } from '../../base/record.ts';
 import { oneLine, plainLine } from '../../base/text.ts';
@@ -79,7 +79,7 @@ export async function followTask(ports: TaskPorts, task: FollowedTask): Promise<
   try {
     return await pollTask(ports, task);
   } catch (error) {
-    if (signal.aborted && !(signal.reason instanceof SessionClosed)) await cancelTask(ports, taskId);
+    if (signal.aborted && !(signal.reason instanceof SessionClosedError)) await cancelTask(ports, taskId);
     throw error;
   }
 }

@@ -7,7 +7,7 @@ import type { FetchLike } from '@modelcontextprotocol/client';
 import { type Saying, t } from '../../../protocol/language.ts';
 import { SpokenError } from '../../base/errors.ts';
 import { isRecord, tryParseJson } from '../../base/record.ts';
-import { edgesOf, LongLines } from '../../platform/framing/longLines.ts';
+import { LineSplitter, lineEdges } from '../../platform/framing/lineSplitter.ts';
 import { SignInNeeded } from '../signIn/signInNeeded.ts';
 import { networkReason, unreachableReason } from './networkReason.ts';
 import { findMessageId, maxMessageBytes, refusedMessage, sayTooLarge } from './refusedMessage.ts';
@@ -124,7 +124,7 @@ function guardEvents(
   let isAnswered = false;
   let isLineOpen = false;
   const event = (message: unknown) => Buffer.from(`data: ${JSON.stringify(message)}\n`);
-  const lines = new LongLines(maxMessageBytes, {
+  const lines = new LineSplitter(maxMessageBytes, {
     line: bytes => {
       if (bytes[0] === 105 && bytes[1] === 100 && bytes[2] === 58) canResume = mayResume;
       isLineOpen = bytes.length > 0;
@@ -172,7 +172,7 @@ function guardEvents(
 
 /** Checks only the ends of the line, since the rest may be megabytes of content. */
 function isAnswerTo(id: number, bytes: Uint8Array): boolean {
-  const line = edgesOf(bytes);
+  const line = lineEdges(bytes);
   return findMessageId(line) === id && !/"method"\s*:/.test(line.head);
 }
 

@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { inEnglish, t } from '../../../protocol/language.ts';
 import { formatBytes } from '../../base/text.ts';
-import type { LongLine } from '../../platform/framing/longLines.ts';
+import type { LongLine } from '../../platform/framing/lineSplitter.ts';
 
 /** Limit of one message. A picture or a recording fits. */
 export const maxMessageBytes = 20 * 1024 * 1024;

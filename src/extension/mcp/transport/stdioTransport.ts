@@ -9,7 +9,7 @@ import { messageOf } from '../../base/errors.ts';
 import { isRecord } from '../../base/record.ts';
 import { formatBytes, oneLine } from '../../base/text.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { LongLines } from '../../platform/framing/longLines.ts';
+import { LineSplitter } from '../../platform/framing/lineSplitter.ts';
 import { describeServerExit, type ServerProcess } from '../../platform/serverProcesses.ts';
 import { findMessageId, maxMessageBytes, refusedMessage } from './refusedMessage.ts';
 
@@ -32,7 +32,7 @@ export class StdioTransport implements Transport {
   private readonly clock: Clock;
   private readonly log: (line: string) => void;
   private readonly lost: (reason: Saying) => void;
-  private readonly lines: LongLines;
+  private readonly lines: LineSplitter;
   private newestLog = '';
   private closed: Saying | undefined;
   private failed = false;
@@ -48,7 +48,7 @@ export class StdioTransport implements Transport {
     this.clock = clock;
     this.log = log;
     this.lost = lost;
-    this.lines = new LongLines(maxMessageBytes, {
+    this.lines = new LineSplitter(maxMessageBytes, {
       line: bytes =>
         this.receiveLine(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')),
       tooLong: line => {

@@ -8,7 +8,7 @@ import { createServer, type IncomingMessage, request, type Server, type ServerRe
 import { type AddressInfo, connect, isIP, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { messageOf } from '../../base/errors.ts';
-import { type PlaceKind, placeOf, sameHost } from '../../platform/browser/addresses.ts';
+import { classifyHost, type HostKind, isSameHost } from '../../platform/browser/addresses.ts';
 
 const maxConnections = 256;
 const hopHeaders = /^(?:proxy-|connection$|keep-alive$|transfer-encoding$|upgrade$)/i;
@@ -29,18 +29,18 @@ export class PageHosts {
   allowsPage(address: string, isUsers: boolean): boolean {
     if (!/^https?:/.test(address)) return false;
     const host = hostOf(address);
-    const place = placeOf(host);
+    const place = classifyHost(host);
     if (isUsers && place === 'public') return true;
     const granted = [...this.granted];
-    const isLocal = (each: string) => placeOf(each) === 'local';
+    const isLocal = (each: string) => classifyHost(each) === 'local';
     if (place === 'local') return isLocal(this.page) && granted.some(isLocal);
-    return granted.some(each => sameHost(each, host));
+    return granted.some(each => isSameHost(each, host));
   }
 }
 
 export class BrowserProxy extends PageHosts {
   /** Kind of address to which a name resolved first. */
-  private readonly firstPlaces = new Map<string, PlaceKind>();
+  private readonly firstPlaces = new Map<string, HostKind>();
   private readonly open = new Set<Duplex>();
   private readonly server: Server;
 
@@ -73,25 +73,25 @@ export class BrowserProxy extends PageHosts {
   /** Returns the address to connect to. Rejects if none is allowed. */
   private async find(host: string): Promise<string> {
     const name = host.replace(/^\[|\]$/g, '');
-    const isLocalName = placeOf(name) === 'local' && isIP(name) === 0;
+    const isLocalName = classifyHost(name) === 'local' && isIP(name) === 0;
     const addresses = isLocalName
       ? ['127.0.0.1', '::1']
       : isIP(name)
         ? [name]
         : (await lookup(name, { all: true })).map(({ address }) => address);
-    const first = this.firstPlaces.get(name) ?? placeOf(addresses[0] ?? '');
+    const first = this.firstPlaces.get(name) ?? classifyHost(addresses[0] ?? '');
     this.firstPlaces.set(name, first);
-    const allowed = addresses.filter(address => this.allows(name, placeOf(address), first));
+    const allowed = addresses.filter(address => this.allows(name, classifyHost(address), first));
     if (allowed[0] === undefined) throw new Error(`Folio does not let pages connect to ${host}`);
     // A server on this machine may listen on only one of IPv4 and IPv6.
     return isLocalName ? 'localhost' : allowed[0];
   }
 
-  private allows(name: string, place: PlaceKind, first: PlaceKind): boolean {
-    if (place === 'metadata' || placeOf(name) === 'metadata') return false;
+  private allows(name: string, place: HostKind, first: HostKind): boolean {
+    if (place === 'metadata' || classifyHost(name) === 'metadata') return false;
     if (place === 'public') return true;
     // Local pages may use other local servers.
-    if (place === 'local' && placeOf(this.page) === 'local') return true;
+    if (place === 'local' && classifyHost(this.page) === 'local') return true;
     // A name that once resolved to the internet must not resolve to an internal address later.
     return this.granted.has(name) && this.page === name && first === place;
   }

@@ -2,16 +2,16 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { oneLine } from '../../base/text.ts';
-import { placeOf } from '../../platform/browser/addresses.ts';
+import { classifyHost } from '../../platform/browser/addresses.ts';
 import {
   BrowserError,
+  type ControlledPage,
   type PageChanges,
+  type PageContent,
   type PageFaults,
   type PageStep,
   type PageView,
   type PageViewer,
-  type Seen,
-  type TakenPage,
 } from '../../platform/browser/browser.ts';
 import { hostOf, type PageHosts } from './browserProxy.ts';
 import type { CdpEvent } from './cdpConnection.ts';
@@ -126,7 +126,7 @@ export class Page {
   }
 
   /** @param onEnd called when the user's control ends */
-  async takeOver(viewer: PageViewer, onEnd: () => void): Promise<TakenPage> {
+  async takeOver(viewer: PageViewer, onEnd: () => void): Promise<ControlledPage> {
     await this.handover.begin(viewer, lost => {
       onEnd();
       viewer.ended(lost);
@@ -144,7 +144,7 @@ export class Page {
 
   async check(signal: AbortSignal): Promise<PageFaults | undefined> {
     const { address } = this;
-    if (!/^https?:/.test(address) || placeOf(hostOf(address)) !== 'local') return undefined;
+    if (!/^https?:/.test(address) || classifyHost(hostOf(address)) !== 'local') return undefined;
     const known = new Set(this.known);
     const isNew = (line: string) => !known.has(withoutPlace(line));
     const { consoleErrors, failedRequests } = await this.open(address, undefined, signal);
@@ -155,7 +155,7 @@ export class Page {
     };
   }
 
-  async look({ what, at, compareTo }: PageView): Promise<Seen> {
+  async look({ what, at, compareTo }: PageView): Promise<PageContent> {
     switch (what) {
       case 'picture':
         return { kind: 'picture', ...(await this.pictures.look(at, compareTo)) };
@@ -378,6 +378,6 @@ function withoutPlace(line: string): string {
   return line.replace(/\?[^\s)]*|\d+/g, '');
 }
 
-function text(words: string): Seen {
+function text(words: string): PageContent {
   return { kind: 'text', text: words };
 }

@@ -1,6 +1,6 @@
 /* Finds elements of a page by reference or selector, and its outline. */
 
-import { likeness } from '../../base/similarity.ts';
+import { textSimilarity } from '../../base/similarity.ts';
 import { BrowserError } from '../../platform/browser/browser.ts';
 import { type AxNode, formatOutline } from './outline.ts';
 
@@ -164,7 +164,7 @@ export class PageElements {
     const near = [...this.shown]
       .filter(ref => ref !== at)
       .map(ref => ({ ref, words: this.known.get(ref)?.words ?? '' }))
-      .sort((one, other) => likeness(other.words, words) - likeness(one.words, words))
+      .sort((one, other) => textSimilarity(other.words, words) - textSimilarity(one.words, words))
       .slice(0, 3)
       .map(each => `${each.words} [${each.ref}]`);
     const nearest = near.length > 0 ? ` Nearest in the newest outline: ${near.join(', ')}.` : '';

@@ -4,11 +4,11 @@ import { oneLine } from '../../base/text.ts';
 import {
   BrowserError,
   type PageChanges,
+  type PageContent,
   type PageStep,
   type PageView,
-  type Seen,
 } from '../../platform/browser/browser.ts';
-import type { UsersTab } from '../../platform/browser/tabs.ts';
+import type { UserTab } from '../../platform/browser/tabs.ts';
 import { hostOf, PageHosts } from './browserProxy.ts';
 import type { CdpEvent } from './cdpConnection.ts';
 import { CdpSocket } from './cdpSocket.ts';
@@ -40,7 +40,7 @@ export class SharedTab {
   }
 
   /** Rejects with a `BrowserError`. @param onEnd called once, when the tab is gone or after `leave` */
-  static async attach(tab: UsersTab, pictures: TabPictures, onEnd: () => void): Promise<SharedTab> {
+  static async attach(tab: UserTab, pictures: TabPictures, onEnd: () => void): Promise<SharedTab> {
     let shared: SharedTab | undefined;
     const address = `ws://${tab.at}/devtools/page/${tab.id}`;
     const socket = await CdpSocket.open(address, event => shared?.take(event), onEnd);
@@ -67,7 +67,7 @@ export class SharedTab {
     return this.change(() => this.page.open(address, undefined, signal));
   }
 
-  async look(view: PageView): Promise<Seen> {
+  async look(view: PageView): Promise<PageContent> {
     this.expectShared();
     return this.show(() => this.page.look(view));
   }

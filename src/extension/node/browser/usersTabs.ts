@@ -5,7 +5,7 @@ import { Emitter } from '../../base/emitter.ts';
 import { messageOf } from '../../base/errors.ts';
 import { headOf, oneLine } from '../../base/text.ts';
 import { BrowserError } from '../../platform/browser/browser.ts';
-import type { SharingChange, TabSharing, UsersTab } from '../../platform/browser/tabs.ts';
+import type { SharingChange, TabSharing, UserTab } from '../../platform/browser/tabs.ts';
 import type { PictureCanvas } from './pictureCanvas.ts';
 import type { SharedTab } from './sharedTab.ts';
 
@@ -22,7 +22,7 @@ export class UsersTabs implements TabSharing {
   private readonly mask: () => readonly string[];
   private readonly canvas: () => Promise<PictureCanvas>;
   private readonly change = new Emitter<SharingChange>();
-  private shared: { readonly facts: UsersTab; readonly tab: SharedTab } | undefined;
+  private shared: { readonly facts: UserTab; readonly tab: SharedTab } | undefined;
   private news: string | undefined;
   /** The tab that the agent knew is gone, and the agent has opened no page since. */
   isOver = false;
@@ -34,7 +34,7 @@ export class UsersTabs implements TabSharing {
     this.canvas = canvas;
   }
 
-  get present(): UsersTab | undefined {
+  get present(): UserTab | undefined {
     return this.shared?.facts;
   }
 
@@ -42,14 +42,14 @@ export class UsersTabs implements TabSharing {
     return this.shared?.tab;
   }
 
-  async list(at: string): Promise<readonly UsersTab[]> {
+  async list(at: string): Promise<readonly UserTab[]> {
     const found = parseList(await readList(at));
     if (found === undefined)
       throw new BrowserError('What answers there is no browser with a debugging port for all programs.');
     return found.map(tab => ({ ...tab, at }));
   }
 
-  async share(facts: UsersTab): Promise<void> {
+  async share(facts: UserTab): Promise<void> {
     const { SharedTab } = await import('./sharedTab.ts');
     const gone = new AbortController();
     const tab = await SharedTab.attach(facts, { mask: this.mask, canvas: this.canvas }, () => gone.abort());
@@ -106,7 +106,7 @@ function readList(at: string): Promise<string> {
 }
 
 /** Returns `undefined` for anything but a list of tabs. Validates ids, because they become part of an address. */
-function parseList(text: string): readonly Omit<UsersTab, 'at'>[] | undefined {
+function parseList(text: string): readonly Omit<UserTab, 'at'>[] | undefined {
   const given = parseJson(text);
   if (!Array.isArray(given)) return undefined;
   return given
@@ -115,7 +115,7 @@ function parseList(text: string): readonly Omit<UsersTab, 'at'>[] | undefined {
     .slice(0, maxTabs);
 }
 
-function parseTab(given: unknown): readonly Omit<UsersTab, 'at'>[] {
+function parseTab(given: unknown): readonly Omit<UserTab, 'at'>[] {
   if (typeof given !== 'object' || given === null) return [];
   const { id, title, url, type } = given as Readonly<Record<string, unknown>>;
   if (type !== 'page' || typeof id !== 'string' || !/^[\w-]{1,100}$/.test(id)) return [];

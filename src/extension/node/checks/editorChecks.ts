@@ -10,6 +10,6 @@ export function editorChecks(tools: Diagnostics, ports: SyntaxPorts): Diagnostic
       ...(await syntax.check(path, signal)),
     ],
     settle: async (path, signal) => (await tools.settle(path, signal)) ?? (await syntax.check(path, signal)),
-    debounce: signal => tools.debounce(signal),
+    settleAll: signal => tools.settleAll(signal),
   };
 }

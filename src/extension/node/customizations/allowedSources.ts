@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { ExtensionSource, InstallNote } from '../../platform/customizations/extensionFolders.ts';
-import { findValue, listOf } from '../../platform/findSetting.ts';
+import { findValue, toList } from '../../platform/findSetting.ts';
 import type { SettingsDocuments } from '../../platform/settingsDocuments.ts';
 import { BoundedRegExp } from '../search/boundedRegExp.ts';
 
@@ -16,7 +16,7 @@ export class AllowedSources {
   constructor(settings: unknown) {
     const given = findValue(settings, 'security.allowedExtensions');
     // Anything but a list allows nothing. An empty or missing list leaves it to the other setting.
-    const patterns = given === undefined ? [] : (listOf(given) ?? [given]);
+    const patterns = given === undefined ? [] : (toList(given) ?? [given]);
     this.patterns = patterns.length > 0 ? patterns : undefined;
     this.isGitBlocked = [true, 'true'].some(on => findValue(settings, 'security.blockGitExtensions') === on);
   }

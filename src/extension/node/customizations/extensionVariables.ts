@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isDeepStrictEqual, parseEnv } from 'node:util';
 import { t } from '../../../protocol/language.ts';
 import { messageOf, SpokenError } from '../../base/errors.ts';
-import { definedOf } from '../../base/record.ts';
+import { fromDefinedEntries } from '../../base/record.ts';
 import type { ExtensionVariables } from '../../platform/customizations/extensions.ts';
 import { writeAtomically } from '../files/atomicWrite.ts';
 import { isMissing } from '../files/fileErrors.ts';
@@ -61,7 +61,7 @@ export class NodeExtensionVariables implements ExtensionVariables {
 }
 
 function parse(text: string): Record<string, string> {
-  return definedOf(Object.entries(parseEnv(text)));
+  return fromDefinedEntries(Object.entries(parseEnv(text)));
 }
 
 /** Replaces the variable's line, or appends one. */

@@ -6,7 +6,7 @@ import { isAbsolute, join } from 'node:path';
 import { t } from '../../../protocol/language.ts';
 import { messageOf } from '../../base/errors.ts';
 import { isRecord } from '../../base/record.ts';
-import type { CustomOrigin, ExtensionPlace } from '../../platform/customizations/customFiles.ts';
+import type { CustomOrigin, ExtensionLocation } from '../../platform/customizations/customFiles.ts';
 import type { SettingsDocuments } from '../../platform/settingsDocuments.ts';
 import { isMissing } from '../files/fileErrors.ts';
 import { readBounded } from '../files/readBounded.ts';
@@ -17,7 +17,7 @@ import { noteName, readNote } from './installNote.ts';
 
 export interface InstalledExtension {
   readonly origin: CustomOrigin;
-  readonly place: ExtensionPlace;
+  readonly place: ExtensionLocation;
   /** Why it cannot be read, as a user-facing message. */
   readonly problem?: string;
 }
@@ -57,7 +57,7 @@ interface Roots {
 }
 
 /** @param own its place as installed */
-async function findOne(own: ExtensionPlace, roots: Roots): Promise<InstalledExtension> {
+async function findOne(own: ExtensionLocation, roots: Roots): Promise<InstalledExtension> {
   const { name, folder: installed } = own;
   const link = await readLink(installed);
   const folder = link.kind === 'link' ? link.source : installed;

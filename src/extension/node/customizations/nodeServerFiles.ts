@@ -7,7 +7,7 @@ import {
   type ServerEntries,
   ServerFileError,
   type ServerFiles,
-  type ServerPlace,
+  type ServerScope,
 } from '../../platform/customizations/serverFiles.ts';
 import { FileError, type FileSystem, plainText, type TextFile } from '../../platform/fileSystem.ts';
 import { putProperty, takeProperty } from './editSettings.ts';
@@ -31,21 +31,21 @@ export class NodeServerFiles implements ServerFiles {
     this.places = places;
   }
 
-  path(place: ServerPlace): string | undefined {
+  path(place: ServerScope): string | undefined {
     const folder = place === 'person' ? this.places.home : this.places.folders()[0];
     return folder && join(folder, '.gemini', 'settings.json');
   }
 
-  async read(place: ServerPlace): Promise<ServerEntries> {
+  async read(place: ServerScope): Promise<ServerEntries> {
     const path = this.pathOf(place);
     return serversOf(parseWhole((await this.open(path))?.text ?? '{}', path), path);
   }
 
-  async write(place: ServerPlace, name: string, entry: ServerEntries | undefined): Promise<void> {
+  async write(place: ServerScope, name: string, entry: ServerEntries | undefined): Promise<void> {
     await this.put(place, [key, name], entry);
   }
 
-  async put(place: ServerPlace, keys: readonly string[], value: unknown): Promise<void> {
+  async put(place: ServerScope, keys: readonly string[], value: unknown): Promise<void> {
     const path = this.pathOf(place);
     const file = await this.open(path);
     const text = file?.text.trim() ? file.text : '{}\n';
@@ -63,7 +63,7 @@ export class NodeServerFiles implements ServerFiles {
     await reported(path, this.files.writeText(path, after, file?.format ?? plainText, file?.text ?? null));
   }
 
-  private pathOf(place: ServerPlace): string {
+  private pathOf(place: ServerScope): string {
     const path = this.path(place);
     if (path === undefined)
       throw new ServerFileError(t('No folder is open, so there is no file to write to.'));

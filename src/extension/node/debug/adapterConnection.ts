@@ -2,9 +2,9 @@
 
 import { fieldsOf, isRecord, textOrEmpty, tryParseJson } from '../../base/record.ts';
 import { oneLine } from '../../base/text.ts';
-import { numberOf } from '../../platform/debug/adapterMessages.ts';
+import { asNumber } from '../../platform/debug/adapterMessages.ts';
 import { DebugError } from '../../platform/debug/debugger.ts';
-import { FramedMessages } from '../../platform/framing/framedMessages.ts';
+import { FramedMessageParser } from '../../platform/framing/framedMessageParser.ts';
 import { describeServerExit, type ServerProcess } from '../../platform/serverProcesses.ts';
 
 type Body = Readonly<Record<string, unknown>>;
@@ -29,7 +29,7 @@ export class AdapterConnection {
       this.end(new DebugError('What it prints is not the debug adapter protocol.'));
       void this.process.stop();
     };
-    const messages = new FramedMessages(limits, {
+    const messages = new FramedMessageParser(limits, {
       message: bytes => {
         const message = tryParseJson(bytes.toString('utf8'));
         if (isRecord(message)) this.take(message);
@@ -85,7 +85,7 @@ export class AdapterConnection {
   }
 
   private settle({ request_seq, success, message, body, command }: Body): void {
-    const seq = numberOf(request_seq) ?? 0;
+    const seq = asNumber(request_seq) ?? 0;
     const waiting = this.waiting.get(seq);
     this.waiting.delete(seq);
     if (success === true) {

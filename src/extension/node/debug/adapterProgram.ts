@@ -7,8 +7,8 @@
 
 import { abortable } from '../../base/abort.ts';
 import {
+  asNumber,
   exceptionFilters,
-  numberOf,
   parseBreakpoint,
   parseDebugEvent,
 } from '../../platform/debug/adapterMessages.ts';
@@ -134,7 +134,7 @@ export class AdapterProgram implements DebuggedProgram {
 
   private hear(event: string, body: unknown): void {
     if (event === 'initialized') this.isReady();
-    if (event === 'exited') this.exitCode = numberOf((body as { exitCode?: unknown } | undefined)?.exitCode);
+    if (event === 'exited') this.exitCode = asNumber((body as { exitCode?: unknown } | undefined)?.exitCode);
     if (event === 'terminated') {
       this.end();
       // The program has ended, so the adapter is not needed any more.

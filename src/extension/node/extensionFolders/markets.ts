@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { t } from '../../../protocol/language.ts';
 import { messageOf, SpokenError } from '../../base/errors.ts';
 import { isRecord } from '../../base/record.ts';
-import type { Market } from '../../platform/customizations/extensionFolders.ts';
+import type { Marketplace } from '../../platform/customizations/extensionFolders.ts';
 import { writeAtomically } from '../files/atomicWrite.ts';
 import { isMissing } from '../files/fileErrors.ts';
 import { readBounded } from '../files/readBounded.ts';
@@ -13,7 +13,7 @@ import { readBounded } from '../files/readBounded.ts';
 const maxBytes = 1024 * 1024;
 
 /** In the order in which they were added. Rejects if the file cannot be read. */
-export async function readMarkets(home: string): Promise<readonly Market[]> {
+export async function readMarkets(home: string): Promise<readonly Marketplace[]> {
   const path = fileIn(home);
   try {
     const content: unknown = JSON.parse(await readBounded(path, maxBytes));
@@ -26,7 +26,7 @@ export async function readMarkets(home: string): Promise<readonly Market[]> {
   }
 }
 
-export async function writeMarkets(home: string, markets: readonly Market[]): Promise<void> {
+export async function writeMarkets(home: string, markets: readonly Marketplace[]): Promise<void> {
   const path = fileIn(home);
   await mkdir(dirname(path), { recursive: true });
   await writeAtomically(path, new TextEncoder().encode(`${JSON.stringify(markets, null, 2)}\n`));
@@ -36,7 +36,7 @@ function fileIn(home: string): string {
   return join(home, '.folio', 'markets.json');
 }
 
-function parseMarket(entry: unknown): readonly Market[] {
+function parseMarket(entry: unknown): readonly Marketplace[] {
   if (!isRecord(entry)) return [];
   const { name, source, ref } = entry;
   if (typeof name !== 'string' || typeof source !== 'string') return [];

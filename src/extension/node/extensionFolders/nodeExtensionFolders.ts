@@ -27,8 +27,8 @@ import {
   type FetchedExtension,
   type InstalledFolder,
   type InstallNote,
-  type Market,
-  type OpenMarket,
+  type Marketplace,
+  type OpenMarketplace,
   type PluginEntry,
   type SwitchScope,
 } from '../../platform/customizations/extensionFolders.ts';
@@ -104,7 +104,7 @@ export class NodeExtensionFolders implements ExtensionFolders {
     });
   }
 
-  openMarket(source: ExtensionSource, signal: AbortSignal): Promise<OpenMarket> {
+  openMarket(source: ExtensionSource, signal: AbortSignal): Promise<OpenMarketplace> {
     return this.inNewPlace(t('The marketplace could not be read.'), async place => {
       const market = await this.findFiles(source, join(place, 'repository'), signal);
       const text = await readBounded(join(market.folder, marketList), maxListBytes).catch(
@@ -124,11 +124,11 @@ export class NodeExtensionFolders implements ExtensionFolders {
     });
   }
 
-  listMarkets(): Promise<readonly Market[]> {
+  listMarkets(): Promise<readonly Marketplace[]> {
     return orThrow(t('The marketplaces could not be listed.'), () => readMarkets(this.home));
   }
 
-  addMarket(market: Market): Promise<void> {
+  addMarket(market: Marketplace): Promise<void> {
     return orThrow(t('The marketplace {0} was not added.', market.name), async () => {
       const others = (await readMarkets(this.home)).filter(({ name }) => name !== market.name);
       await writeMarkets(this.home, [...others, market]);

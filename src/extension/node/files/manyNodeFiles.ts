@@ -7,7 +7,7 @@ import { hash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { once } from '../../base/once.ts';
-import type { CompressedContent, FileStat, ManyFiles } from '../../platform/fileSystem.ts';
+import type { BulkFiles, CompressedContent, FileStat } from '../../platform/fileSystem.ts';
 
 /** Milliseconds of work before yielding to other tasks. */
 const maxStretch = 4;
@@ -17,7 +17,7 @@ const blockBytes = 32 * 1024;
 /** Loaded only when a folder is indexed. */
 const loadZlib = once(() => import('node:zlib'));
 
-export class ManyNodeFiles implements ManyFiles {
+export class ManyNodeFiles implements BulkFiles {
   async statAll(paths: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, FileStat>> {
     const found = new Map<string, FileStat>();
     await inStretches(paths, signal, path => {

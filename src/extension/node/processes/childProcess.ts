@@ -2,7 +2,7 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync } from 'node:fs';
-import type { Keyboard, ProcessSpec } from '../../platform/processes.ts';
+import type { ProcessInput, ProcessSpec } from '../../platform/processes.ts';
 import type { Launch } from '../../platform/sandbox.ts';
 import { openOutputFile } from './fileOutput.ts';
 import { openPipe } from './pipeOutput.ts';
@@ -17,7 +17,7 @@ export interface StartedProcess {
 }
 
 /** The keyboard of a process. */
-interface Keys extends Omit<Keyboard, 'onDidChangeWaiting' | 'shell'> {
+interface Keys extends Omit<ProcessInput, 'onDidChangeWaiting' | 'shell'> {
   /** Returns whether reads from this terminal time out. Omitted if they do not. */
   readonly timesOut?: () => Promise<boolean>;
 }

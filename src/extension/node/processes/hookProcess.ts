@@ -6,7 +6,7 @@ import { namesSecret } from '../../base/maskSecrets.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { HookExit, HookProcesses, HookSpec } from '../../platform/customizations/hooks.ts';
 import {
-  deniedHost,
+  describeDeniedHost,
   describeQuarantined,
   type ProgramSandbox,
   type SandboxedProcess,
@@ -108,7 +108,7 @@ function withReport(exit: HookExit, { hosts, undone }: SandboxReport): HookExit 
   if ((exit.kind !== 'ended' && exit.kind !== 'timedOut') || exit.stderr.trim().startsWith('{')) return exit;
   const words = [
     exit.stderr.trimEnd(),
-    ...hosts.map(deniedHost),
+    ...hosts.map(describeDeniedHost),
     ...undone.map(
       each => `The sandbox took back what is protected: ${inEnglish(() => describeQuarantined(each))}.`,
     ),

@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { Emitter } from '../../base/emitter.ts';
 import { errorCode, messageOf } from '../../base/errors.ts';
 import type {
-  Keyboard,
   ProcessExit,
   Processes,
+  ProcessInput,
   ProcessSpec,
   RunningProcess,
 } from '../../platform/processes.ts';
@@ -106,7 +106,7 @@ export class NodeProcesses implements Processes {
 class NodeProcess implements RunningProcess {
   readonly spec: ProcessSpec;
   readonly pid: number | undefined;
-  readonly keyboard: Keyboard | undefined;
+  readonly keyboard: ProcessInput | undefined;
   keep?: () => void;
   readonly exit: Promise<ProcessExit>;
   /** Resolves when neither the process nor anything in its group runs. */
@@ -136,7 +136,7 @@ class NodeProcess implements RunningProcess {
     this.exit = this.follow(started);
   }
 
-  private watchKeyboard({ keyboard, pid, ended }: StartedProcess): Keyboard | undefined {
+  private watchKeyboard({ keyboard, pid, ended }: StartedProcess): ProcessInput | undefined {
     if (keyboard === undefined || pid === undefined) return undefined;
     const { timesOut, ...keys } = keyboard;
     const watch = new WaitWatch(pid, timesOut);

@@ -8,7 +8,7 @@ import { Emitter } from '../../base/emitter.ts';
 import { errorCode, messageOf, SpokenError } from '../../base/errors.ts';
 import { namesSecret } from '../../base/maskSecrets.ts';
 import { headOf } from '../../base/text.ts';
-import { deniedHost, hasRun } from '../../platform/sandbox.ts';
+import { describeDeniedHost, hasStarted } from '../../platform/sandbox.ts';
 import type {
   ServerExit,
   ServerProcess,
@@ -139,8 +139,8 @@ class NodeServerProcess implements ServerProcess {
   private async leaveSandbox(exit: ServerExit): Promise<ServerExit> {
     try {
       const report = await this.program.sandboxed?.leave();
-      for (const host of report?.hosts ?? []) this.logged.fire(deniedHost(host));
-      return hasRun({ code: exit.code, report }) ? exit : { ...exit, sandboxEnded: true };
+      for (const host of report?.hosts ?? []) this.logged.fire(describeDeniedHost(host));
+      return hasStarted({ code: exit.code, report }) ? exit : { ...exit, sandboxEnded: true };
     } catch (error) {
       this.logged.fire(`Its sandbox could not be taken down: ${messageOf(error)}`);
     }

@@ -2,12 +2,12 @@
 
 import { readlinkSync } from 'node:fs';
 import { basename } from 'node:path';
-import type { ShellInFront } from '../../platform/processes.ts';
+import type { ForegroundShell } from '../../platform/processes.ts';
 import { listTree } from './processTable.ts';
 import { foregroundGroup, readProcFile } from './procFiles.ts';
 
 /** Only Linux reports foreground programs; elsewhere it may be a shell. */
-export async function findShellInFront(pid: number): Promise<ShellInFront | undefined> {
+export async function findShellInFront(pid: number): Promise<ForegroundShell | undefined> {
   if (process.platform !== 'linux') return {};
   const front = foregroundGroup(pid);
   const tree = await listTree(new Set([pid]));

@@ -7,12 +7,12 @@ import { type Saying, t } from '../../../protocol/language.ts';
 import { SpokenError } from '../../base/errors.ts';
 import type {
   Launch,
-  PersonalProxy,
-  Quarantined,
+  QuarantinedPath,
   Sandbox,
   SandboxedProcess,
   SandboxReport,
   SandboxRequest,
+  UserProxy,
 } from '../../platform/sandbox.ts';
 import { untilSandboxStarts } from '../../platform/sandbox.ts';
 import { Programs } from '../processes/programs.ts';
@@ -41,7 +41,7 @@ export interface SandboxPlaces extends GuardedNames {
   /** May name credential files. Defaults to the environment of this process. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** The user's current proxy. Omitted if there is none. */
-  readonly proxy?: () => PersonalProxy;
+  readonly proxy?: () => UserProxy;
 }
 
 /** Milliseconds between checks for forbidden names while a command runs. */
@@ -306,7 +306,7 @@ class Guard {
   private readonly surveys: readonly WorkspaceSurvey[];
   private readonly kept: QuarantineFolder;
   private readonly notify: SandboxRequest['onQuarantined'];
-  private readonly undone: Quarantined[] = [];
+  private readonly undone: QuarantinedPath[] = [];
   private readonly watch: NodeJS.Timeout;
   private scanning: Promise<void> = Promise.resolve();
 
@@ -329,7 +329,7 @@ class Guard {
   }
 
   /** Everything that was undone. */
-  async end(): Promise<readonly Quarantined[]> {
+  async end(): Promise<readonly QuarantinedPath[]> {
     clearInterval(this.watch);
     await this.scan();
     return this.undone;

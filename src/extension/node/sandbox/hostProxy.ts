@@ -15,7 +15,7 @@ import {
 import { networkInterfaces } from 'node:os';
 import type { Duplex } from 'node:stream';
 import { messageOf } from '../../base/errors.ts';
-import type { PersonalProxy, SandboxRequest } from '../../platform/sandbox.ts';
+import type { UserProxy, SandboxRequest } from '../../platform/sandbox.ts';
 import {
   checkProxy,
   connectVia,
@@ -29,7 +29,7 @@ type Lookup = (host: string) => Promise<readonly string[]>;
 
 type Environment = Pick<SandboxRequest, 'onWanted'> & {
   /** The user's own proxy. Omitted for direct connections. */
-  readonly next?: PersonalProxy;
+  readonly next?: UserProxy;
   readonly lookUp?: Lookup;
 };
 
@@ -44,7 +44,7 @@ interface Replies {
  */
 export function hostProxyFor(
   { grants: { hosts }, onWanted }: SandboxRequest,
-  next: PersonalProxy | undefined,
+  next: UserProxy | undefined,
 ): HostProxy | undefined {
   try {
     if (next) checkProxy(next);
@@ -59,7 +59,7 @@ export class HostProxy {
   private readonly hosts: Set<string>;
   private readonly lookUp: Lookup;
   private readonly onWanted: SandboxRequest['onWanted'];
-  private readonly next: PersonalProxy;
+  private readonly next: UserProxy;
   private readonly http: Server;
   private door: SocketServer | undefined;
   private readonly open = new Set<Duplex>();

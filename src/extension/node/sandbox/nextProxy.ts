@@ -6,7 +6,7 @@ import { connect } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { t } from '../../../protocol/language.ts';
 import { SpokenError } from '../../base/errors.ts';
-import type { PersonalProxy } from '../../platform/sandbox.ts';
+import type { UserProxy } from '../../platform/sandbox.ts';
 
 export interface ProxyTarget {
   readonly host: string;
@@ -28,7 +28,7 @@ export interface Route {
 }
 
 /** Throws a user-facing message if a proxy is unsupported. */
-export function checkProxy({ http, https }: PersonalProxy): void {
+export function checkProxy({ http, https }: UserProxy): void {
   for (const address of [http, https]) if (address !== undefined) parseAddress(address);
 }
 
@@ -36,7 +36,7 @@ export function checkProxy({ http, https }: PersonalProxy): void {
 export function nextProxyTo(
   goal: ProxyTarget,
   kind: 'http' | 'https',
-  proxy: PersonalProxy,
+  proxy: UserProxy,
 ): NextProxy | undefined {
   const written = proxy[kind];
   if (written === undefined || isHere(goal.host) || isExcepted(proxy.except, goal)) return undefined;

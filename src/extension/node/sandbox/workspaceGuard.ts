@@ -7,7 +7,7 @@
 import type { Dirent } from 'node:fs';
 import { lstat, readdir, readlink, realpath, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Quarantined } from '../../platform/sandbox.ts';
+import type { QuarantinedPath } from '../../platform/sandbox.ts';
 import { type LinkedParts, surveyLinked } from './linkedWorktree.ts';
 import { isWithin } from './secretPlaces.ts';
 
@@ -105,8 +105,8 @@ export async function surveyWorkspace(
 export async function undoChanges(
   { missing, links, linked }: WorkspaceSurvey,
   keep: (path: string) => Promise<string>,
-): Promise<readonly Quarantined[]> {
-  const undone: Quarantined[] = [];
+): Promise<readonly QuarantinedPath[]> {
+  const undone: QuarantinedPath[] = [];
   for (const path of [...missing, ...linked.missing]) {
     if (!(await exists(path))) continue;
     undone.push({ path, kept: await keep(path) });

@@ -1,5 +1,5 @@
 import { messageOf } from '../../base/errors.ts';
-import { testWithin } from '../../platform/patterns/testWithin.ts';
+import { testWithTimeout } from '../../platform/patterns/testWithTimeout.ts';
 import { SearchError } from '../../platform/search.ts';
 
 /** Milliseconds for the lines of one file. A line of code takes microseconds. */
@@ -22,7 +22,7 @@ export class BoundedRegExp {
 
   /** @throws `SearchError` if it takes too long */
   testAll(lines: readonly string[]): readonly boolean[] {
-    const found = testWithin(limitMs, this.pattern, lines);
+    const found = testWithTimeout(limitMs, this.pattern, lines);
     if (found) return found;
     throw new SearchError(
       'The pattern takes too long, since it can match the same text in many ways. Use a simpler one, without repetitions of repetitions.',

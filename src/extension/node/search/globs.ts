@@ -1,5 +1,5 @@
 import { messageOf } from '../../base/errors.ts';
-import { plainGlob } from '../../platform/patterns/globPattern.ts';
+import { normaliseGlob } from '../../platform/patterns/globPattern.ts';
 import { SearchError } from '../../platform/search.ts';
 
 /** Returns whether a path, relative with `/`, matches. */
@@ -14,7 +14,7 @@ export async function loadGlob(pattern: string, caseSensitive: boolean): Promise
   const { default: picomatch } = await import('picomatch');
   try {
     const path = pattern.replace(/^\.?\//, '');
-    const matches = picomatch(plainGlob(path), { dot: true, nocase: !caseSensitive });
+    const matches = picomatch(normaliseGlob(path), { dot: true, nocase: !caseSensitive });
     // Square brackets may be a character set or part of a folder name: `app/[slug]/page.tsx`.
     return candidate => candidate === path || matches(candidate);
   } catch (error) {

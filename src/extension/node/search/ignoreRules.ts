@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join, resolve, sep } from 'node:path';
 import type ignorePackage from 'ignore';
 import type { Ignore } from 'ignore';
-import { ignoreText } from '../../platform/patterns/ignoreText.ts';
+import { dropLongLines } from '../../platform/patterns/dropLongLines.ts';
 import type { IgnoreChoice, IgnoreRules, TextQuery } from '../../platform/search.ts';
 import { readSmallFile } from '../files/readSmallFile.ts';
 import type { CustomIgnoreFile } from './customIgnoreFiles.ts';
@@ -183,7 +183,7 @@ class LayeredRules implements FolderRules {
   }
 
   private compile(text: string, ignorecase: boolean): Ignore {
-    return this.context.ignore({ ignorecase }).add(ignoreText(text));
+    return this.context.ignore({ ignorecase }).add(dropLongLines(text));
   }
 
   /** Rules of a parent repository do not apply in a nested one. */

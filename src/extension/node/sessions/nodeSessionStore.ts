@@ -8,7 +8,7 @@ import { headOf } from '../../base/text.ts';
 import {
   type IndexName,
   type Journal,
-  type JournalPiece,
+  type JournalChunk,
   type OutputText,
   type RunningOutput,
   SessionInUse,
@@ -64,7 +64,7 @@ export class NodeSessionStore implements SessionStore {
     return splitLines(bytes);
   }
 
-  async *scanJournal(sessionId: string, from: number): AsyncIterable<JournalPiece> {
+  async *scanJournal(sessionId: string, from: number): AsyncIterable<JournalChunk> {
     try {
       yield* scanLines(join(this.folderOf(sessionId), journalName), from);
     } catch (error) {
@@ -99,7 +99,7 @@ export class NodeSessionStore implements SessionStore {
     return openNodeJournal(join(folder, agentJournalName(callId)), shared);
   }
 
-  async *scanAgentJournal(sessionId: string, callId: string): AsyncIterable<JournalPiece> {
+  async *scanAgentJournal(sessionId: string, callId: string): AsyncIterable<JournalChunk> {
     try {
       yield* scanLines(join(this.agentsFolder(sessionId), agentJournalName(callId)), 0);
     } catch (error) {

@@ -1,5 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import type { JournalPiece } from '../../platform/storage.ts';
+import type { JournalChunk } from '../../platform/storage.ts';
 import { toFileError } from '../files/fileErrors.ts';
 import { splitLines, wholeLinesLength } from './nodeJournal.ts';
 
@@ -9,7 +9,7 @@ const pieceSize = 1024 * 1024;
  * Yields the complete lines of a file after `from` in chunks, so that a long journal is never in memory as a whole.
  * Starts from the beginning if no line starts there. Omits an incomplete last line.
  */
-export async function* scanLines(path: string, from: number): AsyncGenerator<JournalPiece> {
+export async function* scanLines(path: string, from: number): AsyncGenerator<JournalChunk> {
   let file: FileHandle;
   try {
     file = await open(path, 'r');

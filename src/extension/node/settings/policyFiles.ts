@@ -14,7 +14,7 @@ import {
   type ToolSettings,
   toolLists,
 } from '../../platform/customizations/policyFiles.ts';
-import { findValue, findValues, listOf } from '../../platform/findSetting.ts';
+import { findSettings, findValue, toList } from '../../platform/findSetting.ts';
 import type { SettingsDocuments } from '../../platform/settingsDocuments.ts';
 import { writeAtomically } from '../files/atomicWrite.ts';
 import { isMissing } from '../files/fileErrors.ts';
@@ -250,7 +250,7 @@ function toolSettings(
   const remarks: string[] = nearProtective(content);
   const read = Object.fromEntries(
     toolLists.flatMap(key => {
-      const values = findValues(content, `tools.${key}`).flatMap(value => {
+      const values = findSettings(content, `tools.${key}`).flatMap(value => {
         const texts = key === 'allowed' && !Array.isArray(value) ? undefined : textsOf(value);
         if (texts === undefined && key !== 'allowed')
           problems.push({ tier, path, sentence: t('its "tools.{0}" must be a list of names', key) });
@@ -275,7 +275,7 @@ function toolSettings(
 
 /** Accepts a text as a list of one. Returns `undefined` for anything else. Drops list items that are no texts. */
 function textsOf(value: unknown): readonly string[] | undefined {
-  return listOf(value)?.filter(item => typeof item === 'string');
+  return toList(value)?.filter(item => typeof item === 'string');
 }
 
 /** One message for each key that resembles a protective one. */

@@ -1,14 +1,14 @@
-/* The kind of place an address of the web leads to, by how it is written. */
+/* Classifies hosts of web addresses by how they are written. */
 
-export type PlaceKind = 'local' | 'metadata' | 'private' | 'public';
+export type HostKind = 'local' | 'metadata' | 'private' | 'public';
 
-/** Names under which clouds offer keys of the machine. */
+/** Host names of cloud metadata services, which hand out the machine's keys. */
 const metadataNames = new Set(['metadata', 'metadata.google.internal', 'metadata.goog', 'instance-data']);
-/** Those outside of the link-local range: of Alibaba, Oracle and Azure. */
+/** Metadata addresses outside of the link-local range: Alibaba, Oracle, Azure. */
 const metadataAddresses = new Set(['100.100.100.200', '192.0.0.192', '168.63.129.16', 'fd00:ec2::254']);
 
-/** @param hostname as `URL` writes it, which knows numbers of any notation */
-export function placeOf(hostname: string): PlaceKind {
+/** @param hostname as `URL` normalizes it, which resolves numbers of any notation */
+export function classifyHost(hostname: string): HostKind {
   const host = hostname
     .replace(/^\[|\]$/g, '')
     .replace(/\.$/, '')
@@ -23,7 +23,7 @@ export function placeOf(hostname: string): PlaceKind {
   return /\.(?:local|internal|lan|home\.arpa)$/.test(plain) || !/[.:]/.test(plain) ? 'private' : 'public';
 }
 
-function placeOfNumbers(first: number, second: number): PlaceKind {
+function placeOfNumbers(first: number, second: number): HostKind {
   if (first === 127) return 'local';
   if (first === 169 && second === 254) return 'metadata';
   const isPrivate =
@@ -36,7 +36,7 @@ function placeOfNumbers(first: number, second: number): PlaceKind {
   return isPrivate ? 'private' : 'public';
 }
 
-/** The IPv4 address that an IPv6 address wraps. */
+/** Returns the IPv4 address that an IPv6 address wraps. */
 function mapped(host: string): string | undefined {
   const found = /^(?:::ffff:|64:ff9b::)([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(host);
   if (!found) return undefined;
@@ -44,7 +44,7 @@ function mapped(host: string): string | undefined {
   return [high >> 8, high & 255, low >> 8, low & 255].join('.');
 }
 
-/** One name with and without `www.` is one host. */
-export function sameHost(one: string, other: string): boolean {
+/** Treats a host with and without `www.` as the same. */
+export function isSameHost(one: string, other: string): boolean {
   return one.replace(/^www\./, '') === other.replace(/^www\./, '');
 }

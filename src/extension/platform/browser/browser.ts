@@ -4,68 +4,67 @@ import type { TabSharing } from './tabs.ts';
 export type { PageFrame, PageInput, PageLoss };
 
 /**
- * The browser of one session. It starts with the first page, and has no profile of the user's. While they share a tab
- * of theirs, that is the open page.
+ * The browser of one session. It starts with the first page and has no profile of the user's. While the user shares one
+ * of their tabs, the open page is that tab.
  */
 export interface Browser {
-  /** A program was found that can be started, or a tab is shared. */
+  /** True if a browser program was found, or a tab is shared. */
   isThere(): boolean;
-  /** A page was opened in this session. */
+  /** True once a page was opened in this session. */
   readonly isUsed: boolean;
-  /** The address of the open page; absent: none is open. */
+  /** Address of the open page, if any. */
   readonly address: string | undefined;
   /**
-   * Navigates to an address that the policy has let through, and to whose host the page may go from then on.
+   * Navigates to an address that the policy allowed. From then on the page may also navigate within that host.
    *
-   * @param width of the page in CSS pixels; absent: as it was
+   * @param width of the page in CSS pixels; unchanged if absent
    */
   open(address: string, width: number | undefined, signal: AbortSignal): Promise<PageChanges>;
-  look(view: PageView, signal: AbortSignal): Promise<Seen>;
-  /**
-   * Loads the open page again. What an earlier result has shown is left out. `undefined`: no page of this machine is
-   * open.
-   */
+  look(view: PageView, signal: AbortSignal): Promise<PageContent>;
+  /** Reloads the open page and reports what no earlier result showed. `undefined`: no page of this machine is open. */
   check(signal: AbortSignal): Promise<PageFaults | undefined>;
   /** Takes the steps in order, up to the first that fails. */
   act(steps: readonly PageStep[], signal: AbortSignal): Promise<PageChanges>;
   /** Runs a script in the page. */
   run(script: string, signal: AbortSignal): Promise<PageChanges & { readonly value: string }>;
-  /** The user has the page: everything else rejects with a `BrowserError` until they give it back. */
+  /**
+   * True while the user controls the page. Everything else then rejects with a `BrowserError` until they give it back.
+   */
   readonly isUsers: boolean;
-  /** Resolves once the user does not have the page; `true`: they had it. Rejects with the signal's reason. */
+  /** Resolves once the user no longer controls the page; `true` if they did. Rejects with the signal's reason. */
   untilFree(signal: AbortSignal): Promise<boolean>;
-  /** Gives the page to the user, after the agent's step that runs. Rejects with a `BrowserError` without a page. */
-  takeOver(viewer: PageViewer): Promise<TakenPage>;
+  /** Gives the user control after the agent's running step. Rejects with a `BrowserError` without a page. */
+  takeOver(viewer: PageViewer): Promise<ControlledPage>;
   readonly sharing: TabSharing;
   /** Resolves when no process of the browser is left. */
   close(): Promise<void>;
 }
 
-/** The browsers of the sessions that are open, by session. */
+/** The browsers of open sessions, by session id. */
 export type SessionPages = Map<string, Browser>;
 
-/** Shows the user the page that they have. */
+/** Shows the page to the user who controls it. */
 export interface PageViewer {
-  /** The next picture comes once this one is shown. */
+  /** Resolves once the frame is shown; only then comes the next. */
   show(frame: PageFrame): Promise<void>;
-  /** Answers a dialog of the page: the text of a prompt, else any; `undefined` dismisses it. */
+  /** Answers a dialog of the page, for a prompt with its text. `undefined` dismisses it. */
   answer(question: PageQuestion): Promise<string | undefined>;
-  /** Called once. @param lost what is gone; absent: the page was given back, or its session closed */
+  /** Called once. @param lost what is gone; absent if the page was given back or its session closed */
   ended(lost?: PageLoss): void;
 }
 
 export interface PageQuestion {
-  /** As `Page.javascriptDialogOpening` of the DevTools protocol names it. */
+  /** Kind of dialog, as in `Page.javascriptDialogOpening` of the DevTools protocol. */
   readonly kind: string;
   readonly message: string;
-  /** The text that a prompt begins with. */
+  /** Default text of a prompt. */
   readonly value: string;
 }
 
-export interface TakenPage {
-  /** Takes effect in the order of the calls. What comes after the end does nothing. */
+export interface ControlledPage {
+  /** Takes effect in the order of the calls. Does nothing after the end. */
   input(event: PageInput): Promise<void>;
-  /** Does nothing for a page that is gone. */
+  /** Does nothing if the page is gone. */
   giveBack(): Promise<void>;
 }
 
@@ -73,14 +72,14 @@ export const viewKinds = ['outline', 'picture', 'text', 'console', 'network'] as
 
 export interface PageView {
   readonly what: (typeof viewKinds)[number];
-  /** A reference of the outline, or a CSS selector; absent: the whole page. */
+  /** A reference of the outline, or a CSS selector; absent for the full page. */
   readonly at?: string | undefined;
-  /** An image file, base64, that the picture is compared with. */
+  /** An image file to compare the picture with, in base64. */
   readonly compareTo?: string | undefined;
 }
 
-/** Content of a page, as it says it itself: untrusted. */
-export type Seen =
+/** Content that the page controls: untrusted. */
+export type PageContent =
   | { readonly kind: 'text'; readonly text: string }
   | ({ readonly kind: 'picture'; readonly difference?: PictureDifference | undefined } & Picture);
 
@@ -105,15 +104,15 @@ export interface PictureRegion extends Size {
 
 export interface PictureDifference {
   readonly size: Size;
-  /** The size of the picture that it was compared with, as its file has it. */
+  /** Size of the other picture, as in its file. */
   readonly otherSize: Size;
-  /** The other one is so many times as large, and was reduced. 1: it was not. */
+  /** Factor by which the other picture was reduced; 1 if it was not. */
   readonly scale: number;
-  /** The part of the pixels that both have which differ: 0 to 1. */
+  /** Share of differing pixels among those that both have, 0 to 1. */
   readonly share: number;
-  /** The largest first. */
+  /** Largest first. */
   readonly regions: readonly PictureRegion[];
-  /** Regions that are left out. */
+  /** Number of regions left out. */
   readonly more: number;
 }
 
@@ -132,11 +131,11 @@ export const stepKinds = [
 export interface PageStep {
   readonly do: (typeof stepKinds)[number];
   readonly at?: string | undefined;
-  /** For an upload, the absolute path of a file that the policy lets be read. */
+  /** For an upload, the absolute path of a file that the policy allows to read. */
   readonly text?: string | undefined;
 }
 
-/** New since the last result. */
+/** Problems since the last result. */
 export interface PageFaults {
   readonly address: string;
   readonly consoleErrors: readonly string[];
@@ -145,19 +144,19 @@ export interface PageFaults {
 
 export interface PageChanges extends PageFaults {
   readonly title: string;
-  /** Another document than before. */
+  /** True if the document is another than before. */
   readonly isNew: boolean;
-  /** Steps that were taken. */
+  /** Number of steps taken. */
   readonly done: number;
   /** Why the next step was not taken, in English. */
   readonly failure?: string | undefined;
-  /** Dialogs, windows, downloads and navigations that were held back, in English. */
+  /** Blocked dialogs, windows, downloads and navigations, in English. */
   readonly notices: readonly string[];
-  /** The outline of a new document, or the lines that differ. */
+  /** The outline of a new document, else the changed lines. */
   readonly outline: string;
 }
 
-/** The message is a sentence for the model, in English. */
+/** The message tells the model what is wrong, in English. */
 export class BrowserError extends Error {
   override readonly name = 'BrowserError';
 }

@@ -1,13 +1,13 @@
-/* A tab of a browser that the user started, which they share with a session. */
+/* A tab of the user's own browser that they share with a session. */
 
 import type { Event } from '../../base/emitter.ts';
 
 /** Its title and address are untrusted. */
-export interface UsersTab {
+export interface UserTab {
   readonly id: string;
   readonly title: string;
   readonly address: string;
-  /** Host and port at which its browser takes the DevTools protocol. */
+  /** Host and port of its browser's DevTools protocol. */
   readonly at: string;
 }
 
@@ -15,15 +15,15 @@ export interface UsersTab {
 export type SharingChange = 'shared' | 'stopped' | 'lost';
 
 export interface TabSharing {
-  /** The tab that the tools of the session work on; absent: they work in the private browser. */
-  readonly present: UsersTab | undefined;
+  /** The tab that the session's tools work on; absent if they use the private browser. */
+  readonly present: UserTab | undefined;
   readonly onDidChange: Event<SharingChange>;
-  /** The tabs that show pages of the web. Rejects with a `BrowserError`. @param at host and port */
-  list(at: string): Promise<readonly UsersTab[]>;
-  /** Replaces one that is shared. Rejects with a `BrowserError`. */
-  share(tab: UsersTab): Promise<void>;
-  /** Leaves the tab as it is. Does nothing without one. */
+  /** Lists the tabs that show web pages. Rejects with a `BrowserError`. @param at host and port */
+  list(at: string): Promise<readonly UserTab[]>;
+  /** Replaces a tab that is already shared. Rejects with a `BrowserError`. */
+  share(tab: UserTab): Promise<void>;
+  /** Stops sharing and leaves the tab as it is. Does nothing without one. */
   stop(): void;
-  /** Tells the model once of a change; `undefined`: nothing is new. */
+  /** Returns a change once, as text for the model; `undefined` if nothing is new. */
   next(): string | undefined;
 }

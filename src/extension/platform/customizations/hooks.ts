@@ -1,17 +1,17 @@
-/* Ports of hooks: the files that name them, and processes that get an input. */
+/* Ports of hooks: the files that declare them, and their processes. */
 
 import type { ProgramGrants } from '../sandbox.ts';
 
 /** Settings files that may name hooks. */
 export interface HookFiles {
   /**
-   * All files, the most important first. The workspace's are not even read unless it is trusted. Never rejects:
-   * an unreadable file comes with a `problem`.
+   * Returns all files, the most important first. Does not even read the workspace's unless it is trusted. Never
+   * rejects: an unreadable file has a `problem`.
    */
   read(trusted: boolean): Promise<readonly HookFile[]>;
   /**
-   * A digest over the files of the workspace that a command names, as they are now, so that a script cannot change
-   * behind the back of who allowed its command. The same as long as nothing changes. Never rejects.
+   * Returns a digest over the workspace files that a command names, so that a script cannot change after the user
+   * allowed its command. Stable while nothing changes. Never rejects.
    */
   digest(command: string): Promise<string>;
 }
@@ -20,17 +20,17 @@ export interface HookFile {
   /** Absolute. */
   readonly path: string;
   readonly origin: 'person' | 'workspace';
-  /** Which program's contract its entries follow, where their events do not tell. */
+  /** The program whose hook contract the entries follow, if their events do not tell. */
   readonly dialect: HookDialect;
-  /** The content, parsed as JSON; anything. */
+  /** Content parsed as JSON, not validated. */
   readonly content: unknown;
-  /** It is an extension's: it decides about its own hooks alone. */
+  /** True for an extension's file, which decides only about its own hooks. */
   readonly isExtension?: boolean;
-  /** Variables of all its hooks; what one names itself wins. */
+  /** Variables of all its hooks. A hook's own variables win. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Values of these that are shown nowhere. */
+  /** Names of those variables whose values are never shown. */
   readonly secrets?: readonly string[];
-  /** A sentence: why it cannot be used. */
+  /** Why the file cannot be used, one sentence. */
   readonly problem?: string;
 }
 
@@ -38,11 +38,11 @@ export type HookDialect = 'gemini' | 'claude';
 
 export interface HookProcesses {
   /**
-   * Runs a line of the shell with a text on its standard input. Never rejects. When it resolves, nothing of the
-   * process's group runs any more, however it ended.
+   * Runs a shell command line with a text on its standard input. Never rejects. Resolves once no process of its group
+   * runs any more, however it ended.
    */
   run(spec: HookSpec, signal: AbortSignal): Promise<HookExit>;
-  /** Ends all that run. */
+  /** Ends all running hooks. */
   dispose(): Promise<void>;
 }
 
@@ -50,13 +50,13 @@ export interface HookSpec {
   readonly command: string;
   /** Absolute. */
   readonly cwd: string;
-  /** On top of what every hook inherits. */
+  /** Added to the environment that every hook inherits. */
   readonly env: Readonly<Record<string, string>>;
   readonly input: string;
   readonly timeoutMs: number;
-  /** From the request to end until the order to end, once its time is up; absent: as long as is usual. */
+  /** Time between the request to end and the kill, after the timeout; a default if absent. */
   readonly graceMs?: number;
-  /** It runs in the sandbox or not at all; absent: as the user would run it. */
+  /** Requires this sandbox; if absent, it runs without one. */
   readonly sandbox?: ProgramGrants;
 }
 

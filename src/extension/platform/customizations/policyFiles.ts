@@ -1,7 +1,7 @@
-/** The owner of the file: the higher in this list, the less it says. */
+/** Owner of a rule file, in ascending precedence. */
 export type PolicyTier = 'extension' | 'workspace' | 'user' | 'admin';
 
-/** A file of rules, as it stands on the disk. */
+/** A rule file as read from the file system. */
 export interface PolicyFile {
   /** Absolute. */
   readonly path: string;
@@ -12,23 +12,23 @@ export interface PolicyFile {
 /** Lists of tools below `tools` in a settings file. */
 export const toolLists = ['core', 'allowed', 'exclude', 'confirmationRequired'] as const;
 
-/** The keys of a settings file that are about tools. */
+/** Keys of a settings file about tools. */
 export interface ToolSettings {
   readonly path: string;
   readonly tier: 'user' | 'workspace';
-  /** Its name, when the file is the manifest of an extension. */
+  /** Name of the extension whose manifest the file is. */
   readonly extension?: string;
   readonly core?: readonly string[];
   readonly allowed?: readonly string[];
   readonly exclude?: readonly string[];
   readonly confirmationRequired?: readonly string[];
-  /** Guards that hold calls back, beside rules. */
+  /** Guards that block calls, in addition to rules. */
   readonly guards?: readonly Guard[];
-  /** A sentence for the user about each key that was understood otherwise than written, or is near one that protects. */
+  /** A sentence for the user on each key that was read differently than written, or that resembles a protective key. */
   readonly remarks?: readonly string[];
 }
 
-/** A key of settings files that makes things stricter. */
+/** A settings key that makes the policy stricter. */
 export type Guard = (typeof guards)[number];
 
 export const guards = [
@@ -39,7 +39,7 @@ export const guards = [
   'security.environmentVariableRedaction.blocked',
 ] as const;
 
-/** Keys that protect, whoever reads them. A key that is almost one of these is a slip. */
+/** Protective keys of all programs that read the file. A similar key is reported as a typo. */
 export const protectiveKeys: readonly string[] = [
   ...guards,
   ...['tools.core', 'tools.exclude', 'tools.confirmationRequired', 'mcp.allowed', 'mcp.excluded'],
@@ -53,7 +53,7 @@ export const protectiveKeys: readonly string[] = [
 export interface PolicySources {
   readonly files: readonly PolicyFile[];
   readonly settings: readonly ToolSettings[];
-  /** Files that exist and cannot be read; `sentence` says which and why. */
+  /** Files that exist but cannot be read. `sentence` says which and why. */
   readonly problems: readonly {
     readonly tier: PolicyTier;
     readonly path: string;
@@ -62,13 +62,13 @@ export interface PolicySources {
 }
 
 /**
- * Where rules stand. `read` never rejects. `change` reads the file of lasting permissions, writes what it is turned
- * into, and lets no other window in between; it rejects when the disk does.
+ * Files that hold rules. `read` never rejects. `change` reads the file of permanent permissions and writes what `turn`
+ * returns, under a lock against other windows. It rejects if the file system does.
  */
 export interface PolicyFiles {
-  /** @param trusted whether what the workspace brings counts */
+  /** @param trusted whether rules of the workspace apply */
   read(trusted: boolean): Promise<PolicySources>;
   change(turn: (text: string) => string | Promise<string>): Promise<void>;
-  /** Absolute; the file of lasting permissions, if there is a place for one. */
+  /** Absolute path of the file of permanent permissions, if it has one. */
   readonly alwaysFile: string | undefined;
 }

@@ -1,10 +1,10 @@
-/* The key `sandbox` of an entry that names a program: a server, a hook, a program that lists tools. */
+/* Reads the `sandbox` key of an entry that names a program: a server, a hook, a program that lists tools. */
 
 import { t } from '../../../protocol/language.ts';
 import { isRecord } from '../../base/record.ts';
 import type { ProgramGrants } from '../sandbox.ts';
 
-/** The end of a sentence about an entry that is not understood: its program must not run. */
+/** Returns the end of a sentence about an invalid entry. Its program must not run. */
 export function sandboxShape(): string {
   return t('must be true, or an object of the lists "write", "read" and "hosts"');
 }
@@ -17,14 +17,14 @@ export function isSandboxEntry(value: unknown): boolean {
   return Object.keys(others).length === 0 && areTexts(write) && areTexts(read) && areTexts(hosts, isHost);
 }
 
-/** Nothing: it runs as the user would run it. `true` grants no more than each sandbox does. */
+/** Returns `undefined` if the program runs without a sandbox. `true` grants no more than every sandbox does. */
 export function readSandboxEntry(value: unknown): ProgramGrants | undefined {
   if (value === undefined || value === false || !isSandboxEntry(value)) return undefined;
   const { write = [], read = [], hosts = [] } = value === true ? {} : (value as Partial<ProgramGrants>);
   return { write, read, hosts };
 }
 
-/** For the user who decides whether it runs. */
+/** For the user who decides whether the program runs. */
 export function describeSandbox(value: unknown): string | undefined {
   const grants = readSandboxEntry(value);
   if (!grants) return undefined;

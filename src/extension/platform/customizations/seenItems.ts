@@ -1,11 +1,11 @@
 /**
- * A user's decisions on what a workspace brings along, by fingerprint; `core/consent` alone asks it. A fingerprint
- * says where a thing stands and what it holds, so that a changed one is a new one. `isSeen` never rejects: a
- * fingerprint that cannot be looked up has not been seen.
+ * A user's decisions on customizations of a workspace, by fingerprint. Only `core/consent` uses it. A fingerprint
+ * covers location and content, so a changed item is a new one. `isSeen` never rejects: it returns false if the lookup
+ * fails.
  */
 export interface SeenItems {
   isSeen(fingerprint: string): Promise<boolean>;
   markSeen(fingerprints: readonly string[]): Promise<void>;
-  /** Takes that back; what was never marked stays so. */
+  /** Removes the marks. Ignores fingerprints without one. */
   forget(fingerprints: readonly string[]): Promise<void>;
 }

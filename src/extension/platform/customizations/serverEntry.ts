@@ -1,12 +1,14 @@
 /*
- * Entries of servers as other programs write them. The list of servers and their start must read the same, so both
- * take it from here.
+ * Normalizes server entries in the formats of other programs. Shared by the list of servers and their start, which must
+ * agree.
  */
 
 import { isRecord } from '../../base/record.ts';
 
-/** Other names for keys and kinds become ours; what is not known stays as it is. */
-export function plainEntry(value: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+/** Translates other names of keys and kinds into ours. Keeps what is not known. */
+export function normaliseServerEntry(
+  value: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
   const { serverUrl, transport, transportType, ...own } = value;
   const entry: Record<string, unknown> = own;
   const type = [entry.type, transport, transportType].find(each => typeof each === 'string');
@@ -17,13 +19,16 @@ export function plainEntry(value: Readonly<Record<string, unknown>>): Readonly<R
 
 const otherKinds: Readonly<Record<string, string>> = { local: 'stdio', remote: 'http' };
 
-/** Which key switches it off, if one does. */
-export function switchOf({ disabled, enabled }: Readonly<Record<string, unknown>>): string | undefined {
+/** Returns the key that disables the entry, if any. */
+export function findDisablingKey({
+  disabled,
+  enabled,
+}: Readonly<Record<string, unknown>>): string | undefined {
   if (disabled === true) return 'disabled';
   return enabled === false ? 'enabled' : undefined;
 }
 
-/** With what its file says about those inputs that it names: who answers goes by that. */
+/** Adds the declarations of those inputs that the entry names, since they decide who is asked for them. */
 export function withInputs(value: unknown, inputs: unknown): unknown {
   if (!isRecord(value) || !Array.isArray(inputs)) return value;
   const text = JSON.stringify(value);

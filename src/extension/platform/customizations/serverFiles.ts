@@ -1,22 +1,22 @@
-/** `user`: `.gemini/settings.json` of their home folder; `workspace`: that of the first folder. */
-export type ServerPlace = 'person' | 'workspace';
+/** 'person': `.gemini/settings.json` in the home folder. 'workspace': the one in the first folder. */
+export type ServerScope = 'person' | 'workspace';
 
 export type ServerEntries = Readonly<Record<string, unknown>>;
 
 /**
- * The servers of the settings files that Folio writes. Comments and all other keys stay as they are. Rejects with
- * `ServerFileError`, and then no byte has changed.
+ * Servers in the settings files that Folio writes. Preserves comments and all other keys. Rejects with
+ * `ServerFileError` and then changes no byte.
  */
 export interface ServerFiles {
-  /** Absolute; undefined: there is no such place, since no folder is open. */
-  path(place: ServerPlace): string | undefined;
-  /** By name; empty where there is no file. */
-  read(place: ServerPlace): Promise<ServerEntries>;
-  /** Makes the file where there is none. @param entry undefined: the server is taken out */
-  write(place: ServerPlace, name: string, entry: ServerEntries | undefined): Promise<void>;
-  /** Any other setting of such a file. @param path names from the outermost object. @param value undefined: it is taken out */
-  put(place: ServerPlace, path: readonly string[], value: unknown): Promise<void>;
+  /** Absolute path; `undefined` if no folder is open. */
+  path(place: ServerScope): string | undefined;
+  /** By name; empty without a file. */
+  read(place: ServerScope): Promise<ServerEntries>;
+  /** Creates the file if needed. @param entry `undefined` removes the server */
+  write(place: ServerScope, name: string, entry: ServerEntries | undefined): Promise<void>;
+  /** Sets any other key. @param path names from the outermost object. @param value `undefined` removes it */
+  put(place: ServerScope, path: readonly string[], value: unknown): Promise<void>;
 }
 
-/** The message is a sentence for the user: what is wrong with the file and what to do. */
+/** The message tells the user what is wrong with the file and what to do. */
 export class ServerFileError extends Error {}

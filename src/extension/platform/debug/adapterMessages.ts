@@ -1,9 +1,9 @@
-/* Reads the events of the debug adapter protocol, whose members may all be missing or of other types. */
+/* Parses events of the Debug Adapter Protocol. Any member may be missing or have another type. */
 
 import { fieldsOf, isRecord, textOrEmpty } from '../../base/record.ts';
 import type { DebugEvent } from './debugger.ts';
 
-/** `undefined`: nothing that anybody follows. */
+/** Returns `undefined` for events that nobody uses. */
 export function parseDebugEvent(event: string, given: unknown): DebugEvent | undefined {
   const body = fieldsOf(given);
   switch (event) {
@@ -12,7 +12,7 @@ export function parseDebugEvent(event: string, given: unknown): DebugEvent | und
         kind: 'stopped',
         reason: textOrEmpty(body.reason),
         text: textOrEmpty(body.text) || textOrEmpty(body.description),
-        threadId: numberOf(body.threadId) ?? 1,
+        threadId: asNumber(body.threadId) ?? 1,
       };
     case 'continued':
       return { kind: 'continued' };
@@ -29,10 +29,10 @@ export function parseDebugEvent(event: string, given: unknown): DebugEvent | und
 export function parseBreakpoint(given: unknown): DebugEvent | undefined {
   if (!isRecord(given)) return undefined;
   const problem = given.verified === false ? textOrEmpty(given.message) || 'not bound' : undefined;
-  return { kind: 'breakpoint', id: numberOf(given.id), line: numberOf(given.line), problem };
+  return { kind: 'breakpoint', id: asNumber(given.id), line: asNumber(given.line), problem };
 }
 
-/** The filters of exceptions that a program should stop at. @param capabilities of the adapter, from `initialize` */
+/** Returns the exception filters to enable. @param capabilities of the adapter, from `initialize` */
 export function exceptionFilters(
   capabilities: Readonly<Record<string, unknown>>,
   stopsAtCaught: boolean,
@@ -40,7 +40,7 @@ export function exceptionFilters(
   const { exceptionBreakpointFilters: given } = capabilities;
   const all = Array.isArray(given) ? given.filter(isRecord) : [];
   const byDefault = all.filter(each => each.default === true);
-  // Adapters call it all, raised, caught or throw.
+  // Adapters name the filter for caught exceptions `all`, `raised`, `caught` or `throw`.
   const caught = all.filter(
     ({ filter, label }) => !/uncaught|unhandled|user/i.test(`${textOrEmpty(filter)} ${textOrEmpty(label)}`),
   );
@@ -48,6 +48,6 @@ export function exceptionFilters(
   return [...new Set(wanted.map(({ filter }) => textOrEmpty(filter)))];
 }
 
-export function numberOf(value: unknown): number | undefined {
+export function asNumber(value: unknown): number | undefined {
   return typeof value === 'number' ? value : undefined;
 }

@@ -1,23 +1,23 @@
-/** Starts programs of the workspace under a debugger, for one session of the agent. */
+/** Starts programs of the workspace under a debugger, for one session. */
 export interface Debugger {
-  /** There is something to start, and something that can start it. Asked before each request. */
+  /** True if there is something to debug and an adapter for it. Called before each request. */
   isThere(): boolean;
-  /** In the order of the file. Rejects with a `DebugError` for a file that cannot be read. */
+  /** In the order of the file. Rejects with a `DebugError` if the file cannot be read. */
   configurations(): Promise<readonly LaunchConfiguration[]>;
   /**
    * Resolves once the program runs with these breakpoints set. Rejects with a `DebugError`, or with the signal's
-   * reason; then nothing of it is left.
+   * reason, after everything of it has ended.
    *
-   * @param report gets events in order, those of the start included; none after the end
+   * @param report gets events in order, including those of the start; none after the end
    */
   start(
     request: DebugStart,
     report: (event: DebugEvent) => void,
     signal: AbortSignal,
   ): Promise<DebuggedProgram>;
-  /** The user's own program that stands still in view; `undefined`: none does. Absent: it cannot be known here. */
-  users?(): UsersProgram | undefined;
-  /** Ends what was started here. Resolves when nothing of it is left. Never rejects. */
+  /** Returns the user's own paused program in view, if any. Absent if that cannot be known here. */
+  users?(): UserProgram | undefined;
+  /** Ends what was started here. Resolves when all of it has ended. Never rejects. */
   close(): Promise<void>;
 }
 
@@ -33,7 +33,7 @@ export interface LaunchConfiguration {
 export interface DebugStart {
   readonly configuration: LaunchConfiguration;
   readonly breakpoints: readonly Breakpoint[];
-  /** Exceptions that the program catches stop it, too. */
+  /** Also stops at exceptions that the program catches. */
   readonly stopsAtCaught: boolean;
 }
 
@@ -42,24 +42,24 @@ export interface Breakpoint {
   readonly path: string;
   /** From 1. */
   readonly line: number;
-  /** Stops only where this is true. */
+  /** Stops only if this expression is true. */
   readonly condition?: string | undefined;
-  /** Is printed in place of a stop, with the value of what stands in braces. */
+  /** Logs this text instead of stopping. Expressions in braces are evaluated. */
   readonly log?: string | undefined;
 }
 
-/** A program reports it, in its own words: untrusted. */
+/** Events in the words of the program: untrusted. */
 export type DebugEvent =
   | {
       readonly kind: 'stopped';
-      /** A word of the protocol: `breakpoint`, `step`, `exception`, `entry`, `pause` … */
+      /** A reason of the protocol: `breakpoint`, `step`, `exception`, `entry`, `pause` … */
       readonly reason: string;
       readonly text: string;
       readonly threadId: number;
     }
   | { readonly kind: 'continued' }
   | { readonly kind: 'output'; readonly text: string }
-  /** `problem`: why the adapter has not bound it, so that it stops nothing for now. */
+  /** `problem`: why the adapter has not bound it, so that it has no effect for now. */
   | {
       readonly kind: 'breakpoint';
       readonly id: number | undefined;
@@ -68,26 +68,27 @@ export type DebugEvent =
     }
   | { readonly kind: 'ended'; readonly exitCode: number | undefined };
 
-/** A program that the user debugs. It is only read. */
-export interface UsersProgram {
-  /** The name of its debug session, as the user chose it. */
+/** A program that the user debugs. Read only. */
+export interface UserProgram {
+  /** Name of its debug session, chosen by the user. */
   readonly name: string;
   readonly threadId: number;
-  /** As of a `DebuggedProgram`. Rejects also once the program has gone on, or the user views another one. */
+  /** As for a `DebuggedProgram`. Also rejects once the program has continued, or the user views another one. */
   ask(command: ReadCommand, args: object): Promise<Readonly<Record<string, unknown>>>;
 }
 
 export interface DebuggedProgram {
   /**
-   * Sends a request of the debug adapter protocol to where the program stopped last. Rejects with a `DebugError`.
+   * Sends a request of the Debug Adapter Protocol for the place where the program stopped last. Rejects with a
+   * `DebugError`.
    *
-   * @returns the body of the answer
+   * @returns the body of the response
    */
   ask(command: DebugCommand, args: object): Promise<Readonly<Record<string, unknown>>>;
-  /** Sets these in place of all that were set here before. Those of the user stay. */
+  /** Replaces all breakpoints set here before. Keeps the user's. */
   setBreakpoints(breakpoints: readonly Breakpoint[]): Promise<void>;
   stopAtCaught(): Promise<void>;
-  /** Ends the program, and takes the breakpoints back. Resolves when nothing of it is left. Never rejects. */
+  /** Ends the program and removes its breakpoints. Resolves when all of it has ended. Never rejects. */
   stop(): Promise<void>;
 }
 
@@ -98,7 +99,7 @@ export type DebugCommand = ReadCommand | 'continue' | 'next' | 'stepIn' | 'stepO
 /** The message is a sentence for the model, in English. */
 export class DebugError extends Error {
   override readonly name = 'DebugError';
-  /** The words of the program or its debugger: untrusted. Empty: there are none. */
+  /** Untrusted message of the program or its debugger; may be empty. */
   readonly said: string;
 
   constructor(message: string, said = '') {

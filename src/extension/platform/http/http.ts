@@ -2,9 +2,9 @@ import type { Saying } from '../../../protocol/language.ts';
 import { SpokenError } from '../../base/errors.ts';
 
 /**
- * Reading from the web. Only http and https, and only addresses of the open internet: what a name resolves to is
- * checked when connecting, after every redirect too. Failures are `HttpError`s; an abort rejects with the
- * signal's reason. An answer with an error status is a response, not a failure.
+ * Reads from the public internet. Only http and https. Checks resolved addresses when connecting, after each redirect
+ * too. Failures are `HttpError`s; an abort rejects with the signal's reason. An error status is a response, not a
+ * failure.
  */
 export interface Http {
   get(request: HttpRequest, signal: AbortSignal): Promise<HttpResponse>;
@@ -12,7 +12,7 @@ export interface Http {
 
 export interface HttpRequest {
   readonly url: string;
-  /** For the whole, redirects and body included. */
+  /** Total time, including redirects and body. */
   readonly timeoutMs: number;
   /** Limit of the decoded body. */
   readonly maxBytes: number;
@@ -22,14 +22,14 @@ export interface HttpResponse {
   /** After redirects. */
   readonly url: string;
   readonly status: number;
-  /** In lower case, as sent, parameters included; empty when not sent. */
+  /** As sent, in lower case, with parameters; empty if not sent. */
   readonly contentType: string;
   readonly body: Uint8Array;
 }
 
 type HttpErrorKind = 'wrongUrl' | 'blocked' | 'timeout' | 'tooLarge' | 'redirects' | 'network';
 
-/** A sentence for model and user. */
+/** The message is a sentence for model and user. */
 export class HttpError extends SpokenError {
   readonly kind: HttpErrorKind;
 

@@ -1,11 +1,11 @@
 /**
- * The way of every request to a model server. It sends what it is given and nothing of its own but what HTTP demands,
- * and follows no redirect: those would take headers with keys in them to any host.
+ * Sends every request to a model server. Adds nothing but what HTTP demands. Follows no redirect, which could send
+ * headers with keys to any host.
  */
 export interface HttpTransport {
   /**
-   * Resolves once the answer's headers are there, whatever its status. Rejects with the signal's reason, or with an
-   * error whose `code`, or that of a cause, is the system's. So does the answer's body.
+   * Resolves once the response headers arrive, whatever the status. Rejects with the signal's reason, or with an error
+   * whose `code`, or that of a cause, is the system's. Reading the body rejects likewise.
    */
   send(request: TransportRequest): Promise<TransportAnswer>;
 }
@@ -14,17 +14,17 @@ export interface TransportRequest {
   readonly url: string;
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Sent one after the other; empty: the request has no body. */
+  /** Sent in order; empty if the request has no body. */
   readonly body: readonly Uint8Array[];
-  /** Breaks off request and answer. */
+  /** Aborts request and response. */
   readonly signal: AbortSignal;
 }
 
 export interface TransportAnswer {
-  /** 3xx also where the platform hides which it was. */
+  /** 3xx even if the platform hides the exact status. */
   readonly status: number;
   /** Names in lower case, without cookies. Repeated headers are joined with commas. */
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** Decoded, packet by packet as they come; for one reader. To leave early ends the connection. */
+  /** Decoded chunks as they arrive, for a single reader. Leaving early closes the connection. */
   readonly body: AsyncIterable<Uint8Array>;
 }

@@ -1,22 +1,22 @@
-/* Limits of an organisation to what its users may choose. Its own settings file alone has them; nobody can weaken them. */
+/* Limits that an organisation sets in its own settings file. No other source can weaken them. */
 
 export interface Restrictions {
-  /** Modes that may be chosen beside `plan`, which only reads; absent: all. */
+  /** Allowed modes, besides `plan`, which is read-only; absent if all are. */
   readonly modes?: readonly ('default' | 'autoEdit' | 'plan' | 'yolo')[] | undefined;
-  /** Says why nothing may be asked of a provider; `undefined`: it may. */
+  /** Returns why a provider must not be used; `undefined` if it may. */
   refuseProvider(provider: string): string | undefined;
-  /** Says why a model may not be asked; `undefined`: it may. @param id as the provider itself calls it */
+  /** Returns why a model must not be used; `undefined` if it may. @param id as the provider names it */
   refuseModel(provider: string, id: string): string | undefined;
-  /** The models of a list that may be asked. The same list gives the same one. */
+  /** Returns the allowed models of a list. Returns the same object for the same list. */
   pickModels<Model extends { readonly id: string }>(
     provider: string,
     models: readonly Model[],
   ): readonly Model[];
-  /** Says why a server may not run; `undefined`: it may. */
+  /** Returns why a server must not run; `undefined` if it may. */
   refuseServer(server: StartedServer): string | undefined;
 }
 
-/** A server as it would be started or reached, with all variables written out. */
+/** A server as it would be started or contacted, with all variables resolved. */
 export interface StartedServer {
   readonly name: string;
   /** The program and its arguments. */

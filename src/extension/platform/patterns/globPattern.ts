@@ -1,11 +1,11 @@
 /**
- * Writes a glob so that the library reads it as Git, ripgrep and VS Code do: round brackets and `|` are letters unless
+ * Escapes a glob so that the library matches it like Git, ripgrep and VS Code. Parentheses and `|` are literal unless
  * they belong to an extglob (`@(a|b)`, `!(x)`, `?(x)`, `*(x)`, `+(x)`), as in the folders `app/(shop)` and `Program
- * Files (x86)`; a leading `!` is a letter, since a list of what is wanted has nothing to take back.
+ * Files (x86)`. A leading `!` is literal, since an include pattern cannot negate.
  */
-export function plainGlob(pattern: string): string {
+export function normaliseGlob(pattern: string): string {
   let written = '';
-  /** For each open bracket, whether an extglob began with it. */
+  /** For each open parenthesis, whether it began an extglob. */
   const open: boolean[] = [];
   const tokens = pattern.match(/\\.|\[[^\]/]*\]|[@?+*!]\(|[\s\S]/g) ?? [];
   for (const [at, token] of tokens.entries()) {
@@ -22,7 +22,7 @@ export function plainGlob(pattern: string): string {
   return written;
 }
 
-/** A name such as `a+(b` has a bracket that nothing closes. */
+/** Returns false for a name such as `a+(b`, whose parenthesis is never closed. */
 function closes(tokens: readonly string[], at: number): boolean {
   let depth = 0;
   for (const token of tokens.slice(at)) {

@@ -1,4 +1,4 @@
-/* Agents of other makers, as a user writes them into settings or on a command line. */
+/* Third-party agents, configured in settings or on a command line. */
 
 import { isRecord } from '../../base/record.ts';
 import type { ExternalCommandSetting } from '../settings.ts';
@@ -16,8 +16,8 @@ function isExternalAgent(value: unknown): boolean {
   return areTexts && typeof command === 'string' && command.trim() !== '';
 }
 
-/** A program and its arguments, of a line that a user wrote; quotes hold words together. */
-export function wordsOfLine(line: string): readonly string[] {
+/** Splits a command line into program and arguments. Quotes group words. */
+export function splitCommandLine(line: string): readonly string[] {
   const words = line.match(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g) ?? [];
   return words.map(word => word.replace(/"([^"]*)"|'([^']*)'/g, (_all, one, two) => one ?? two));
 }

@@ -1,4 +1,4 @@
-/* Names that settings files of other agents give to models, resolved to the models that they stand for. */
+/* Model aliases in settings files of Gemini CLI, resolved to model ids. */
 
 import { isRecord } from '../../base/record.ts';
 import { findValue } from '../findSetting.ts';
@@ -6,11 +6,11 @@ import { findValue } from '../findSetting.ts';
 export const aliasKeys = ['modelConfigs.aliases', 'modelConfigs.customAliases'] as const;
 
 interface ModelAliases {
-  /** The model by the alias. An alias that names no other model is left out. */
+  /** Model by alias. Leaves out aliases that resolve to no other model. */
   readonly models: Readonly<Record<string, string>>;
-  /** Keys below an alias that have no effect, with the path to them. */
+  /** Paths of keys below an alias that have no effect. */
   readonly ignored: readonly string[];
-  /** Aliases that extend each other in a circle. */
+  /** Aliases that extend each other in a cycle. */
   readonly circular: readonly string[];
 }
 
@@ -21,7 +21,7 @@ interface Entry {
   readonly rest: readonly string[];
 }
 
-/** @param settings content of a file. Custom aliases win over the others, an own model over that of the base. */
+/** @param settings content of a file. Custom aliases win over others, an own model over the base's. */
 export function readModelAliases(settings: unknown): ModelAliases {
   const entries = new Map(aliasKeys.flatMap(key => entriesOf(key, findValue(settings, key))));
   const models: Record<string, string> = {};
@@ -61,7 +61,7 @@ function entryOf(key: string, value: unknown): Entry {
   };
 }
 
-/** Bases of the other program name settings alone; every other name that is no alias is that of a model. */
+/** Base aliases of Gemini CLI only carry parameters. Any other name that is no alias is a model. */
 function modelOf(name: string, entries: ReadonlyMap<string, Entry>): string | undefined {
   const seen = new Set<string>();
   let at = name;

@@ -1,25 +1,25 @@
-/* Checks of values that come from a settings file. */
+/* Checks values of a settings file. */
 
 import { isRecord } from '../../base/record.ts';
 import { type Effort, effortNames, isAmount, type ModelPriceSetting } from '../settings.ts';
 
-/** A bare name, which leads to no other folder. */
+/** A file name without a path. */
 export function isFileName(value: unknown): value is string {
   return typeof value === 'string' && value.trim() !== '' && !/^\.{1,2}$|[/\\:\0]/.test(value);
 }
 
-/** Bare names that mean nothing to a glob. */
+/** File names without glob characters. */
 export function isFolderNames(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every(item => isFileName(item) && !/[*?[\]{}()|!,]/.test(item));
 }
 
-/** Globs below a folder. */
+/** Globs that stay below a folder. */
 export function isGlobs(value: unknown): value is readonly string[] {
   const leadsOut = (glob: string) => /^[\\/~]|^\w:|(^|[\\/])\.\.([\\/]|$)/.test(glob);
   return isFolderList(value) && value.every(glob => !leadsOut(glob));
 }
 
-/** Paths; whether something is there is found out when they are used. */
+/** Paths, which are checked for existence when they are used. */
 export function isFolderList(value: unknown): value is readonly string[] {
   return (
     Array.isArray(value) &&

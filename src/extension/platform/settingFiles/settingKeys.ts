@@ -25,23 +25,23 @@ import {
   isPrices,
 } from './settingChecks.ts';
 import {
-  addressSetting,
-  fileNames,
   isTextList,
-  memoryFolders,
-  textSetting,
-  threshold,
-  wholeSetting,
+  parseAddressSetting,
+  parseFileNames,
+  parseMemoryFolders,
+  parseTextSetting,
+  parseThreshold,
+  parseWholeSetting,
 } from './settingValues.ts';
 import { isInnerFolders, isSessionPlace } from './worktreeChecks.ts';
 
 /** One key of a settings file and what it sets. */
 export interface SettingKey {
-  /** Dots lead into objects. */
+  /** Dots separate nested objects. */
   readonly key: string;
-  /** Describes the values that a user may write there, to end the sentence `… must be`. */
+  /** Describes valid values, to end the sentence `… must be`. */
   readonly expected: Saying;
-  /** `undefined`: the value is not acceptable; `{}`: fine, sets nothing. @param settings the whole it stands in */
+  /** `undefined`: invalid. `{}`: valid, but sets nothing. @param settings all settings of the file */
   readonly parse: (value: unknown, settings: unknown) => Partial<SettingValues> | undefined;
 }
 
@@ -85,28 +85,28 @@ const fileOrFiles = () => t('a file name or a list of file names');
 const shareOfLimit = () => t("a share of the model's limit, above 0 and at most 1");
 const address = () => t('an address that starts with http:// or https://, or empty');
 
-/** Later ones win: our own keys go before those of other programs. */
+/** Later keys win: ours are after those of other programs. */
 export const settingKeys: readonly SettingKey[] = [
   {
     key: 'model',
     expected: () => t('the name of a model or an object with settings of the model'),
-    parse: value => (isRecord(value) ? {} : textSetting('model', value)),
+    parse: value => (isRecord(value) ? {} : parseTextSetting('model', value)),
   },
   {
     key: 'model.name',
     expected: modelName,
-    parse: value => textSetting('model', value),
+    parse: value => parseTextSetting('model', value),
   },
   {
     key: 'model.maxSessionTurns',
     expected: () => t('a whole number'),
-    // Minus one, the other program's default, and zero mean no limit there; ours stays then.
-    parse: value => wholeSetting('maxSteps', value, -1, limit => (limit > 0 ? { maxSteps: limit } : {})),
+    // Gemini CLI uses -1, its default, and 0 for no limit. Our default applies then.
+    parse: value => parseWholeSetting('maxSteps', value, -1, limit => (limit > 0 ? { maxSteps: limit } : {})),
   },
   ...aliasKeys.map(key => ({
     key,
     expected: () => t('an object of models by alias'),
-    // Both together: one may extend the other.
+    // Read together: one may extend the other.
     parse: (value: unknown, settings: unknown) =>
       isAliasMap(value) ? { modelAliases: readModelAliases(settings).models } : undefined,
   })),
@@ -126,27 +126,27 @@ export const settingKeys: readonly SettingKey[] = [
   {
     key: 'general.maxAttempts',
     expected: wholeFrom1,
-    parse: value => wholeSetting('maxAttempts', value, 1),
+    parse: value => parseWholeSetting('maxAttempts', value, 1),
   },
   {
     key: 'tools.shell.inactivityTimeout',
     expected: secondsFrom0,
-    parse: value => wholeSetting('shellInactivityTimeout', value, 0),
+    parse: value => parseWholeSetting('shellInactivityTimeout', value, 0),
   },
   {
     key: 'tools.truncateToolOutputThreshold',
     expected: wholeFrom1,
-    parse: value => wholeSetting('toolOutputLimit', value, 1),
+    parse: value => parseWholeSetting('toolOutputLimit', value, 1),
   },
   {
     key: 'context.fileName',
     expected: fileOrFiles,
-    parse: value => fileNames(typeof value === 'string' ? [value] : value),
+    parse: value => parseFileNames(typeof value === 'string' ? [value] : value),
   },
   {
     key: 'context.loadMemoryFromIncludeDirectories',
     expected: trueOrFalse,
-    // Read together with the folders that it is about.
+    // Read together with the folders that it applies to.
     parse: value => (typeof value === 'boolean' ? {} : undefined),
   },
   {
@@ -154,13 +154,13 @@ export const settingKeys: readonly SettingKey[] = [
     expected: listOfFolders,
     parse: (value, settings) => {
       const counts = findValue(settings, 'context.loadMemoryFromIncludeDirectories') === true;
-      return counts || !isFolderList(value) ? memoryFolders(value) : {};
+      return counts || !isFolderList(value) ? parseMemoryFolders(value) : {};
     },
   },
   {
     key: 'model.compressionThreshold',
     expected: shareOfLimit,
-    parse: threshold,
+    parse: parseThreshold,
   },
   {
     key: 'model.disableLoopDetection',
@@ -193,7 +193,7 @@ export const settingKeys: readonly SettingKey[] = [
   {
     key: 'folio.model',
     expected: modelName,
-    parse: value => textSetting('model', value),
+    parse: value => parseTextSetting('model', value),
   },
   {
     key: 'folio.effort',
@@ -244,7 +244,7 @@ export const settingKeys: readonly SettingKey[] = [
   ).map(name => ({
     key: `folio.${name}`,
     expected: address,
-    parse: (value: unknown) => addressSetting(name, value),
+    parse: (value: unknown) => parseAddressSetting(name, value),
   })),
   ...names.map(name => ({
     key: `folio.${name}`,
@@ -269,7 +269,7 @@ export const settingKeys: readonly SettingKey[] = [
   {
     key: 'folio.openai.contextLimit',
     expected: () => t('a whole number of tokens from 1'),
-    parse: value => wholeSetting('openai.contextLimit', value, 1),
+    parse: value => parseWholeSetting('openai.contextLimit', value, 1),
   },
   {
     key: 'folio.approvalMode',
@@ -284,17 +284,17 @@ export const settingKeys: readonly SettingKey[] = [
   ...(['maxSteps', 'maxAttempts', 'toolOutputLimit'] as const).map(name => ({
     key: `folio.${name}`,
     expected: wholeFrom1,
-    parse: (value: unknown) => wholeSetting(name, value, 1),
+    parse: (value: unknown) => parseWholeSetting(name, value, 1),
   })),
   {
     key: 'folio.shellInactivityTimeout',
     expected: secondsFrom0,
-    parse: value => wholeSetting('shellInactivityTimeout', value, 0),
+    parse: value => parseWholeSetting('shellInactivityTimeout', value, 0),
   },
   ...(['findTools.fromTools', 'findTools.fromTokens', 'parallel.max'] as const).map(name => ({
     key: `folio.${name}`,
     expected: () => t('a whole number from 0'),
-    parse: (value: unknown) => wholeSetting(name, value, 0),
+    parse: (value: unknown) => parseWholeSetting(name, value, 0),
   })),
   {
     key: 'folio.mcp.byCode',
@@ -309,15 +309,15 @@ export const settingKeys: readonly SettingKey[] = [
   {
     key: 'folio.contextFileNames',
     expected: () => t('a list of file names'),
-    parse: fileNames,
+    parse: parseFileNames,
   },
-  { key: 'folio.memoryFolders', expected: listOfFolders, parse: memoryFolders },
+  { key: 'folio.memoryFolders', expected: listOfFolders, parse: parseMemoryFolders },
   {
     key: 'folio.browser.mask',
     expected: () => t('a list of CSS selectors'),
     parse: value => (isTextList(value) ? { 'browser.mask': value } : undefined),
   },
-  { key: 'folio.compressionThreshold', expected: shareOfLimit, parse: threshold },
+  { key: 'folio.compressionThreshold', expected: shareOfLimit, parse: parseThreshold },
   {
     key: 'folio.ignoredFolders',
     expected: () => t('a list of names of folders, without patterns'),
@@ -370,13 +370,13 @@ export const settingKeys: readonly SettingKey[] = [
   })),
 ];
 
-/** The values of a settings file, and one sentence about each value that cannot be used. */
+/** The values of a settings file, and one sentence about each invalid value. */
 export interface ParsedSettings {
   readonly values: Partial<SettingValues>;
   readonly problems: readonly string[];
 }
 
-/** @param path names the file in the sentences. @param keys the ones that count */
+/** @param path names the file in the sentences. @param keys the accepted keys */
 export function parseSettings(settings: unknown, path: string, keys = settingKeys): ParsedSettings {
   let values: Partial<SettingValues> = {};
   const problems: string[] = [];

@@ -1,4 +1,4 @@
-/* Values of settings files, checked one by one: `undefined` is not acceptable there. */
+/* Parses single values of settings files. `undefined` means invalid. */
 
 import type { SettingValues } from '../settings.ts';
 import { isFileName, isFolderList, isShare } from './settingChecks.ts';
@@ -7,23 +7,23 @@ export function isTextList(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every(item => typeof item === 'string');
 }
 
-export function fileNames(value: unknown): Partial<SettingValues> | undefined {
+export function parseFileNames(value: unknown): Partial<SettingValues> | undefined {
   return Array.isArray(value) && value.every(isFileName) ? { contextFileNames: value } : undefined;
 }
 
-export function memoryFolders(value: unknown): Partial<SettingValues> | undefined {
+export function parseMemoryFolders(value: unknown): Partial<SettingValues> | undefined {
   return isFolderList(value) ? { memoryFolders: value } : undefined;
 }
 
-export function threshold(value: unknown): Partial<SettingValues> | undefined {
+export function parseThreshold(value: unknown): Partial<SettingValues> | undefined {
   return isShare(value) ? { compressionThreshold: value } : undefined;
 }
 
-export function textSetting(name: 'model', value: unknown): Partial<SettingValues> | undefined {
+export function parseTextSetting(name: 'model', value: unknown): Partial<SettingValues> | undefined {
   return typeof value === 'string' && value.trim() !== '' ? { [name]: value.trim() } : undefined;
 }
 
-export function addressSetting(
+export function parseAddressSetting(
   name:
     | 'baseUrl'
     | `${'openai' | 'openaiResponses' | 'anthropic' | 'vertex' | 'bedrock'}.baseUrl`
@@ -44,7 +44,7 @@ type NumberName =
   | 'findTools.fromTools'
   | 'findTools.fromTokens';
 
-export function wholeSetting(
+export function parseWholeSetting(
   name: NumberName,
   value: unknown,
   least: number,

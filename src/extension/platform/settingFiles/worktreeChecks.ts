@@ -1,9 +1,9 @@
-/* Checks that a window makes only when it needs the value, so that its start does not load them. */
+/* Checks that a window loads only when needed, to keep them out of its start. */
 
 import type { SettingValues } from '../settings.ts';
 import { isFolderList } from './settingChecks.ts';
 
-/** A folder below a root, with `/` and without patterns; nothing of Git's own. */
+/** A folder below a root, with `/`, without patterns and outside of `.git`. */
 export function isInnerFolder(path: string): boolean {
   const isName = (name: string) => !/^(\.{0,2}|\.git)$|[*?:[\]{}\\]/i.test(name);
   return path.replace(/\/$/, '').split('/').every(isName);

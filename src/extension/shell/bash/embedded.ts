@@ -1,12 +1,12 @@
 import type { Node } from 'web-tree-sitter';
 import { t } from '../../../protocol/language.ts';
 import type { FolderScope } from './folders.ts';
-import { mayEvaluate, notUnderstood, type Walk, walkStatement } from './walk.ts';
+import { markMayEvaluate, markNotUnderstood, type Walk, walkStatement } from './walk.ts';
 
 const substitutions = new Set(['command_substitution', 'process_substitution']);
 const expansions = new Set([...substitutions, 'expansion', 'simple_expansion', 'arithmetic_expansion']);
 
-/** True if between the children of a node there is text that the grammar skipped. */
+/** Returns whether the grammar skipped text between the children of a node. */
 export function hasStrayText(source: string, node: Node): boolean {
   let at = node.startIndex;
   for (const child of node.children) {
@@ -16,7 +16,7 @@ export function hasStrayText(source: string, node: Node): boolean {
   return node.childCount > 0 && !isBlank(source.slice(at, node.endIndex));
 }
 
-/** The outermost expansions and substitutions in a node, in order. */
+/** Returns the outermost expansions and substitutions in a node, in order. */
 export function findExpansions(node: Node): readonly Node[] {
   if (expansions.has(node.type)) return [node];
   return node.children.flatMap(findExpansions);
@@ -32,13 +32,13 @@ export function walkEmbedded(walk: Walk, node: Node, folder: FolderScope): void 
   if (node.type === 'expansion' || node.type === 'simple_expansion') checkSecret(walk, node);
   const inner = node.children.flatMap(findExpansions);
   for (const child of inner) walkEmbedded(walk, child, folder);
-  if (node.type !== 'raw_string' && hidesSubstitution(walk.source, node, inner)) notUnderstood(walk);
+  if (node.type !== 'raw_string' && hidesSubstitution(walk.source, node, inner)) markNotUnderstood(walk);
 }
 
 function walkSubstitution(walk: Walk, node: Node, folder: FolderScope): void {
-  // In backquotes a backslash means something else, and the grammar does not take it away.
-  if (walk.source[node.startIndex] === '`' && node.text.includes('\\')) notUnderstood(walk);
-  if (hasStrayText(walk.source, node)) notUnderstood(walk);
+  // Inside backquotes a backslash has another meaning, which the grammar ignores.
+  if (walk.source[node.startIndex] === '`' && node.text.includes('\\')) markNotUnderstood(walk);
+  if (hasStrayText(walk.source, node)) markNotUnderstood(walk);
   const scope = { ...folder };
   for (const child of node.children) {
     if (child.type === '&') walk.found.background = true;
@@ -63,7 +63,7 @@ const plainExpansion =
 
 const secretVariable = /(?:KEY|TOKEN|SECRET|PASSW(?:OR)?D|PASSPHRASE|CREDENTIALS?|AUTH)(?:_|$)/;
 
-/** Keys are handed to programs in variables. Where one is only asked for, `${X:+set}`, nothing is printed. */
+/** Keys are passed to programs in variables. A mere test, `${X:+set}`, prints nothing. */
 function checkSecret(walk: Walk, node: Node): void {
   const name = /^\$\{?[#!]?(\w+)/.exec(node.text)?.[1] ?? '';
   if (secretVariable.test(name) && !/^\$\{(?:#|\w+:?\+)/.test(node.text))
@@ -76,11 +76,11 @@ function checkExpansion(walk: Walk, node: Node): void {
     walk.found.doubts.push(() => t('{0} does more than read a variable.', text));
   }
   if (node.type === 'arithmetic_expansion' && /[a-zA-Z_$]/.test(text.slice(1))) {
-    mayEvaluate(walk);
+    markMayEvaluate(walk);
   }
 }
 
-/** The text outside of what was found still has the beginning of a substitution in it. */
+/** Returns whether the text outside of `inner` still has the beginning of a substitution. */
 function hidesSubstitution(source: string, node: Node, inner: readonly Node[]): boolean {
   let at = node.startIndex;
   let rest = '';

@@ -1,9 +1,9 @@
 import { type Saying, t } from '../../../protocol/language.ts';
 import {
   type CommandAnalysis,
+  dedupeMessages,
   type FileUse,
   type SubCommand,
-  unique,
   type Word,
 } from '../classify/analysis.ts';
 import { classifyCommand } from '../classify/classifyCommand.ts';
@@ -11,7 +11,7 @@ import { dangerousTarget } from '../classify/dangers.ts';
 import type { Finding, Invocation } from '../classify/finding.ts';
 import { type FolderScope, moveFolder } from './folders.ts';
 
-/** Findings while a text is walked; one for the whole, also for the scripts inside of it. */
+/** Findings of one walk, including the scripts inside of the text. */
 export interface Findings {
   readonly commands: SubCommand[];
   readonly doubts: Saying[];
@@ -25,7 +25,7 @@ export interface Findings {
 /** Walks a script found inside a command, such as that of `bash -c`. */
 type WalkScript = (script: string, depth: number, folder: FolderScope) => void;
 
-export function noFindings(): Findings {
+export function emptyFindings(): Findings {
   return {
     commands: [],
     doubts: [],
@@ -43,20 +43,20 @@ export function toAnalysis(found: Findings): CommandAnalysis {
     commands,
     unparsed,
     refused,
-    doubts: unique(doubts),
+    doubts: dedupeMessages(doubts),
     background,
     writes,
     reads,
   };
 }
 
-// Deeper nesting has no honest use, and every level costs a parse.
+// Deeper nesting has no legitimate use, and every level costs a parse.
 const deepest = 8;
 const most = 500;
 const reserved =
   /^(?:[{}!]|\[\[|\(\(|if|then|elif|else|fi|for|while|until|do|done|case|esac|select|function|in)$/;
 
-/** Classifies a command, and whatever it starts, down to the last. */
+/** Classifies a command and every command that it starts. */
 export function addCommand(
   found: Findings,
   call: Invocation,
@@ -69,7 +69,7 @@ export function addCommand(
     return;
   }
   const { command, finding } = classifyCommand(call);
-  // After `time` and `coproc` such a word begins a statement, which the grammar takes for a command's name.
+  // After `time` and `coproc` a reserved word begins a statement, which the grammar parses as a command name.
   if (reserved.test(call.words[0]!.text))
     found.unparsed ??= () => t('A part of it is not understood, so that more may run than is shown.');
   found.commands.push({ ...command, folder: folder.path });
@@ -79,7 +79,7 @@ export function addCommand(
   addInner(found, call, finding, folder, depth, walkScript);
 }
 
-/** Adds something that counts although it is no program: an assignment, a test, a redirection to a device. */
+/** Adds a construct that is no program but matters: an assignment, a test, a redirection to a device. */
 export function addConstruct(
   found: Findings,
   text: string,
@@ -111,7 +111,7 @@ export function addWrite(found: Findings, text: string, path: Word, folder: Fold
 export function addRead(found: Findings, text: string, path: Word, folder: FolderScope): void {
   if (path.kind === 'plain' && /^\/dev\/(?:null|stdin|zero|tty)$/.test(path.value)) return;
   found.reads.push({ path, folder: folder.path });
-  // A connection is opened in either direction.
+  // Reading or writing opens the connection.
   if (path.kind === 'plain' && /^\/dev\/(?:tcp|udp)\//.test(path.value)) addTarget(found, text, path, folder);
 }
 
@@ -130,7 +130,7 @@ function addInner(
   walkScript: WalkScript,
 ): void {
   for (const each of inner ?? []) {
-    // A shell of its own leaves the folder of the outer one alone; eval does not, and has already given it up.
+    // A nested shell does not change the outer folder. `eval` does, and has already made the folder unknown.
     if (each.kind === 'script') walkScript(each.text, depth + 1, { ...folder });
     else {
       const { words, assignments = [] } = each;

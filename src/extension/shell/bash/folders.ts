@@ -1,9 +1,11 @@
-/** The current folder while the text is walked, as seen from where the command starts; undefined: not known. */
+/** The current folder during the walk, relative to the start of the command; `undefined` if unknown. */
 export interface FolderScope {
   path: string | undefined;
 }
 
-/** Where `cd target` leads. `..` stays in the text: a link may lead somewhere else than the names say. */
+/**
+ * Returns the folder after `cd target`. Keeps `..`, since a symbolic link may lead elsewhere than the names suggest.
+ */
 export function moveFolder(from: string | undefined, target: string | undefined): string | undefined {
   if (target === undefined) return undefined;
   if (/^(?:\/|[A-Za-z]:[\\/])/.test(target)) return target;

@@ -1,9 +1,9 @@
 import type { Node } from 'web-tree-sitter';
-import { notUnderstood, type Walk } from './walk.ts';
+import { markNotUnderstood, type Walk } from './walk.ts';
 
 /**
- * The text of a here-document, or undefined if it is only known when it runs. Where it ends is found once more
- * from its lines: the grammar and the shell must agree on that, or text could pass for data that in fact runs.
+ * Returns the text of a here-document; `undefined` if it is known only at run time. Determines its end again from the
+ * lines: if grammar and shell disagreed, text that runs could pass for data.
  */
 export function readHereDocument(walk: Walk, redirect: Node): string | undefined {
   const start = redirect.children.find(child => child.type === 'heredoc_start');
@@ -11,7 +11,7 @@ export function readHereDocument(walk: Walk, redirect: Node): string | undefined
   const end = redirect.children.find(child => child.type === 'heredoc_end');
   const delimiter = start && readDelimiter(start.text);
   if (!start || !end || delimiter === undefined || hasSecond(walk, redirect)) {
-    notUnderstood(walk);
+    markNotUnderstood(walk);
     return undefined;
   }
   const tabs = redirect.child(0)?.type === '<<-' || redirect.text.startsWith('<<-');
@@ -26,7 +26,7 @@ export function readHereDocument(walk: Walk, redirect: Node): string | undefined
     end.endIndex === endStart + lines[last]!.length &&
     (!body || (body.startIndex >= lineEnd + 1 && body.endIndex <= endStart + lines[last]!.length));
   if (!agrees) {
-    notUnderstood(walk);
+    markNotUnderstood(walk);
     return undefined;
   }
   const text = walk.source.slice(lineEnd + 1, endStart);
@@ -35,13 +35,13 @@ export function readHereDocument(walk: Walk, redirect: Node): string | undefined
   return tabs ? text.replace(/^\t+/gm, '') : text;
 }
 
-/** Only the two plain ways to quote it; a mixture asks. */
+/** Accepts only the two plain ways of quoting. A mixture asks. */
 function readDelimiter(text: string): string | undefined {
   const inner = /^(?:'([^'\n]*)'|"([^"\\$`\n]*)"|([\w.+-]+))$/.exec(text);
   return inner ? (inner[1] ?? inner[2] ?? inner[3]) : undefined;
 }
 
-/** Two here-documents on one line follow each other in the text, which is not followed up here. */
+/** Two here-documents on one line follow each other in the text. That case is not supported here. */
 function hasSecond(walk: Walk, redirect: Node): boolean {
   const lineEnd = walk.source.indexOf('\n', redirect.startIndex);
   const lineStart = walk.source.lastIndexOf('\n', redirect.startIndex) + 1;

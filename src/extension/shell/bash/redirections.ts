@@ -1,33 +1,33 @@
 import type { Node } from 'web-tree-sitter';
 import { t } from '../../../protocol/language.ts';
-import type { Input } from '../classify/finding.ts';
+import type { StandardInput } from '../classify/finding.ts';
 import { walkEmbedded } from './embedded.ts';
 import { addRead, addWrite } from './findings.ts';
 import type { FolderScope } from './folders.ts';
 import { readHereDocument } from './hereDocument.ts';
 import { readOneWord, walkSimple } from './simpleCommand.ts';
-import { notUnderstood, type Walk, walkPipeline, walkStatement } from './walk.ts';
+import { markNotUnderstood, type Walk, walkPipeline, walkStatement } from './walk.ts';
 
 interface Redirected {
-  /** The new standard input; undefined: it stays. */
-  readonly stdin: Input | undefined;
-  /** Further words behind a redirection's target, which belong to the command. */
+  /** The new standard input; `undefined` if unchanged. */
+  readonly stdin: StandardInput | undefined;
+  /** Words after a redirection's target, which belong to the command. */
   readonly extra: readonly Node[];
 }
 
-/** A statement with redirections after it. The rest of a here-document's line is walked after it. */
-export function walkRedirected(walk: Walk, node: Node, folder: FolderScope, stdin: Input): void {
+/** Walks a statement with redirections, then the rest of a here-document's line. */
+export function walkRedirected(walk: Walk, node: Node, folder: FolderScope, stdin: StandardInput): void {
   const body = node.childForFieldName('body');
   const redirects = node.children.filter(child => /_redirect$/.test(child.type));
   const others = node.children.filter(
     child => child.isNamed && !child.equals(body ?? node) && !redirects.includes(child),
   );
-  if (others.some(child => child.type !== 'comment')) notUnderstood(walk);
+  if (others.some(child => child.type !== 'comment')) markNotUnderstood(walk);
   const { stdin: own, extra } = walkRedirects(walk, redirects, folder);
   if (body?.type === 'command') walkSimple(walk, body, { folder, stdin: own ?? stdin, extra });
   else {
-    if (extra.length > 0) notUnderstood(walk);
-    // The grammar hangs the redirections of a pipe's last command on the whole pipe.
+    if (extra.length > 0) markNotUnderstood(walk);
+    // The grammar attaches the redirections of a pipeline's last command to the pipeline.
     if (body)
       walkStatement(
         walk,
@@ -39,13 +39,13 @@ export function walkRedirected(walk: Walk, node: Node, folder: FolderScope, stdi
     if (feedsOther)
       walk.found.doubts.push(() => t('Folio cannot tell which command reads the text that follows.'));
   }
-  // The only command that hands it on as it is.
+  // Only a bare `cat` passes its input on unchanged.
   const passed = body?.text === 'cat' && own?.kind === 'text' ? own.text : undefined;
   for (const redirect of redirects) walkAfterHereDocument(walk, redirect, folder, passed);
 }
 
 export function walkRedirects(walk: Walk, redirects: readonly Node[], folder: FolderScope): Redirected {
-  let stdin: Input | undefined;
+  let stdin: StandardInput | undefined;
   const extra: Node[] = [];
   for (const redirect of redirects) {
     checkBefore(walk, redirect);
@@ -66,47 +66,52 @@ export function walkRedirects(walk: Walk, redirects: readonly Node[], folder: Fo
         break;
       }
       default:
-        notUnderstood(walk);
+        markNotUnderstood(walk);
     }
   }
   return { stdin, extra };
 }
 
-/** A number or a name in braces that touches the operator chooses the descriptor, and is no word. */
+/** A number or a name in braces directly before the operator is a descriptor, not a word. */
 function checkBefore(walk: Walk, redirect: Node): void {
   const before = /(?:^|[\s;&|(])(\d+|\{\w+\})$/.exec(
     walk.source.slice(Math.max(0, redirect.startIndex - 40), redirect.startIndex),
   );
-  if (before) notUnderstood(walk);
+  if (before) markNotUnderstood(walk);
 }
 
-function walkFileRedirect(walk: Walk, node: Node, folder: FolderScope, extra: Node[]): Input | undefined {
+function walkFileRedirect(
+  walk: Walk,
+  node: Node,
+  folder: FolderScope,
+  extra: Node[],
+): StandardInput | undefined {
   const [target, ...more] = node.childrenForFieldName('destination');
   const operator = node.children.find(child => !child.isNamed)?.type ?? '';
   extra.push(...more);
   if (!target) {
-    if (!/^[<>]&-$/.test(operator)) notUnderstood(walk);
+    if (!/^[<>]&-$/.test(operator)) markNotUnderstood(walk);
     return undefined;
   }
   walkEmbedded(walk, target, folder);
   const word = readOneWord(walk, target);
   const duplicates = /&$/.test(operator) && word.kind === 'plain' && /^(?:\d+-?|-)$/.test(word.value);
   if (duplicates) return undefined;
-  // A process that is written to or read from has been walked already, and is no file.
+  // A process substitution has been walked already, and is no file.
   if (target.type === 'process_substitution')
     return operator === '<' ? { kind: 'text', text: undefined } : undefined;
   const text = node.text;
   if (operator === '<') addRead(walk.found, text, word, folder);
   else if (/^(?:>|>>|>\||&>|&>>|>&)$/.test(operator)) addWrite(walk.found, text, word, folder);
-  else notUnderstood(walk);
+  else markNotUnderstood(walk);
   const descriptor = node.childForFieldName('descriptor')?.text;
   return operator === '<' && (descriptor === undefined || descriptor === '0') ? { kind: 'file' } : undefined;
 }
 
-function walkHereString(walk: Walk, node: Node, folder: FolderScope): Input {
+function walkHereString(walk: Walk, node: Node, folder: FolderScope): StandardInput {
   const [target] = node.namedChildren;
   if (!target || node.namedChildCount !== 1) {
-    notUnderstood(walk);
+    markNotUnderstood(walk);
     return { kind: 'text', text: undefined };
   }
   walkEmbedded(walk, target, folder);
@@ -120,7 +125,7 @@ function walkEmbeddedBody(walk: Walk, redirect: Node, folder: FolderScope): void
   if (body && start && !/['"\\]/.test(start.text)) walkEmbedded(walk, body, folder);
 }
 
-/** The grammar puts what follows on the line of `<<EOF` inside the redirection: `| sh`, `&& rm x`. */
+/** The grammar puts the rest of the `<<EOF` line inside the redirection: `| sh`, `&& rm x`. */
 function walkAfterHereDocument(
   walk: Walk,
   redirect: Node,
@@ -136,7 +141,7 @@ function walkAfterHereDocument(
       continue;
     }
     if (/^heredoc_|_redirect$|^file_descriptor$/.test(child.type)) continue;
-    if (child.type === 'ERROR') notUnderstood(walk);
+    if (child.type === 'ERROR') markNotUnderstood(walk);
     else if (child.type === 'pipeline' && operator === '') walkPiped(walk, child, folder, passed);
     else {
       folder.path = undefined;
@@ -146,7 +151,7 @@ function walkAfterHereDocument(
 }
 
 function walkPiped(walk: Walk, node: Node, folder: FolderScope, text: string | undefined): void {
-  const stdin: Input = { kind: 'pipe', text };
+  const stdin: StandardInput = { kind: 'pipe', text };
   if (node.namedChildCount === 1) walkStatement(walk, node.namedChild(0)!, { ...folder }, stdin);
   else walkPipeline(walk, node, folder, stdin);
 }

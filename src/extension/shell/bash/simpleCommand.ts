@@ -2,18 +2,18 @@ import type { Node } from 'web-tree-sitter';
 import type { Word } from '../classify/analysis.ts';
 import { classifyVariable } from '../classify/assignments.ts';
 import { carriedInVariables } from '../classify/carriers.ts';
-import type { Assignment, Input } from '../classify/finding.ts';
+import type { Assignment, StandardInput } from '../classify/finding.ts';
 import { plainValue, readWord, unknownWord } from '../classify/words.ts';
 import { findExpansions, walkEmbedded } from './embedded.ts';
 import { addCommand, addConstruct } from './findings.ts';
 import type { FolderScope } from './folders.ts';
 import { walkRedirects } from './redirections.ts';
-import { mayEvaluate, notUnderstood, type Walk } from './walk.ts';
+import { markMayEvaluate, markNotUnderstood, type Walk } from './walk.ts';
 
 interface SimpleContext {
   readonly folder: FolderScope;
-  readonly stdin: Input;
-  /** Words that the grammar took for further targets of a redirection; the shell hands them to the command. */
+  readonly stdin: StandardInput;
+  /** Words that the grammar parsed as further redirection targets. The shell passes them to the command. */
   readonly extra: readonly Node[];
 }
 
@@ -34,7 +34,7 @@ export function walkSimple(walk: Walk, node: Node, { folder, stdin, extra }: Sim
   addCommand(walk.found, call, folder, walk.depth, walk.walkScript);
 }
 
-/** An assignment that stands separately. */
+/** Walks an assignment without a command. */
 export function walkAssignment(walk: Walk, node: Node, folder: FolderScope): void {
   walkEmbedded(walk, node, folder);
   addAssigned(walk, node, folder);
@@ -44,7 +44,7 @@ export function readOneWord(walk: Walk, node: Node): Word {
   return readWords(walk, [node])[0] ?? unknownWord(node.text);
 }
 
-/** The text that `echo` or `printf` prints. Undefined: another command, or one whose words are not known. */
+/** Returns the text that `echo` or `printf` prints; `undefined` for other commands and unknown words. */
 export function readPrinted(walk: Walk, node: Node): string | undefined {
   if (node.type !== 'command' || node.children.some(child => /_redirect$|assignment/.test(child.type)))
     return undefined;
@@ -60,12 +60,12 @@ export function readPrinted(walk: Walk, node: Node): string | undefined {
 
 function addAssigned(walk: Walk, node: Node, folder: FolderScope): void {
   if (node.type !== 'variable_assignment') {
-    notUnderstood(walk);
+    markNotUnderstood(walk);
     return;
   }
   const assignment = readAssignment(node);
   const subscript = /^\w+\[([^\]]*)\]/.exec(node.text)?.[1];
-  if (subscript !== undefined && !/^\d+$/.test(subscript)) mayEvaluate(walk);
+  if (subscript !== undefined && !/^\d+$/.test(subscript)) markMayEvaluate(walk);
   const carried = carriedInVariables([assignment]);
   addConstruct(walk.found, node.text, { ...classifyVariable(assignment.name), ...carried }, folder);
   for (const inner of carried?.inner ?? [])
@@ -77,7 +77,7 @@ function readAssignment(node: Node): Assignment {
   return { name, text: node.text };
 }
 
-/** Nodes that touch each other are one word for the shell, whatever the grammar made of them. */
+/** Joins adjacent nodes, which are one word for the shell, whatever the grammar made of them. */
 function readWords(walk: Walk, parts: readonly Node[]): readonly Word[] {
   const stretches: { start: number; end: number; nodes: Node[] }[] = [];
   for (const part of parts) {
@@ -99,7 +99,7 @@ function readWords(walk: Walk, parts: readonly Node[]): readonly Word[] {
     const before = source[start - 1];
     const whole = before === undefined || /[\s;&|<>()`{}!=]/.test(before);
     const word = readWord({ text: source, start, end, embedded, home });
-    if (!word || !whole) notUnderstood(walk);
+    if (!word || !whole) markNotUnderstood(walk);
     return word ?? unknownWord(source.slice(start, end));
   });
 }

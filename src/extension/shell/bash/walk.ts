@@ -1,15 +1,15 @@
 /*
- * From the syntax tree of a bash script to the commands in it. Nothing here trusts the grammar alone: kinds of
- * nodes that are not named below, and text between nodes that is more than blanks, make the whole "not
- * understood"; words are read a second time from the text (words.ts).
+ * Finds the commands in the syntax tree of a bash script. Does not trust the grammar alone: node kinds not listed
+ * below, and text between nodes other than blanks, make the script "not understood". Words are read again from the text
+ * (words.ts).
  */
 
 import type { Node } from 'web-tree-sitter';
 import { t } from '../../../protocol/language.ts';
 import { classifyVariable } from '../classify/assignments.ts';
-import { isKnownName } from '../classify/classifyCommand.ts';
-import type { Input } from '../classify/finding.ts';
-import { dangerous, onlyReads, unknown } from '../classify/finding.ts';
+import { isClassifiedProgram } from '../classify/classifyCommand.ts';
+import type { StandardInput } from '../classify/finding.ts';
+import { dangerous, onlyReads, unclear } from '../classify/finding.ts';
 import { withoutQuotes } from '../classify/words.ts';
 import { hasStrayText, walkEmbedded } from './embedded.ts';
 import { addConstruct, type Findings } from './findings.ts';
@@ -17,7 +17,7 @@ import type { FolderScope } from './folders.ts';
 import { walkRedirected } from './redirections.ts';
 import { readPrinted, walkAssignment, walkSimple } from './simpleCommand.ts';
 
-/** Values that stay the same while one script is walked. */
+/** Values that are constant during the walk of one script. */
 export interface Walk {
   readonly source: string;
   readonly found: Findings;
@@ -26,25 +26,30 @@ export interface Walk {
   readonly walkScript: (script: string, depth: number, folder: FolderScope) => void;
 }
 
-const inherited: Input = { kind: 'inherited' };
+const inherited: StandardInput = { kind: 'inherited' };
 
 export function walkProgram(walk: Walk, root: Node, folder: FolderScope): void {
   if (root.hasError)
     walk.found.unparsed ??= () => t('It is not valid shell syntax, or not any that is understood here.');
-  // The shell joins such lines before it checks them, so that `$` and `(` may come together; the grammar does not.
-  if (/[^ \t\n]\\\n/.test(walk.source)) notUnderstood(walk);
+  // The shell joins such lines before parsing, which may bring `$` and `(` together. The grammar does not.
+  if (/[^ \t\n]\\\n/.test(walk.source)) markNotUnderstood(walk);
   if (
     root.descendantsOfType('comment').some(comment => comment && !isRemark(walk.source, comment.startIndex))
   ) {
-    notUnderstood(walk);
+    markNotUnderstood(walk);
   }
   const outside = walk.source.slice(0, root.startIndex) + walk.source.slice(root.endIndex);
-  if (/\S/.test(outside) || hasStrayText(walk.source, root)) notUnderstood(walk);
+  if (/\S/.test(outside) || hasStrayText(walk.source, root)) markNotUnderstood(walk);
   walkSequence(walk, root, folder, inherited);
 }
 
-export function walkStatement(walk: Walk, node: Node, folder: FolderScope, stdin: Input = inherited): void {
-  if (hasStrayText(walk.source, node)) notUnderstood(walk);
+export function walkStatement(
+  walk: Walk,
+  node: Node,
+  folder: FolderScope,
+  stdin: StandardInput = inherited,
+): void {
+  if (hasStrayText(walk.source, node)) markNotUnderstood(walk);
   switch (node.type) {
     case 'command':
       walkSimple(walk, node, { folder, stdin, extra: [] });
@@ -98,22 +103,22 @@ export function walkStatement(walk: Walk, node: Node, folder: FolderScope, stdin
     case 'comment':
       return;
     default:
-      notUnderstood(walk);
+      markNotUnderstood(walk);
       walkSequence(walk, node, folder, stdin);
       return;
   }
 }
 
-export function notUnderstood(walk: Walk): void {
+export function markNotUnderstood(walk: Walk): void {
   walk.found.unparsed ??= () => t('A part of it is not understood, so that more may run than is shown.');
 }
 
-export function mayEvaluate(walk: Walk): void {
+export function markMayEvaluate(walk: Walk): void {
   walk.found.doubts.push(() => t('It computes with variables, and what they hold may be evaluated as well.'));
 }
 
-/** Statements one after another, whatever stands between them; a `cd` among them may have failed. */
-function walkSequence(walk: Walk, node: Node, folder: FolderScope, stdin: Input): void {
+/** Walks statements in sequence, whatever separates them. A `cd` among them may have failed. */
+function walkSequence(walk: Walk, node: Node, folder: FolderScope, stdin: StandardInput): void {
   for (const child of node.children) {
     if (child.type === '&') walk.found.background = true;
     if (!child.isNamed) continue;
@@ -124,12 +129,12 @@ function walkSequence(walk: Walk, node: Node, folder: FolderScope, stdin: Input)
   }
 }
 
-/** A remark begins where a word could: behind a blank or an operator that is not escaped. */
+/** A comment begins where a word could: after a blank or an operator that is not escaped. */
 function isRemark(source: string, start: number): boolean {
   return start === 0 || (/[\s;&|()]/.test(source[start - 1]!) && source[start - 2] !== '\\');
 }
 
-function walkList(walk: Walk, node: Node, folder: FolderScope, stdin: Input): void {
+function walkList(walk: Walk, node: Node, folder: FolderScope, stdin: StandardInput): void {
   const before = folder.path;
   let certain = true;
   for (const child of node.children) {
@@ -142,8 +147,8 @@ function walkList(walk: Walk, node: Node, folder: FolderScope, stdin: Input): vo
   if (!certain && folder.path !== before) folder.path = undefined;
 }
 
-/** Each part of a pipe is a process of its own: a `cd` in it moves nothing outside. */
-export function walkPipeline(walk: Walk, node: Node, folder: FolderScope, stdin: Input): void {
+/** Each part of a pipeline is its own process: a `cd` in it does not affect the outside. */
+export function walkPipeline(walk: Walk, node: Node, folder: FolderScope, stdin: StandardInput): void {
   node.namedChildren
     .filter(child => child.type !== 'comment')
     .forEach((child, index, all) => {
@@ -153,12 +158,12 @@ export function walkPipeline(walk: Walk, node: Node, folder: FolderScope, stdin:
     });
 }
 
-function walkLoop(walk: Walk, node: Node, folder: FolderScope, stdin: Input): void {
-  // The second round begins in the folder where the first one ended.
+function walkLoop(walk: Walk, node: Node, folder: FolderScope, stdin: StandardInput): void {
+  // The second iteration starts in the folder where the first ended.
   if (/\b(?:cd|pushd|popd)\b/.test(node.text)) folder.path = undefined;
   const variable = node.childForFieldName('variable');
   if (variable) addVariable(walk, variable.text, node, folder);
-  if (node.type === 'c_style_for_statement') mayEvaluate(walk);
+  if (node.type === 'c_style_for_statement') markMayEvaluate(walk);
   const body = node.childForFieldName('body');
   for (const child of node.namedChildren) {
     if (child.equals(body ?? node) || (node.type === 'while_statement' && isStatement(child))) {
@@ -171,13 +176,13 @@ function isStatement(node: Node): boolean {
   return !/^(?:comment|word|string|variable_name|concatenation)$/.test(node.type);
 }
 
-function walkCase(walk: Walk, node: Node, folder: FolderScope, stdin: Input): void {
+function walkCase(walk: Walk, node: Node, folder: FolderScope, stdin: StandardInput): void {
   for (const child of node.namedChildren) {
     if (child.type !== 'case_item') {
       walkEmbedded(walk, child, folder);
       continue;
     }
-    if (hasStrayText(walk.source, child)) notUnderstood(walk);
+    if (hasStrayText(walk.source, child)) markNotUnderstood(walk);
     const values = child.childrenForFieldName('value');
     for (const part of child.children) {
       if (part.type === '&') walk.found.background = true;
@@ -192,7 +197,7 @@ function walkFunction(walk: Walk, node: Node, folder: FolderScope): void {
   const name = node.childForFieldName('name')?.text ?? '';
   const body = node.childForFieldName('body');
   const text = node.text;
-  if (isKnownName(name)) {
+  if (isClassifiedProgram(name)) {
     addConstruct(
       walk.found,
       text,
@@ -210,11 +215,11 @@ function walkFunction(walk: Walk, node: Node, folder: FolderScope): void {
     addConstruct(
       walk.found,
       text,
-      unknown(() => t('It defines the function {0}.', name)),
+      unclear(() => t('It defines the function {0}.', name)),
       folder,
     );
   }
-  // Wherever it is called, the folder is another one by then.
+  // The folder may have changed by the time of the call.
   if (/\b(?:cd|pushd|popd)\b/.test(text)) folder.path = undefined;
   for (const child of node.namedChildren) {
     if (child.type !== 'word') walkStatement(walk, child, { path: undefined });
@@ -230,7 +235,7 @@ function isArithmetic(node: Node): boolean {
 }
 
 function walkArithmetic(walk: Walk, node: Node, folder: FolderScope): void {
-  mayEvaluate(walk);
+  markMayEvaluate(walk);
   addConstruct(
     walk.found,
     node.text,
@@ -243,9 +248,9 @@ function walkArithmetic(walk: Walk, node: Node, folder: FolderScope): void {
 /** `[[ … ]]` and `[ … ]`. A single bracket is a command: `<` and `>` in it are redirections. */
 function walkTest(walk: Walk, node: Node, folder: FolderScope): void {
   const bare = withoutQuotes(node.text);
-  if (/^\[(?!\[)/.test(bare) && /[<>|&;()]/.test(bare.replace(/\$\{[^}]*\}/g, ''))) notUnderstood(walk);
+  if (/^\[(?!\[)/.test(bare) && /[<>|&;()]/.test(bare.replace(/\$\{[^}]*\}/g, ''))) markNotUnderstood(walk);
   const computes = /\s-(?:eq|ne|lt|le|gt|ge)\s/.test(bare) && bare.startsWith('[[');
-  if (computes || /[\s(]-[vR]\s/.test(bare)) mayEvaluate(walk);
+  if (computes || /[\s(]-[vR]\s/.test(bare)) markMayEvaluate(walk);
   addConstruct(
     walk.found,
     node.text,
@@ -271,7 +276,7 @@ function walkDeclaration(walk: Walk, node: Node, folder: FolderScope): void {
     addConstruct(
       walk.found,
       node.text,
-      unknown(() => t('It prints variables, and with them keys that may be among them.')),
+      unclear(() => t('It prints variables, and with them keys that may be among them.')),
       folder,
     );
   }

@@ -1,7 +1,7 @@
 import { type Saying, t } from '../../../protocol/language.ts';
-import { type Assignment, dangerous, type Finding, onlyReads, unknown } from './finding.ts';
+import { type Assignment, dangerous, type Finding, onlyReads, unclear } from './finding.ts';
 
-/** Variables by which another program is found, loaded, configured or started. */
+/** Variables that decide which program is found, loaded, configured or started. */
 const decisive = new RegExp(
   `^(?:${[
     'PATH|HOME|IFS|ENV|BASH_ENV|BASHOPTS|SHELLOPTS|PS[0-4]|PROMPT_COMMAND|CDPATH|FPATH|SHELL|INPUTRC|HIST\\w*|_',
@@ -19,21 +19,21 @@ const decisive = new RegExp(
 const harmless =
   /^(?:NODE_ENV|CI|NO_COLOR|FORCE_COLOR|CLICOLOR|CLICOLOR_FORCE|TERM|COLORTERM|LANG|LANGUAGE|LC_\w+|TZ|COLUMNS|LINES|VERBOSE|DEBUG|PORT|GOOS|GOARCH|PYTHONUNBUFFERED|PYTHONDONTWRITEBYTECODE|RUST_BACKTRACE|RUST_LOG)$/;
 
-/** Undefined: assignments in front of a command do not change what can be said about it. */
+/** Returns `undefined` if the assignments before a command do not affect its classification. */
 export function classifyAssignments(assignments: readonly Assignment[]): Finding | undefined {
   const worst = assignments.find(({ name }) => isDecisive(name));
   if (worst) return dangerous(decisiveReason(worst.name));
   const other = assignments.find(({ name }) => !harmless.test(name));
-  return other && unknown(() => t('It runs with {0} set, which may change what it does.', other.name));
+  return other && unclear(() => t('It runs with {0} set, which may change what it does.', other.name));
 }
 
-/** A variable of the shell itself, or of what it starts afterwards. */
+/** Classifies a variable of the shell itself, or of programs that it starts later. */
 export function classifyVariable(name: string): Finding {
   if (isDecisive(name)) return dangerous(decisiveReason(name));
   if (harmless.test(name) || /^[a-z][a-z0-9_]*$/.test(name) || name.length === 1) {
     return onlyReads(() => t('It only sets a variable of the shell.'));
   }
-  return unknown(() => t('It sets {0}, which may change what other commands do.', name));
+  return unclear(() => t('It sets {0}, which may change what other commands do.', name));
 }
 
 function isDecisive(name: string): boolean {

@@ -1,41 +1,41 @@
-/* Commands that stand in the words of another one, and how such words are read. */
+/* Commands in the arguments of another command, and how those arguments are read. */
 
 import type { Word } from './analysis.ts';
-import type { Inner } from './finding.ts';
+import type { InnerCommand } from './finding.ts';
 import { plainValue, plainWord } from './words.ts';
 
 export interface Carried {
-  readonly inner: readonly Inner[];
-  /** Some of them cannot be read before they run. */
+  readonly inner: readonly InnerCommand[];
+  /** True if some of them are known only at run time. */
   readonly isOpaque?: true;
 }
 
-export const nothingRead: Carried = { inner: [], isOpaque: true };
+export const unreadable: Carried = { inner: [], isOpaque: true };
 
-/** One word as a line for a shell, without a beginning that it must have. */
-export function lineOf(word: Word, start?: RegExp): Carried {
+/** Reads one word as a shell command line. @param start required prefix to remove */
+export function commandIn(word: Word, start?: RegExp): Carried {
   const known = word.kind === 'unknown' ? word.prefix : word.value;
   const text = start ? known.replace(start, '') : known;
   if (start && text === known) return { inner: [] };
-  if (word.kind === 'unknown') return nothingRead;
+  if (word.kind === 'unknown') return unreadable;
   return text.trim() === '' ? { inner: [] } : { inner: [{ kind: 'script', text }] };
 }
 
-/** Words that are put together to one line. */
-export function lineOfAll(words: readonly Word[]): Carried {
+/** Reads words joined into one command line. */
+export function commandInAll(words: readonly Word[]): Carried {
   const values = words.map(plainValue);
   if (words.length === 0) return { inner: [] };
   return values.every(value => value !== undefined)
     ? { inner: [{ kind: 'script', text: values.join(' ') }] }
-    : nothingRead;
+    : unreadable;
 }
 
-export function join(all: readonly (Carried | undefined)[]): Carried {
+export function joinCarried(all: readonly (Carried | undefined)[]): Carried {
   const inner = all.flatMap(each => each?.inner ?? []);
   return all.some(each => each?.isOpaque) ? { inner, isOpaque: true } : { inner };
 }
 
-/** The values of options, attached, behind an equals sign or in the next word. */
+/** Returns the values of options, attached, after `=` or in the next word. */
 export function optionValues(args: readonly Word[], names: readonly string[]): readonly Word[] {
   return args.flatMap((word, at) => {
     const value = word.kind === 'unknown' ? word.prefix : word.value;

@@ -1,10 +1,10 @@
 /*
- * Commands that stand in the arguments or variables of another one, and that it starts. They are classified as those of
- * `bash -c`; nothing is said here about the program that carries them.
+ * Commands in the arguments or variables of another command that starts them. They are classified like those of `bash
+ * -c`. The program that carries them is classified elsewhere.
  */
 
 import type { Word } from './analysis.ts';
-import { type Carried, join, lineOf, lineOfAll, nothingRead, optionValues } from './carried.ts';
+import { type Carried, commandIn, commandInAll, joinCarried, optionValues, unreadable } from './carried.ts';
 import type { Assignment, Invocation } from './finding.ts';
 import { carriedByGit } from './gitCarriers.ts';
 import { carriedByAwk, carriedBySed } from './textCarriers.ts';
@@ -12,15 +12,17 @@ import { plainValue, plainWord } from './words.ts';
 import { startOfCommand } from './wrappers.ts';
 
 interface Carrier {
-  /** Its own options, which end before the command. */
+  /** Its own options, which come before the command. */
   readonly options?: string;
-  /** Operands before the command. */
+  /** Number of operands before the command. */
   readonly skip?: number;
-  /** The first of these words must be there; the command follows behind it. */
+  /** The command follows the first word that matches, which is required. */
   readonly behind?: RegExp;
-  /** Options whose values are lines for a shell. */
+  /** Options whose values are shell command lines. */
   readonly lines?: string;
-  /** The operands are a command, lines for a shell each, or one line together. Absent: only options carry something. */
+  /**
+   * Operands are one command, a list of shell lines, or the parts of one line. Absent if only options carry commands.
+   */
   readonly operands?: 'command' | 'lines' | 'line';
 }
 
@@ -160,12 +162,12 @@ function sharing(names: string, carrier: Carrier): Readonly<Record<string, Carri
   return Object.fromEntries(names.split(' ').map(name => [name, carrier]));
 }
 
-/** A lasting permission for it would be one for anything. */
+/** A permanent permission for such a program would allow anything. */
 export function isCarrier(name: string): boolean {
   return Object.hasOwn(carriers, name) || name === 'parallel' || name === 'trap';
 }
 
-/** Undefined: it is none that carries commands, as far as is known here. */
+/** Returns `undefined` for programs not known to carry commands. */
 export function carriedBy(call: Invocation, path: string, args: readonly Word[]): Carried | undefined {
   const name = path.split('/').at(-1) ?? path;
   switch (name) {
@@ -176,7 +178,7 @@ export function carriedBy(call: Invocation, path: string, args: readonly Word[])
     case 'trap':
       return carriedByTrap(args);
     case 'alias':
-      return join(args.map(word => lineOf(word, /^[^=]+=/)));
+      return joinCarried(args.map(word => commandIn(word, /^[^=]+=/)));
     case 'parallel':
     case 'sem':
       return carriedByParallel(args);
@@ -188,14 +190,16 @@ export function carriedBy(call: Invocation, path: string, args: readonly Word[])
     case 'mawk':
       return carriedByAwk(args);
     case 'ssh':
-      return join(
-        optionValues(args, ['-o']).map(word => lineOf(word, /^(?:Proxy|Local|KnownHosts)Command[= ]/i)),
+      return joinCarried(
+        optionValues(args, ['-o']).map(word => commandIn(word, /^(?:Proxy|Local|KnownHosts)Command[= ]/i)),
       );
   }
   if (/^ld(?:-linux|-musl)?[\w.-]*\.so(?:\.\d+)*$/.test(name))
     return carriedAs(commandAfter('--preload= --library-path= --argv0= --inhibit-cache'), args);
   const carrier = Object.hasOwn(carriers, name) ? carriers[name] : undefined;
-  return carrier ? join([carriedAs(carrier, args), unreadIn(call, name, args)]) : unreadIn(call, name, args);
+  return carrier
+    ? joinCarried([carriedAs(carrier, args), unreadIn(call, name, args)])
+    : unreadIn(call, name, args);
 }
 
 function carriedAs(
@@ -206,14 +210,14 @@ function carriedAs(
   if (behind && from < 0) return { inner: [] };
   const args = all.slice(from + 1);
   const given = lines === undefined ? [] : optionValues(args, lines.split(' '));
-  const own = join(given.map(word => lineOf(word)));
+  const own = joinCarried(given.map(word => commandIn(word)));
   if (operands === undefined || (given.length > 0 && operands === 'command')) return own;
-  if (operands === 'lines') return join([own, ...linesAmong(args, options)]);
+  if (operands === 'lines') return joinCarried([own, ...linesAmong(args, options)]);
   const { at, strange } = startOfCommand(args, options);
   const behindSkipped = args.slice(at + skip);
   const words = withoutAssignments(behindSkipped.slice(startOfCommand(behindSkipped, options).at));
-  const started = operands === 'line' ? lineOfAll(words) : asCommand(words);
-  return join([own, started, strange ? nothingRead : undefined]);
+  const started = operands === 'line' ? commandInAll(words) : asCommand(words);
+  return joinCarried([own, started, strange ? unreadable : undefined]);
 }
 
 function asCommand(words: readonly Word[]): Carried {
@@ -225,19 +229,19 @@ function linesAmong(args: readonly Word[], options: string): readonly Carried[] 
   for (let rest = args; rest.length > 0; ) {
     const { at } = startOfCommand(rest, options);
     const word = rest[at];
-    if (word) found.push(lineOf(word));
+    if (word) found.push(commandIn(word));
     rest = rest.slice(at + 1);
   }
   return found;
 }
 
-/** `A=1 program`, as cross-env takes it. */
+/** Skips `A=1` before the program, as in cross-env. */
 function withoutAssignments(words: readonly Word[]): readonly Word[] {
   const at = words.findIndex(word => !/^\w+=/.test(word.kind === 'unknown' ? word.prefix : word.value));
   return at < 0 ? [] : words.slice(at);
 }
 
-/** `env -S` takes a line apart much as a shell does. */
+/** `env -S` splits a line much as a shell does. */
 function carriedByEnv(args: readonly Word[]): Carried | undefined {
   const at = args.findIndex(word =>
     /^(?:-[a-zA-Z0-9]*S|--split)/.test(word.kind === 'unknown' ? word.prefix : word.value),
@@ -245,19 +249,19 @@ function carriedByEnv(args: readonly Word[]): Carried | undefined {
   const word = args[at];
   if (!word) return undefined;
   const value = plainValue(word);
-  if (value === undefined) return nothingRead;
+  if (value === undefined) return unreadable;
   const attached = /^(?:-[a-zA-Z0-9]*?S|--split[\w-]*=)(.+)$/s.exec(value)?.[1];
   const words = attached === undefined ? args.slice(at + 1) : [plainWord(attached), ...args.slice(at + 1)];
-  return lineOfAll(words);
+  return commandInAll(words);
 }
 
 function carriedByTrap(all: readonly Word[]): Carried {
   const args = plainValue(all[0]) === '--' ? all.slice(1) : all;
   const [line] = args;
-  return line && args.length > 1 && plainValue(line) !== '-' ? lineOf(line) : { inner: [] };
+  return line && args.length > 1 && plainValue(line) !== '-' ? commandIn(line) : { inner: [] };
 }
 
-/** It puts each value in the place of `{}`, or behind the line. */
+/** GNU parallel replaces `{}` by each value, or appends it to the line. */
 function carriedByParallel(args: readonly Word[]): Carried {
   const { at, strange } = startOfCommand(
     args,
@@ -266,7 +270,7 @@ function carriedByParallel(args: readonly Word[]): Carried {
   const rest = args.slice(at);
   const end = rest.findIndex(word => /^:::/.test(plainValue(word) ?? ''));
   const values = rest.slice(0, end < 0 ? rest.length : end).map(plainValue);
-  if (strange || values.length === 0 || !values.every(value => value !== undefined)) return nothingRead;
+  if (strange || values.length === 0 || !values.every(value => value !== undefined)) return unreadable;
   const line = values.join(' ');
   const filled = line.replace(/\{[^{}\s]*\}/g, '$value');
   return { inner: [{ kind: 'script', text: filled === line ? `${line} $value` : filled }] };
@@ -277,7 +281,7 @@ const startsInEditor = /!|system|jobstart|\bterm|shell|process/;
 const tmuxStarts =
   /^(?:new(?:-session|-window|w)?|split(?:-window|w)|respawn.*|run(?:-shell)?|send(?:-keys)?|if(?:-shell)?|pipe.*|popup|display-popup|source(?:-file)?|set-hook|bind(?:-key)?)$/;
 
-/** Finds programs that start commands in a form that is not read here. */
+/** Detects programs that start commands in a form that is not parsed here. */
 function unreadIn({ stdin }: Invocation, name: string, args: readonly Word[]): Carried | undefined {
   const given = args.map(word => (word.kind === 'unknown' ? word.prefix : word.value));
   const isUnread =
@@ -294,8 +298,8 @@ function unreadIn({ stdin }: Invocation, name: string, args: readonly Word[]): C
     (name === 'crontab' && !given.some(value => /^-[lr]$/.test(value))) ||
     (/tar$/.test(name) && given.some(value => /^--checkpoint-action=exec=./.test(value)));
   if (name.endsWith('tar') && isUnread)
-    return join(optionValues(args, ['--checkpoint-action']).map(word => lineOf(word, /^exec=/)));
-  return isUnread ? nothingRead : undefined;
+    return joinCarried(optionValues(args, ['--checkpoint-action']).map(word => commandIn(word, /^exec=/)));
+  return isUnread ? unreadable : undefined;
 }
 
 function isPiped(word: Word): boolean {
@@ -306,12 +310,12 @@ const holdsCommand =
   /^(?:GIT_(?:SSH_COMMAND|SSH|EDITOR|SEQUENCE_EDITOR|PAGER|EXTERNAL_DIFF|ASKPASS|PROXY_COMMAND)|(?:SSH|SUDO)_ASKPASS|\w*EDITOR|VISUAL|\w*PAGER|BROWSER|LESSOPEN|LESSCLOSE|PROMPT_COMMAND|(?:RSYNC|CVS)_RSH|FZF_\w*COMMAND)$/;
 const holdsSettings = /^(?:GIT_CONFIG_(?:COUNT|PARAMETERS|KEY_\d+|VALUE_\d+)|BASH_ENV)$/;
 
-/** Variables that name a command which other programs start. */
+/** Returns the commands in variables from which other programs start them. */
 export function carriedInVariables(assignments: readonly Assignment[]): Carried | undefined {
   const found = assignments.flatMap(({ name, text }): readonly Carried[] => {
-    if (holdsSettings.test(name)) return [nothingRead];
+    if (holdsSettings.test(name)) return [unreadable];
     if (!holdsCommand.test(name)) return [];
-    return [/[$`\\]/.test(text) ? nothingRead : lineOf(plainWord(text.replace(/['"]/g, '')), /^\w+\+?=/)];
+    return [/[$`\\]/.test(text) ? unreadable : commandIn(plainWord(text.replace(/['"]/g, '')), /^\w+\+?=/)];
   });
-  return found.length > 0 ? join(found) : undefined;
+  return found.length > 0 ? joinCarried(found) : undefined;
 }

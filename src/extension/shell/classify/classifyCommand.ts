@@ -1,5 +1,5 @@
 import { type Saying, t } from '../../../protocol/language.ts';
-import { holdsSubstitution, type SubCommand, type Word } from './analysis.ts';
+import { hasSubstitution, type SubCommand, type Word } from './analysis.ts';
 import { classifyAssignments, classifyVariable } from './assignments.ts';
 import { carriedBy, carriedInVariables } from './carriers.ts';
 import { classifyDanger } from './dangers.ts';
@@ -10,7 +10,7 @@ import {
   type Invocation,
   likelyPaths,
   onlyReads,
-  unknown,
+  unclear,
 } from './finding.ts';
 import { classifyGit } from './git.ts';
 import { classifyInterpreter, isInterpreter } from './interpreters.ts';
@@ -25,13 +25,13 @@ interface Classified {
   readonly finding: Finding;
 }
 
-/** Classifies one command. The order below is the point: the worst that is known about it comes first. */
+/** Classifies one command. The order matters: the worst known fact comes first. */
 export function classifyCommand(call: Invocation): Classified {
   const [first, ...args] = call.words;
   const name = first && programName(first);
   const own = name === undefined ? classifyNameless(first!) : classifyNamed(call, name, args);
   const assigned = withAssignments(own, call);
-  // The sandbox contains what eval runs, so the policy decides about that.
+  // The sandbox covers the code that `eval` runs, so the policy decides on it.
   const isRefused = name !== 'eval';
   const finding = withCarried(isRefused ? refuseSubstitution(assigned, args) : assigned, call, name);
   const { root, lasting } = name === undefined ? { root: first!.text, lasting: false } : rootOf(name, args);
@@ -42,7 +42,7 @@ export function classifyCommand(call: Invocation): Classified {
     lasting: lasting && call.assignments.length === 0 && finding.verdict !== 'dangerous',
     verdict: finding.verdict,
     reason: finding.reason,
-    // `<(…)` stands for a pipe and no file; the commands in it are classified separately.
+    // `<(…)` is a pipe, not a file. Its commands are classified separately.
     paths: (finding.paths ?? []).filter(({ kind, text }) => kind !== 'unknown' || !/^[<>]\(/.test(text)),
     isOpaque: finding.isOpaque,
     mayStartArguments: finding.mayStartArguments,
@@ -50,8 +50,8 @@ export function classifyCommand(call: Invocation): Classified {
   return { command, finding };
 }
 
-/** The names by which programs are known here: a function with such a name would pass for the program. */
-export function isKnownName(name: string): boolean {
+/** Returns whether a program of this name is classified here. A function of that name would pass for the program. */
+export function isClassifiedProgram(name: string): boolean {
   const probe = { text: name, words: [], assignments: [], stdin: { kind: 'inherited' } } as const;
   return (
     isKnownReader(name) ||
@@ -65,7 +65,7 @@ export function isKnownName(name: string): boolean {
   );
 }
 
-/** Undefined if the name is not known before it runs. */
+/** Returns `undefined` if the name is known only at run time. */
 function programName(word: Word): string | undefined {
   const value = plainValue(word);
   if (value === undefined || value === '') return undefined;
@@ -77,7 +77,7 @@ function classifyNameless(first: Word): Finding {
 }
 
 function classifyUnseen(first: Word): Finding {
-  if (holdsSubstitution(first)) {
+  if (hasSubstitution(first)) {
     return {
       ...dangerous(() => t('Which program {0} stands for is not known before it runs.', first.text)),
       refused: () =>
@@ -86,7 +86,7 @@ function classifyUnseen(first: Word): Finding {
         ),
     };
   }
-  return unknown(() => t('Which program {0} stands for is not known before it runs.', first.text));
+  return unclear(() => t('Which program {0} stands for is not known before it runs.', first.text));
 }
 
 function classifyNamed(call: Invocation, name: string, args: readonly Word[]): Finding {
@@ -103,15 +103,15 @@ function classifyNamed(call: Invocation, name: string, args: readonly Word[]): F
   if (found) return found;
   const mayStartArguments = isFamiliar(name) ? undefined : true;
   const finding = name.includes('/')
-    ? unknown(
+    ? unclear(
         () => t('{0} is a program that nothing is known about.', name),
         [call.words[0]!, ...likelyPaths(args)],
       )
-    : unknown(describeUnknown(name), filesAmong(name, args));
+    : unclear(describeUnknown(name), filesAmong(name, args));
   return { ...finding, mayStartArguments };
 }
 
-/** Adds the commands that stand in arguments and variables of this one. */
+/** Adds the commands in arguments and variables of this command. */
 function withCarried(finding: Finding, call: Invocation, name: string | undefined): Finding {
   const own = name === undefined ? undefined : carriedBy(call, name, call.words.slice(1));
   const all = [own, carriedInVariables(call.assignments)].filter(each => each !== undefined);
@@ -132,16 +132,16 @@ function classifyBuiltin(name: string, args: readonly Word[]): Finding | undefin
       return classifyFolder(name, args);
     case 'env':
     case 'printenv':
-      return unknown(() => t('{0} prints variables, and with them keys that may be among them.', name));
+      return unclear(() => t('{0} prints variables, and with them keys that may be among them.', name));
     case 'set':
       return args.length > 0 && args.every(isPlainSetting)
         ? onlyReads(() => t('It only makes the shell stricter or more talkative.'))
-        : unknown(() => t('set changes how the shell works, or prints its variables.'));
+        : unclear(() => t('set changes how the shell works, or prints its variables.'));
     case 'read':
       return classifyRead(args);
     case 'disown':
       return {
-        ...unknown(() => t('It lets what runs in the background continue after the end.')),
+        ...unclear(() => t('It lets what runs in the background continue after the end.')),
         background: true,
       };
     case 'let':
@@ -152,7 +152,7 @@ function classifyBuiltin(name: string, args: readonly Word[]): Finding | undefin
     case 'mapfile':
     case 'readarray':
     case 'getopts':
-      return unknown(() => t('{0} changes how the shell works.', name));
+      return unclear(() => t('{0} changes how the shell works.', name));
     default:
       return undefined;
   }
@@ -175,7 +175,7 @@ function classifyFolder(name: string, args: readonly Word[]): Finding {
 function classifyRead(args: readonly Word[]): Finding {
   const names = args.filter(word => !(word.kind === 'plain' && /^-/.test(word.value)));
   const odd = names.find(word => word.kind !== 'plain' || !/^\w*$/.test(word.value));
-  if (odd) return unknown(() => t('Folio cannot tell what read does with {0}.', odd.text));
+  if (odd) return unclear(() => t('Folio cannot tell what read does with {0}.', odd.text));
   const worst = names
     .map(word => classifyVariable(plainValue(word)!))
     .find(({ verdict }) => verdict === 'dangerous');
@@ -191,7 +191,7 @@ const listing: Readonly<Record<string, RegExp>> = {
   brew: /^(?:list|--prefix)$/,
 };
 
-/** Package managers that are asked what is there. Options with a value could name another place, and so ask. */
+/** Package managers that only list packages. Options with a value ask, since they may name another location. */
 function classifyPackages(name: string, args: readonly Word[]): Finding | undefined {
   const pattern = Object.hasOwn(listing, name) ? listing[name] : undefined;
   const values = args.map(plainValue);
@@ -229,9 +229,9 @@ function withAssignments(finding: Finding, { assignments }: Invocation): Finding
 }
 
 function refuseSubstitution(finding: Finding, args: readonly Word[]): Finding {
-  if (finding.refused !== undefined || finding.verdict !== 'dangerous' || !args.some(holdsSubstitution))
+  if (finding.refused !== undefined || finding.verdict !== 'dangerous' || !args.some(hasSubstitution))
     return finding;
-  // After a wrapper the words belong to the inner command, which is classified separately as well.
+  // The other words belong to the inner command, which is also classified on its own.
   return {
     ...finding,
     refused: () =>

@@ -1,24 +1,23 @@
 /*
- * The canonical forms of a command: the program without path or other spelling, the words of its sub-command without the
- * options before them, and the options as a set. Rules that forbid or ask compare these, so that neither order nor
- * spelling hides a command from them.
+ * Canonical forms of a command: the program without path or variant spelling, the subcommand without preceding options,
+ * and the options as a set. Rules that forbid or ask compare these, so that neither order nor spelling hides a command.
  */
 
 import type { Word } from './analysis.ts';
 import { type CommandForm, type FormWord, parseForm, wordOf } from './formParser.ts';
-import { isGitCommand, rowOf } from './programOptions.ts';
+import { findOptionRow, isGitCommand } from './programOptions.ts';
 
-/** The forms of one command; none where the program is known only when it runs. */
+/** Returns the forms of one command; none if the program is known only at run time. */
 export function formsOf(words: readonly Word[]): readonly CommandForm[] {
   return spellingsOf(words).map(parseForm);
 }
 
-/** The forms of words that a rule names. */
+/** Returns the forms of the words in a rule. */
 export function formsOfText(text: string): readonly CommandForm[] {
   return formsOf(text.trim().split(/\s+/).map(wordOf));
 }
 
-/** The command written in the ways that a pattern over its text may expect; an option may stand behind each word. */
+/** Returns the texts of a command that a pattern may expect. Options may follow any of its words. */
 export function textsOf({ words, options }: CommandForm): readonly string[] {
   const bare = words.map(({ word }) => (word.kind === 'unknown' ? '' : word.value));
   const long = options.map(({ name, value }) => (value === undefined ? name : `${name}=${value}`));
@@ -37,14 +36,14 @@ export function textsOf({ words, options }: CommandForm): readonly string[] {
   );
 }
 
-/** Options that are also written each for itself. */
+/** Options that are also written as separate letters. */
 const maxSingle = 20;
 
 function shortNames(words: readonly FormWord[], name: string): readonly string[] {
   if (/^-\w$/.test(name)) return [name.slice(1)];
   const path = words.map(({ word }) => (word.kind === 'plain' ? word.value : ''));
   for (let count = Math.min(3, path.length); count > 0; count--) {
-    const row = rowOf(path.slice(0, count).join(' '));
+    const row = findOptionRow(path.slice(0, count).join(' '));
     const found =
       row && [...row.anywhere].find(([short, option]) => option.name === name && /^-\w$/.test(short));
     if (found) return [found[0].slice(1)];
@@ -52,7 +51,7 @@ function shortNames(words: readonly FormWord[], name: string): readonly string[]
   return [];
 }
 
-/** All orders of a few; of more, only the given one. */
+/** Returns all orders of up to four letters; of more, only the given one. */
 function permutationsOf(letters: readonly string[]): readonly (readonly string[])[] {
   if (letters.length > 4) return [letters];
   if (letters.length === 0) return [[]];
@@ -72,13 +71,13 @@ const programNames: readonly (readonly [RegExp, string])[] = [
   [/^gsed$/, 'sed'],
 ];
 
-/** The name of a program, with its sub-command where the name holds it. */
+/** Returns the name of a program, and its subcommand if the name contains it. */
 function namesOf(value: string): readonly string[] {
   const base = value.split(/[\\/]/).at(-1) || value;
   const name = base
     .toLowerCase()
     .replace(/\.(?:exe|cmd|bat|com|ps1)$/, '')
-    // A version, as npx takes it.
+    // Strips a version, as in npx.
     .replace(/(?<=\w)@[\w.^~-]+$/, '');
   const part = /^git-(.+)$/.exec(name)?.[1];
   if (part !== undefined && isGitCommand(part)) return ['git', part];
@@ -86,7 +85,7 @@ function namesOf(value: string): readonly string[] {
   return usual?.split(' ') ?? [name];
 }
 
-/** A command that another one stands for, such as `python -m pip`, counts beside it. */
+/** Adds equivalent commands, such as `pip` for `python -m pip`. */
 function spellingsOf(words: readonly Word[], depth = 0): readonly (readonly Word[])[] {
   const [first, ...rest] = words;
   if (first?.kind !== 'plain' || first.value === '' || depth > 4) return [];
@@ -131,7 +130,7 @@ function ofScript(args: readonly Word[]): readonly (readonly Word[])[] {
   return name === undefined ? [] : [[wordOf(name), ...args.slice(at + 1)]];
 }
 
-/** The first words of a command, and those that may stand in their place. Without any, the rest is the command. */
+/** Maps the first words of a command to an equivalent. With an empty one, the remaining words are the command. */
 const replaced: readonly (readonly [string, string])[] = [
   ['docker container', 'docker'],
   ['docker image rm', 'docker rmi'],
@@ -165,7 +164,7 @@ function ofTable(words: readonly Word[]): readonly (readonly Word[])[] {
   const found = replaced.flatMap(([from, to]) => {
     const start = from.split(' ');
     if (!start.every((word, at) => path[at] === word)) return [];
-    // A word that may be a value of an option before it may also be the first one.
+    // A possible value of the option before it may also be the first word.
     const places = form.words.slice(start.length);
     const certain = places.findIndex(({ mayBeValue }) => !mayBeValue);
     return places
@@ -179,7 +178,7 @@ function ofTable(words: readonly Word[]): readonly (readonly Word[])[] {
   return [...found, ...ofGitAlias(words, form)];
 }
 
-/** `git -c alias.p=push p`. What begins with `!` is a script, which is read as such (git.ts). */
+/** `git -c alias.p=push p`. Aliases that begin with `!` are scripts, handled in git.ts. */
 function ofGitAlias(words: readonly Word[], form: CommandForm): readonly (readonly Word[])[] {
   const [program, name] = form.words;
   if (

@@ -1,4 +1,4 @@
-/* Commands that always ask, whatever a user allowed before: they destroy, take over, or give away. */
+/* Commands that always ask, regardless of permissions: they destroy, take over, or give away. */
 
 import { type Saying, t } from '../../../protocol/language.ts';
 import type { Word } from './analysis.ts';
@@ -6,7 +6,7 @@ import { dangerous, type Finding, filesAmong } from './finding.ts';
 
 type Danger = (args: readonly Word[], given: readonly string[]) => Saying | undefined;
 
-/** Names are compared in lower case: some file systems do not tell `RM` from `rm`. */
+/** Compares names in lower case: some file systems treat `RM` as `rm`. */
 export function classifyDanger(name: string, args: readonly Word[]): Finding | undefined {
   const given = args.map(word => (word.kind === 'unknown' ? word.prefix : word.value));
   const lower = name.toLowerCase().replace(/\.exe$/, '');
@@ -15,10 +15,10 @@ export function classifyDanger(name: string, args: readonly Word[]): Finding | u
   return reason === undefined ? undefined : dangerous(reason, filesAmong(lower, args));
 }
 
-/** A file or device that must not be the target of a redirection or of a copy. */
+/** Returns why a file or device must not be the target of a redirection or copy. */
 export function dangerousTarget(path: string): Saying | undefined {
   if (/^\/dev\/(?:tcp|udp)\//.test(path)) return () => t('{0} is a connection to another machine.', path);
-  // Shared memory holds files, and the sandbox has its own.
+  // Shared memory holds files. The sandbox has its own.
   if (/^\/dev\/(?!null$|std(?:in|out|err)$|fd\/|tty$|zero$|full$|shm\/)/.test(path))
     return () => t('{0} is a device.', path);
   if (/^\/(?:etc|boot|sys|proc|bin|sbin|lib\w*|usr|System|Library)\//.test(path))
@@ -155,7 +155,7 @@ function removes(args: readonly Word[], given: readonly string[]): Saying | unde
   return undefined;
 }
 
-/** A folder that tools fill and can fill again. */
+/** Returns whether a folder holds only files that tools regenerate. */
 function isRebuilt(value: string): boolean {
   const [name = ''] = value
     .split('/')
@@ -170,7 +170,7 @@ const rebuiltFolders: ReadonlySet<string> = new Set(
   ),
 );
 
-/** The root, home, a parent, a folder of the system, or everything here. */
+/** Matches the root, home, a parent, a system folder, or everything in the current folder. */
 function isVital(value: string): boolean {
   const path = value
     .replace(/\/{2,}/g, '/')
@@ -207,7 +207,7 @@ function kills(_: readonly Word[], given: readonly string[]): Saying | undefined
 }
 
 function publishes(_: readonly Word[], given: readonly string[]): Saying | undefined {
-  // After an option with a value, it is not certain which word is the sub-command.
+  // After an option with a value, any word may be the subcommand.
   const candidates = given[0]?.startsWith('-') ? given : given.slice(0, 1);
   return candidates.some(value => publishing.test(value))
     ? () => t('It changes what is published, or who may publish.')

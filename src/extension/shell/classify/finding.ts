@@ -1,13 +1,13 @@
 import type { Saying } from '../../../protocol/language.ts';
 import type { Verdict, Word } from './analysis.ts';
 
-/** One program to be started, or one builtin to be run, as the walk through the text finds it. */
+/** One program or builtin to run, as found by the walk. */
 export interface Invocation {
   readonly text: string;
-  /** The name first; never empty. */
+  /** Name and arguments; never empty. */
   readonly words: readonly Word[];
   readonly assignments: readonly Assignment[];
-  readonly stdin: Input;
+  readonly stdin: StandardInput;
 }
 
 export interface Assignment {
@@ -15,31 +15,31 @@ export interface Assignment {
   readonly text: string;
 }
 
-/** Where a command's standard input comes from. A here-document's text is undefined if it is not known. */
-export type Input =
+/** Source of a command's standard input. The text of a here-document is `undefined` if unknown. */
+export type StandardInput =
   | { readonly kind: 'inherited' }
-  /** Its text, where a command that only prints writes it. */
+  /** `text` is set if the writing command only prints. */
   | { readonly kind: 'pipe'; readonly text?: string }
   | { readonly kind: 'file' }
   | { readonly kind: 'text'; readonly text: string | undefined };
 
-/** The effects of one command automatically, and the commands that it would start. */
+/** Effects of one command without those it starts, and the commands it would start. */
 export interface Finding {
   readonly verdict: Verdict;
   readonly reason: Saying;
   readonly paths?: readonly Word[];
-  readonly inner?: readonly Inner[];
-  /** It may start commands that nobody can read before it runs. */
+  readonly inner?: readonly InnerCommand[];
+  /** True if it may start commands that are known only at run time. */
   readonly isOpaque?: true;
-  /** Nothing is known about the program, which may start what its arguments name. */
+  /** An unknown program, which may start a program that its arguments name. */
   readonly mayStartArguments?: true;
   readonly refused?: Saying;
   readonly background?: boolean;
-  /** How it moves the current folder; `undefined` as value: nobody can tell where to. */
+  /** Change of the current folder; `undefined` as value if the target is unknown. */
   readonly folder?: FolderMove;
 }
 
-export type Inner =
+export type InnerCommand =
   | {
       readonly kind: 'command';
       readonly words: readonly Word[];
@@ -55,7 +55,7 @@ export function onlyReads(reason: Saying, paths: readonly Word[] = []): Finding 
   return { verdict: 'reads', reason, paths };
 }
 
-export function unknown(reason: Saying, paths: readonly Word[] = []): Finding {
+export function unclear(reason: Saying, paths: readonly Word[] = []): Finding {
   return { verdict: 'unknown', reason, paths };
 }
 
@@ -66,14 +66,14 @@ export function dangerous(reason: Saying, paths: readonly Word[] = []): Finding 
 export const takesFiles =
   /^(?:rm|rmdir|cp|mv|mkdir|touch|ln|tee|install|truncate|chmod|chown|chgrp|unlink|shred|gzip|gunzip|unzip|dd)$/i;
 
-/** The arguments that name files: all operands of a program that only takes files, else what looks like one. */
+/** Returns the arguments that name files: all operands of a program that takes only files, else likely paths. */
 export function filesAmong(name: string, args: readonly Word[]): readonly Word[] {
   if (!takesFiles.test(name)) return likelyPaths(args);
   const attached = likelyPaths(args.filter(word => word.kind !== 'unknown' && word.value.startsWith('-')));
   return [...attached, ...args.filter(word => word.kind === 'unknown' || !word.value.startsWith('-'))];
 }
 
-/** Words that look like files in an otherwise unknown command, so that they can be checked all the same. */
+/** Returns words that look like paths in an otherwise unknown command, so that they can be checked. */
 export function likelyPaths(words: readonly Word[]): readonly Word[] {
   return words.flatMap((word): readonly Word[] => {
     if (word.kind === 'unknown') return /[/~]/.test(word.prefix) ? [word] : [];

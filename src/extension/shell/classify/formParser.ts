@@ -1,39 +1,39 @@
-/* Takes the words of one command apart: its sub-command without the options before it, and the options as a set. */
+/* Parses one command into its subcommand without preceding options, and its options as a set. */
 
 import type { Word } from './analysis.ts';
 import {
   findOption,
+  findOptionRow,
   hasDashedWords,
   isCmdlet,
   isGitCommand,
   type ProgramOption,
   type ProgramOptions,
-  rowOf,
   takesAnyOrder,
 } from './programOptions.ts';
 
 export interface CommandForm {
-  /** The program first. */
+  /** Program and subcommands. */
   readonly words: readonly FormWord[];
   readonly options: readonly FormOption[];
-  /** A word that is known only when it runs may turn out to be an option. */
+  /** True if a word that is known only at run time may become an option. */
   readonly mayHaveMore: boolean;
   readonly anyOrder: boolean;
-  /** Its last word may be the beginning of a longer one. */
+  /** The line may end in the middle of a word. */
   readonly isStart?: true;
 }
 
 export interface FormWord {
   readonly word: Word;
-  /** It may be the value of an option before it that nothing is known about. */
+  /** True if it may be the value of an unknown option before it. */
   readonly mayBeValue: boolean;
-  /** Its place among the words as they are written. */
+  /** Its index among the words as written. */
   readonly at: number;
 }
 
 interface FormOption {
   readonly name: string;
-  /** Undefined as a member: it has one that is known only when it runs. */
+  /** Present but `undefined`: the value is known only at run time. */
   readonly value?: string | undefined;
 }
 
@@ -41,7 +41,7 @@ export function wordOf(value: string): Word {
   return { kind: 'plain', text: value, value };
 }
 
-/** It may become several words or none, or an option. */
+/** Returns whether the word may become several words, none, or an option. */
 export function mayVanish(word: Word): boolean {
   if (word.kind === 'unknown') return !word.single || word.prefix === '' || word.prefix.startsWith('-');
   return word.kind === 'pattern' && /^[-*?[]/.test(word.value);
@@ -64,7 +64,7 @@ interface Parse {
 export function parseForm(source: readonly Word[]): CommandForm {
   const first = source[0]!;
   const program = first.kind === 'plain' ? first.value : '';
-  const row = rowOf(program);
+  const row = findOptionRow(program);
   const state: Parse = {
     source,
     program,
@@ -100,7 +100,7 @@ function readOperand(state: Parse, word: Word, value: string | undefined): void 
   const { mayBeValue } = state;
   state.mayBeValue = false;
   if (mayVanish(word)) state.mayHaveMore = true;
-  // A toolchain, and variables of make.
+  // `+toolchain` of cargo, and variables of make.
   if (state.program === 'cargo' && value?.startsWith('+') && state.words.length === 1) return;
   if (state.program === 'make' && value !== undefined && /^[\w.]+\s*[:+?!]*=/.test(value)) return;
   const name = value === undefined ? undefined : nameIn(state, value);
@@ -112,9 +112,9 @@ function readOperand(state: Parse, word: Word, value: string | undefined): void 
   }
 }
 
-/** A sub-command by its usual name. Undefined: it may be an alias. */
+/** Returns the canonical name of a subcommand; `undefined` if it may be an alias. */
 function nameIn({ path, words }: Parse, value: string): string | undefined {
-  const name = rowOf(path)?.same.get(value) ?? value;
+  const name = findOptionRow(path)?.same.get(value) ?? value;
   return path === 'git' && words.length === 1 && !isGitCommand(name) ? undefined : name;
 }
 
@@ -126,7 +126,7 @@ function knownLater(state: Parse, word: Word, value: string | undefined): Word {
   return { kind: 'unknown', text: word.text, prefix: '', single: true };
 }
 
-/** `+main` forces, and `:main` deletes. */
+/** `+main` forces, `:main` deletes. */
 function readRefspec({ options }: Parse, value: string): void {
   if (/^\+./.test(value)) options.push({ name: '--force' });
   if (/^\+?:./.test(value)) options.push({ name: '--delete' });
@@ -138,7 +138,7 @@ const deepestPath = 4;
 function enter(state: Parse, value: string): void {
   if (state.words.length > deepestPath) return;
   state.path = `${state.path} ${value}`;
-  const row = rowOf(state.path);
+  const row = findOptionRow(state.path);
   state.before = row?.before ?? new Map();
   for (const [name, option] of row?.anywhere ?? []) state.anywhere.set(name, option);
 }
@@ -178,7 +178,7 @@ function readCluster(state: Parse, value: string): void {
 
 function addOption(state: Parse, { name, kind }: ProgramOption, attached: string | undefined): void {
   if (/^-[DMC]$/.test(name) && state.path === 'git branch') {
-    // Each capital stands for its letter and `--force`.
+    // The capital letter means its lower case and `--force`.
     addOption(state, optionIn(state, name.toLowerCase())!, undefined);
     state.options.push({ name: '--force' });
     return;
@@ -188,7 +188,7 @@ function addOption(state: Parse, { name, kind }: ProgramOption, attached: string
   else {
     const word = state.source[state.at++];
     if (word && word.kind !== 'plain' && !(word.kind === 'unknown' && word.single)) {
-      // It may become several words, and all but the first count automatically.
+      // It may become several words, and only the first is the value.
       state.mayHaveMore = true;
       state.words.push({ word, mayBeValue: true, at: state.at - 1 });
     }

@@ -1,22 +1,22 @@
 import { type Saying, t } from '../../../protocol/language.ts';
 import type { Word } from './analysis.ts';
-import { dangerous, type Finding, likelyPaths, onlyReads, unknown } from './finding.ts';
+import { dangerous, type Finding, likelyPaths, onlyReads, unclear } from './finding.ts';
 import { optionRules, type ReadOptions, readOptions } from './options.ts';
 import { kindOfGlobal } from './programOptions.ts';
 import { strangeOption } from './programs.ts';
 
-/** Options that every command which prints history or changes understands, without those that write or start. */
+/** Options of every command that prints history or changes, except those that write or start something. */
 const output =
   '--oneline --stat? --shortstat --numstat --name-only --name-status --summary --patch --no-patch --color? --no-color --abbrev? --no-ext-diff --no-textconv --unified= --word-diff? --ignore-all-space --ignore-space-change --ignore-blank-lines --minimal --patience --histogram --find-renames? --diff-filter= --relative? --no-renames --raw --full-index --binary --compact-summary --dirstat? --no-prefix --exit-code --quiet --check --cc -puswbzMCR -U= -S= -G= -O@ --pickaxe-regex --no-pager';
 const history =
   '--all --graph --decorate? --no-decorate --format= --pretty? --date= --since= --until= --after= --before= --author= --committer= --grep= --max-count= --skip= --reverse --follow --merges --no-merges --first-parent --left-right --cherry-pick --cherry-mark --cherry --branches? --tags? --remotes? --topo-order --date-order --simplify-by-decoration --no-walk? --abbrev-commit --no-abbrev-commit --full-history --ancestry-path --parents --children --count --source --invert-grep --regexp-ignore-case --fixed-strings --extended-regexp -iEF -n= -L= -0123456789 --objects --not';
 
-/** A sub-command that reads, with the options with which it does. */
+/** A subcommand that only reads with these options. */
 interface ReadingCommand {
   readonly options: string;
-  /** A name behind it changes something, unless an option says that it is to be looked for (`takesOperands`). */
+  /** `0`: an operand changes something, unless an option makes it a search (`takesOperands`). */
   readonly operands?: 0;
-  /** The word that must come first: without it, something is changed. */
+  /** Required first word. Without it, something is changed. */
   readonly needs?: string;
 }
 
@@ -86,7 +86,7 @@ const readers = new Map(
   ]),
 );
 
-/** Sub-commands that can run whatever they are told to: a lasting permission for them would be one for anything. */
+/** Subcommands that can run arbitrary programs: a permanent permission for one would allow anything. */
 const runsAnything = new Set(
   'bisect rebase submodule filter-branch difftool mergetool config grep send-email hook daemon archive upload-pack fetch clone'.split(
     ' ',
@@ -96,7 +96,7 @@ const runsAnything = new Set(
 interface GitCall {
   readonly command: string | undefined;
   readonly args: readonly Word[];
-  /** Options before the sub-command other than those that only concern printing. */
+  /** Options before the subcommand, except those that only affect printing. */
   readonly settings: readonly Word[];
   readonly folders: readonly Word[];
 }
@@ -110,7 +110,7 @@ export function classifyGit(words: readonly Word[]): Finding {
   if (danger !== undefined) return dangerous(danger, likelyPaths(args));
   const reader = readers.get(command);
   if (!reader)
-    return unknown(
+    return unclear(
       () => t('git {0} may change the repository, or talk to another one.', command),
       likelyPaths(args),
     );
@@ -119,17 +119,17 @@ export function classifyGit(words: readonly Word[]): Finding {
   const operandPaths = read.names.has('--no-index') ? read.operands : likelyPaths(read.operands);
   const paths = [...folders, ...read.files, ...operandPaths, ...inRevisions(read)];
   if (needs !== undefined && (args[0]?.kind !== 'plain' || args[0].value !== needs)) {
-    return unknown(() => t('git {0} without "{1}" changes the repository.', command, needs), paths);
+    return unclear(() => t('git {0} without "{1}" changes the repository.', command, needs), paths);
   }
   if (read.strange) return strangeOption(`git ${command}`, read.strange, paths);
   if (operands === 0 && read.operands.length > 0 && !takesOperands(read.names)) {
-    return unknown(() => t('git {0} with a name changes the repository.', command), paths);
+    return unclear(() => t('git {0} with a name changes the repository.', command), paths);
   }
   if (folders.length > 0 && paths.length > folders.length) {
-    return unknown(() => t('git -C reads these paths from another folder.'), paths);
+    return unclear(() => t('git -C reads these paths from another folder.'), paths);
   }
   if (command === 'config' && !readsHarmlessSetting(read)) {
-    return unknown(
+    return unclear(
       () => t('git config with these arguments changes settings, or prints keys that may be among them.'),
       paths,
     );
@@ -137,7 +137,7 @@ export function classifyGit(words: readonly Word[]): Finding {
   return onlyReads(() => t('git {0} only reads.', command), paths);
 }
 
-/** The part that names a file, in `HEAD:.env` and in the range of `-L 1,5:.env`. */
+/** Returns the file names in `HEAD:.env` and in the range of `-L 1,5:.env`. */
 function inRevisions({ operands, values }: ReadOptions): readonly Word[] {
   const plain = operands.flatMap(word => (word.kind === 'unknown' ? [] : [word.value]));
   return [...plain, ...values].flatMap(value => {
@@ -146,7 +146,7 @@ function inRevisions({ operands, values }: ReadOptions): readonly Word[] {
   });
 }
 
-/** Settings may hold keys: in headers, in addresses, in those of other programs. */
+/** Settings may hold keys: in headers, in addresses, in settings of other programs. */
 function readsHarmlessSetting({ names, operands }: ReadOptions): boolean {
   const [name] = operands;
   if (!names.has('--get') && !names.has('--get-all')) return false;
@@ -156,7 +156,7 @@ function readsHarmlessSetting({ names, operands }: ReadOptions): boolean {
   );
 }
 
-/** `git commit`, and whether a permission for it would be narrow. */
+/** Returns `git commit`, and whether a permission for it would be narrow. */
 export function gitRoot(words: readonly Word[]): { readonly root: string; readonly lasting: boolean } {
   const { command, settings, folders } = readCall(words);
   if (command === undefined) return { root: 'git', lasting: false };
@@ -186,7 +186,7 @@ function readCall(words: readonly Word[]): GitCall {
 }
 
 function gitWithSetting(word: Word, args: readonly Word[]): Finding {
-  return unknown(
+  return unclear(
     () => t('git with {0} before the command can run other programs.', word.text),
     likelyPaths(args),
   );
@@ -197,10 +197,10 @@ function classifyBareGit(words: readonly Word[]): Finding {
   const asks = only?.kind === 'plain' && words.length === 1 && /^(?:--version|-v)$/.test(only.value);
   return asks
     ? onlyReads(() => t('git only prints its version.'))
-    : unknown(() => t('What git is to do here is not known.'));
+    : unclear(() => t('What git is to do here is not known.'));
 }
 
-/** `git branch --contains x` names what to look for; without such an option a name is created. */
+/** With `--contains` and similar, the operand of `git branch` is a search; without, it creates a branch. */
 function takesOperands(names: ReadonlySet<string>): boolean {
   return ['--list', '-l', '--contains', '--no-contains', '--merged', '--no-merged'].some(name =>
     names.has(name),

@@ -1,14 +1,14 @@
-/* Commands that git starts: those of its settings, and those that sub-commands are given. */
+/* Commands that git starts: from its settings and from arguments of subcommands. */
 
 import type { Word } from './analysis.ts';
-import { type Carried, join, lineOf, lineOfAll, nothingRead, optionValues } from './carried.ts';
+import { type Carried, commandIn, commandInAll, joinCarried, optionValues, unreadable } from './carried.ts';
 import { kindOfGlobal } from './programOptions.ts';
 import { plainValue } from './words.ts';
 
 /** Settings whose value is a command. */
 const commandSetting =
   /^(?:core\.(?:pager|editor|sshcommand|askpass|gitproxy)|sequence\.editor|pager\.\w+|diff\.external|diff\..+\.(?:command|textconv)|(?:diff|merge)tool\..+\.cmd|merge\..+\.driver|filter\..+\.(?:clean|smudge|process)|gpg(?:\..+)?\.program|uploadpack\.packobjectshook|remote\..+\.(?:uploadpack|receivepack)|trailer\..+\.(?:command|cmd)|(?:browser|man)\..+\.(?:cmd|path)|interactive\.difffilter|sendemail\.\w*cmd)$/i;
-/** Settings whose value is a command only if it says so. */
+/** Settings whose value is a command only in some forms. */
 const maybeCommand = /^(?:alias\..+|credential(?:\..+)?\.helper|core\.(?:fsmonitor|hookspath))$/i;
 
 export function carriedByGit(args: readonly Word[]): Carried | undefined {
@@ -24,19 +24,19 @@ export function carriedByGit(args: readonly Word[]): Carried | undefined {
   }
   const command = plainValue(args[at]);
   const started = command === undefined ? [] : carriedByCommand(command, args.slice(at + 1));
-  const found = join([...settings, ...started]);
+  const found = joinCarried([...settings, ...started]);
   return found.inner.length > 0 || found.isOpaque ? found : undefined;
 }
 
 /**
- * Finds what `git -c KEY=VALUE` starts, if the setting is a command or an alias.
- * @param rest the words behind it; those behind the name of the alias are arguments of its line
+ * Returns the commands that `git -c KEY=VALUE` starts, if the setting is a command or an alias.
+ * @param rest the following words; those after an alias are arguments of its command line
  */
 function carriedBySetting(word: Word, rest: readonly Word[]): Carried {
   const text = word.kind === 'unknown' ? word.prefix : word.value;
   const [, key = '', value = ''] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
   if (word.kind === 'unknown')
-    return key === '' || commandSetting.test(key) || maybeCommand.test(key) ? nothingRead : { inner: [] };
+    return key === '' || commandSetting.test(key) || maybeCommand.test(key) ? unreadable : { inner: [] };
   return carriedByValue(key, value, rest);
 }
 
@@ -47,7 +47,7 @@ function carriedByValue(key: string, value: string, rest: readonly Word[]): Carr
   if (/^core\.fsmonitor$/i.test(key))
     return /^(?:true|false|yes|no|on|off|\d+|)$/i.test(value) ? { inner: [] } : line(value);
   if (/^core\.hookspath$/i.test(key))
-    return value === '/dev/null' || value === '' ? { inner: [] } : nothingRead;
+    return value === '/dev/null' || value === '' ? { inner: [] } : unreadable;
   const script = /^!(.*)$/s.exec(value)?.[1] ?? (/^[/~.]/.test(value) ? value : undefined);
   if (script === undefined) return { inner: [] };
   const alias = /^alias\.(.+)$/i.exec(key)?.[1];
@@ -59,13 +59,13 @@ function carriedByValue(key: string, value: string, rest: readonly Word[]): Carr
 function carriedByEnvironment(value: string, next: Word | undefined): Carried {
   const setting = /^--config-env=(.*)$/.exec(value)?.[1] ?? plainValue(next) ?? '';
   const key = setting.replace(/=.*$/s, '');
-  return commandSetting.test(key) || maybeCommand.test(key) ? nothingRead : { inner: [] };
+  return commandSetting.test(key) || maybeCommand.test(key) ? unreadable : { inner: [] };
 }
 
 const filters =
   '--env-filter --tree-filter --index-filter --parent-filter --msg-filter --commit-filter --tag-name-filter --setup';
 
-/** Options of sub-commands whose values are lines for a shell. */
+/** Options of subcommands whose values are shell command lines. */
 const lines: Readonly<Record<string, string>> = {
   rebase: '-x --exec',
   'filter-branch': filters,
@@ -82,13 +82,13 @@ const lines: Readonly<Record<string, string>> = {
 function carriedByCommand(command: string, args: readonly Word[]): readonly Carried[] {
   const [first, second, third] = args;
   const given = Object.hasOwn(lines, command) ? optionValues(args, lines[command]!.split(' ')) : [];
-  const found = given.map(word => lineOf(word));
-  const remotes = args.map(word => lineOf(word, /^ext::/));
+  const found = given.map(word => commandIn(word));
+  const remotes = args.map(word => commandIn(word, /^ext::/));
   if (command === 'bisect' && plainValue(first) === 'run')
     return [{ inner: args.length > 1 ? [{ kind: 'command', words: args.slice(1) }] : [] }];
   if (command === 'submodule' && plainValue(first) === 'foreach') {
     const words = args.slice(1).filter(word => plainValue(word) !== '--recursive');
-    return [lineOfAll(words)];
+    return [commandInAll(words)];
   }
   if (command === 'config' && first && second)
     return [carriedByConfig([first, second, ...(third ? [third] : [])])];
@@ -102,5 +102,5 @@ function carriedByConfig(args: readonly Word[]): Carried {
   if (name === undefined || !value) return { inner: [] };
   const text = plainValue(value);
   if (text !== undefined) return carriedByValue(name, text, []);
-  return commandSetting.test(name) || maybeCommand.test(name) ? nothingRead : { inner: [] };
+  return commandSetting.test(name) || maybeCommand.test(name) ? unreadable : { inner: [] };
 }

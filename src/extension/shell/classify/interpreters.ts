@@ -1,14 +1,17 @@
-/* Programs that run text: shells, whose text is classified in turn, and others, whose text nobody here understands. */
+/*
+ * Programs that run text: shells, whose text is classified in turn, and interpreters of other languages, which are
+ * opaque here.
+ */
 
 import { type Saying, t } from '../../../protocol/language.ts';
-import { holdsSubstitution, type Word } from './analysis.ts';
-import { dangerous, type Finding, type Invocation, likelyPaths, onlyReads, unknown } from './finding.ts';
+import { hasSubstitution, type Word } from './analysis.ts';
+import { dangerous, type Finding, type Invocation, likelyPaths, onlyReads, unclear } from './finding.ts';
 import { mayBeOption } from './options.ts';
 import { plainValue } from './words.ts';
 
 const shells = new Set(['bash', 'sh', 'zsh', 'dash', 'ksh', 'ash', 'rbash', 'fish', 'csh', 'tcsh']);
 
-/** The options after which these run the text that follows. */
+/** Options after which an interpreter runs the following text. */
 const languages = new Map<string, RegExp>([
   ['python', /^-[a-zA-Z]*c/],
   ['python2', /^-[a-zA-Z]*c/],
@@ -47,28 +50,28 @@ export function classifyInterpreter(
   if (name === 'source' || name === '.') return classifySource(call, name, args);
   if (shells.has(name)) return classifyShell(call, name, args);
   if (editors.has(name))
-    return unknown(() => t('{0} waits for keys, and can start other programs.', name), likelyPaths(args));
+    return unclear(() => t('{0} waits for keys, and can start other programs.', name), likelyPaths(args));
   const inline = languages.get(name);
   return inline && classifyLanguage(call, name, args, inline);
 }
 
-/** A shell takes `-c` among its flags, and its script is the first word after all of them. */
+/** A shell takes `-c` among its flags. Its script is the first word after all flags. */
 function classifyShell(call: Invocation, name: string, args: readonly Word[]): Finding {
   const options = shellOptions(args);
   const { strange } = options;
   if (strange)
     return opaque(
-      unknown(() => t('What {0} makes of {1} is not known.', strange.text, name), likelyPaths(args)),
+      unclear(() => t('What {0} makes of {1} is not known.', strange.text, name), likelyPaths(args)),
     );
   const [first] = args.slice(options.end);
   if (options.hasScript) return shellScript(name, first);
   if (first === undefined || options.fromInput) return classifyInput(call, name);
-  const finding = unknown(
+  const finding = unclear(
     () => t('{0} runs the script {1}.', name, first.text),
     likelyPaths([first, ...args.slice(options.end + 1)]),
   );
   if (isInput(first)) return { ...finding, ...readInput(call, name) };
-  return holdsSubstitution(first) ? opaque(finding) : finding;
+  return hasSubstitution(first) ? opaque(finding) : finding;
 }
 
 interface ShellOptions {
@@ -101,15 +104,15 @@ function shellOptions(args: readonly Word[]): ShellOptions {
 }
 
 function shellScript(name: string, script: Word | undefined): Finding {
-  if (script === undefined) return unknown(() => t('{0} is given no script.', name));
+  if (script === undefined) return unclear(() => t('{0} is given no script.', name));
   if (script.kind === 'unknown') return unseenScript(name, script);
-  // Fish and the C shells read another language than the one that is understood here.
+  // The syntax of fish and the C shells is not supported here.
   if (/^(?:fish|csh|tcsh)$/.test(name))
-    return opaque(unknown(() => t('The script of {0} is in a language that cannot be checked.', name)));
-  // These evaluate more than bash does, in tests and patterns for example; what is understood of it still counts.
+    return opaque(unclear(() => t('The script of {0} is in a language that cannot be checked.', name)));
+  // These evaluate more than bash does, for example in tests and patterns. Findings so far still count.
   if (/^(?:zsh|ksh)$/.test(name))
     return {
-      ...unknown(() => t('{0} may do more with its script than can be checked.', name)),
+      ...unclear(() => t('{0} may do more with its script than can be checked.', name)),
       inner: [{ kind: 'script', text: script.value }],
     };
   return {
@@ -120,7 +123,7 @@ function shellScript(name: string, script: Word | undefined): Finding {
 
 function unseenScript(name: string, script: Word): Finding {
   const finding = opaque(dangerous(() => t('What {0} is to run is not known before it runs.', name)));
-  return holdsSubstitution(script) ? { ...finding, refused: refusedScript(name) } : finding;
+  return hasSubstitution(script) ? { ...finding, refused: refusedScript(name) } : finding;
 }
 
 function classifyInput(call: Invocation, name: string): Finding {
@@ -132,18 +135,18 @@ function classifyFed({ stdin }: Invocation, name: string): Finding {
     case 'pipe':
       return dangerous(() => t('{0} runs whatever the pipe brings.', name));
     case 'file':
-      return unknown(() => t('{0} runs what a file holds.', name));
+      return unclear(() => t('{0} runs what a file holds.', name));
     case 'inherited':
-      return unknown(() => t('{0} waits for commands.', name));
+      return unclear(() => t('{0} waits for commands.', name));
     case 'text':
       if (stdin.text === undefined)
         return dangerous(() => t('What {0} is to run is not known before it runs.', name));
-      if (!shells.has(name)) return unknown(() => t('{0} runs the text that follows.', name));
+      if (!shells.has(name)) return unclear(() => t('{0} runs the text that follows.', name));
       return onlyReads(() => t('{0} only runs the script that it is given.', name));
   }
 }
 
-/** The script that comes in as text. */
+/** Classifies a script from standard input. */
 function readInput({ stdin }: Invocation, name: string): Pick<Finding, 'inner' | 'isOpaque'> {
   if (stdin.kind === 'inherited' || stdin.kind === 'file') return {};
   if (stdin.text === undefined) return { isOpaque: true };
@@ -156,7 +159,7 @@ function isInput(word: Word): boolean {
   return /^(?:-|\/dev\/(?:stdin|fd\/0)|\/proc\/self\/fd\/0)$/.test(plainValue(word) ?? '');
 }
 
-/** Text in a language that is not read here names what starts programs. */
+/** Returns whether a program in another language mentions a function that starts programs. */
 function mayStartPrograms(name: string, program: string): boolean {
   if (/^(?:python|pypy)/.test(name)) return startsInPython.test(program);
   if (/^(?:node|nodejs|deno|bun)$/.test(name)) return startsInScript.test(program);
@@ -186,11 +189,11 @@ function classifyEval(args: readonly Word[]): Finding {
 }
 
 function classifySource(call: Invocation, name: string, args: readonly Word[]): Finding {
-  const finding = unknown(
+  const finding = unclear(
     () => t('{0} runs what the file holds, inside this shell.', name),
     args.slice(0, 1),
   );
-  const refused = args.some(holdsSubstitution) ? refusedScript(name) : undefined;
+  const refused = args.some(hasSubstitution) ? refusedScript(name) : undefined;
   const read = args[0] && isInput(args[0]) ? readInput(call, name) : {};
   return { ...finding, refused, folder: { to: undefined }, ...read };
 }
@@ -198,8 +201,8 @@ function classifySource(call: Invocation, name: string, args: readonly Word[]): 
 function classifyLanguage(call: Invocation, name: string, args: readonly Word[], inline: RegExp): Finding {
   const at = args.findIndex(word => inline.test(word.kind === 'unknown' ? word.prefix : word.value));
   if (at >= 0) {
-    const refused = args.slice(at).some(holdsSubstitution) ? refusedScript(name) : undefined;
-    const finding = unknown(() => t('{0} runs the program that is written in the command.', name));
+    const refused = args.slice(at).some(hasSubstitution) ? refusedScript(name) : undefined;
+    const finding = unclear(() => t('{0} runs the program that is written in the command.', name));
     const isReadable = args
       .slice(at)
       .every(word => word.kind === 'plain' && !mayStartPrograms(name, word.value));
@@ -207,7 +210,7 @@ function classifyLanguage(call: Invocation, name: string, args: readonly Word[],
   }
   const [first] = args;
   if (first === undefined || plainValue(first) === '-') return classifyInput(call, name);
-  return unknown(() => t('{0} runs a program.', name), likelyPaths(args));
+  return unclear(() => t('{0} runs a program.', name), likelyPaths(args));
 }
 
 function refusedScript(name: string): Saying {

@@ -1,9 +1,9 @@
 import type { Word } from './analysis.ts';
 
 /**
- * The options of a program that are known to be harmless, written like a usage line:
- * `-abc` flags, `-k=` takes a value, `-f@` takes a file, `--color?` may have an attached value, `--key=`, `--from@`;
- * a lone `*` says that no option of this program writes, sends or starts anything.
+ * Harmless options of a program, in usage notation: `-abc` flags, `-k=` takes a value, `-f@` takes a file, `--color?`
+ * may have an attached value, `--key=`, `--from@`. A lone `*`: no option of this program writes, sends or starts
+ * anything.
  */
 export interface OptionRules {
   readonly open: boolean;
@@ -17,9 +17,9 @@ export interface ReadOptions {
   readonly operands: readonly Word[];
   /** Values of options that name files. */
   readonly files: readonly Word[];
-  /** Values attached to options that take one, and those behind them. */
+  /** Values of options, attached or in the next word. */
   readonly values: readonly string[];
-  /** The first word that is, or might turn out to be, an option that is not in the rules. */
+  /** The first word that is, or may become, an option without a rule. */
   readonly strange?: Word;
 }
 
@@ -35,7 +35,7 @@ export function optionRules(usage: string): OptionRules {
   return { open: /(?:^|\s)\*(?:\s|$)/.test(usage), kinds };
 }
 
-/** Reads options the way most programs do: before and after operands, flags in clusters, none after `--`. */
+/** Parses options the usual way: before and after operands, flags in clusters, none after `--`. */
 export function readOptions(words: readonly Word[], rules: OptionRules): ReadOptions {
   const reading: Reading = {
     rules,
@@ -63,7 +63,7 @@ export function readOptions(words: readonly Word[], rules: OptionRules): ReadOpt
   return { names, operands, files, values, strange };
 }
 
-/** A word that may become an option when it runs. */
+/** Returns whether a word may become an option at run time. */
 export function mayBeOption(word: Word): boolean {
   switch (word.kind) {
     case 'plain':
@@ -112,7 +112,7 @@ function readLong(reading: Reading, word: Word, value: string): void {
   }
 }
 
-/** Long options may be shortened. Where it only matters that their values are found, the first that fits will do. */
+/** Long options may be abbreviated. If only their values matter, the first match is enough. */
 function fullName(given: string, { open, kinds }: OptionRules): string {
   if (!open || given.length < 4 || kinds.has(given)) return given;
   return [...kinds.keys()].find(name => name.startsWith(given)) ?? given;
@@ -140,7 +140,7 @@ function readCluster(reading: Reading, word: Word, value: string): void {
 function readValue(reading: Reading, kind: OptionKind): void {
   const next = reading.words[reading.at++];
   if (next === undefined) return;
-  // Several words would shift what follows: the next option may then be something else.
+  // Several words would shift the following ones, so that another word is the next option.
   if (next.kind === 'pattern' || (next.kind === 'unknown' && !next.single)) reading.strange ??= next;
   if (next.kind !== 'unknown') reading.values.push(next.value);
   if (kind === 'file') reading.files.push(next);

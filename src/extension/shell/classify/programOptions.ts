@@ -1,21 +1,21 @@
 /*
- * The options of programs with sub-commands, and of some that rules are often about. It is the one place that says which
- * option takes a value, and so where the sub-command begins.
+ * Options of programs with subcommands, and of some that rules often name. The only place that says which option takes
+ * a value, and thus where the subcommand begins.
  */
 
 type OptionKind = 'flag' | 'value' | 'optional';
 
 interface ProgramRow {
-  /** A program, or a program with its sub-command; several that take the same are separated by commas. */
+  /** A program, or a program with its subcommand. Commas separate programs with the same options. */
   readonly of: string;
   /**
-   * Options that count only before the next sub-command, written like a usage line: `-n,--namespace=` takes a value,
-   * `--color?` may have an attached one. Of several names the last is the canonical one.
+   * Options valid only before the next subcommand, in usage notation: `-n,--namespace=` takes a value, `--color?` may
+   * have an attached one. The last of several names is canonical.
    */
   readonly before?: string;
-  /** Options that count anywhere behind it. */
+  /** Options valid anywhere after it. */
   readonly anywhere?: string;
-  /** Other names of sub-commands. */
+  /** Aliases of subcommands. */
   readonly same?: string;
 }
 
@@ -219,7 +219,7 @@ const table: readonly ProgramRow[] = [
 ];
 
 export interface ProgramOption {
-  /** The canonical one. */
+  /** Its canonical name. */
   readonly name: string;
   readonly kind: OptionKind;
 }
@@ -257,17 +257,17 @@ function readUsage(usage = ''): ProgramOptions {
   );
 }
 
-/** Undefined: the program or sub-command has no row. */
-export function rowOf(path: string): OptionRow | undefined {
+/** Returns `undefined` if the program or subcommand has no row. */
+export function findOptionRow(path: string): OptionRow | undefined {
   return rows.get(path);
 }
 
-/** Long options may be shortened. */
+/** Long options, which may be abbreviated. */
 const longOption = /^--\w/;
 
 /**
- * Finds an option by its name or by a beginning that no other has.
- * @param shortened the names that may be such a beginning
+ * Finds an option by its name or a unique prefix.
+ * @param shortened the names that may be abbreviated
  */
 export function findOption(
   options: ProgramOptions,
@@ -280,13 +280,13 @@ export function findOption(
   return found.size === 1 ? [...found][0] : undefined;
 }
 
-/** The kind of an option that stands before the sub-command. Undefined: nothing is known about it. */
+/** Returns the kind of an option before the subcommand; `undefined` if unknown. */
 export function kindOfGlobal(program: string, name: string): OptionKind | undefined {
   const row = rows.get(program);
   return row && (findOption(row.before, name) ?? findOption(row.anywhere, name))?.kind;
 }
 
-/** These write long options with one dash, so that letters behind it are no cluster. */
+/** Programs that write long options with one dash, so that the following letters are no cluster. */
 const withDashedWords = new Set(
   'terraform tofu terragrunt packer consul vault nomad go find java javac gcc g++ cc clang clang++ ld ffmpeg ffprobe convert magick openssl mvn adb xcodebuild xcrun 7z 7za dotnet msbuild exiftool mpv qemu-system-x86_64'.split(
     ' ',
@@ -304,7 +304,7 @@ export function isCmdlet(program: string): boolean {
 const cmdlet =
   /^(?:add|clear|copy|get|import|invoke|move|new|out|remove|rename|set|start|stop|write)-[a-z]+$/;
 
-/** Programs whose operands may stand in any order. */
+/** Programs whose operands are order-independent. */
 export function takesAnyOrder(program: string): boolean {
   return program === 'make' || program === 'just' || program === 'rake';
 }
@@ -315,7 +315,7 @@ const gitCommands = new Set(
   ),
 );
 
-/** Any other word may be an alias of a configuration file. */
+/** Any other word may be a configured alias. */
 export function isGitCommand(name: string): boolean {
   return gitCommands.has(name);
 }

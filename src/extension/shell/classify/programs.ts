@@ -1,18 +1,18 @@
 /*
- * Programs that only read, with the options for which that holds. The table names what is harmless, never what
- * is not: an option that is missing here asks.
+ * Programs that only read, with the options for which that holds. The table lists what is harmless, so an option that
+ * is missing asks.
  */
 
 import { t } from '../../../protocol/language.ts';
 import type { Word } from './analysis.ts';
-import { type Finding, likelyPaths, onlyReads, unknown } from './finding.ts';
+import { type Finding, likelyPaths, onlyReads, unclear } from './finding.ts';
 import { type OptionRules, optionRules, type ReadOptions, readOptions } from './options.ts';
 
 interface ReadingProgram {
   readonly names: string;
   readonly options: string;
   readonly operands: 'paths' | 'text' | 'none' | 'pattern, paths';
-  /** More operands than these change something: `uniq` writes its second one. */
+  /** Maximal number of operands. More would change something: `uniq` writes its second one. */
   readonly most?: number;
   readonly also?: (read: ReadOptions) => boolean;
 }
@@ -128,9 +128,9 @@ const programs = new Map(
 );
 
 /**
- * Programs whose only argument, if it asks for the version, makes them print it. Programs are missing where a file of
- * the workspace decides which program answers: yarn (yarnPath), pnpm (packageManager), cargo, rustc, go (toolchain),
- * mvn, gradle (options of Java), dotnet (global.json).
+ * Programs that print their version if that is their only argument. Omits programs that a workspace file can replace:
+ * yarn (yarnPath), pnpm (packageManager), cargo, rustc, go (toolchain), mvn, gradle (options of Java), dotnet
+ * (global.json).
  */
 const versioned = new Set(
   'node npm npx bun deno python python3 pip pip3 ruby gem perl php java javac gcc g++ cc clang make cmake git docker kubectl tsc esbuild eslint prettier vitest jest bash zsh code rg fd jq curl wget ssh tar sed awk gawk swift uv poetry brew'.split(
@@ -144,7 +144,7 @@ export function classifyVersion(name: string, words: readonly Word[]): Finding |
     : undefined;
 }
 
-/** Undefined: not among those that are known to only read. */
+/** Returns `undefined` for programs not known to only read. */
 export function classifyReading(name: string, words: readonly Word[]): Finding | undefined {
   const found = programs.get(name);
   return found && classifyOptions(name, words, found.program, found.rules);
@@ -167,21 +167,21 @@ function classifyOptions(
     read.operands.length > (program.operands === 'none' ? 0 : (program.most ?? Number.POSITIVE_INFINITY));
   const uncertain = program.most !== undefined && read.operands.some(({ kind }) => kind !== 'plain');
   if (tooMany || uncertain || program.also?.(read) === false) {
-    return unknown(() => t('With these arguments, {0} may do more than read.', name), paths);
+    return unclear(() => t('With these arguments, {0} may do more than read.', name), paths);
   }
   return onlyReads(() => t('{0} only reads.', name), paths);
 }
 
 export function strangeOption(name: string, word: Word, paths: readonly Word[] = []): Finding {
   if (word.kind === 'plain')
-    return unknown(() => t('{0} with {1} may write or start something.', name, word.text), paths);
-  return unknown(
+    return unclear(() => t('{0} with {1} may write or start something.', name, word.text), paths);
+  return unclear(
     () => t('What {0} stands for may make {1} write or start something.', word.text, name),
     paths,
   );
 }
 
-export const here: Word = { kind: 'plain', text: '.', value: '.' };
+export const currentFolder: Word = { kind: 'plain', text: '.', value: '.' };
 
 function pathsOf({ names, operands }: ReadingProgram, read: ReadOptions): readonly Word[] {
   if (operands === 'paths') return [...read.files, ...read.operands];
@@ -191,7 +191,7 @@ function pathsOf({ names, operands }: ReadingProgram, read: ReadOptions): readon
   const isSearch = names.startsWith('grep') && recurses.some(name => read.names.has(name));
   const hasPattern = ['-e', '-f', '--regexp', '--file'].some(name => read.names.has(name));
   const paths = read.operands.slice(hasPattern ? 0 : 1);
-  return [...read.files, ...(isSearch && paths.length === 0 ? [here] : paths)];
+  return [...read.files, ...(isSearch && paths.length === 0 ? [currentFolder] : paths)];
 }
 
 function isVersionQuestion(name: string, words: readonly Word[]): boolean {
@@ -209,18 +209,18 @@ function readsDate({ operands }: ReadOptions): boolean {
   return operands.every(word => word.kind === 'plain' && word.value.startsWith('+'));
 }
 
-/** It prints the names that it cannot find: the content of the list would be printed. */
+/** Names that cannot be found are printed, which would reveal the content of the list. */
 function namesNoList({ names }: ReadOptions): boolean {
   return !names.has('--files0-from');
 }
 
-/** `@list` is a file of options, and unknown options in it are printed. */
+/** `@list` is a file of options. Unknown options in it are printed. */
 function namesNoOptionFile({ operands }: ReadOptions): boolean {
   return operands.every(word => word.kind === 'plain' && !word.value.startsWith('@'));
 }
 
 function noEnvironment({ operands, values }: ReadOptions): boolean {
-  // Attached to another letter, or as a column, it may be the environment as well: `-auxe` is read like `auxe`.
+  // Combined with another letter or as a column, `e` may still mean the environment: `-auxe` equals `auxe`.
   if (
     values.some(
       value =>
@@ -234,7 +234,7 @@ function noEnvironment({ operands, values }: ReadOptions): boolean {
 }
 
 function harmlessJq({ operands }: ReadOptions): boolean {
-  // `--arg` takes two words: which operand is the filter is not certain.
+  // `--arg` takes two words, so it is uncertain which operand is the filter.
   return operands.every(
     word => word.kind === 'plain' && !/\benv\b|\$ENV|\b(?:import|include)\b/.test(word.value),
   );

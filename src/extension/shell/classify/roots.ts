@@ -3,7 +3,7 @@ import { isCarrier } from './carriers.ts';
 import { takesFiles } from './finding.ts';
 import { gitRoot } from './git.ts';
 import { isInterpreter, isShell } from './interpreters.ts';
-import { rowOf } from './programOptions.ts';
+import { findOptionRow } from './programOptions.ts';
 import { plainValue } from './words.ts';
 import { isWrapper } from './wrappers.ts';
 
@@ -12,7 +12,7 @@ export interface Root {
   readonly lasting: boolean;
 }
 
-/** The words that a lasting permission for this command would name, and whether it would be narrow enough to give. */
+/** Returns the subject of a permanent permission for this command, and whether it is narrow enough to offer. */
 export function rootOf(name: string, args: readonly Word[]): Root {
   if (name === 'git') return gitRoot(args);
   if (isWrapper(name) || isCarriedAnywhere(name) || runsAnything.has(name))
@@ -22,7 +22,7 @@ export function rootOf(name: string, args: readonly Word[]): Root {
   return subcommandRoot(name, args);
 }
 
-/** These do whatever their arguments say, so that a permission for the name would be one for everything. */
+/** Programs that do whatever their arguments say: a permission for the name would allow anything. */
 const runsAnything = new Set(
   'find fd fdfind rg sed gsed awk gawk mawk tar bsdtar rsync ssh scp sftp curl wget vi vim nvim ed ex emacs less more man parallel entr script expect screen tmux tee dd chmod chown rm mv cp ln printf test [ let declare set shopt export cd alias gdb lldb openssl psql mysql sqlite3 ffmpeg zip flock chrt taskset setarch numactl prlimit systemd-run xvfb-run dbus-run-session fakeroot proot direnv mise asdf pipx nix nix-shell cross-env dotenv concurrently nodemon watchexec hyperfine perf valgrind ltrace tsx ts-node R julia m4 gnuplot mongosh redis-cli gcc g++ cc clang patch open xdg-open'.split(
     ' ',
@@ -39,11 +39,11 @@ function isCarriedAnywhere(name: string): boolean {
   return isCarrier(name) && !subcommands.has(name);
 }
 
-/** Programs that do not start what their arguments name, as far as is known. */
+/** Returns whether a program is known not to start what its arguments name. */
 export function isFamiliar(name: string): boolean {
   return (
     subcommands.has(name) ||
-    rowOf(name) !== undefined ||
+    findOptionRow(name) !== undefined ||
     takesFiles.test(name) ||
     installers.has(name) ||
     (runsAnything.has(name) && !startsOthers.test(name))
@@ -56,11 +56,11 @@ const installers: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Among those that do whatever their arguments say, these start them. */
+/** Programs of these that start other programs. */
 const startsOthers =
   /^(?:parallel|entr|script|flock|chrt|taskset|setarch|numactl|prlimit|systemd-run|xvfb-run|dbus-run-session|fakeroot|proot|direnv|mise|asdf|cross-env|dotenv|concurrently|nodemon|watchexec|hyperfine|perf|valgrind|ltrace)$/;
 
-/** Sub-commands whose next word is what really runs. */
+/** Subcommands whose next word is the program that runs. */
 const runsScripts = new Set([
   'run',
   'run-script',
@@ -85,7 +85,7 @@ function subcommandRoot(name: string, args: readonly Word[]): Root {
       return { root: words.join(' '), lasting: false };
     }
     words.push(value);
-    // With a name behind it, it brings and runs what that name stands for.
+    // With a package name it installs and runs that package.
     if (installs.has(value) && args.length > words.length - 1)
       return { root: words.join(' '), lasting: false };
     if (containers.has(name) && startsAnything.has(value)) return { root: words.join(' '), lasting: false };
@@ -97,7 +97,7 @@ function subcommandRoot(name: string, args: readonly Word[]): Root {
   };
 }
 
-/** `node scripts/build.ts` and `python -m pytest` are narrow; the interpreter with anything else is not. */
+/** `node scripts/build.ts` and `python -m pytest` are narrow; the interpreter with other arguments is not. */
 function interpreterRoot(name: string, args: readonly Word[]): Root {
   const [first, second] = args.map(plainValue);
   if (first === '-m' && second !== undefined && /^[\w.]+$/.test(second)) {

@@ -1,10 +1,17 @@
-/* Programs whose options are a language of their own, or make them run others: find, rg, fd, sed, awk, tar. */
+/* Programs whose options form a language or start other programs: find, rg, fd, sed, awk, tar. */
 
 import { t } from '../../../protocol/language.ts';
 import type { Word } from './analysis.ts';
-import { type Finding, type Inner, type Invocation, likelyPaths, onlyReads, unknown } from './finding.ts';
+import {
+  type Finding,
+  type InnerCommand,
+  type Invocation,
+  likelyPaths,
+  onlyReads,
+  unclear,
+} from './finding.ts';
 import { mayBeOption, optionRules, type ReadOptions, readOptions } from './options.ts';
-import { here, strangeOption } from './programs.ts';
+import { currentFolder, strangeOption } from './programs.ts';
 import { isHarmlessSed } from './sedScript.ts';
 
 export function classifySearch(call: Invocation, name: string, words: readonly Word[]): Finding | undefined {
@@ -66,16 +73,16 @@ function classifyFind(words: readonly Word[]): Finding {
     else paths.push(word);
   }
   if (strange) return strangeOption('find', strange, paths);
-  return onlyReads(() => t('find only lists files.'), paths.length > 0 ? paths : [here]);
+  return onlyReads(() => t('find only lists files.'), paths.length > 0 ? paths : [currentFolder]);
 }
 
 function findWithRun(option: string, rest: readonly Word[], paths: readonly Word[]): Finding {
   const end = rest.findIndex(word => word.kind === 'plain' && (word.value === ';' || word.value === '+'));
-  // The found file is not known before the search runs.
+  // The found file is known only at run time.
   const command = rest.slice(0, end < 0 ? rest.length : end).map(replaceBraces);
-  const inner: readonly Inner[] = command.length > 0 ? [{ kind: 'command', words: command }] : [];
-  const finding = unknown(() => t('find runs a command for each file ({0}).', option), paths);
-  // Further expressions may follow, each with a command of its own: what is left is classified as one more find.
+  const inner: readonly InnerCommand[] = command.length > 0 ? [{ kind: 'command', words: command }] : [];
+  const finding = unclear(() => t('find runs a command for each file ({0}).', option), paths);
+  // Further expressions may follow, each with its own command: the rest is classified as another find.
   const more = end < 0 ? [] : rest.slice(end + 1);
   const refused = more.some(word => word.kind === 'plain' && findRuns.has(word.value))
     ? () => t('Folio does not run a find with several -exec. Write one find for each command.')
@@ -95,12 +102,12 @@ const ripgrepRules = optionRules(
 function classifyRipgrep({ stdin }: Invocation, words: readonly Word[]): Finding {
   const read = readOptions(words, ripgrepRules);
   const named = searchPaths(read, ['-e', '-f', '--regexp', '--file', '--files']);
-  // Without a path it searches what it is fed, or the current folder.
-  const paths = named.length === 0 && stdin.kind === 'inherited' ? [here] : named;
+  // Without a path it searches its input, or the current folder.
+  const paths = named.length === 0 && stdin.kind === 'inherited' ? [currentFolder] : named;
   const runs = ['--pre', '--pre-glob', '--hostname-bin', '--search-zip', '-z'].find(name =>
     read.names.has(name),
   );
-  if (runs !== undefined) return unknown(() => t('rg with {0} runs another program.', runs), paths);
+  if (runs !== undefined) return unclear(() => t('rg with {0} runs another program.', runs), paths);
   const uncertain = read.strange ?? words.find(word => word.kind !== 'plain' && mayBeOption(word));
   if (uncertain) return strangeOption('rg', uncertain, paths);
   return onlyReads(() => t('rg only searches.'), paths);
@@ -113,7 +120,7 @@ const fdRules = optionRules(
 function classifyFd(name: string, words: readonly Word[]): Finding {
   const read = readOptions(words, fdRules);
   const paths = read.operands.slice(1);
-  // -l starts ls.
+  // `-l` starts ls.
   if (read.strange || read.names.has('-l')) return strangeOption(name, read.strange ?? words[0]!, paths);
   return onlyReads(() => t('{0} only lists files.', name), paths);
 }
@@ -130,15 +137,15 @@ function classifySed(name: string, words: readonly Word[]): Finding {
   if (read.strange) return strangeOption(name, read.strange, likelyPaths(words));
   if (paths.some(mayBeOption)) return strangeOption(name, paths.find(mayBeOption)!, paths);
   const harmless = scripts.every(word => word.kind === 'plain' && isHarmlessSed(word.value));
-  // After `--` an -e would be a file, and the word that counted as a file the script.
+  // After `--` an `-e` would be a file, and the supposed file the script.
   const ended = words.some(word => word.kind === 'plain' && word.value === '--');
   if (!harmless || scripts.length === 0 || ended) {
-    return unknown(() => t('The script of {0} may write files or run commands.', name), paths);
+    return unclear(() => t('The script of {0} may write files or run commands.', name), paths);
   }
   return onlyReads(() => t('{0} only prints.', name), paths);
 }
 
-/** The values of an option that may be given several times, attached or not. A cluster yields an unknown one. */
+/** Returns the values of a repeatable option, attached or not. A cluster yields an unknown one. */
 function scriptsAfter(words: readonly Word[], names: readonly string[]): readonly Word[] {
   return words.flatMap((word, at) => {
     if (word.kind !== 'plain') return [];
@@ -159,7 +166,7 @@ function classifyAwk(name: string, words: readonly Word[]): Finding {
   const paths = files.filter(word => word.kind !== 'plain' || !/^\w+=/.test(word.value));
   if (read.strange) return strangeOption(name, read.strange, likelyPaths(words));
   if (program?.kind !== 'plain' || !isHarmlessAwk(program.value)) {
-    return unknown(() => t('The program of {0} may write files or run commands.', name), paths);
+    return unclear(() => t('The program of {0} may write files or run commands.', name), paths);
   }
   return onlyReads(() => t('{0} only prints.', name), paths);
 }
@@ -173,18 +180,18 @@ function isHarmlessAwk(program: string): boolean {
 
 function classifyTar(name: string, words: readonly Word[]): Finding {
   const [first, ...rest] = words;
-  // Old style: the first word is a cluster without its dash.
+  // Traditional syntax: the first word is a cluster without dash.
   const cluster = first?.kind === 'plain' && /^[a-zA-Z]+$/.test(first.value) ? `-${first.value}` : undefined;
   const all =
     cluster === undefined ? words : [{ ...first!, kind: 'plain' as const, value: cluster }, ...rest];
   const read = readOptions(all, tarRules);
   const paths = [...read.files, ...likelyPaths(read.operands)];
   if (read.strange) return strangeOption(name, read.strange, paths);
-  // `host:file` is an archive of another machine.
+  // `host:file` is an archive on another machine.
   if (read.files.some(word => word.kind === 'unknown' || word.value.includes(':')))
-    return unknown(() => t('{0} may fetch this archive from another machine.', name), paths);
+    return unclear(() => t('{0} may fetch this archive from another machine.', name), paths);
   if (!read.names.has('-t') && !read.names.has('--list'))
-    return unknown(() => t('{0} writes files.', name), paths);
+    return unclear(() => t('{0} writes files.', name), paths);
   return onlyReads(() => t('{0} only lists what the archive holds.', name), paths);
 }
 
@@ -192,7 +199,7 @@ const tarRules = optionRules('-tvzjJ -f@ --list --verbose --gzip --bzip2 --xz --
 
 function classifyPrintf(words: readonly Word[]): Finding {
   const [first] = words;
-  // -v evaluates the subscript of the variable that it names.
+  // `-v` evaluates the subscript of the variable that it names.
   if (first && mayBeOption(first) && !(first.kind === 'plain' && first.value === '--')) {
     return first.kind === 'plain' && !first.value.startsWith('-v')
       ? onlyReads(() => t('printf only prints.'))
@@ -204,11 +211,11 @@ function classifyPrintf(words: readonly Word[]): Finding {
 function classifyTest(call: Invocation, words: readonly Word[]): Finding {
   const evaluates = words.some(word => word.kind === 'plain' && /^-(?:v|R)$/.test(word.value));
   if (evaluates || words.some((word, at) => mayBeOperator(words, word, at)))
-    return unknown(() => t('{0} may evaluate what a variable holds.', call.text));
+    return unclear(() => t('{0} may evaluate what a variable holds.', call.text));
   return onlyReads(() => t('It only tests.'));
 }
 
-/** A word that is only known when it runs may become `-v`, or several words and one of them `-v`. */
+/** A word that is known only at run time may become `-v`, or several words including `-v`. */
 function mayBeOperator(words: readonly Word[], word: Word, at: number): boolean {
   if (word.kind !== 'unknown' || /^\$[?#!$]$/.test(word.text)) return false;
   if (!word.single) return true;

@@ -1,10 +1,10 @@
 /**
- * True if a sed script only prints: no `w`, `W`, `e`, `r`, `R`, `F` and no such flag of `s`. Everything that is
- * not clearly one of the printing commands counts as harmful.
+ * Returns whether a sed script only prints: no `w`, `W`, `e`, `r`, `R`, `F` and no such flag of `s`. Anything that is
+ * not clearly a printing command counts as harmful.
  */
 export function isHarmlessSed(script: string): boolean {
   if (script.length > 2000) return false;
-  // Programs called sed differ on whether a delimiter between brackets ends the expression.
+  // Implementations of sed differ on whether a delimiter in brackets ends the expression.
   if (/\[\^?\]|\[[^\]]*[/|#,:!@%_+~][^\]]*\]/.test(script)) return false;
   let rest = script;
   while (rest !== '') {

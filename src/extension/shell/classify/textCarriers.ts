@@ -1,14 +1,14 @@
-/* Commands in the scripts of sed and awk. */
+/* Commands in sed and awk scripts. */
 
 import type { Word } from './analysis.ts';
-import { type Carried, join, lineOf, nothingRead, optionValues } from './carried.ts';
+import { type Carried, commandIn, joinCarried, optionValues, unreadable } from './carried.ts';
 import { plainValue, plainWord } from './words.ts';
 
 export function carriedBySed(args: readonly Word[]): Carried | undefined {
   const given = optionValues(args, ['-e', '--expression']);
   const operand = args.find(word => !plainValue(word)?.startsWith('-'));
   const scripts = given.length > 0 ? given : operand ? [operand] : [];
-  // A script with a variable in it is taken for what is written there.
+  // A variable in a script is taken literally.
   const text = scripts.flatMap(word => plainValue(word) ?? []).join('\n');
   const found = linesOfSed(text);
   return found.inner.length > 0 || found.isOpaque ? found : undefined;
@@ -22,7 +22,7 @@ const addresses = new RegExp(
   's',
 );
 
-/** `e` runs a line, and `s` with the flag `e` runs what it has made. */
+/** Returns the lines that `e` runs, and marks `s` with flag `e`, which runs its result. */
 function linesOfSed(script: string): Carried {
   const found: Carried[] = [];
   for (let rest = script; rest !== ''; ) {
@@ -34,17 +34,17 @@ function linesOfSed(script: string): Carried {
       const parts = /^.(.)(?:\\.|(?!\1).)*\1(?:\\.|(?!\1).)*\1/s.exec(rest)?.[0];
       if (parts === undefined) break;
       const flags = /^(?:[gpiIMme\d]*(?:w[^\n]*)?)/.exec(rest.slice(parts.length))?.[0] ?? '';
-      if (command === 's' && /^[^w]*e/.test(flags)) found.push(nothingRead);
+      if (command === 's' && /^[^w]*e/.test(flags)) found.push(unreadable);
       rest = rest.slice(parts.length + flags.length);
     } else if (/[aicrRwWe#]/.test(command)) {
       const line = /^.((?:\\.|[^\n\\])*)/s.exec(rest)!;
       const text = line[1]!.trim();
-      if (command === 'e') found.push(text === '' ? nothingRead : lineOf(plainWord(text)));
+      if (command === 'e') found.push(text === '' ? unreadable : commandIn(plainWord(text)));
       rest = rest.slice(line[0].length);
     } else if (/[:btT]/.test(command)) rest = rest.replace(/^[^;\n}]*/, '');
     else rest = rest.replace(/^.\s*\d*/s, '');
   }
-  return join(found);
+  return joinCarried(found);
 }
 
 const literal = String.raw`"((?:[^"\\]|\\.)*)"`;
@@ -62,7 +62,7 @@ export function carriedByAwk(args: readonly Word[]): Carried | undefined {
   ];
   const found = patterns.flatMap(pattern =>
     [...program.matchAll(new RegExp(pattern, 'gs'))].map(match =>
-      lineOf(plainWord(match[1]!.replace(/\\(.)/gs, '$1'))),
+      commandIn(plainWord(match[1]!.replace(/\\(.)/gs, '$1'))),
     ),
   );
   const rest = patterns
@@ -71,5 +71,5 @@ export function carriedByAwk(args: readonly Word[]): Carried | undefined {
     .replace(/\/(?:[^/\\\n]|\\.)*\//g, '//');
   const isOpen = /\bsystem\s*\(|(?<!\|)\|(?!\|)/.test(rest);
   if (found.length === 0 && !isOpen) return undefined;
-  return join([...found, isOpen ? nothingRead : undefined]);
+  return joinCarried([...found, isOpen ? unreadable : undefined]);
 }

@@ -1,9 +1,8 @@
 import type { Word } from './analysis.ts';
 
 /**
- * Stretches of the text that the grammar found to be expansions or substitutions: where each begins, and where
- * it ends. A word is read here a second time, independently of the grammar, and where the two differ it is not
- * understood.
+ * Start and end offsets of the expansions and substitutions that the grammar found. Words are parsed again here,
+ * independently of the grammar. If the two differ, the word is not understood.
  */
 type Embedded = ReadonlyMap<number, number>;
 
@@ -15,7 +14,7 @@ interface WordReading {
   readonly home: string;
 }
 
-/** The word as the shell sees it, or undefined if this stretch of text is not one word. */
+/** Parses a word as the shell does; `undefined` if this range is not exactly one word. */
 export function readWord(reading: WordReading): Word | undefined {
   const text = reading.text.slice(reading.start, reading.end);
   const scan: Scan = {
@@ -39,7 +38,7 @@ export function readWord(reading: WordReading): Word | undefined {
   return { kind: scan.glob ? 'pattern' : 'plain', text, value };
 }
 
-/** A word made of a known text, as if it had been quoted. */
+/** Makes a word of a known text, as if it had been quoted. */
 export function plainWord(value: string): Word {
   return { kind: 'plain', text: quoteForDisplay(value), value };
 }
@@ -48,12 +47,12 @@ export function unknownWord(text: string, prefix = '', single = false): Word {
   return { kind: 'unknown', text, prefix, single };
 }
 
-/** The value of a word that is known before it runs. */
+/** Returns the value of a word that is known in advance. */
 export function plainValue(word: Word | undefined): string | undefined {
   return word?.kind === 'plain' ? word.value : undefined;
 }
 
-/** The text with everything quoted, and every escape, made a harmless letter. */
+/** Replaces quoted text and escapes by a harmless letter. */
 export function withoutQuotes(text: string): string {
   return text.replace(/\$'(?:\\.|[^'\\])*'|\\.|'[^']*'|"(?:\\.|[^"\\])*"/gs, 'q');
 }
@@ -61,7 +60,7 @@ export function withoutQuotes(text: string): string {
 interface Scan extends WordReading {
   at: number;
   value: string;
-  /** The value up to the first thing that is not known. */
+  /** The value up to the first unknown part. */
   fixed: string;
   known: boolean;
   single: boolean;
@@ -75,7 +74,7 @@ function scanOne(scan: Scan): boolean {
   if (char === '"') return scanDoubleQuotes(scan);
   if (char === '$' || char === '`') return scanDollar(scan, false);
   if ((char === '<' || char === '>') && scan.text[scan.at + 1] === '(') return skipEmbedded(scan, true);
-  // Anything else that ends a word means that this is more than one.
+  // Any other separator means that this is more than one word.
   if (/[\s;&|<>()]/.test(char)) return false;
   if (char === '*' || char === '?' || char === '[') scan.glob = true;
   return take(scan, char, 1);
@@ -111,14 +110,14 @@ function scanInDoubleQuotes(scan: Scan, char: string): boolean {
   if (char !== '\\') return take(scan, char, 1);
   const next = scan.text[scan.at + 1] ?? '';
   if (next === '\n') return take(scan, '', 2);
-  // In double quotes a backslash only escapes what would be special there.
+  // In double quotes a backslash escapes only special characters.
   return '$`"\\'.includes(next) && next !== '' ? take(scan, next, 2) : take(scan, '\\', 1);
 }
 
 function scanDollar(scan: Scan, quoted: boolean): boolean {
   const rest = scan.text.slice(scan.at, scan.at + 2);
   if (!quoted && rest === "$'") return scanAnsiQuotes(scan);
-  // Translated text is looked up in a catalogue; its words are only known when it runs.
+  // The shell looks translated text up in a catalogue, so its words are known only at run time.
   if (!quoted && rest === '$"') return false;
   if (rest[0] === '`' || /^\$[\w({@*#?$!-]/.test(rest)) return skipEmbedded(scan, quoted);
   if (rest === '$[') return false;
@@ -130,7 +129,7 @@ function skipEmbedded(scan: Scan, single: boolean): boolean {
   if (end === undefined || end > scan.end) return false;
   if (scan.known) scan.fixed = scan.value;
   scan.known = false;
-  // "$@" and arrays become several words even between quotes.
+  // `"$@"` and arrays become several words even in quotes.
   if (!single || /@/.test(scan.text.slice(scan.at, end))) scan.single = false;
   scan.at = end;
   return true;
@@ -155,7 +154,9 @@ function scanAnsiQuotes(scan: Scan): boolean {
 
 const ansiEscape = /^\\(?:x[\da-fA-F]{1,2}|[0-7]{1,3}|u[\da-fA-F]{1,4}|U[\da-fA-F]{1,8}|[abeEfnrtv\\'"?])/;
 
-/** Undefined for what is not one ASCII character: bytes above would have to be put together to characters. */
+/**
+ * Returns `undefined` unless the result is one ASCII character: higher bytes would have to be combined into characters.
+ */
 function decodeAnsi(sequence: string): string | undefined {
   const letter = sequence[1]!;
   const named = namedEscapes[letter];
@@ -188,10 +189,7 @@ function take(scan: Scan, value: string, length: number): boolean {
   return scan.at <= scan.end;
 }
 
-/**
- * `{a,b}` and `{1..3}` become several words. Quotes inside are not checked: this asks too often rather than too
- * seldom.
- */
+/** `{a,b}` and `{1..3}` become several words. Ignores quotes inside, so it rather asks too often. */
 function hasBraceExpansion(text: string): boolean {
   const bare = withoutQuotes(text);
   return /\{[^{}.]*\.\./.test(bare) || ['{', ',', '}'].every(char => bare.includes(char));

@@ -1,4 +1,4 @@
-/* Programs and builtins that start another one: what they start is classified as a command of its own. */
+/* Programs and builtins that start another program, which is classified as its own command. */
 
 import { type Saying, t } from '../../../protocol/language.ts';
 import type { Word } from './analysis.ts';
@@ -7,19 +7,19 @@ import {
   type Assignment,
   dangerous,
   type Finding,
-  type Inner,
+  type InnerCommand,
   type Invocation,
   likelyPaths,
   onlyReads,
-  unknown,
+  unclear,
 } from './finding.ts';
 import { optionRules, readOptions } from './options.ts';
 import { plainValue, unknownWord } from './words.ts';
 
 interface Wrapper {
-  /** The wrapper's own options; any other one makes it ask. */
+  /** The wrapper's own options. Any other makes it ask. */
   readonly options: string;
-  /** Operands before the command: the duration of `timeout`. */
+  /** Number of operands before the command, such as the duration of `timeout`. */
   readonly skip?: number;
   readonly background?: true;
   readonly verdict?: 'unknown' | 'dangerous';
@@ -100,12 +100,12 @@ function classifyWith(call: Invocation, name: string, args: readonly Word[], wra
   return { ...finding, background: wrapper.background, inner, isOpaque: start.strange && true };
 }
 
-function asCommand(words: readonly Word[]): readonly Inner[] {
+function asCommand(words: readonly Word[]): readonly InnerCommand[] {
   return words.length > 0 ? [{ kind: 'command', words }] : [];
 }
 
-/** `watch` hands its words to a shell, put together to one line. */
-function joined(words: readonly Word[]): readonly Inner[] {
+/** `watch` joins its words into one shell command line. */
+function joined(words: readonly Word[]): readonly InnerCommand[] {
   const values = words.map(plainValue);
   return values.every(value => value !== undefined)
     ? [{ kind: 'script', text: values.join(' ') }]
@@ -121,9 +121,9 @@ function classifyItself(
 ): Finding {
   if (verdict !== undefined)
     return { verdict, reason: reason ?? (() => t('{0} runs another command.', name)) };
-  if (strange) return unknown(() => t('What {0} makes of {1} is not known.', strange.text, name));
+  if (strange) return unclear(() => t('What {0} makes of {1} is not known.', strange.text, name));
   return count === 0 && name !== 'time'
-    ? unknown(() => t('{0} starts nothing that could be checked.', call.text))
+    ? unclear(() => t('{0} starts nothing that could be checked.', call.text))
     : starts(name);
 }
 
@@ -136,7 +136,7 @@ interface Start {
   readonly strange?: Word;
 }
 
-/** Options of a wrapper end at the first operand: what follows belongs to the command. */
+/** A wrapper's options end at the first operand. The following words belong to the command. */
 export function startOfCommand(args: readonly Word[], usage: string): Start {
   const rules = optionRules(usage);
   let at = 0;
@@ -145,9 +145,9 @@ export function startOfCommand(args: readonly Word[], usage: string): Start {
     if (word.kind !== 'plain') return { at };
     if (word.value === '--') return { at: at + 1 };
     if (!word.value.startsWith('-') || word.value === '-') return { at };
-    // An option whose value is the next word leaves no operand when it stands alone, and one when it is followed.
+    // An option that takes the next word leaves no operand on its own, and one if a word follows.
     const alone = readOptions([word, { kind: 'plain', text: 'x', value: 'x' }], rules);
-    // `nice -5` and `timeout -5`: a number automatically is a flag.
+    // `nice -5` and `timeout -5`: a bare number is a flag.
     const isNumber = /^-\d+$/.test(word.value);
     if (alone.strange && !isNumber) return { at: afterStrange(args, at), strange: word };
     const takesNext = !isNumber && alone.operands.length === 0;
@@ -163,7 +163,7 @@ function isSingle(word: Word): boolean {
   return word.kind === 'plain' || (word.kind === 'unknown' && word.single);
 }
 
-/** The value of an unknown option is not certain: every further word may be the command's name. */
+/** An unknown option may take a value, so every further word may be the command's name. */
 function afterStrange(args: readonly Word[], at: number): number {
   const next = args.findIndex(
     (word, index) => index > at && !(word.kind === 'plain' && word.value.startsWith('-')),
@@ -190,10 +190,10 @@ function classifyEnv(args: readonly Word[]): Finding {
   }
   const words = args.slice(at);
   if (words.length === 0)
-    return unknown(() => t('env prints every variable, and with them keys that may be among them.'));
+    return unclear(() => t('env prints every variable, and with them keys that may be among them.'));
   const { strange } = start;
   const own = strange
-    ? unknown(() => t('What {0} makes of {1} is not known.', strange.text, 'env'))
+    ? unclear(() => t('What {0} makes of {1} is not known.', strange.text, 'env'))
     : starts('env');
   return {
     ...(classifyAssignments(assignments) ?? own),
@@ -211,7 +211,7 @@ function classifyXargs(args: readonly Word[]): Finding {
   const { strange } = start;
   if (strange) {
     return {
-      ...unknown(() => t('What {0} makes of {1} is not known.', strange.text, 'xargs'), likelyPaths(args)),
+      ...unclear(() => t('What {0} makes of {1} is not known.', strange.text, 'xargs'), likelyPaths(args)),
       ...inner(words, '{}'),
       isOpaque: true,
     };
@@ -227,7 +227,7 @@ function placeholder(options: readonly Word[]): string {
   return attached || (at < 0 ? '' : values[at + 1]) || '{}';
 }
 
-/** Nobody knows before it runs which words xargs appends, and which take the place of any word. */
+/** Which words xargs appends, and which replace the mark, is known only at run time. */
 function inner(words: readonly Word[], mark: string): Pick<Finding, 'inner'> {
   const replaced = words.map(word =>
     word.kind === 'plain' && word.value.includes(mark)

@@ -1,17 +1,17 @@
-/* Commands that a command of PowerShell starts from its arguments. */
+/* Commands in the arguments of a PowerShell cmdlet. */
 
 import type { Word } from '../classify/analysis.ts';
-import { type Carried, lineOf, lineOfAll, nothingRead } from '../classify/carried.ts';
+import { type Carried, commandIn, commandInAll, unreadable } from '../classify/carried.ts';
 import type { Invocation } from '../classify/finding.ts';
 import { plainValue, plainWord } from '../classify/words.ts';
 
-/** @param name in lower case, an alias by the cmdlet's own name */
+/** @param name in lower case; for an alias, the name of its cmdlet */
 export function carriedByCmdlet(call: Invocation, name: string): Carried | undefined {
   const args = call.words.slice(1);
   switch (name.replace(/\.exe$/, '')) {
     case 'invoke-expression': {
       const line = args.find(word => !isParameter(word, 'command'));
-      return line ? lineOf(line) : nothingRead;
+      return line ? commandIn(line) : unreadable;
     }
     case 'powershell':
     case 'pwsh':
@@ -21,14 +21,14 @@ export function carriedByCmdlet(call: Invocation, name: string): Carried | undef
     case 'start-process':
       return carriedByStart(args);
     default:
-      return startsLater.test(name) ? nothingRead : undefined;
+      return startsLater.test(name) ? unreadable : undefined;
   }
 }
 
 const startsLater =
   /^(?:invoke-command|start-job|start-threadjob|set-alias|new-alias|invoke-wmimethod|invoke-cimmethod|register-scheduledtask|new-scheduledtaskaction|schtasks|wmic|new-service|add-type|wsl)(?:\.exe)?$/;
 
-/** Parameters may be shortened, and case does not count. */
+/** Parameters may be abbreviated and are case-insensitive. */
 function isParameter(word: Word | undefined, ...names: readonly string[]): boolean {
   const given = /^[-/]([a-z]+):?$/i.exec(plainValue(word) ?? '')?.[1]?.toLowerCase();
   return given !== undefined && names.some(name => name.startsWith(given));
@@ -37,8 +37,8 @@ function isParameter(word: Word | undefined, ...names: readonly string[]): boole
 function carriedByShell(args: readonly Word[], { stdin }: Invocation): Carried {
   for (let at = 0; at < args.length; at++) {
     const word = args[at]!;
-    if (plainValue(word) === '-') return nothingRead;
-    if (isParameter(word, 'command')) return lineOfAll(args.slice(at + 1));
+    if (plainValue(word) === '-') return unreadable;
+    if (isParameter(word, 'command')) return commandInAll(args.slice(at + 1));
     if (isEncoded(word)) return carriedEncoded(args[at + 1]);
     if (isParameter(word, 'file')) return { inner: [] };
     const hasValue = isParameter(
@@ -53,9 +53,9 @@ function carriedByShell(args: readonly Word[], { stdin }: Invocation): Carried {
       'version',
     );
     if (hasValue) at++;
-    else if (word.kind !== 'plain' || !/^[-/]/.test(word.value)) return lineOfAll(args.slice(at));
+    else if (word.kind !== 'plain' || !/^[-/]/.test(word.value)) return commandInAll(args.slice(at));
   }
-  return stdin.kind === 'pipe' ? nothingRead : { inner: [] };
+  return stdin.kind === 'pipe' ? unreadable : { inner: [] };
 }
 
 function isEncoded(word: Word): boolean {
@@ -65,13 +65,13 @@ function isEncoded(word: Word): boolean {
 /** Base64 of UTF-16. */
 function carriedEncoded(word: Word | undefined): Carried {
   const value = plainValue(word);
-  if (value === undefined || !/^[\w+/]+={0,2}$/.test(value)) return nothingRead;
-  return lineOf(plainWord(Buffer.from(value, 'base64').toString('utf16le')));
+  if (value === undefined || !/^[\w+/]+={0,2}$/.test(value)) return unreadable;
+  return commandIn(plainWord(Buffer.from(value, 'base64').toString('utf16le')));
 }
 
 function carriedByCmd(args: readonly Word[]): Carried {
   const at = args.findIndex(word => /^\/[ckr]$/i.test(plainValue(word) ?? ''));
-  return at < 0 ? nothingRead : lineOfAll(args.slice(at + 1));
+  return at < 0 ? unreadable : commandInAll(args.slice(at + 1));
 }
 
 const startFlags = ['wait', 'nonewwindow', 'passthru', 'loaduserprofile', 'usenewenvironment'];
@@ -90,15 +90,15 @@ function carriedByStart(args: readonly Word[]): Carried {
   }
   const first = program ?? operands.shift();
   const rest = list ?? operands.shift();
-  if (first === undefined) return nothingRead;
+  if (first === undefined) return unreadable;
   const words = rest === undefined ? [] : wordsOfList(rest);
-  return words ? { inner: [{ kind: 'command', words: [first, ...words] }] } : nothingRead;
+  return words ? { inner: [{ kind: 'command', words: [first, ...words] }] } : unreadable;
 }
 
 const item = String.raw`(?:'[^']*'|"[^"\`$]*"|[\w.\\/:=+~-]+)`;
 const list = new RegExp(String.raw`^${item}(?:\s*,\s*${item})*$`);
 
-/** `'push','origin'`; the words of each item count for themselves. Undefined: not known before it runs. */
+/** Returns the words of each item of `'push','origin'`; `undefined` if known only at run time. */
 function wordsOfList(word: Word): readonly Word[] | undefined {
   const isKnown = word.kind !== 'unknown' || list.test(word.text);
   if (!isKnown) return undefined;

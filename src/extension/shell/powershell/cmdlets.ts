@@ -4,23 +4,23 @@ import { classifyCommand } from '../classify/classifyCommand.ts';
 import {
   dangerous,
   type Finding,
-  type Inner,
+  type InnerCommand,
   type Invocation,
   likelyPaths,
   onlyReads,
-  unknown,
+  unclear,
 } from '../classify/finding.ts';
 import { carriedByCmdlet } from './carriedByCmdlet.ts';
 
 interface ClassifiedCmdlet {
   readonly command: Omit<SubCommand, 'folder'>;
-  /** The current folder is another one afterwards. */
+  /** True if it changes the current folder. */
   readonly moves: boolean;
   /** Commands that it starts. */
-  readonly inner: readonly Inner[];
+  readonly inner: readonly InnerCommand[];
 }
 
-/** Classifies one command of a PowerShell line. Names are compared without regard to case. */
+/** Classifies one command of a PowerShell line. Names are case-insensitive. */
 export function classifyCmdlet(call: Invocation): ClassifiedCmdlet {
   const [first, ...args] = call.words;
   const written = first?.kind === 'plain' ? first.value.toLowerCase() : undefined;
@@ -29,7 +29,7 @@ export function classifyCmdlet(call: Invocation): ClassifiedCmdlet {
   const finding = name === undefined ? undefined : classifyNamed(name, args);
   const classified = finding ? classifyListed(call, name!, finding) : classifyProgram(call, written);
   const inner = [...classified.inner, ...(carried?.inner ?? [])];
-  // A script for another shell than this one.
+  // The script is for another shell.
   const isForeign = classified.inner.some(({ kind }) => kind === 'script');
   const isOpaque = classified.command.isOpaque ?? carried?.isOpaque ?? (isForeign || undefined);
   return {
@@ -103,7 +103,7 @@ const reading = new Set(
   ),
 );
 
-/** These take no files, and their words are not checked as such. */
+/** Cmdlets that take no files. Their words are not checked as paths. */
 const withoutFiles =
   /^(?:write-|format-|out-|get-(?:process|command|date|unique|host)|measure-object|select-object|sort-object|convert)/;
 
@@ -146,7 +146,7 @@ function classifyNamed(name: string, args: readonly Word[]): Finding | undefined
   }
   if (!reading.has(name))
     return /^[a-z]+-[a-z]+$/.test(name) || isAliased(name)
-      ? unknown(() => t('{0} may change something.', name), likelyPaths(args))
+      ? unclear(() => t('{0} may change something.', name), likelyPaths(args))
       : undefined;
   const odd = args.find(
     word =>
@@ -154,10 +154,10 @@ function classifyNamed(name: string, args: readonly Word[]): Finding | undefined
       /^-(?:o|pi|e\w*v|w\w*v|inf|in)/i.test(word.value) &&
       !/^-(?:inc|inp|on)/i.test(word.value),
   );
-  if (odd) return unknown(() => t('{0} with {1} may change a variable.', name, odd.text));
+  if (odd) return unclear(() => t('{0} with {1} may change a variable.', name, odd.text));
   const paths = withoutFiles.test(name) ? [] : filesAmong(args);
   const drive = paths.find(word => word.kind !== 'unknown' && /^(?:[a-z]{2,}:|\\\\|.*::)/i.test(word.value));
-  if (drive) return unknown(() => t("{0} is no folder of this machine's disks.", drive.text), paths);
+  if (drive) return unclear(() => t("{0} is no folder of this machine's disks.", drive.text), paths);
   return onlyReads(() => t('{0} only reads.', name), paths);
 }
 
@@ -171,10 +171,10 @@ function classifyRemove(args: readonly Word[]): Finding {
   );
   return recursive
     ? dangerous(() => t('It deletes whole folders.'), likelyPaths(args))
-    : unknown(() => t('It deletes files.'), likelyPaths(args));
+    : unclear(() => t('It deletes files.'), likelyPaths(args));
 }
 
-/** Everything that is neither a parameter nor the value of one that is known to be no file. */
+/** Returns all words except parameters and values of parameters known not to be files. */
 function filesAmong(args: readonly Word[]): readonly Word[] {
   const notFiles = /^-(?:fi|inc|exc|patt|first|last|skip|dep|tot|ta|head|enc|prop|alg|con|delim|mat)/i;
   return args.filter((word, at) => {
@@ -184,7 +184,7 @@ function filesAmong(args: readonly Word[]): readonly Word[] {
   });
 }
 
-/** Programs that are the same everywhere; others of a known name may be something else on Windows. */
+/** Programs that are the same on all systems. Other known names may be another program on Windows. */
 const sameEverywhere = new Set(
   'git rg node npm npx pnpm yarn python cargo go docker deno bun tsc'.split(' '),
 );
@@ -200,7 +200,7 @@ function classifyProgram(call: Invocation, name: string | undefined): Classified
   }
   const renamed: Word = { kind: 'plain', text: first!.text, value: plain };
   const { command, finding } = classifyCommand({ ...call, words: [renamed, ...args] });
-  // Older versions hand quotes inside of arguments on in a way that changes where arguments end.
+  // Older versions pass quotes in arguments in a way that changes argument boundaries.
   const quotes = args.some(word => word.kind !== 'unknown' && word.value.includes('"'));
   const reason = () => t('Folio cannot tell where its arguments end.');
   const isUnsure = quotes && command.verdict === 'reads';

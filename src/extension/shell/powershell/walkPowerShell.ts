@@ -1,7 +1,6 @@
 /*
- * PowerShell is a large language, and only its plainest part is understood: pipelines of commands with plain
- * arguments. Everything else makes the whole "not understood", so that it asks; the commands that are recognised in
- * it are listed all the same.
+ * Supports only a small part of PowerShell: pipelines of commands with plain arguments. Anything else makes the script
+ * "not understood", so that it asks. Recognised commands are listed anyway.
  */
 
 import type { Node } from 'web-tree-sitter';
@@ -20,7 +19,7 @@ const understood = new Set(
 
 const folder = { path: '.' };
 
-/** Walks a script that stands in an argument. */
+/** Walks a script in an argument. */
 type WalkScript = (script: string) => void;
 
 export function walkPowerShell(found: Findings, source: string, root: Node, walkScript: WalkScript): void {
@@ -43,7 +42,7 @@ function* allNodes(node: Node): Generator<Node> {
   for (const child of node.children) yield* allNodes(child);
 }
 
-/** True if the current folder is another one afterwards. */
+/** Returns true if the command changes the current folder. */
 function walkCommand(found: Findings, node: Node, moved: boolean, walkScript: WalkScript): boolean {
   const name = node.childForFieldName('command_name');
   const elements = node.childForFieldName('command_elements');
@@ -51,7 +50,7 @@ function walkCommand(found: Findings, node: Node, moved: boolean, walkScript: Wa
     .filter(isArgument)
     .map(({ text }) => readArgument(text))
     .filter(isNoMerge);
-  // Some redirections pass for words; those that write nothing are harmless, and of others nothing is known.
+  // Some redirections look like words. Those that write nothing are harmless; others are unknown.
   if (words.some(holdsOperator))
     found.unparsed ??= () => t('It uses more of PowerShell than is understood here.');
   const first = name ? readName(name) : unknownWord(node.text);
@@ -71,7 +70,7 @@ function walkCommand(found: Findings, node: Node, moved: boolean, walkScript: Wa
   );
 }
 
-/** True if the current folder is another one afterwards. */
+/** Returns true if the command changes the current folder. */
 function addCommand(
   found: Findings,
   call: Invocation,

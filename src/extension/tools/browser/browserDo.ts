@@ -8,13 +8,13 @@ import {
   type BrowserPorts,
   describeChanges,
   describeUsersWork,
-  expectPage,
-  isInUse,
+  isBrowserInUse,
+  pageTarget,
   pictureAfter,
-  presentPage,
-  reportedByBrowser,
-  targetOn,
-  titleOn,
+  reportBrowserErrors,
+  requireOpenPage,
+  requireSamePage,
+  titleWithTab,
   waitForUser,
 } from './pageTools.ts';
 
@@ -43,26 +43,26 @@ export function browserDo({ browser, paths }: BrowserPorts) {
       'Takes steps on the open page, a whole form at once; returns what changed. accept goes before what opens a dialog.',
     input,
     effect: 'run',
-    isOffered: () => isInUse(browser),
+    isOffered: () => isBrowserInUse(browser),
     title: ({ steps }) =>
-      titleOn(
+      titleWithTab(
         browser,
         steps.length === 1
           ? describeStep(steps[0]!)
           : plural(steps.length, 'one: Take {0} step on the page | other: Take {0} steps on the page'),
       ),
     prepare: async ({ steps }) => {
-      const page = presentPage(browser);
+      const page = requireOpenPage(browser);
       const taken = await Promise.all(steps.map(step => withRealFile(step, paths)));
       const detail = `${page.address}\n${taken.map(describeStep).join('\n')}`;
-      // No target: that a host may be read is no permission to give it files.
-      const target = steps.some(isUpload) ? undefined : targetOn(page);
+      // No target: permission to read a host is no permission to upload files to it.
+      const target = steps.some(isUpload) ? undefined : pageTarget(page);
       return { plan: { page, steps: taken }, subject: { kind: 'other', detail }, target };
     },
     run: async (_input, { page, steps }, call) => {
       if (await waitForUser(browser, call)) return describeUsersWork(browser, call);
-      expectPage(page, browser);
-      const changes = await reportedByBrowser(browser.act(steps, call.signal));
+      requireSamePage(page, browser);
+      const changes = await reportBrowserErrors(browser.act(steps, call.signal));
       const { done, failure } = changes;
       const took = `Took ${done} of ${counted(steps.length, 'step')}.`;
       const lead = failure === undefined ? [took] : [took, `Step ${done + 1} failed: ${failure}`];

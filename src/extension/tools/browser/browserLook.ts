@@ -8,12 +8,12 @@ import { type AdmittedContext, defineReader, ToolFailure } from '../../core/tool
 import { type PictureDifference, viewKinds } from '../../platform/browser/browser.ts';
 import {
   type BrowserPorts,
-  isInUse,
+  isBrowserInUse,
   keepPicture,
   keptAt,
-  presentPage,
-  reportedByBrowser,
-  titleOn,
+  reportBrowserErrors,
+  requireOpenPage,
+  titleWithTab,
   waitForUser,
 } from './pageTools.ts';
 
@@ -30,15 +30,15 @@ export function browserLook({ browser, paths }: BrowserPorts) {
     name: 'browser_look',
     description: 'Shows the open page.',
     input,
-    isOffered: () => isInUse(browser),
-    title: ({ what }) => titleOn(browser, titles[what]()),
+    isOffered: () => isBrowserInUse(browser),
+    title: ({ what }) => titleWithTab(browser, titles[what]()),
     target: ({ compareTo }) =>
       compareTo === undefined ? undefined : { kind: 'paths', paths: [compareTo], access: 'read' },
     run: async ({ what, at, compareTo }, call) => {
       await waitForUser(browser, call);
-      const { address } = presentPage(browser);
+      const { address } = requireOpenPage(browser);
       const other = compareTo === undefined ? undefined : await readPicture(what, compareTo, paths, call);
-      const seen = await reportedByBrowser(browser.look({ what, at, compareTo: other }, call.signal));
+      const seen = await reportBrowserErrors(browser.look({ what, at, compareTo: other }, call.signal));
       if (seen.kind === 'picture') {
         const picture = await keepPicture(seen, browser, call);
         const { difference } = seen;
@@ -74,7 +74,7 @@ const titles: Readonly<Record<(typeof viewKinds)[number], () => string>> = {
   network: () => t('Read the requests of the page'),
 };
 
-/** In base64. Throws `ToolFailure` where the model may not read it. */
+/** Returns base64. Throws `ToolFailure` if the model may not read the file. */
 async function readPicture(
   what: string,
   compareTo: string,
@@ -118,7 +118,7 @@ function sizeOf({ width, height }: PictureDifference['size']): string {
   return `${width} x ${height}`;
 }
 
-/** Never 0 for what differs, nor 100 for what does not wholly. */
+/** Returns 0 only if nothing differs, and 100 only if everything does. */
 function percentOf(share: number): string {
   if (share > 0 && share < 0.0001) return '< 0.01';
   return String(Math.floor(share * 10_000) / 100);

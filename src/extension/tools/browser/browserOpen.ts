@@ -4,16 +4,16 @@ import { later } from '../../../protocol/later.ts';
 import { oneLine } from '../../base/text.ts';
 import { defineTool } from '../../core/tool.ts';
 import {
+  asksOnSharedTab,
   type BrowserPorts,
   describeChanges,
-  expectTab,
-  mustAsk,
   type PlannedPage,
+  parseWebAddress,
   pictureAfter,
-  reportedByBrowser,
-  titleOn,
+  reportBrowserErrors,
+  requireSameTab,
+  titleWithTab,
   waitForUser,
-  webAddress,
 } from './pageTools.ts';
 
 const input = later(() =>
@@ -31,19 +31,19 @@ export function browserOpen({ browser }: BrowserPorts) {
     input,
     effect: 'fetch',
     isOffered: () => browser.isThere(),
-    title: ({ url }) => titleOn(browser, t('Open {0}', oneLine(url))),
+    title: ({ url }) => titleWithTab(browser, t('Open {0}', oneLine(url))),
     prepare: async ({ url }) => {
-      const urls = [webAddress(url)];
+      const urls = [parseWebAddress(url)];
       const plan: PlannedPage = { address: urls[0]!, tab: browser.sharing.present?.id };
       const subject = { kind: 'fetch', urls } as const;
-      // It would lead the user's own tab away from what they do there.
-      if (plan.tab !== undefined) return { plan, subject, mustAsk: mustAsk(browser) };
+      // No target: opening would navigate the user's own tab away.
+      if (plan.tab !== undefined) return { plan, subject, mustAsk: asksOnSharedTab(browser) };
       return { plan, subject, target: { kind: 'urls', urls } };
     },
     run: async ({ width }, { address, tab }, call) => {
       await waitForUser(browser, call);
-      expectTab(tab, browser);
-      const changes = await reportedByBrowser(
+      requireSameTab(tab, browser);
+      const changes = await reportBrowserErrors(
         browser.open(address, width && Math.min(Math.max(width, 200), 4000), call.signal),
       );
       const count = changes.consoleErrors.length + changes.failedRequests.length;

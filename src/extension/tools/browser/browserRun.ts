@@ -3,15 +3,15 @@ import { t } from '../../../protocol/language.ts';
 import { later } from '../../../protocol/later.ts';
 import { defineTool } from '../../core/tool.ts';
 import {
+  asksOnSharedTab,
   type BrowserPorts,
   describeChanges,
   describeUsersWork,
-  expectPage,
-  isInUse,
-  mustAsk,
-  presentPage,
-  reportedByBrowser,
-  titleOn,
+  isBrowserInUse,
+  reportBrowserErrors,
+  requireOpenPage,
+  requireSamePage,
+  titleWithTab,
   waitForUser,
 } from './pageTools.ts';
 
@@ -23,21 +23,21 @@ export function browserRun({ browser }: BrowserPorts) {
     description: 'Runs a script in the open page.',
     input,
     effect: 'run',
-    isOffered: () => isInUse(browser),
-    title: () => titleOn(browser, t('Run a script in the page')),
-    // No target: that a host may be read is no permission for every script.
+    isOffered: () => isBrowserInUse(browser),
+    title: () => titleWithTab(browser, t('Run a script in the page')),
+    // No target: permission to read a host is no permission for arbitrary scripts.
     prepare: async ({ script }) => {
-      const page = presentPage(browser);
+      const page = requireOpenPage(browser);
       return {
         plan: page,
         subject: { kind: 'other', detail: `${page.address}\n${script}` },
-        mustAsk: mustAsk(browser),
+        mustAsk: asksOnSharedTab(browser),
       };
     },
     run: async ({ script }, page, call) => {
       if (await waitForUser(browser, call)) return describeUsersWork(browser, call);
-      expectPage(page, browser);
-      const changes = await reportedByBrowser(browser.run(script, call.signal));
+      requireSamePage(page, browser);
+      const changes = await reportBrowserErrors(browser.run(script, call.signal));
       const value = { ...changes, notices: [...changes.notices, `Result of the script: ${changes.value}`] };
       return describeChanges(value, [], () => t('Done'));
     },

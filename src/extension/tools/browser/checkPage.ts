@@ -4,7 +4,7 @@ import { fence } from '../../base/untrusted.ts';
 import type { WorkCheck } from '../../core/tool.ts';
 import { type Browser, BrowserError, type PageFaults } from '../../platform/browser/browser.ts';
 
-/** Loads the open page again after edits. Rejects only with the signal's reason. */
+/** Reloads the open page after edits. Rejects only with the signal's reason. */
 export async function checkPage(browser: Browser, signal: AbortSignal): Promise<WorkCheck | undefined> {
   const found = await faultsOf(browser, signal);
   if (!found) return undefined;
@@ -31,7 +31,7 @@ async function faultsOf(browser: Browser, signal: AbortSignal): Promise<PageFaul
   try {
     return await browser.check(signal);
   } catch (error) {
-    // The server has ended, or the browser: there is nothing to check.
+    // The server or the browser has ended, so there is nothing to check.
     if (error instanceof BrowserError) return undefined;
     throw error;
   }

@@ -1,4 +1,4 @@
-/* Shared by the tools for the browser: which addresses they open, and how a result reads. */
+/* Shared by the browser tools: allowed addresses, and the text of results. */
 
 import { type Saying, t } from '../../../protocol/language.ts';
 import type { KeptPicture } from '../../../protocol/values.ts';
@@ -6,7 +6,7 @@ import { oneLine } from '../../base/text.ts';
 import { fence } from '../../base/untrusted.ts';
 import type { WorkspacePaths } from '../../core/paths.ts';
 import { type CallContext, type CallTarget, ToolFailure, type ToolResult } from '../../core/tool.ts';
-import { placeOf } from '../../platform/browser/addresses.ts';
+import { classifyHost } from '../../platform/browser/addresses.ts';
 import {
   type Browser,
   BrowserError,
@@ -15,19 +15,19 @@ import {
 } from '../../platform/browser/browser.ts';
 
 export interface BrowserPorts {
-  /** The one of the session. */
+  /** The browser of the session. */
   readonly browser: Browser;
-  /** Files for a page pass this gate. */
+  /** Resolves paths of files for a page. */
   readonly paths: Pick<WorkspacePaths, 'resolve'>;
 }
 
-/** Most sessions open no page, so the other tools are declared from the first one on. */
-export function isInUse(browser: Browser): boolean {
+/** Most sessions open no page, so the other tools are declared only after the first one. */
+export function isBrowserInUse(browser: Browser): boolean {
   return browser.isThere() && browser.isUsed;
 }
 
-/** The address as the browser gets it. Throws `ToolFailure` for one that no rule can allow. */
-export function webAddress(given: string): string {
+/** Returns the normalized address. Throws `ToolFailure` if no rule could allow it. */
+export function parseWebAddress(given: string): string {
   const whole = /^[a-z][a-z\d+.-]*:\/\//i.test(given) ? given : `http://${given}`;
   const url = URL.canParse(whole) ? new URL(whole) : undefined;
   if (!url) throw new ToolFailure(`${given} is not an address.`, () => t('No URL'));
@@ -36,7 +36,7 @@ export function webAddress(given: string): string {
       `Only addresses of http and https are opened, not ${url.protocol} To show a file, serve its folder on this machine.`,
       notOpened,
     );
-  if (placeOf(url.hostname) === 'metadata')
+  if (classifyHost(url.hostname) === 'metadata')
     throw new ToolFailure(`${url.hostname} may hold keys of this machine and is never opened.`, notOpened);
   if (url.username !== '' || url.password !== '')
     throw new ToolFailure('An address with a name and password in it is not opened.', notOpened);
@@ -45,8 +45,8 @@ export function webAddress(given: string): string {
 
 const notOpened: Saying = () => t('This address is not opened.');
 
-/** Tells the model what the browser refuses. */
-export async function reportedByBrowser<Result>(work: Promise<Result>): Promise<Result> {
+/** Turns errors of the browser into failures for the model. */
+export async function reportBrowserErrors<Result>(work: Promise<Result>): Promise<Result> {
   try {
     return await work;
   } catch (error) {
@@ -55,53 +55,54 @@ export async function reportedByBrowser<Result>(work: Promise<Result>): Promise<
   }
 }
 
-/** The open page as a call was planned for it. */
+/** The open page that a call was planned for. */
 export interface PlannedPage {
   readonly address: string;
-  /** The tab of the user's that it is; absent: a page of the private browser. */
+  /** Id of the user's tab; absent for a page of the private browser. */
   readonly tab: string | undefined;
 }
 
-/** Throws `ToolFailure` when there is none. */
-export function presentPage({ address, sharing }: Browser): PlannedPage {
+/** Throws `ToolFailure` if no page is open. */
+export function requireOpenPage({ address, sharing }: Browser): PlannedPage {
   if (address === undefined)
     throw new ToolFailure('No page is open. Open one with browser_open.', () => t('No page is open'));
   return { address, tab: sharing.present?.id };
 }
 
 /**
- * The target that the policy classifies of work on the page. Absent for the user's own tab: that a host may be read is no permission
- * to act there as they are signed in. A page of this machine is what they build.
+ * Returns the target that the policy checks for actions on a page. `undefined` for the user's own tab, where they may
+ * be signed in: permission to read a host does not cover that. A local page there is still a target, since the user is
+ * building it.
  */
-export function targetOn({ address, tab }: PlannedPage): CallTarget | undefined {
-  if (tab !== undefined && placeOf(new URL(address).hostname) !== 'local') return undefined;
+export function pageTarget({ address, tab }: PlannedPage): CallTarget | undefined {
+  if (tab !== undefined && classifyHost(new URL(address).hostname) !== 'local') return undefined;
   return { kind: 'urls', urls: [address] };
 }
 
-/** A script could read what keeps the user signed in, so it asks in every mode. */
-export function mustAsk({ sharing }: Browser): true | undefined {
+/** Scripts could read the user's session cookies, so they ask in every mode. */
+export function asksOnSharedTab({ sharing }: Browser): true | undefined {
   return sharing.present && true;
 }
 
-/** Says where a call works, as its title. */
-export function titleOn({ sharing }: Browser, title: string): string {
+/** Adds the user's tab to a title. */
+export function titleWithTab({ sharing }: Browser, title: string): string {
   return sharing.present ? t('Your tab: {0}', title) : title;
 }
 
-/** Takes a picture of the page for the user alone. `undefined`: the page shows none, or it cannot be kept. */
+/** Takes a picture of the page for the user only. `undefined` if the page has none, or it cannot be saved. */
 export async function pictureAfter(browser: Browser, call: CallContext): Promise<KeptPicture | undefined> {
   if (browser.address === undefined) return undefined;
   try {
     const seen = await browser.look({ what: 'picture' }, call.signal);
     return seen.kind === 'picture' ? await keepPicture(seen, browser, call) : undefined;
   } catch (error) {
-    // The outcome of the call counts, also when the page is gone since.
+    // The call's outcome stands, even if the page is gone.
     if (error instanceof BrowserError) return undefined;
     throw error;
   }
 }
 
-/** Waits while the user has the page. `true`: they had it, and what was planned may no longer fit. */
+/** Waits while the user controls the page. `true` if they did, so that the plan may be outdated. */
 export async function waitForUser(browser: Browser, { signal, waits }: CallContext): Promise<boolean> {
   if (!browser.isUsers) return false;
   waits?.(true, undefined);
@@ -112,19 +113,19 @@ export async function waitForUser(browser: Browser, { signal, waits }: CallConte
   }
 }
 
-/** Describes what the user changed, in place of what a call would have done. */
+/** Describes what the user changed, instead of taking the planned steps. */
 export async function describeUsersWork(browser: Browser, call: CallContext): Promise<ToolResult> {
-  const changes = await reportedByBrowser(browser.act([], call.signal));
+  const changes = await reportBrowserErrors(browser.act([], call.signal));
   const lead = [
     'Nothing was done: the user had the page since this call was made. Decide again from what it shows.',
   ];
   return describeChanges(changes, lead, () => t('You had the page'), await pictureAfter(browser, call));
 }
 
-/** A page may leave while the user decides, on its own or by the user's hand. */
-export function expectPage(shown: PlannedPage, browser: Browser): void {
-  const present = presentPage(browser);
-  expectTab(shown.tab, browser);
+/** The page may have navigated while the user decided, on its own or by the user. */
+export function requireSamePage(shown: PlannedPage, browser: Browser): void {
+  const present = requireOpenPage(browser);
+  requireSameTab(shown.tab, browser);
   if (new URL(shown.address).host === new URL(present.address).host) return;
   throw new ToolFailure(
     'Nothing was done: the page went to another host since this was allowed. Look at it first.',
@@ -132,8 +133,8 @@ export function expectPage(shown: PlannedPage, browser: Browser): void {
   );
 }
 
-/** A call that was allowed in the private browser is not allowed in the user's tab. */
-export function expectTab(tab: string | undefined, { sharing }: Browser): void {
+/** Permission in the private browser does not cover the user's tab. */
+export function requireSameTab(tab: string | undefined, { sharing }: Browser): void {
   if (tab === sharing.present?.id) return;
   throw new ToolFailure(
     'Nothing was done: the user began or ended to share a tab since this was allowed. Look at the page first.',
@@ -150,12 +151,12 @@ export async function keepPicture(
   return path === undefined ? undefined : { path, width, height, ofTab: sharing.present && true };
 }
 
-/** Names a kept picture, so that the page can be compared with it later. */
+/** Names a saved picture, for later comparison. */
 export function keptAt(picture: KeptPicture | undefined): readonly string[] {
   return picture ? [`Picture: ${picture.path}`] : [];
 }
 
-/** @param lead sentences of ours that come first */
+/** @param lead sentences to begin with */
 export function describeChanges(
   changes: PageChanges,
   lead: readonly string[],

@@ -12,18 +12,18 @@ import {
   DebugError,
   type Debugger,
   type LaunchConfiguration,
-  type UsersProgram,
+  type UserProgram,
 } from '../../platform/debug/debugger.ts';
 import type { FileReader } from '../../platform/fileSystem.ts';
-import { DebugSession, type Resume, type Standing, standingOf } from './debugSession.ts';
+import { DebugSession, type PausedProgram, pausedProgramOf, type ResumeCommand } from './debugSession.ts';
 import {
   describeException,
   describeStack,
   describeValue,
   describeVariables,
-  type Frame,
   readFrames,
-  type ShowPlace,
+  type SourceDisplay,
+  type StackFrame,
 } from './describeStop.ts';
 import { findLine } from './findLine.ts';
 
@@ -53,30 +53,30 @@ const input = later(() =>
 type Input = z.infer<ReturnType<typeof input>>;
 
 export interface DebugPorts {
-  /** The one of the session. */
+  /** The debugger of the session. */
   readonly debugger: Debugger;
   readonly files: FileReader;
   readonly paths: WorkspacePaths;
   readonly clock: Clock;
-  /** Commands shall be held in the sandbox, and a debugged program cannot be. */
+  /** True if commands must run in the sandbox, which a debugged program cannot. */
   readonly wantsSandbox: () => boolean;
 }
 
 interface Plan {
   readonly configuration?: LaunchConfiguration;
   readonly breakpoints?: readonly Breakpoint[];
-  /** The call is about the program of the user, since none of the agent's runs. */
-  readonly users?: UsersProgram | undefined;
+  /** The user's program that the call is about, if the agent runs none. */
+  readonly users?: UserProgram | undefined;
 }
 
-const resumes: Partial<Record<Input['action'], Resume>> = {
+const resumes: Partial<Record<Input['action'], ResumeCommand>> = {
   continue: 'continue',
   over: 'next',
   into: 'stepIn',
   out: 'stepOut',
 };
 
-/** One tool with an action, since each further declaration would go along with every request. */
+/** One tool with an action, since each declaration adds to every request. */
 export function debug(ports: DebugPorts) {
   const session = new DebugSession(ports.debugger, ports.clock);
   return defineTool({
@@ -101,7 +101,7 @@ export function debug(ports: DebugPorts) {
       try {
         return await reported(carryOut(ports, session, asked, plan, signal));
       } catch (error) {
-        // Stopped while it ran: nobody would end the program later.
+        // Aborted while running: nobody would end the program later.
         if (signal.aborted) await session.stop();
         throw error;
       }
@@ -109,7 +109,7 @@ export function debug(ports: DebugPorts) {
   });
 }
 
-/** It runs outside of the sandbox, as the debugger starts it. */
+/** A program under the debugger runs outside of the sandbox. */
 function asksWithSandbox(ports: DebugPorts, { action }: Input): true | undefined {
   return ports.wantsSandbox() && (action === 'start' || action === 'evaluate') ? true : undefined;
 }
@@ -151,16 +151,16 @@ async function makePlan(ports: DebugPorts, session: DebugSession, asked: Input):
   throw new DebugError([problem, ...noteUsers(ports.debugger.users?.())].join(' '));
 }
 
-/** For the model, which may have meant that one. */
-function noteUsers(users: UsersProgram | undefined): readonly string[] {
+/** Tells the model of the user's program, which it may have meant. */
+function noteUsers(users: UserProgram | undefined): readonly string[] {
   return users ? [`${leadOf(users)} Use look to see where.`] : [];
 }
 
-function leadOf({ name }: UsersProgram): string {
+function leadOf({ name }: UserProgram): string {
   return `The user's debug session ${JSON.stringify(oneLine(name, 80))} is stopped.`;
 }
 
-/** Only where the model asks does the user need to see it. */
+/** Shown to the user only if the call asks. */
 function describeSubject(
   { action, expression = '', breakpoints = [] }: Input,
   { configuration, users }: Plan,
@@ -216,17 +216,17 @@ async function carryOut(
   return read(ports, session, asked, `Stopped: ${reason}.`, () => session.takeOutput().trimEnd());
 }
 
-async function readUsers(ports: DebugPorts, users: UsersProgram, asked: Input): Promise<ToolResult> {
+async function readUsers(ports: DebugPorts, users: UserProgram, asked: Input): Promise<ToolResult> {
   if (resumes[asked.action])
     throw new DebugError(
       `${leadOf(users)} Only the user lets it go on. Use look or evaluate, or start your own.`,
     );
-  return await read(ports, standingOf(users, ports.clock), asked, leadOf(users), () => '');
+  return await read(ports, pausedProgramOf(users, ports.clock), asked, leadOf(users), () => '');
 }
 
 async function read(
   ports: DebugPorts,
-  standing: Standing,
+  standing: PausedProgram,
   { action, frame = 0, expression = '' }: Input,
   lead: string,
   takeOutput: () => string,
@@ -263,10 +263,10 @@ function describeUnstopped(ports: DebugPorts, session: DebugSession, seconds: nu
 }
 
 async function describeStopped(
-  standing: Standing,
-  frames: readonly Frame[],
-  frame: Frame,
-  place: ShowPlace,
+  standing: PausedProgram,
+  frames: readonly StackFrame[],
+  frame: StackFrame,
+  place: SourceDisplay,
 ): Promise<readonly string[]> {
   const exception = await describeException(standing);
   return [
@@ -283,7 +283,7 @@ function result(lead: string, data: string, summary = () => oneLine(lead || data
   return { text, bounded: true, display: { summary, detail } };
 }
 
-function placeOf({ files, paths }: DebugPorts): ShowPlace {
+function placeOf({ files, paths }: DebugPorts): SourceDisplay {
   return {
     isOwn: path => {
       const isLibrary = /[\\/](?:node_modules|site-packages|\.venv|vendor)[\\/]/.test(path);
@@ -299,7 +299,7 @@ function placeOf({ files, paths }: DebugPorts): ShowPlace {
   };
 }
 
-/** Tells the model what the debugger refuses. */
+/** Turns errors of the debugger into failures for the model. */
 async function reported<Result>(work: Promise<Result>): Promise<Result> {
   try {
     return await work;

@@ -1,4 +1,4 @@
-/* The program that an agent's session debugs: at most one at a time, with what it reported since the last result. */
+/* The program that an agent's session debugs, at most one at a time, with its events since the last result. */
 
 import { abortable } from '../../base/abort.ts';
 import { HeadAndTail } from '../../base/headAndTail.ts';
@@ -12,7 +12,7 @@ import {
   type Debugger,
   type DebugStart,
   type ReadCommand,
-  type UsersProgram,
+  type UserProgram,
 } from '../../platform/debug/debugger.ts';
 
 type DebugState =
@@ -26,27 +26,27 @@ type DebugState =
     }
   | { readonly kind: 'ended'; readonly exitCode: number | undefined };
 
-/** A program that can be described where it stands, whoever debugs it. */
-export interface Standing {
+/** A paused program that can be described, whoever debugs it. */
+export interface PausedProgram {
   readonly state: DebugState;
   ask(command: ReadCommand, args: object): Promise<Readonly<Record<string, unknown>>>;
 }
 
-/** Commands that let a program that stands go on. */
-export type Resume = Extract<DebugCommand, 'continue' | 'next' | 'stepIn' | 'stepOut'>;
+/** Commands that resume a paused program. */
+export type ResumeCommand = Extract<DebugCommand, 'continue' | 'next' | 'stepIn' | 'stepOut'>;
 
-/** Seconds for an answer. An expression may call what never returns. */
+/** Seconds to wait for an answer. An expression may call a function that never returns. */
 const patience = 30;
 
-/** Characters of the output between two results. */
+/** Limits of program output between two results, in characters. */
 const outputLimits = { head: 1_000, tail: 2_000 };
 
-export class DebugSession implements Standing {
+export class DebugSession implements PausedProgram {
   private readonly debugger: Pick<Debugger, 'start'>;
   private readonly clock: Pick<Clock, 'after'>;
   private program: DebuggedProgram | undefined;
   private output = new HeadAndTail(outputLimits);
-  /** By line; those that the adapter has not bound. */
+  /** Breakpoints that the adapter has not bound, by line. */
   private readonly unbound = new Map<number | undefined, string>();
   private readonly lineOf = new Map<number, number | undefined>();
   private lines: readonly number[] = [];
@@ -62,16 +62,16 @@ export class DebugSession implements Standing {
     return this.present;
   }
 
-  /** A program of this session runs, or stands still. */
+  /** True while a program of this session runs or is paused. */
   get isActive(): boolean {
     return this.present.kind === 'running' || this.present.kind === 'stopped';
   }
 
-  /** Ends the one before. */
+  /** Ends the previous program first. */
   async start(request: DebugStart, seconds: number, signal: AbortSignal): Promise<void> {
     await this.stop();
     this.note(request.breakpoints);
-    // Events of the start count: a program may stop, or end, before the start has returned.
+    // Events during the start count: a program may pause or end before `start` returns.
     this.present = { kind: 'running' };
     try {
       this.program = await this.debugger.start(request, event => this.hear(event), signal);
@@ -82,8 +82,8 @@ export class DebugSession implements Standing {
     await this.untilSettled(seconds, signal);
   }
 
-  /** Waits on where the program runs already. */
-  async resume(command: Resume, seconds: number, signal: AbortSignal): Promise<void> {
+  /** Only waits if the program is running already. */
+  async resume(command: ResumeCommand, seconds: number, signal: AbortSignal): Promise<void> {
     const { program } = this;
     const before = this.present;
     if (before.kind === 'stopped' && program) {
@@ -101,7 +101,7 @@ export class DebugSession implements Standing {
     await this.untilSettled(seconds, signal);
   }
 
-  /** In place of those before. */
+  /** Replaces the previous breakpoints. */
   async setBreakpoints(breakpoints: readonly Breakpoint[]): Promise<void> {
     this.note(breakpoints);
     await this.program?.setBreakpoints(breakpoints);
@@ -131,7 +131,7 @@ export class DebugSession implements Standing {
     return text;
   }
 
-  /** Breakpoints that cannot stop it, each with the reason. */
+  /** Unbound breakpoints, each with the reason. */
   get problems(): readonly string[] {
     return [...this.unbound]
       .filter(([line]) => line === undefined || this.lines.includes(line))
@@ -155,7 +155,7 @@ export class DebugSession implements Standing {
         if (this.present.kind === 'stopped') this.present = { kind: 'running' };
         return;
       case 'stopped':
-        // The first of several threads counts; all go on together.
+        // Only the first thread to stop counts. All resume together.
         if (this.present.kind === 'running') this.settle(event);
         return;
       case 'ended':
@@ -177,7 +177,7 @@ export class DebugSession implements Standing {
     this.settled();
   }
 
-  /** Returns also when the time is over, with the program running. */
+  /** Also returns after the time limit, with the program still running. */
   private async untilSettled(seconds: number, signal: AbortSignal): Promise<void> {
     if (this.present.kind !== 'running') return;
     let takeBack = () => {};
@@ -194,11 +194,11 @@ export class DebugSession implements Standing {
   }
 }
 
-/** A program of the user's, which is only read. */
-export function standingOf(users: UsersProgram, clock: Pick<Clock, 'after'>): Standing {
+/** A program of the user's, which is read only. */
+export function pausedProgramOf(users: UserProgram, clock: Pick<Clock, 'after'>): PausedProgram {
   const { threadId } = users;
   return {
-    // VS Code does not say why it stopped.
+    // VS Code does not report why it stopped.
     state: { kind: 'stopped', reason: '', text: '', threadId },
     ask: (command, args) => answerInTime(users.ask(command, args), command, clock),
   };

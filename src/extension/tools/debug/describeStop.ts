@@ -1,29 +1,29 @@
-/* Describes a program that stands still to a model: where, how it got there, and the variables, all within limits. */
+/* Describes a paused program to a model: location, call stack and variables, within limits. */
 
 import { fieldsOf, isRecord, textOrEmpty } from '../../base/record.ts';
 import { plural as counted, oneLine } from '../../base/text.ts';
-import type { Standing } from './debugSession.ts';
+import type { PausedProgram } from './debugSession.ts';
 
 const limits = { frames: 20, fetched: 100, variables: 30, value: 200, result: 2_000 };
 
-export interface Frame {
+export interface StackFrame {
   readonly id: number;
   readonly name: string;
   readonly line: number;
-  /** As the adapter names it; empty: unknown. */
+  /** As the adapter names it; empty if unknown. */
   readonly path: string;
 }
 
-/** Says how files are shown, and what stands in them. */
-export interface ShowPlace {
-  /** Lies in the workspace; else it is a library's. */
+/** Displays files and their lines. */
+export interface SourceDisplay {
+  /** True for files of the workspace, false for libraries. */
   isOwn(path: string): boolean;
   show(path: string): Promise<string>;
-  /** Without the line's indent; empty: not known. */
+  /** Returns the line without indentation; empty if unknown. */
   lineAt(path: string, line: number): Promise<string>;
 }
 
-export async function readFrames(session: Standing): Promise<readonly Frame[]> {
+export async function readFrames(session: PausedProgram): Promise<readonly StackFrame[]> {
   const { state } = session;
   if (state.kind !== 'stopped') return [];
   const { threadId } = state;
@@ -37,8 +37,11 @@ export async function readFrames(session: Standing): Promise<readonly Frame[]> {
   }));
 }
 
-/** Frames of the workspace by their numbers; those of libraries in between are counted. */
-export async function describeStack(frames: readonly Frame[], place: ShowPlace): Promise<readonly string[]> {
+/** Numbers the frames of the workspace. Counts those of libraries in between. */
+export async function describeStack(
+  frames: readonly StackFrame[],
+  place: SourceDisplay,
+): Promise<readonly string[]> {
   const lines: string[] = [];
   let [folded, shown] = [0, 0];
   const closeFold = () => {
@@ -51,7 +54,7 @@ export async function describeStack(frames: readonly Frame[], place: ShowPlace):
       lines.push(`  … ${counted(frames.length - number, 'frame')} more`);
       return lines;
     }
-    // The newest frame is where the program stands, whosever it is.
+    // The newest frame is always shown, since the program is there.
     if (number > 0 && !place.isOwn(frame.path)) {
       folded++;
       continue;
@@ -64,8 +67,11 @@ export async function describeStack(frames: readonly Frame[], place: ShowPlace):
   return lines;
 }
 
-/** One level of what the frame itself holds. */
-export async function describeVariables(session: Standing, frame: Frame): Promise<readonly string[]> {
+/** Returns one level of the frame's own variables. */
+export async function describeVariables(
+  session: PausedProgram,
+  frame: StackFrame,
+): Promise<readonly string[]> {
   const { scopes: given } = await session.ask('scopes', { frameId: frame.id });
   const scopes = Array.isArray(given) ? given.filter(isRecord) : [];
   const near = scopes.filter(
@@ -82,11 +88,11 @@ export async function describeVariables(session: Standing, frame: Frame): Promis
   return lines;
 }
 
-/** Members that adapters add, which say nothing of the program. */
+/** Members added by adapters, which are not part of the program. */
 const added = /^(?:\[\[.*\]\]|(?:special|function|class) variables|__\w+__)$/;
 
 async function describeChildren(
-  session: Standing,
+  session: PausedProgram,
   variablesReference: unknown,
   most: number,
 ): Promise<readonly string[]> {
@@ -104,22 +110,26 @@ async function describeChildren(
   return all.length > most ? [...lines, `  … ${all.length - most} more`] : lines;
 }
 
-/** The value, and its members where it has some. */
-export async function describeValue(session: Standing, expression: string, frame: Frame): Promise<string> {
+/** Returns the value, with its members if it has any. */
+export async function describeValue(
+  session: PausedProgram,
+  expression: string,
+  frame: StackFrame,
+): Promise<string> {
   const body = await session.ask('evaluate', { expression, frameId: frame.id, context: 'watch' });
   const members = await describeChildren(session, body.variablesReference, limits.variables);
   return [oneLine(textOrEmpty(body.result), limits.result), ...members].join('\n');
 }
 
-/** The exception that it stopped at. Adapters that cannot say more have said it with the stop. */
-export async function describeException(session: Standing): Promise<string> {
+/** Describes the exception at which the program stopped. Without `exceptionInfo` the stop event described it. */
+export async function describeException(session: PausedProgram): Promise<string> {
   const { state } = session;
-  // Without a reason it may be one.
+  // An unknown reason may be an exception.
   if (state.kind !== 'stopped' || !['exception', ''].includes(state.reason)) return '';
   const known = oneLine(state.text, 500);
   const info = await session.ask('exceptionInfo', { threadId: state.threadId }).catch(() => ({}));
   const { exceptionId, description } = fieldsOf(info);
-  // This is how debugpy says that there is none.
+  // debugpy's text for no exception.
   if (description === 'exception: no description') return known;
   const said = oneLine([textOrEmpty(exceptionId), textOrEmpty(description)].filter(Boolean).join(': '), 500);
   return said === '' ? known : said;

@@ -1,4 +1,4 @@
-/* Finds where a breakpoint goes: a model names a function or the text of a line, never a number that it may have miscounted. */
+/* Finds the line of a breakpoint. A model names a function or the text of a line, since it may miscount numbers. */
 
 import { plural as counted, headOf } from '../../base/text.ts';
 
@@ -8,8 +8,8 @@ type FoundLine = { readonly line: number } | { readonly problem: string };
 const maxListed = 10;
 
 /**
- * @param at name of a function, text of a line, or a line as the answer to an ambiguous text lists it (`12: return x`)
- * @param path for sentences
+ * @param at name of a function, text of a line, or an entry of the list of candidates (`12: return x`)
+ * @param path for messages
  */
 export function findLine(text: string, at: string, path: string): FoundLine {
   const lines = text.split(/\r?\n/);
@@ -29,7 +29,7 @@ export function findLine(text: string, at: string, path: string): FoundLine {
   };
 }
 
-/** Indexes. Functions of that name first, then lines that are the text, then lines that hold it. */
+/** Returns line indexes: functions of that name first, then lines that equal the text, then lines that contain it. */
 function candidatesIn(lines: readonly string[], wanted: string): readonly number[] {
   const functions = functionsCalled(lines, wanted);
   if (functions.length > 0) return functions;
@@ -38,7 +38,7 @@ function candidatesIn(lines: readonly string[], wanted: string): readonly number
   return same.length > 0 ? same : indexes.filter(index => lines[index]!.includes(wanted));
 }
 
-/** The first lines of their bodies. */
+/** Returns the first lines of their bodies. */
 function functionsCalled(lines: readonly string[], wanted: string): readonly number[] {
   const name = /^(?:[\w$]+[.#])*([\w$]+)(?:\(\))?$/.exec(wanted)?.[1];
   if (name === undefined) return [];
@@ -46,7 +46,7 @@ function functionsCalled(lines: readonly string[], wanted: string): readonly num
   const definitions = [
     `\\b(?:function\\s*\\*?|def|func|fn|fun|sub)\\s+(?:\\([^)]*\\)\\s*)?${word}(?![\\w$])`,
     `(?<![\\w$.])${word}\\s*[:=]\\s*(?:async\\s*)?(?:function\\b|\\([^;]*$|\\(.*=>|[\\w$]+\\s*=>)`,
-    // A method, or a function of a language that begins with the type.
+    // A method, or a function in a language that puts the type first.
     `^\\s*(?:[\\w<>\\[\\],*&:]+\\s+)*[*#]?${word}\\s*\\([^;]*\\{[^;]*$`,
   ].map(source => new RegExp(source));
   const begins = lines.flatMap((line, index) =>
@@ -55,12 +55,12 @@ function functionsCalled(lines: readonly string[], wanted: string): readonly num
   return begins.map(index => bodyOf(lines, index));
 }
 
-/** A call in front of a block looks like a method. */
+/** A call before a block looks like a method. */
 function isStatement(line: string): boolean {
   return /^\s*(?:if|for|while|switch|return|await|else|new|throw|catch)\b/.test(line);
 }
 
-/** Farther down no signature ends. */
+/** Lines that a signature may span. */
 const maxSignature = 12;
 
 function bodyOf(lines: readonly string[], begin: number): number {

@@ -1,4 +1,4 @@
-/* A tool that a program of the user or the project runs: its name as an argument, its input as JSON. */
+/* A tool implemented by a program of the user or the project. Its name is an argument, its input JSON. */
 
 import * as z from 'zod';
 import { inEnglish, t } from '../../../protocol/language.ts';
@@ -15,10 +15,10 @@ interface CallPorts {
   readonly callCommand: string;
   /** Absolute and real. */
   readonly cwd: string;
-  /** Says whether the settings still name it, and the user still lets it run. */
+  /** Returns whether the settings still declare it and the user still allows it. */
   readonly isCurrent: () => Promise<boolean>;
   readonly timeoutMs: number;
-  /** It runs in the sandbox or not at all. */
+  /** The sandbox that it must run in, if any. */
   readonly sandbox: ProgramGrants | undefined;
 }
 
@@ -28,11 +28,11 @@ const input = later(() => z.record(z.string(), z.unknown()));
 
 const maxShownLength = 8_000;
 
-/** It runs a command, and is asked about as one. */
+/** Needs the same approval as the command that it runs. */
 export function discoveredTool(declaration: DiscoveredDeclaration, ports: CallPorts): AnyTool {
   const { name, description, schema } = declaration;
   const { callCommand, cwd, sandbox } = ports;
-  // The name holds nothing that a shell would read.
+  // The name contains nothing that a shell would interpret.
   const command = `${callCommand} ${name}`;
   return defineTool<Args, undefined>({
     name: `discovered_tool_${name.replaceAll('.', '_')}`,
@@ -67,7 +67,7 @@ function describe(command: string, args: Args): string {
   return `${command}\n${cutMiddle(JSON.stringify(args, undefined, 2), maxShownLength, 0.7)}`;
 }
 
-/** Only a quiet success is told by its output alone. */
+/** A result is only the output if the program succeeded without messages. */
 function toResult(exit: HookExit, timeoutMs: number): ToolResult {
   switch (exit.kind) {
     case 'ended': {

@@ -16,7 +16,7 @@ import { parseDeclarations } from './parseDeclarations.ts';
 export interface DiscoveryEntry {
   readonly discoveryCommand: string;
   readonly callCommand?: string;
-  /** `tools.discoverySandbox` as it is written. */
+  /** Value of `tools.discoverySandbox`, not validated. */
   readonly sandbox?: unknown;
   /** The settings file, absolute. */
   readonly path: string;
@@ -25,29 +25,29 @@ export interface DiscoveryEntry {
 interface DiscoveryPorts {
   readonly processes: Pick<HookProcesses, 'run'>;
   readonly clock: Pick<Clock, 'after'>;
-  /** Where the programs run: the first workspace folder, absolute and real. */
+  /** Returns the folder to run the programs in: the first of the workspace, absolute and real. */
   readonly folder: () => Promise<string | undefined>;
-  /** Entries of all settings files that are in force at present; a later one overrides an earlier one. */
+  /** Returns the entries of all active settings files. Later ones override earlier ones. */
   readonly entries: () => readonly DiscoveryEntry[];
-  /** Reads the settings files again, after which `entries` is up to date. */
+  /** Reads the settings files again and updates `entries`. */
   readonly recheck: () => Promise<void>;
   readonly trusted: () => boolean;
-  /** Called once for each tool or entry that cannot be used. */
+  /** Called once for each unusable tool or entry. */
   readonly notify: (sentence: string) => void;
-  /** Only tests set them. */
+  /** Set only by tests. */
   readonly limits?: Partial<DiscoveryLimits>;
 }
 
 interface DiscoveryLimits {
   readonly discoveryMs: number;
   readonly callMs: number;
-  /** How long a prompt waits for the list; it may come for a later step. */
+  /** How long a prompt waits for the list, which may arrive for a later step. */
   readonly patienceMs: number;
 }
 
 const usualLimits: DiscoveryLimits = { discoveryMs: 30_000, callMs: 600_000, patienceMs: 3_000 };
 
-/** Tools that a command of the settings lists; it is run once, and again when the settings or the folder change. */
+/** Tools listed by a command from the settings. It runs once, and again when settings or folder change. */
 export class DiscoveredTools {
   private readonly ports: DiscoveryPorts;
   private readonly limits: DiscoveryLimits;
@@ -62,12 +62,12 @@ export class DiscoveredTools {
     this.limits = { ...usualLimits, ...ports.limits };
   }
 
-  /** The same list as long as nothing changes. */
+  /** Returns the same array while nothing changes. */
   get tools(): readonly AnyTool[] {
     return this.list;
   }
 
-  /** Called when a turn begins. Waits for a list only for a little while. Never rejects. */
+  /** Call when a turn begins. Waits a bounded time for a list. Never rejects. */
   async refresh(): Promise<void> {
     try {
       await this.begin();
@@ -82,7 +82,7 @@ export class DiscoveredTools {
 
   private async begin(): Promise<void> {
     const { folder, entries, trusted } = this.ports;
-    // Also a command of the user's own may lead to a program in the folder.
+    // Even the user's own command may run a program in the folder.
     const cwd = trusted() ? await folder() : undefined;
     const current = cwd === undefined ? [] : entries();
     const of = current.length === 0 ? '[]' : JSON.stringify([cwd, current]);
@@ -95,7 +95,7 @@ export class DiscoveredTools {
     this.discovering = this.discoverAll(current, cwd ?? '', running.signal);
   }
 
-  /** When two tools share a name, that of the more important entry counts. */
+  /** If two tools share a name, the more important entry wins. */
   private async discoverAll(
     entries: readonly DiscoveryEntry[],
     cwd: string,
@@ -162,7 +162,7 @@ export class DiscoveredTools {
   }
 }
 
-/** The end of a sentence; `undefined` when it ended well. */
+/** Returns the end of a sentence; `undefined` after a success. */
 function failureOf(exit: HookExit, timeoutMs: number): string | undefined {
   switch (exit.kind) {
     case 'ended': {

@@ -1,15 +1,15 @@
-/* Parses the output of a discovery command: a JSON list of function declarations, or of lists of them. */
+/* Parses the output of a discovery command: a JSON list of function declarations, possibly nested in lists. */
 
 import { t } from '../../../protocol/language.ts';
 import { isRecord, tryParseJson } from '../../base/record.ts';
 import { oneLine } from '../../base/text.ts';
-import { declaredText } from '../../base/untrusted.ts';
+import { sanitiseDescription } from '../../base/untrusted.ts';
 
 export interface DiscoveredDeclaration {
-  /** As the program knows it. */
+  /** Name that the program knows. */
   readonly name: string;
   readonly description: string;
-  /** The JSON Schema of an object. */
+  /** JSON Schema of an object. */
   readonly schema: Readonly<Record<string, unknown>>;
 }
 
@@ -23,7 +23,7 @@ const maxTools = 100;
 const maxOutputLength = 1_000_000;
 const maxDescriptionLength = 1_000;
 const maxSchemaLength = 20_000;
-/** `discovered_tool_` and the name have 63 characters together, which every provider takes. */
+/** With the prefix `discovered_tool_`, names have at most 63 characters, which every provider accepts. */
 const maxNameLength = 47;
 
 export function parseDeclarations(printed: string): ParsedDeclarations {
@@ -54,11 +54,11 @@ function declarationsIn(entry: unknown): readonly unknown[] {
   return Array.isArray(list) ? list : [entry];
 }
 
-/** Or the end of a sentence about it. */
+/** Returns the declaration, or the end of a sentence about it. */
 function readDeclaration(value: unknown): DiscoveredDeclaration | string {
   if (!isRecord(value) || typeof value.name !== 'string') return t('names a tool without a name');
   const { name, description = '' } = value;
-  // It goes to a shell as it stands, and must be no option of the program that it goes to.
+  // The name is passed to a shell unquoted, and must not look like an option.
   if (!/^[A-Za-z_][\w.-]*$/.test(name) || name.length > maxNameLength)
     return t(
       'names the tool "{0}"; a name has at most {1} letters, digits, underscores, dots and hyphens, and begins with a letter',
@@ -73,10 +73,10 @@ function readDeclaration(value: unknown): DiscoveredDeclaration | string {
       maxSchemaLength,
     );
   const plain = { properties: {}, ...lowerTypes(schema), type: 'object' };
-  return { name, description: declaredText(String(description), maxDescriptionLength), schema: plain };
+  return { name, description: sanitiseDescription(String(description), maxDescriptionLength), schema: plain };
 }
 
-/** The Gemini API writes `STRING` where JSON Schema writes `string`. */
+/** The Gemini API writes `STRING` for JSON Schema's `string`. */
 function lowerTypes(schema: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     Object.entries(schema).map(([key, value]) => {

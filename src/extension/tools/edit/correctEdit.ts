@@ -1,38 +1,38 @@
 /*
- * An edit whose search text is not in the file may only be off by a little. A model beside the conversation, which
- * costs less than another step of the agent, gets the file's real text and says what is meant. Its answer counts only
- * if its search text stands in the file exactly once and both texts are still those of the edit: neither a model that
- * wants to do better nor a file that gives orders can make another edit of it.
+ * Corrects an edit whose search text is slightly wrong. A side model, cheaper than another step of the agent, gets the
+ * file's text and returns the intended edit. Its answer counts only if the search text occurs exactly once and both
+ * texts resemble those of the edit. So neither a model that improves the code nor instructions in the file can cause
+ * another edit.
  */
 
 import { extname } from 'node:path';
-import { likeness } from '../../base/similarity.ts';
+import { textSimilarity } from '../../base/similarity.ts';
 import { fence } from '../../base/untrusted.ts';
 import type { SideQuery } from '../../core/tool.ts';
-import type { Texts } from './overEscaped.ts';
+import type { EditTexts } from './overEscaped.ts';
 import { findPlaceholder } from './placeholders.ts';
 
-export interface FailedEdit extends Texts {
+export interface FailedEdit extends EditTexts {
   readonly path: string;
-  /** The file's text, with `\n` alone. */
+  /** Text of the file, with `\n` line breaks. */
   readonly file: string;
   readonly instruction: string | undefined;
 }
 
-/** Characters; a longer file costs more to read than the agent's own next step. */
+/** Characters. A longer file costs more to read than the agent's next step. */
 const maxFileLength = 100_000;
-/** How alike the corrected texts must be to those of the edit: less is another edit. */
+/** Minimal similarity of the corrected texts to those of the edit. Below it, it is another edit. */
 const leastLikeness = 0.6;
 
-/** Models tend to change more of such files than they were asked to. */
+/** In such files models tend to change more than requested. */
 const leftAlone: readonly string[] = ['.json', '.jsonc', '.json5', '.ipynb'];
 
-/** `undefined`: nobody can say what is meant. Rejects with the signal's reason. */
+/** Returns `undefined` if the intent is unclear. Rejects with the signal's reason. */
 export async function correctEdit(
   edit: FailedEdit,
   ask: SideQuery,
   signal: AbortSignal,
-): Promise<Texts | undefined> {
+): Promise<EditTexts | undefined> {
   const { path, file, search } = edit;
   if (file.length > maxFileLength || search.length > maxFileLength) return undefined;
   if (leftAlone.includes(extname(path).toLowerCase())) return undefined;
@@ -65,12 +65,12 @@ The file:
 ${fence('untrusted_content', file)}`;
 }
 
-function parse(answer: string): Texts | undefined {
+function parse(answer: string): EditTexts | undefined {
   const found = /<search>\n?(.*?)\n?<\/search>\s*<replace>\n?(.*?)\n?<\/replace>/s.exec(answer);
   return found ? { search: found[1]!, replacement: found[2]! } : undefined;
 }
 
-function isStillTheEdit(corrected: Texts, { file, search, replacement }: FailedEdit): boolean {
+function isStillTheEdit(corrected: EditTexts, { file, search, replacement }: FailedEdit): boolean {
   const first = corrected.search.trim() === '' ? -1 : file.indexOf(corrected.search);
   if (first < 0 || file.includes(corrected.search, first + 1)) return false;
   if (findPlaceholder(corrected.replacement, corrected.search) !== undefined) return false;
@@ -78,10 +78,10 @@ function isStillTheEdit(corrected: Texts, { file, search, replacement }: FailedE
 }
 
 function isAlike(one: string, other: string): boolean {
-  return likeness(squeezed(one), squeezed(other)) >= leastLikeness;
+  return textSimilarity(squeezed(one), squeezed(other)) >= leastLikeness;
 }
 
-/** Without what most often differs. */
+/** Removes the characters that differ most often. */
 function squeezed(text: string): string {
   return text.replace(/[\s\\"'`]+/g, '');
 }

@@ -1,15 +1,15 @@
 import { reindent } from './reindent.ts';
 import type { OffsetEdit, TextLines } from './textLines.ts';
 
-/** The lines of a search text; its final line break closes the last one. */
+/** Returns the lines of a search text. A final line break does not begin another line. */
 export function searchLines(search: string): readonly string[] {
   const lines = search.split('\n');
   return lines.length > 1 && lines.at(-1) === '' ? lines.slice(0, -1) : lines;
 }
 
 /**
- * Replaces whole lines, re-indented. A final break of the search text stands for "these lines": without a
- * replacement they go together with their break, otherwise the break stays.
+ * Replaces whole lines, re-indented. If the search text ends in a line break and the replacement is empty, the lines
+ * are removed with their break; otherwise the break stays.
  */
 export function replaceLines(
   file: TextLines,
@@ -24,7 +24,7 @@ export function replaceLines(
   if (replacement === '') return { start, end: closed ? Math.min(end + 1, file.text.length) : end, text: '' };
   const lines = closed ? searchLines(replacement) : replacement.split('\n');
   const written = searchLines(search);
-  // Lines that are broken otherwise cannot be compared one by one; the first is enough for the indentation.
+  // With other line breaks the lines cannot be compared one by one. The first is enough for the indentation.
   const found = file.lines.slice(
     place.first,
     place.first + (written.length === place.count ? place.count : 1),

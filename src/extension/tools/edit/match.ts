@@ -8,13 +8,13 @@ export type MatchKind = 'exact' | 'whitespace' | 'tokens' | 'similar';
 
 export interface Match {
   readonly kind: MatchKind;
-  /** In order, without overlap. */
+  /** In order, not overlapping. */
   readonly replacements: readonly OffsetEdit[];
 }
 
 /**
- * Finds where `search` stands and what comes in its place. The first way that finds anything decides, so a
- * lenient way never adds places to those of a stricter one. All texts have `\n` only.
+ * Finds `search` and computes the replacements. The strictest way that finds anything decides, so that a lenient way
+ * never adds matches. All texts have `\n` line breaks.
  */
 export function findMatch(file: TextLines, search: string, replacement: string): Match | undefined {
   for (const [kind, find] of ways) {
@@ -44,7 +44,7 @@ function matchExact(file: TextLines, search: string, replacement: string): reado
   return places;
 }
 
-/** Lines that are equal but for the whitespace at their start and end. */
+/** Compares lines without leading and trailing whitespace. */
 function matchWhitespace(file: TextLines, search: string, replacement: string): readonly OffsetEdit[] {
   const wanted = searchLines(search).map(line => line.trim());
   const count = wanted.length;

@@ -2,17 +2,16 @@ import { bandCost, editDistance } from '../../base/similarity.ts';
 import { replaceLines, searchLines } from './lineWindow.ts';
 import type { OffsetEdit, TextLines } from './textLines.ts';
 
-/** Short texts are like too many others. */
+/** Shorter texts resemble too many others. */
 const minLength = 30;
-/** The share of characters that may differ. */
+/** Share of characters that may differ. */
 const tolerance = 0.1;
-/** Steps after which the search gives up, well below a second of work. */
+/** Maximal number of steps, well below a second. */
 const maxSteps = 100_000_000;
 
 /**
- * Windows of as many lines as the search text has that differ from it in few characters, indentation aside.
- * A window whose letters alone differ too much is passed over without a comparison (the counts of characters
- * bound the edit distance from below), which leaves a handful.
+ * Finds windows of as many lines as the search text that differ from it in few characters, ignoring indentation.
+ * Character counts are a lower bound of the edit distance and exclude most windows without a comparison.
  */
 export function matchSimilar(file: TextLines, search: string, replacement: string): readonly OffsetEdit[] {
   const wanted = searchLines(search).map(line => line.trim());
@@ -37,7 +36,7 @@ export function matchSimilar(file: TextLines, search: string, replacement: strin
   return bestApart(windows, count).map(first => replaceLines(file, { first, count }, search, replacement));
 }
 
-/** When windows overlap, the most similar one stays. */
+/** Keeps the most similar of overlapping windows. */
 function bestApart(
   windows: readonly { first: number; distance: number }[],
   count: number,
@@ -49,7 +48,7 @@ function bestApart(
   return chosen.sort((a, b) => a - b);
 }
 
-/** How many characters of each code (modulo 256) a moving window of lines has more or less than a goal. */
+/** Difference in character counts (codes modulo 256) between a moving window of lines and the search text. */
 class LetterBalance {
   private readonly balance = new Int32Array(256);
 
@@ -65,7 +64,7 @@ class LetterBalance {
     for (let i = 0; i < line.length; i++) this.balance[line.charCodeAt(i) & 255]! -= 1;
   }
 
-  /** Never above the edit distance. */
+  /** Lower bound of the edit distance. */
   distance(): number {
     let more = 0;
     let less = 0;

@@ -1,14 +1,11 @@
 import { replaceLines } from './lineWindow.ts';
 import { lineAt, type OffsetEdit, type TextLines } from './textLines.ts';
 
-/** Comparisons of tokens after which the search gives up: repetitive files must not block the host. */
+/** Maximal number of token comparisons, so that repetitive files do not block the host. */
 const maxComparisons = 20_000_000;
 const maxFileLength = 4_000_000;
 
-/**
- * Whole lines with the same words and signs, whatever whitespace stands between them, also when they are
- * broken into lines otherwise.
- */
+/** Matches whole lines with the same tokens, ignoring whitespace and line breaks. */
 export function matchTokens(file: TextLines, search: string, replacement: string): readonly OffsetEdit[] {
   if (file.text.length > maxFileLength) return [];
   const wanted = tokensOf(search).map(token => token.text);
@@ -33,7 +30,7 @@ export function matchTokens(file: TextLines, search: string, replacement: string
   return places;
 }
 
-/** Blank lines around are no tokens, so they are neither replaced nor brought in. */
+/** Blank lines around are not tokens, so they are neither replaced nor inserted. */
 function withoutMargins(text: string): string {
   const body = text.replace(/^(?:[ \t]*\n)+/, '').trimEnd();
   return body !== '' && /\n\s*$/.test(text) ? `${body}\n` : body;

@@ -1,14 +1,14 @@
-import { likeness } from '../../base/similarity.ts';
+import { textSimilarity } from '../../base/similarity.ts';
 import { headOf } from '../../base/text.ts';
 import { searchLines } from './lineWindow.ts';
 import { lineAt, type TextLines } from './textLines.ts';
 
 const maxQuoted = 12;
 const maxQuotedLength = 200;
-/** Lines of a file that are compared letter by letter when no line is equal. */
+/** Maximal number of lines compared by similarity if no line is equal. */
 const maxCompared = 20_000;
 
-/** Quotes, with numbers, what in the file is most like the text that was not found. */
+/** Quotes the numbered lines of the file most similar to the missing text. */
 export function quoteNearest(file: TextLines, search: string): string | undefined {
   const wanted = searchLines(search).map(line => line.trim());
   const first = startByEqualLines(file, wanted) ?? startByLikeness(file, wanted);
@@ -23,14 +23,14 @@ export function quoteNearest(file: TextLines, search: string): string | undefine
   return `The nearest lines in the file (number | text):\n${quote}\n${where.trim()}`.trimEnd();
 }
 
-/** `line 3`, `lines 3, 9 and 2 more`: where a text stands, for the model. */
-export function namePlaces(file: TextLines, offsets: readonly number[]): string {
+/** Lists lines for the model: `line 3`, `lines 3, 9 and 2 more`. */
+export function listLineNumbers(file: TextLines, offsets: readonly number[]): string {
   const numbers = offsets.slice(0, 8).map(offset => lineAt(file.starts, offset) + 1);
   const more = offsets.length - numbers.length;
   return `${numbers.length === 1 ? 'line' : 'lines'} ${numbers.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-/** Each line that is equal votes for the place where the whole text would have to start. */
+/** Each equal line votes for the start of the whole text. */
 function startByEqualLines(file: TextLines, wanted: readonly string[]): number | undefined {
   const places = new Map<string, number[]>();
   for (const [i, line] of wanted.entries()) {
@@ -61,7 +61,7 @@ function startByLikeness(file: TextLines, wanted: readonly string[]): number | u
   const offset = wanted.findIndex(line => line.startsWith(longest));
   let best: { readonly line: number; readonly score: number } | undefined;
   for (const [line, text] of file.lines.slice(0, maxCompared).entries()) {
-    const score = likeness(longest, headOf(text, 400).trim());
+    const score = textSimilarity(longest, headOf(text, 400).trim());
     if (score >= 0.4 && score > (best?.score ?? 0)) best = { line, score };
   }
   return best && Math.max(0, best.line - offset);

@@ -1,7 +1,7 @@
-/** A line that opens like a comment, a bracketed remark or an ellipsis. */
+/** Start of a comment, a bracketed remark or an ellipsis. */
 const opening = /^(?:\/\/|\/\*|\{\s*\/\*|#|<!--|--|;|%|\(|\.{3}|…)/;
 
-/** Comment signs, brackets and ellipses around what the line says. */
+/** Comment signs, brackets and ellipses around the remark. */
 const wrapping = /^[\s/#*\-<>!;%({[…]+|[\s/*\-<>!;)}\].:…]+$|\.{3}|[()]/g;
 
 const which = 'rest of|remaining|existing|unchanged|same|previous|other|original';
@@ -13,8 +13,8 @@ const what =
 const omission = new RegExp(`^(?:the\\s+)?(?:unchanged|omitted|(?:${which})(?:\\s+(?:${what}))+)$`, 'i');
 
 /**
- * The first line of `text` that stands for left-out code, such as `// ... rest of the code ...`, unless `known`
- * has the same line. Written to a file it would replace the code that it stands for.
+ * Returns the first line of `text` that stands for omitted code, such as `// ... rest of the code ...`, unless `known`
+ * has the same line. Written to a file, it would replace the omitted code.
  */
 export function findPlaceholder(text: string, known: string): string | undefined {
   const knownLines = new Set(known.split('\n').map(line => line.trim()));

@@ -13,20 +13,20 @@ import { findNotebookFault, isNotebookPath } from '../../notebooks/findFault.ts'
 import { fileDiff } from '../../review/fileDiff.ts';
 import { diffLines } from '../files/diffLines.ts';
 import type { EditableFile, FilePorts } from '../files/editableFile.ts';
-import { reported } from '../files/fileFailure.ts';
+import { reportFileErrors } from '../files/reportFileErrors.ts';
 
-/** The content that an edit tool will write, and remarks for the model. */
+/** The content that an edit tool will write, and remarks. */
 export interface EditPlan {
   readonly proposal: Proposal;
   readonly note?: string;
-  /** A word for the user, behind the numbers. */
+  /** A short remark for the user, after the counts. */
   readonly remark?: Saying;
 }
 
-/** Remarks about an edit beside its text. */
+/** Remarks about an edit. */
 type EditRemarks = Pick<EditPlan, 'note' | 'remark'>;
 
-/** The lines around a change that the model gets to see, in all. */
+/** Maximal number of lines around a change that the model sees. */
 const maxShownLines = 100;
 
 export async function proposeEdit(
@@ -42,8 +42,8 @@ export async function proposeEdit(
     );
   }
   refuseBrokenNotebook(file.path, file.before, after);
-  // Refused before anybody is asked. UTF-8 has every character.
-  if (file.format.encoding !== 'utf8') await reported(shown, files.encode(shown, after, file.format));
+  // Fails before the user is asked. UTF-8 encodes every character.
+  if (file.format.encoding !== 'utf8') await reportFileErrors(shown, files.encode(shown, after, file.format));
   const proposal: Proposal = { path: file.path, before: file.before, after, format: file.format };
   return {
     plan: { proposal, ...remarks },
@@ -54,7 +54,7 @@ export async function proposeEdit(
 }
 
 /**
- * Writes the proposal as it stands after the user's decision, unless the file changed meanwhile.
+ * Writes the proposal as the user accepted it, unless the file changed meanwhile.
  * @param amid as in `FileSystem.writeText`
  */
 export async function writeProposal(
@@ -66,16 +66,16 @@ export async function writeProposal(
   const proposal = call.proposal ?? plan.proposal;
   const { path, before, after, format } = proposal;
   const shown = await paths.show(path);
-  // While a user was asked, a folder on the way may have become a link that leads elsewhere.
+  // While the user was asked, a parent folder may have become a link to elsewhere.
   if ((await paths.resolve(path, 'write')) !== path) {
     throw new ToolFailure(`${shown} leads to another place now, so nothing was written.`, () =>
       t('Path changed'),
     );
   }
-  // The accepted text may be a part of the proposed one.
+  // The accepted text may be only part of the proposed one.
   refuseBrokenNotebook(path, before, after);
   call.signal.throwIfAborted();
-  await reported(shown, call.files.writeText(path, after, format, before, amid));
+  await reportFileErrors(shown, call.files.writeText(path, after, format, before, amid));
   seen?.changed(path, before, after);
   const diff = fileDiff(shown, before, after);
   const parts = [headline(diff, after)];
@@ -131,7 +131,7 @@ function userChange(diff: FileDiff): string {
   ].join('\n');
 }
 
-/** Throws when the change would turn a notebook into none. One that is broken already may be mended in steps. */
+/** Throws if the change would make a notebook invalid. An invalid one may be repaired in steps. */
 function refuseBrokenNotebook(path: string, before: string | null, after: string): void {
   if (!isNotebookPath(path) || before === null) return;
   const fault = findNotebookFault(after);

@@ -1,6 +1,6 @@
 /**
- * Moves new lines to the indentation of the place where they go. The model wrote `written`, the file has `found`
- * there; a level that both show is translated as they show it, deeper levels keep what they have on top.
+ * Re-indents new lines for their place. `written` is the model's version of the replaced lines, `found` the file's.
+ * Indentation that both show is translated; deeper levels keep their additional indentation.
  */
 export function reindent(
   lines: readonly string[],
@@ -36,7 +36,7 @@ function translate(indent: string, levels: ReadonlyMap<string, string>): string 
   return inner[1].slice(0, Math.max(0, inner[1].length - less));
 }
 
-/** Where the file has tabs for the model's spaces, further spaces become tabs too. */
+/** If the file has tabs for the model's spaces, further spaces become tabs, too. */
 function inUnits(spaces: string, known: readonly (readonly [string, string])[]): string {
   const pair = known.find(([written, there]) => /^ +$/.test(written) && /^\t+$/.test(there));
   if (!pair || !/^ +$/.test(spaces)) return spaces;

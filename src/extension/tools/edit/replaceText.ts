@@ -1,18 +1,18 @@
 import { plural, t } from '../../../protocol/language.ts';
 import { findMatch, type Match, type MatchKind } from './match.ts';
-import { namePlaces, quoteNearest } from './nearestLines.ts';
+import { listLineNumbers, quoteNearest } from './nearestLines.ts';
 import { cutLines, replaceRanges, type TextLines, toLf } from './textLines.ts';
 
 interface Replacing {
   readonly search: string;
   readonly replacement: string;
-  /** How many places must match; all of them are replaced. */
+  /** Required number of matches. All of them are replaced. */
   readonly places: number | 'any';
 }
 
-export type Replaced =
+export type ReplaceResult =
   | { readonly ok: true; readonly text: string; readonly count: number; readonly kind: MatchKind }
-  /** `reason`: what the model can do about it. `isMissing`: the search text is not in the file. */
+  /** `reason` tells the model what to do. `isMissing`: the search text is not in the file. */
   | {
       readonly ok: false;
       readonly summary: () => string;
@@ -21,10 +21,9 @@ export type Replaced =
     };
 
 /**
- * Replaces a piece of a text. Line endings do not matter for finding it; what is not replaced keeps its bytes,
- * and a final line break that the text had is not lost.
+ * Replaces a part of a text. Matches any line endings. Preserves the bytes of all other text and a final line break.
  */
-export function replaceText(original: string, { search, replacement, places }: Replacing): Replaced {
+export function replaceText(original: string, { search, replacement, places }: Replacing): ReplaceResult {
   const [from, to] = [toLf(search), toLf(replacement)];
   if (from === to)
     return failed(() => t('No change'), 'old_string and new_string are the same, so there is no change.');
@@ -50,14 +49,14 @@ export function replaceText(original: string, { search, replacement, places }: R
   return { ok: true, text, count, kind: match.kind };
 }
 
-function failed(summary: () => string, reason: string): Extract<Replaced, { ok: false }> {
+function failed(summary: () => string, reason: string): Extract<ReplaceResult, { ok: false }> {
   return { ok: false, summary, reason };
 }
 
 const numbered =
   'old_string begins its lines with the numbers that stand before lines in results. They are not in the file, so nothing was changed: give both texts without them.';
 
-/** As lines are numbered for the model; a text much like the file would be found under its numbers, and get them. */
+/** Detects line numbers as shown to the model. A lenient match would write them into the file. */
 function isNumbered(search: string): boolean {
   const lines = search.replace(/\n$/, '').split('\n');
   return lines.every(line => /^\s*\d+[:-] /.test(line));
@@ -69,7 +68,7 @@ function withFinalBreak(original: string, text: string): string {
 }
 
 function placesOf(file: TextLines, { replacements }: Match): string {
-  return namePlaces(
+  return listLineNumbers(
     file,
     replacements.map(place => place.start),
   );
@@ -91,7 +90,7 @@ function ambiguous(file: TextLines, match: Match): string {
 function notFound(file: TextLines, search: string, replacement: string): string {
   const parts = ['old_string is not in the file, so nothing was changed.'];
   const already = replacement.trim().length >= 10 ? file.text.indexOf(replacement.trim()) : -1;
-  if (already >= 0) parts.push(`new_string is already there, at ${namePlaces(file, [already])}.`);
+  if (already >= 0) parts.push(`new_string is already there, at ${listLineNumbers(file, [already])}.`);
   const quote = quoteNearest(file, search);
   parts.push(quote ?? 'No line of the file is like it.');
   parts.push('Read the file and copy old_string exactly, with its whitespace.');

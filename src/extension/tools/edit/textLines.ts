@@ -1,6 +1,6 @@
 import { lineEdits } from '../../review/lineEdits.ts';
 
-/** A text whose line breaks are all `\n`, cut into lines; a final break is followed by one more, empty line. */
+/** A text with `\n` line breaks, split into lines. A final break is followed by an empty line. */
 export interface TextLines {
   readonly text: string;
   readonly lines: readonly string[];
@@ -8,7 +8,7 @@ export interface TextLines {
   readonly starts: readonly number[];
 }
 
-/** Puts `text` in place of the characters from offset `start` up to, and without, offset `end`. */
+/** Replaces the characters from offset `start` to `end`, exclusive, by `text`. */
 export interface OffsetEdit {
   readonly start: number;
   readonly end: number;
@@ -30,7 +30,7 @@ export function cutLines(text: string): TextLines {
   return { text, lines, starts };
 }
 
-/** The line, from 0, that holds the offset. */
+/** Returns the line, from 0, that holds the offset. */
 export function lineAt(starts: readonly number[], offset: number): number {
   let low = 0;
   let high = starts.length - 1;
@@ -43,9 +43,8 @@ export function lineAt(starts: readonly number[], offset: number): number {
 }
 
 /**
- * Applies replacements, ordered and apart, whose offsets count `\n` for every line break, to a text that may
- * have `\r\n` as well. A line that stays keeps its break; a line that comes in takes the break of the line it
- * replaces, or of its adjacent line when it replaces none.
+ * Applies ordered, disjoint replacements whose offsets count each line break as one character, to a text that may have
+ * `\r\n`. Unchanged lines keep their break. New lines take the break of the line they replace, else of an adjacent one.
  */
 export function replaceRanges(original: string, replacements: readonly OffsetEdit[]): string {
   const raw = cutLines(original);
@@ -68,7 +67,7 @@ export function replaceRanges(original: string, replacements: readonly OffsetEdi
   return result + original.slice(done);
 }
 
-/** @param first the line of the whole text on which `old` starts */
+/** @param first the line of the text on which `old` starts */
 function withBreaks(old: string, text: string, breaks: readonly string[], first: number): string {
   const oldLines = old.split('\n');
   const lines = text.split('\n');

@@ -1,7 +1,6 @@
 /*
- * Says whether a text can be a file of its kind, as far as it can be known without a parser for each language: JSON
- * is parsed; in code the quotes, comments and brackets are read. A text of unknown kind is neither broken nor well
- * formed.
+ * Checks roughly, without a parser per language, whether a text can be a file of its kind. JSON is parsed; in code,
+ * quotes, comments and brackets are checked. A text of unknown kind is neither broken nor well-formed.
  */
 
 import { extname } from 'node:path';
@@ -9,9 +8,9 @@ import { isJson } from '../../base/canonicalJson.ts';
 
 interface Language {
   readonly comments: readonly string[];
-  /** Quotes that hold a text; a text of `"` or `'` ends in its line. */
+  /** String quotes. Strings in `"` or `'` end on their line. */
   readonly quotes: string;
-  /** A slash may begin a pattern, whose content looks like anything. */
+  /** True if a slash may begin a regular expression, which can contain anything. */
   readonly hasPatterns: boolean;
 }
 
@@ -19,7 +18,7 @@ const likeC: Language = { comments: ['//', '/*'], quotes: `"'`, hasPatterns: fal
 const script: Language = { comments: ['//', '/*'], quotes: `"'\``, hasPatterns: true };
 const hashed: Language = { comments: ['#'], quotes: `"'`, hasPatterns: false };
 
-/** Languages in which a backslash outside of quotes and comments is a mistake. */
+/** Languages in which a backslash outside of strings and comments is an error. */
 const languages: ReadonlyMap<string, Language> = new Map([
   ...['.js', '.mjs', '.cjs', '.jsx', '.ts', '.mts', '.cts', '.tsx'].map(ending => [ending, script] as const),
   ...['.java', '.kt', '.kts', '.go', '.c', '.h', '.cc', '.cpp', '.hpp', '.cs', '.swift', '.dart'].map(
@@ -30,7 +29,7 @@ const languages: ReadonlyMap<string, Language> = new Map([
 
 const json: readonly string[] = ['.json', '.ipynb', '.webmanifest', '.geojson'];
 
-/** Surely no file of its kind. */
+/** True if the text is certainly no file of its kind. */
 export function isBroken(path: string, text: string): boolean {
   const ending = extname(path).toLowerCase();
   if (json.includes(ending)) return !isJson(text);
@@ -45,7 +44,7 @@ export function isWellFormed(path: string, text: string): boolean {
   return language !== undefined && isBalanced(text, language);
 }
 
-/** Up to the first comment or possible pattern, behind which everything may be right. */
+/** Stops at the first comment or possible regular expression, after which anything may be valid. */
 function hasStrayBackslash(text: string, language: Language): boolean {
   for (const token of tokensOf(text, language)) {
     if (token === '\\') return true;
@@ -70,7 +69,7 @@ function isBalanced(text: string, language: Language): boolean {
   return open.length === 0;
 }
 
-/** Characters outside of texts; a comment is one token, and a text that does not end another. */
+/** Yields characters outside of strings, a comment as one token, and an unterminated string as another. */
 function* tokensOf(text: string, { comments, quotes }: Language): Generator<string> {
   for (let at = 0; at < text.length; at++) {
     const comment = comments.find(sign => text.startsWith(sign, at));
@@ -90,7 +89,7 @@ function* tokensOf(text: string, { comments, quotes }: Language): Generator<stri
   }
 }
 
-/** Where the closing quote stands; three of them in a row may hold lines. */
+/** Returns the position of the closing quote. Triple quotes may span lines. */
 function endOfText(text: string, start: number, quote: string): number {
   const triple = quote.repeat(3);
   if (quote !== '`' && text.startsWith(triple, start)) {

@@ -3,14 +3,14 @@ import type { FileReader } from '../../platform/fileSystem.ts';
 import type { BlobStore } from '../../platform/storage.ts';
 import { lineEdits, splitLines } from '../../review/lineEdits.ts';
 
-/** Files that are compared, the newest. */
+/** Maximal number of files to compare, newest first. */
 const maxFiles = 200;
 
-/** The lines of each file that differ from before the session first wrote it. */
+/** Lines of each file that differ from the file before the session's first write. */
 export class ChangedLines {
   private readonly blobs: Pick<BlobStore, 'get'>;
   private readonly files: Pick<FileReader, 'stat' | 'readText'>;
-  /** By path; `null`: there was no file. */
+  /** By path; `null` if there was no file. */
   private readonly before = new Map<string, string | null>();
 
   constructor(blobs: Pick<BlobStore, 'get'>, files: Pick<FileReader, 'stat' | 'readText'>) {
@@ -23,7 +23,7 @@ export class ChangedLines {
     this.before.set(event.path, event.before);
   }
 
-  /** From 1, by absolute path. Files that are gone, or are as they were, are left out. */
+  /** Returns lines from 1 by absolute path. Leaves out deleted and unchanged files. */
   async read(): Promise<ReadonlyMap<string, readonly number[]>> {
     const found = new Map<string, readonly number[]>();
     for (const [path, id] of [...this.before].slice(-maxFiles)) {
@@ -42,7 +42,7 @@ export class ChangedLines {
   }
 }
 
-/** Those of one session, whose events it follows. */
+/** Tracks the changed lines of one session through its events. */
 export function changedLines(
   session: {
     follow(follower: { onEvent(event: SessionEvent): void; beforePrompt(): Promise<undefined> }): unknown;

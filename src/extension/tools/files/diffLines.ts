@@ -1,6 +1,6 @@
 import type { FileDiff } from '../../../protocol/asks.ts';
 
-/** The hunks of a diff as a model reads them. */
+/** Formats the hunks of a diff for a model. */
 export function diffLines(diff: FileDiff): readonly string[] {
   const signs = { context: ' ', added: '+', removed: '-' } as const;
   return diff.hunks.flatMap(hunk => [

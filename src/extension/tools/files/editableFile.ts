@@ -2,31 +2,31 @@ import { t } from '../../../protocol/language.ts';
 import type { WorkspacePaths } from '../../core/paths.ts';
 import { ToolFailure } from '../../core/tool.ts';
 import type { FileReader, TextFormat } from '../../platform/fileSystem.ts';
-import { reported } from './fileFailure.ts';
 import { type AgentIgnorePorts, refuseIgnored } from './ignoreFiles.ts';
+import { reportFileErrors } from './reportFileErrors.ts';
 import type { SeenFiles } from './seenFiles.ts';
 
 export interface FilePorts extends AgentIgnorePorts {
   readonly files: FileReader;
   readonly paths: WorkspacePaths;
-  /** Remembers each file as the model last saw it; absent: nothing does. */
+  /** Remembers each file as the model last saw it. */
   readonly seen?: SeenFiles;
 }
 
-/** A place that an edit may write, and what stands there. */
+/** A path that an edit may write, and its present content. */
 export interface EditableFile {
   /** Absolute and real. */
   readonly path: string;
-  /** Exact; `null`: no file yet. */
+  /** Exact text; `null` if there is no file yet. */
   readonly before: string | null;
   readonly format: TextFormat;
 }
 
 const maxBytes = 20 * 1024 * 1024;
 
-/** Refuses folders, binary content, files too large to edit as text, and those that are kept from agents. */
+/** Refuses folders, binary content, files too large to edit as text, and files hidden from agents. */
 export async function readEditable(ports: FilePorts, path: string): Promise<EditableFile> {
-  return reported(path, readUnlessUnfit(ports, path));
+  return reportFileErrors(path, readUnlessUnfit(ports, path));
 }
 
 async function readUnlessUnfit(ports: FilePorts, path: string): Promise<EditableFile> {
@@ -38,7 +38,7 @@ async function readUnlessUnfit(ports: FilePorts, path: string): Promise<Editable
     throw new ToolFailure(`${path} is a folder, not a file.`, () => t('Is a folder'));
   if (stat.kind === 'other') throw new ToolFailure(`${path} is not a regular file.`, () => t('Not a file'));
   if (stat.size > maxBytes) throw new ToolFailure(`${path} is larger than 20 MB.`, () => t('Too large'));
-  // An edit tells what stands in a file, be it by what does not match.
+  // An edit reveals content, if only by what does not match.
   await refuseIgnored(ports, real, 'file');
   const { text, format } = await files.readText(real);
   return { path: real, before: text, format };

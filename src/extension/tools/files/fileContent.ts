@@ -7,9 +7,9 @@ import type { FilePorts } from './editableFile.ts';
 import { encodingRemark } from './encodingRemark.ts';
 import { takeLines } from './lineRange.ts';
 import { findMediaType, findPromisedType, toBase64 } from './mediaType.ts';
-import { readable } from './readable.ts';
+import { readableText } from './readableText.ts';
 
-/** One file among many, or why it is left out. */
+/** One of several files, or why it is left out. */
 type FileContent =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'media'; readonly blob: Blob; readonly bytes: number }
@@ -18,13 +18,13 @@ type FileContent =
 interface ContentLimits {
   readonly characters: number;
   readonly mediaBytes: number;
-  /** The file or its extension was asked for; else media are left out. */
+  /** True if the file or its extension was requested; otherwise media are left out. */
   readonly isNamed: boolean;
 }
 
 const maxTextBytes = 2 * 1024 * 1024;
 
-/** Never fails for the file's sake: one that cannot be read must not cost the others. */
+/** Never fails because of the file: an unreadable one must not affect the others. */
 export async function readContent(
   ports: FilePorts,
   path: string,
@@ -57,7 +57,7 @@ async function readWithin(
   const file = await files.readText(path);
   const { text } = file;
   seen?.note(path, text);
-  const range = takeLines(readable(path, text).shown, { maxLength: limits.characters });
+  const range = takeLines(readableText(path, text).shown, { maxLength: limits.characters });
   const isWhole = range.last >= range.total;
   const place = isWhole
     ? undefined

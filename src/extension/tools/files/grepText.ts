@@ -5,7 +5,7 @@ import type { ToolResult } from '../../core/tool.ts';
 import type { FileTextMatches, MatchLine, TextMatches } from '../../platform/search.ts';
 import { writtenName } from './writtenName.ts';
 
-/** Characters: a line of minified code must not drown the rest. */
+/** Characters. A line of minified code must not crowd out the rest. */
 const lineLimit = 2_000;
 /** Characters of all lines together. */
 const textLimit = 30_000;
@@ -18,11 +18,11 @@ interface Shown {
 
 interface Where {
   readonly name: string;
-  /** Folders below it that were not searched, as a phrase; empty: none. */
+  /** Subfolders that were not searched, as a phrase; may be empty. */
   readonly leftOut: string;
 }
 
-/** How matches read for the model: a sentence first, then file by file. */
+/** Formats matches for the model: a sentence first, then file by file. */
 export async function formatMatches(
   paths: WorkspacePaths,
   query: Shown,
@@ -80,7 +80,7 @@ function writeFiles(files: readonly FileTextMatches[]): { text: string; left: nu
   return { text: blocks.join('\n\n'), left };
 }
 
-/** `12:` marks a match, `13-` a line of context; `--` stands where lines are left out. */
+/** `12:` marks a match, `13-` a line of context, `--` omitted lines. */
 function writeLines(lines: readonly MatchLine[]): string {
   const written: string[] = [];
   let previous: number | undefined;
@@ -95,13 +95,13 @@ function writeLines(lines: readonly MatchLine[]): string {
 }
 
 interface Missing {
-  /** The search ended at its limit. */
+  /** True if the search stopped at its limit. */
   readonly limited: boolean;
-  /** Files that were found and are not shown. */
+  /** Number of matching files that are not shown. */
   readonly left: number;
 }
 
-/** Says what is missing, and which narrower options the query has not used yet. */
+/** Tells what is missing, and suggests unused options to narrow the query. */
 function advice(
   { include_pattern, names_only }: Shown,
   files: readonly FileTextMatches[],
@@ -123,7 +123,7 @@ function advice(
   return `\n\n${start} Narrow it with ${ways.slice(0, -1).join(', ')} or ${ways.at(-1)}.${names}`;
 }
 
-/** `src (60), test (12)`: the upper folders with the most matches; empty where there is only one. */
+/** Lists the top folders with the most matches, as in `src (60), test (12)`; empty if there is only one. */
 function fullestFolders(files: readonly FileTextMatches[]): string {
   const counts = new Map<string, number>();
   for (const { path, lines } of files) {

@@ -5,25 +5,25 @@ import { contains } from '../../core/folderPaths.ts';
 import type { WorkspacePaths } from '../../core/paths.ts';
 import { ToolFailure } from '../../core/tool.ts';
 import { type FileSystem, ifReadable } from '../../platform/fileSystem.ts';
-import { ignoreText } from '../../platform/patterns/ignoreText.ts';
+import { dropLongLines } from '../../platform/patterns/dropLongLines.ts';
 
 const fileName = '.geminiignore';
 
 export interface AgentIgnorePorts {
-  /** Files that `.geminiignore` leaves out are not read by their names either; absent: so it is. */
+  /** Returns true if files in `.geminiignore` must not be read by name either. True by default. */
   readonly heedsGeminiIgnore?: () => boolean;
-  /** Ignore files that settings name, relative to each workspace folder; one listed earlier goes first. */
+  /** Ignore files from the settings, relative to each workspace folder. Earlier ones take precedence. */
   readonly ignoreFiles?: () => readonly string[];
 }
 
-export interface RuledPorts extends AgentIgnorePorts {
-  readonly files: RuledFiles;
+export interface IgnoreRulePorts extends AgentIgnorePorts {
+  readonly files: IgnoreRuleFiles;
   readonly paths: WorkspacePaths;
 }
 
-export type RuledFiles = Pick<FileSystem, 'realPath' | 'stat' | 'readText'>;
+export type IgnoreRuleFiles = Pick<FileSystem, 'realPath' | 'stat' | 'readText'>;
 
-/** The rules of one folder's `.geminiignore`, or of a file that settings name. */
+/** The rules of one folder's `.geminiignore`, or of a file from the settings. */
 interface Level {
   readonly file: string;
   readonly folder: string;
@@ -31,18 +31,18 @@ interface Level {
 }
 
 /**
- * The ignore file that keeps from agents a path or a folder that it lies in; as in git, nothing below such a folder
- * comes back. Rules count from the root of the repository on, also where only a folder of it is open.
+ * Returns the ignore file that hides a path or one of its parent folders from agents. As in Git, nothing below such a
+ * folder is included again. Rules apply from the repository's root, even if only a subfolder is open.
  *
- * @param path absolute and real, as the gate gave it
+ * @param path absolute and real
  */
 export async function findAgentIgnore(
-  ports: RuledPorts,
+  ports: IgnoreRulePorts,
   path: string,
   kind: 'file' | 'directory',
 ): Promise<string | undefined> {
   if (ports.heedsGeminiIgnore?.() === false) return undefined;
-  const root = await rootOf(ports.paths, path);
+  const root = await workspaceRootOf(ports.paths, path);
   if (root === undefined || root === path) return undefined;
   const folders = foldersUp(dirname(path), await repositoryRoot(ports, root));
   const levels = await readLevels(ports.files, [
@@ -58,18 +58,22 @@ export async function findAgentIgnore(
   return undefined;
 }
 
-/** Refuses files that the user keeps from agents, also when a call names them. Throws `ToolFailure`. */
+/** Refuses files that the user hides from agents, even if a call names them. Throws `ToolFailure`. */
 export async function refuseIgnored(
-  ports: RuledPorts,
+  ports: IgnoreRulePorts,
   path: string,
   kind: 'file' | 'directory',
 ): Promise<void> {
   const file = await findAgentIgnore(ports, path, kind);
-  if (file !== undefined) throw await leftOutBy(ports, path, file);
+  if (file !== undefined) throw await ignoredFileFailure(ports, path, file);
 }
 
-/** @param file of rules, as `findAgentIgnore` found it */
-export async function leftOutBy(ports: RuledPorts, path: string, file: string): Promise<ToolFailure> {
+/** @param file of rules, from `findAgentIgnore` */
+export async function ignoredFileFailure(
+  ports: IgnoreRulePorts,
+  path: string,
+  file: string,
+): Promise<ToolFailure> {
   const [shown, rules] = await Promise.all([ports.paths.show(path), ports.paths.show(file)]);
   return new ToolFailure(
     `${shown} is not for agents to read: ${rules} leaves it out. Work without it, or ask the user to change that file.`,
@@ -77,15 +81,15 @@ export async function leftOutBy(ports: RuledPorts, path: string, file: string): 
   );
 }
 
-/** Lists files of the nearest workspace folder first. */
-async function customFiles({ paths, ignoreFiles }: RuledPorts, path: string) {
+/** Returns files of the nearest workspace folder first. */
+async function customFiles({ paths, ignoreFiles }: IgnoreRulePorts, path: string) {
   const names = ignoreFiles?.() ?? [];
   const roots = names.length === 0 ? [] : await rootsOf(paths, path);
   return roots.flatMap(folder => names.map(name => ({ folder, file: resolve(folder, name) })));
 }
 
-/** The nearest workspace folder that holds a path. */
-export async function rootOf(paths: WorkspacePaths, path: string): Promise<string | undefined> {
+/** Returns the innermost workspace folder that contains a path. */
+export async function workspaceRootOf(paths: WorkspacePaths, path: string): Promise<string | undefined> {
   return (await rootsOf(paths, path))[0];
 }
 
@@ -94,31 +98,31 @@ async function rootsOf(paths: WorkspacePaths, path: string): Promise<readonly st
   return roots.filter(each => contains(each, path)).sort((a, b) => b.length - a.length);
 }
 
-/** From a folder up to one that it lies in, both included. */
+/** Returns the folders from `folder` up to `top`, both inclusive. */
 function foldersUp(folder: string, top: string): readonly string[] {
   const up = dirname(folder);
   return folder === top || up === folder ? [folder] : [folder, ...foldersUp(up, top)];
 }
 
-/** By workspace root: a repository does not begin elsewhere while its folder is open. */
+/** Cached by workspace root: a repository's root does not change while its folder is open. */
 const repositoryRoots = new WeakMap<WorkspacePaths, Map<string, Promise<string>>>();
 
-function repositoryRoot({ files, paths }: RuledPorts, root: string): Promise<string> {
+function repositoryRoot({ files, paths }: IgnoreRulePorts, root: string): Promise<string> {
   const known = repositoryRoots.get(paths) ?? new Map<string, Promise<string>>();
   repositoryRoots.set(paths, known);
   const found = known.get(root) ?? findRepositoryRoot(files, root);
   known.set(root, found);
-  // A failed look is not kept.
+  // Failures are not cached.
   found.catch(() => known.delete(root));
   return found;
 }
 
-async function findRepositoryRoot(files: RuledFiles, folder: string): Promise<string> {
+async function findRepositoryRoot(files: IgnoreRuleFiles, folder: string): Promise<string> {
   for (const each of foldersUp(folder, '')) if (await files.stat(join(each, '.git'))) return each;
   return folder;
 }
 
-/** Keeps the order; files that are not there have no rules. */
+/** Preserves the order. Missing files have no rules. */
 async function readLevels(
   files: Pick<FileSystem, 'readText'>,
   places: readonly Pick<Level, 'file' | 'folder'>[],
@@ -126,14 +130,14 @@ async function readLevels(
   const texts = await Promise.all(places.map(({ file }) => readIfText(files, file)));
   return places.flatMap((place, index) => {
     const text = texts[index];
-    return text === undefined ? [] : [{ ...place, rules: ignore().add(ignoreText(text)) }];
+    return text === undefined ? [] : [{ ...place, rules: ignore().add(dropLongLines(text)) }];
   });
 }
 
 /**
- * The file whose rules have the last word and leave the entry out; as in git, that is the one nearest to it.
+ * Returns the deciding file if it excludes the entry. As in Git, the nearest file decides.
  *
- * @param levels the nearest first
+ * @param levels nearest first
  */
 function findIgnoringFile(
   levels: readonly Level[],
@@ -149,7 +153,7 @@ function findIgnoringFile(
   return undefined;
 }
 
-/** An ignore file that is missing or cannot be read has no rules. */
+/** An ignore file that is missing or unreadable has no rules. */
 async function readIfText(files: Pick<FileSystem, 'readText'>, path: string): Promise<string | undefined> {
   return (await ifReadable(files.readText(path)))?.text;
 }

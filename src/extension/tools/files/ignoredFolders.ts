@@ -1,4 +1,4 @@
-/* Folders that programs fill and can fill again: dependencies, caches, builds. Nobody means them unless they say so. */
+/* Folders that tools regenerate: dependencies, caches, builds. Skipped unless a call names them. */
 
 import { dirname, join, relative, sep } from 'node:path';
 import { contains } from '../../core/folderPaths.ts';
@@ -8,17 +8,18 @@ import type { FileSystem } from '../../platform/fileSystem.ts';
 export interface FolderPorts {
   readonly files: Pick<FileSystem, 'stat'>;
   readonly paths: WorkspacePaths;
-  /** Names that are left out at any depth, as the user set them. */
+  /** Folder names excluded at any depth, from the settings. */
   readonly ignoredFolders: () => readonly string[];
 }
 
-/** Where a `.gitignore` says what is built, a folder of such a name that it does not list holds sources. */
+/** If a `.gitignore` exists and does not list a folder of such a name, the folder holds sources. */
 const builtFolders: ReadonlySet<string> = new Set(['dist', 'build', 'out', 'target', 'coverage']);
 
 /**
- * The names to leave out below a folder. A name that the call itself uses is meant, and in such a folder nothing is
- * left out.
- * @param folder absolute, real. @param said globs of the call
+ * Returns the folder names to exclude below a folder. A name in the call itself is included, and nothing is excluded
+ * inside such a folder.
+ * @param folder absolute, real
+ * @param said globs of the call
  */
 export async function readIgnoredFolders(
   { files, paths, ignoredFolders }: FolderPorts,
@@ -37,7 +38,7 @@ export async function readIgnoredFolders(
   return new Set(others.filter(name => !isIgnoreFileThere || !builtFolders.has(name)));
 }
 
-/** The first folder of such a name between the two; undefined: the path lies in none. */
+/** Returns the first such folder between the two; `undefined` if the path is in none. */
 export function findIgnoredFolder(
   names: ReadonlySet<string>,
   folder: string,
@@ -49,14 +50,14 @@ export function findIgnoredFolder(
     .find(part => names.has(part));
 }
 
-/** `node_modules and dist`, by name. */
+/** `node_modules and dist`, sorted by name. */
 export function listFolders(names: Iterable<string>): string {
   const sorted = [...new Set(names)].sort();
   const last = sorted.pop() ?? '';
   return sorted.length > 0 ? `${sorted.join(', ')} and ${last}` : last;
 }
 
-/** In the folder or above it, up to the root of its repository. */
+/** Searches the folder and its parents, up to the repository's root. */
 async function hasGitIgnore(files: FolderPorts['files'], folder: string): Promise<boolean> {
   for (let at = folder; ; at = dirname(at)) {
     if (await files.stat(join(at, '.gitignore'))) return true;

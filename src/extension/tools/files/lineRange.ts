@@ -1,12 +1,12 @@
 import { headOf } from '../../base/text.ts';
 
-/** Some lines of a text, bounded in number, length and sum. */
+/** Lines of a text, limited in number, length and total size. */
 export interface LineRange {
   readonly text: string;
-  /** From 1; `last` is below `first` when there is no line. */
+  /** From 1. `last` is below `first` if there is no line. */
   readonly first: number;
   readonly last: number;
-  /** Lines of the whole text. */
+  /** Number of lines in the whole text. */
   readonly total: number;
   /** Lines of the range that were cut for their length. */
   readonly cutLines: number;
@@ -18,13 +18,13 @@ const maxLineLength = 2000;
 interface LinesWanted {
   /** From 1. */
   readonly start?: number | undefined;
-  /** Without it, at most 2000 lines are taken. */
+  /** Defaults to at most 2000 lines. */
   readonly end?: number | undefined;
-  /** Characters in all; the first line comes in any case. */
+  /** Total characters. The first line is always included. */
   readonly maxLength?: number;
 }
 
-/** The default sum is about a twentieth of what a large model reads at once. */
+/** The default size is about a twentieth of a large model's context. */
 export function takeLines(
   text: string,
   { start = 1, end, maxLength = 200_000 }: LinesWanted = {},

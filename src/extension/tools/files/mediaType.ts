@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import { findSignedType } from '../../base/mediaSignature.ts';
 
-/** Media that a model can see or hear as they are, by the ending of the file name. */
+/** MIME types of media that models can see or hear directly, by file extension. */
 const byExtension: Readonly<Record<string, string>> = {
   '.png': 'image/png',
   '.jpg': 'image/jpeg',
@@ -22,12 +22,12 @@ const byExtension: Readonly<Record<string, string>> = {
   '.webm': 'video/webm',
 };
 
-/** The name alone promises a format; the content may still be something else. */
+/** Returns the type by name only. The content may differ. */
 export function findPromisedType(path: string): string | undefined {
   return byExtension[extname(path).toLowerCase()];
 }
 
-/** The type of the content: by its first bytes, else by its name if it is binary; `undefined`: unknown. */
+/** Returns the type by magic bytes, else by name for binary content; `undefined` if unknown. */
 export function findMediaType(path: string, bytes: Uint8Array): string | undefined {
   const signed = findSignedType(bytes);
   if (signed !== undefined) return signed;

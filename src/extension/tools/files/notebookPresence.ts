@@ -5,13 +5,13 @@ interface PresencePorts {
   readonly search: Pick<Search, 'findFiles'>;
   /** Absolute. */
   readonly folders: readonly string[];
-  /** Names of folders that hold dependencies and builds. */
+  /** Names of folders with dependencies and builds. */
   readonly ignoredFolders: () => readonly string[];
 }
 
 /**
- * Says whether a session has to do with notebooks. The tool for them stands in each request, so it is only declared
- * where there are some; which tools there are is settled when a turn begins and stays until the next.
+ * Detects whether a session works with notebooks, since their tool is declared in each request. Decided when a turn
+ * begins, and stable until the next.
  */
 export class NotebookPresence {
   private readonly ports: PresencePorts;
@@ -27,12 +27,12 @@ export class NotebookPresence {
     return this.isSettled;
   }
 
-  /** The session reads or writes this file. */
+  /** Called when the session reads or writes a file. */
   saw(path: string): void {
     if (isNotebookPath(path)) this.isFound = true;
   }
 
-  /** At the start of a turn. Searches the folders once; never rejects. */
+  /** Call at the start of a turn. Searches the folders once; never rejects. */
   async settle(): Promise<void> {
     this.checked ??= this.scan();
     await this.checked;
@@ -46,7 +46,7 @@ export class NotebookPresence {
     const found = await Promise.allSettled(
       folders.map(folder => search.findFiles({ folder, ...query }, signal)),
     );
-    // A folder that cannot be searched has none that anybody finds; one that is read later counts.
+    // A folder that cannot be searched counts as empty, until a notebook in it is read.
     if (found.some(each => each.status === 'fulfilled' && each.value.paths.length > 0)) this.isFound = true;
   }
 }

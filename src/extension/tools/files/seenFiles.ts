@@ -7,60 +7,60 @@ import type { FileReader } from '../../platform/fileSystem.ts';
 import { fileDiff } from '../../review/fileDiff.ts';
 import { diffLines } from './diffLines.ts';
 
-/** UTF-16 units in all. Texts that were seen longest ago are forgotten beyond that. */
+/** Total UTF-16 units. Beyond that, the texts seen longest ago are dropped. */
 const limit = 32_000_000;
-/** Changed lines and those around them that a refusal shows. */
+/** Changed and surrounding lines that a refusal shows. */
 const maxShownLines = 100;
-/** The same for one file, and for all files, that a prompt names. */
+/** Lines that a prompt shows per file, and in total. */
 const maxReportedLines = { file: 40, all: 200 };
-/** Files that a prompt checks, the ones seen last. */
+/** Files that a prompt checks, most recently seen first. */
 const maxChecked = 300;
-/** File systems keep times no finer than this, milliseconds. */
+/** Coarsest timestamp resolution of file systems, milliseconds. */
 const timeSlackMs = 2_000;
 
 interface SeenFile {
   readonly digest: string;
   /** Milliseconds since the Unix epoch. */
   readonly at: number;
-  /** Digest of the content that the model was told of, where that was not shown whole; `null`: it is gone. */
+  /** Digest of content that was reported but not fully shown to the model; `null` if the file was deleted. */
   reported?: string | null;
 }
 
-/** One showing of a file to the model, at its place in the history. */
+/** One time that a file was shown to the model, with its position in the history. */
 interface Sight {
   readonly path: string;
   readonly digest: string;
   readonly at: number;
-  /** Messages before it. */
+  /** Number of messages before it. */
   readonly messages: number;
 }
 
 interface SeenFilesOptions {
   readonly now?: () => number;
-  /** The text of a file that stands in the model's instructions; `undefined`: none of it, or a part. */
+  /** Returns the text of a file that the system prompt contains in full. */
   readonly standing?: (path: string) => string | undefined;
 }
 
 /** The session's record. */
 interface SeenRecord {
-  /** Has the sight folded, before it returns. */
+  /** Folds the event before it returns. */
   noteFile(path: string, digest: string): void;
   said(): readonly Message[];
 }
 
 /**
- * The content of each file as the model last saw it, whole or in part. A tool that writes a whole file asks here first: a
- * user, a hook or a formatter may have changed the file since, and the model cannot know. The journal holds digests, so
- * that this outlives a resume and follows a rewind; texts, to say what changed, are remembered or found in what was said.
+ * The content of each file as the model last saw it, completely or in part. Tools that overwrite a file check it first:
+ * a user, hook or formatter may have changed the file without the model knowing. The journal holds digests, so that
+ * this survives a resume and follows a rewind. Texts, to describe changes, are cached or found in past messages.
  */
 export class SeenFiles {
-  /** In order, as far as the history has them. */
+  /** In order, as far as the history goes. */
   private sights: Sight[] = [];
   private beforeRewind: { readonly sights: Sight[]; readonly messages: number } | undefined;
   private messages = 0;
-  /** By absolute real path, the newest last. */
+  /** By absolute real path, newest last. */
   private readonly seen = new Map<string, SeenFile>();
-  /** Texts by digest, the newest last. */
+  /** Texts by digest, newest last. */
   private readonly texts = new Map<string, string>();
   /** Digests of files that the model was told it has not read. */
   private readonly known = new Map<string, string>();
@@ -75,7 +75,7 @@ export class SeenFiles {
     this.standing = standing;
   }
 
-  /** `undefined`: the model has not seen this file, or its text is not remembered. */
+  /** Returns `undefined` if the model has not seen this file, or its text is not cached. */
   textOf(path: string): string | undefined {
     const digest = this.seen.get(path)?.digest;
     if (digest === undefined) return this.standing(path);
@@ -83,7 +83,7 @@ export class SeenFiles {
     return this.texts.get(digest);
   }
 
-  /** Finds texts in what was said before this process began, once. */
+  /** Recovers texts once from messages of earlier processes. */
   private recall(): void {
     if (this.hasRecalled) return;
     this.hasRecalled = true;
@@ -94,7 +94,7 @@ export class SeenFiles {
     }
   }
 
-  /** The model was shown this file. */
+  /** Records that the model was shown this file. */
   note(path: string, text: string): void {
     const digest = digestOf(text);
     this.remember(digest, text);
@@ -130,8 +130,8 @@ export class SeenFiles {
   }
 
   /**
-   * The model changed a file, and knows the result, unless others changed the file before. Remembers the text only where
-   * the model knew all of it: to read a file may need another permission than to change it.
+   * Records that the model changed a file and knows the result, unless others changed it before. Caches the text only
+   * if the model knew all of it: reading a file may need another permission than changing it.
    */
   changed(path: string, before: string | null, after: string): void {
     const seen = this.seen.get(path)?.digest;
@@ -141,8 +141,8 @@ export class SeenFiles {
   }
 
   /**
-   * @throws `ToolFailure` with what changed, if the file is another than the model last saw, and once if the model has
-   * not seen it at all. Its next call can be right.
+   * @throws `ToolFailure` with the changes, if the file differs from what the model last saw, and once if the model has
+   * not seen it at all. The repeated call can succeed.
    */
   async refuseChanged(
     { path, before }: { readonly path: string; readonly before: string | null },
@@ -151,7 +151,7 @@ export class SeenFiles {
     const digest = before === null ? undefined : digestOf(before);
     const standing = this.seen.has(path) ? undefined : this.standing(path);
     const known = this.seen.get(path)?.digest ?? (standing === undefined ? undefined : digestOf(standing));
-    // An empty file holds nothing that could be lost.
+    // An empty file has nothing to lose.
     if (known === digest || (known === undefined && !before)) return;
     const shown = await paths.show(path);
     if (known === undefined) return this.refuseUnseen(path, shown, digest!);
@@ -184,8 +184,8 @@ export class SeenFiles {
   }
 
   /**
-   * Describes for the model which files that it has seen are others now, `undefined`: none. A file counts as seen as it is
-   * described, unless its changes were too many to show.
+   * Describes to the model which seen files have changed; `undefined` if none. A described file counts as seen, unless
+   * its changes were too many to show.
    */
   async describeChanges(files: FileReader, paths: WorkspacePaths): Promise<string | undefined> {
     const checked = [...this.seen].slice(-maxChecked);
@@ -216,7 +216,7 @@ export class SeenFiles {
     return [`changed: ${shown}`, ...diffLines(diff), ...more];
   }
 
-  /** Its content is not shown: to read it may need another permission than to write it. */
+  /** Does not show the content: reading may need another permission than writing. */
   private refuseUnseen(path: string, shown: string, digest: string): void {
     if (this.known.get(path) === digest) return;
     this.known.set(path, digest);
@@ -226,7 +226,7 @@ export class SeenFiles {
     );
   }
 
-  /** Keeps up with a session: a rewind makes its history another one, and so what the model saw. */
+  /** Follows a session: a rewind changes its history, and thus what the model saw. */
   follower(files: FileReader, paths: WorkspacePaths) {
     return {
       onEvent: (event: SessionEvent) => this.foldEvent(event),
@@ -234,7 +234,7 @@ export class SeenFiles {
     };
   }
 
-  /** From now on the session's record holds what is seen, and the follower hears of it. */
+  /** From now on sights are recorded in the session, whose follower receives them. */
   attach(record: SeenRecord): void {
     this.record = record;
   }
@@ -270,8 +270,8 @@ export class SeenFiles {
 }
 
 /**
- * Texts of files that a message may show: the content of a call, and of a result without what stands above it, with the
- * line break that a reading leaves out.
+ * Returns texts of files that a message may show: the content argument of a call, and a result without its header line,
+ * with the final line break that reading omits.
  */
 function saidTexts({ parts }: Message): readonly string[] {
   return parts.flatMap(part => {
@@ -292,11 +292,11 @@ function digestOf(text: string): string {
 interface Change {
   readonly path: string;
   readonly seen: SeenFile;
-  /** `null`: it is no more. */
+  /** `null` if the file was deleted. */
   readonly now: string | null;
 }
 
-/** A file that cannot be read now is not told of: it may be readable again with the next prompt. */
+/** An unreadable file is not reported: it may be readable with the next prompt. */
 async function findChange(files: FileReader, path: string, seen: SeenFile): Promise<Change | undefined> {
   try {
     const stat = await files.stat(path);

@@ -1,4 +1,4 @@
-/** A path as given, cut in its middle when it is too long for a card: where it lies and its end tell most. */
+/** Cuts a long path in the middle for a card: start and end tell most. */
 export function shortPath(path: string, limit = 80): string {
   if (path.length <= limit) return path;
   const head = path.slice(0, Math.floor(limit / 3));

@@ -1,6 +1,6 @@
 /**
- * A file's name or path for a list that has one in each line. Names may hold line breaks, escapes of terminals and blanks
- * at their ends: such a one is written as JSON, which is how a model gives it back.
+ * Formats a name or path for a list with one entry per line. Names with line breaks, terminal escapes or outer blanks
+ * are written as JSON, which models also use in arguments.
  */
 export function writtenName(name: string): string {
   return /^["\s]|[\p{Cc}\u2028\u2029]|\s$/u.test(name) ? JSON.stringify(name) : name;

@@ -80,7 +80,7 @@ async function describeChange(
   ];
 }
 
-/** Reports name files absolutely, from the folder of their run, or by the path of a module. */
+/** Reports name files by absolute path, relative to the folder of the run, or by module path. */
 function isSame(reported: string, path: string, name: string): boolean {
   const given = reported.replaceAll('\\', '/').replace(/^\.\//, '');
   return given === path || given === name || path.endsWith(`/${given}`) || given.endsWith(`/${name}`);
@@ -104,7 +104,7 @@ function rangesOf(lines: readonly number[]): string {
   return ranges.length > limits.ranges ? `${text} … (${counted(lines.length, 'line')} in all)` : text;
 }
 
-/** V8 names the time in which no function ran. */
+/** V8's entries for time in which no function ran. */
 const isNone = ({ name, path }: ProfiledFunction) =>
   path === '' && /^\((?:root|program|idle|garbage collector)\)$/.test(name);
 
@@ -138,7 +138,7 @@ const amounts = {
 };
 const words = { microseconds: 'time', bytes: 'memory', count: 'samples' };
 
-/** Detached nodes of a page are what leaks most often. */
+/** Detached DOM nodes are the most frequent leaks. */
 function describeHeap({ rows, total, format }: Extract<Report, { kind: 'heap' }>): readonly string[] {
   const count = rows.reduce((sum, row) => sum + row.count, 0);
   const line = ({ name, count: number, bytes }: HeapRow) =>
@@ -169,7 +169,7 @@ function decoded(path: string): string {
   try {
     return decodeURIComponent(path);
   } catch {
-    // A name with a percent sign that nobody has encoded.
+    // A name with a percent sign that is not an encoding.
     return path;
   }
 }

@@ -1,33 +1,41 @@
-/* Reads what V8 writes of memory: where it was allocated, and what was in it. */
+/* Parses V8's memory reports: allocation samples and heap snapshots. */
 
 import { fieldsOf, isRecord, textOrEmpty } from '../../base/record.ts';
-import { addUp, parseWhole, placeOf } from './parseJson.ts';
+import { functionOfFrame, parseReportJson, sumByFunction } from './parseJson.ts';
 import { type HeapRow, type Profile, type ProfileNode, ReportError } from './report.ts';
 
-/** @param text of a .heapprofile: samples of what was allocated and is still there */
+/** @param text of a .heapprofile: samples of allocations that are still live */
 export function parseHeapProfile(text: string): Profile {
-  const { head } = fieldsOf(parseWhole(text));
+  const { head } = fieldsOf(parseReportJson(text));
   if (!isRecord(head)) throw new ReportError('It has no functions.');
-  const places = new Map<string, ReturnType<typeof placeOf>['place']>();
+  const places = new Map<string, ReturnType<typeof functionOfFrame>['place']>();
   const nodes = new Map<number, ProfileNode>();
   const waiting: Readonly<Record<string, unknown>>[] = [head];
   for (let node = waiting.pop(); node; node = waiting.pop()) {
-    const { key, place } = placeOf(node.callFrame);
+    const { key, place } = functionOfFrame(node.callFrame);
     places.set(key, place);
     const children = Array.isArray(node.children) ? node.children.filter(isRecord) : [];
     const self = Math.max(0, Number(node.selfSize) || 0);
     nodes.set(Number(node.id), { key, children: children.map(({ id }) => Number(id)), self });
     waiting.push(...children);
   }
-  return { format: 'heap profile', measure: 'bytes', of: '', ...addUp(nodes, places, Number(head.id)) };
+  return {
+    format: 'heap profile',
+    measure: 'bytes',
+    of: '',
+    ...sumByFunction(nodes, places, Number(head.id)),
+  };
 }
 
-/** @param text of a .heapsnapshot @returns the objects by their constructor */
+/**
+ * @param text of a .heapsnapshot
+ * @returns the objects by their constructor
+ */
 export function parseHeapSnapshot(text: string): {
   readonly total: number;
   readonly rows: readonly HeapRow[];
 } {
-  const { snapshot, nodes, strings } = fieldsOf(parseWhole(text));
+  const { snapshot, nodes, strings } = fieldsOf(parseReportJson(text));
   const { node_fields: names, node_types: types } = fieldsOf(fieldsOf(snapshot).meta);
   if (![nodes, strings, names, types].every(Array.isArray)) throw new ReportError('It has no objects.');
   const [given, words] = [nodes as readonly unknown[], strings as readonly unknown[]];

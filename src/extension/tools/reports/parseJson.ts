@@ -1,9 +1,9 @@
-/* Reports in JSON, which are parsed as a whole: Istanbul's coverage and V8's profiles of processor time. */
+/* JSON reports, parsed as a whole: Istanbul's coverage and V8's CPU profiles. */
 
 import { fieldsOf, isRecord, textOrEmpty } from '../../base/record.ts';
 import { Coverage, type CoveredFile, type Profile, type ProfileNode, ReportError } from './report.ts';
 
-export function parseWhole(text: string): unknown {
+export function parseReportJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -11,17 +11,17 @@ export function parseWhole(text: string): unknown {
   }
 }
 
-/** @param text of a coverage-final.json: a statement counts for the line that it begins in */
+/** @param text of a coverage-final.json. A statement counts for the line of its start. */
 export function parseIstanbul(text: string): readonly CoveredFile[] {
   const coverage = new Coverage();
-  for (const [path, file] of Object.entries(fieldsOf(parseWhole(text)))) {
+  for (const [path, file] of Object.entries(fieldsOf(parseReportJson(text)))) {
     const { statementMap, s } = fieldsOf(file);
     const counts = fieldsOf(s);
     const least = new Map<number, number>();
     for (const [id, place] of Object.entries(fieldsOf(statementMap))) {
       const line = Number(fieldsOf(fieldsOf(place).start).line);
       const hits = Number(counts[id]);
-      // A line of several statements is covered if all are.
+      // A line with several statements is covered if all are.
       if (Number.isInteger(line) && hits >= 0) least.set(line, Math.min(hits, least.get(line) ?? hits));
     }
     for (const [line, hits] of least) coverage.add(path, line, hits);
@@ -31,12 +31,12 @@ export function parseIstanbul(text: string): readonly CoveredFile[] {
 
 /** @param text of a .cpuprofile, as Node, Chromium and VS Code write it */
 export function parseCpuProfile(text: string): Profile {
-  const { nodes: given, samples, timeDeltas } = fieldsOf(parseWhole(text));
+  const { nodes: given, samples, timeDeltas } = fieldsOf(parseReportJson(text));
   if (!Array.isArray(given) || !Array.isArray(samples)) throw new ReportError('It has no nodes and samples.');
   const places = new Map<string, { name: string; path: string; line: number }>();
   const nodes = new Map<number, ProfileNode>();
   for (const node of given.filter(isRecord)) {
-    const { key, place } = placeOf(node.callFrame);
+    const { key, place } = functionOfFrame(node.callFrame);
     places.set(key, place);
     const children = Array.isArray(node.children) ? node.children.map(Number) : [];
     nodes.set(Number(node.id), { key, children, self: 0 });
@@ -44,15 +44,15 @@ export function parseCpuProfile(text: string): Profile {
   const deltas: readonly unknown[] = Array.isArray(timeDeltas) ? timeDeltas : [];
   for (const [at, id] of samples.entries()) {
     const node = nodes.get(Number(id));
-    // The time until the next sample was spent there.
+    // The time until the next sample is attributed to this node.
     if (node) node.self += Math.max(0, Number(deltas[at + 1] ?? 0));
   }
-  const sums = addUp(nodes, places, Number(fieldsOf(given[0]).id));
+  const sums = sumByFunction(nodes, places, Number(fieldsOf(given[0]).id));
   return { format: 'CPU profile', measure: 'microseconds', of: '', ...sums };
 }
 
-/** The function of a place, and a key for it. */
-export function placeOf(callFrame: unknown) {
+/** Returns the function of a call frame, and a key for it. */
+export function functionOfFrame(callFrame: unknown) {
   const { functionName, url, lineNumber } = fieldsOf(callFrame);
   const place = {
     name: textOrEmpty(functionName) || '(anonymous)',
@@ -62,17 +62,17 @@ export function placeOf(callFrame: unknown) {
   return { key: `${place.name}\0${place.path}\0${place.line}`, place };
 }
 
-/** Sums of each function over the tree of calls. */
-export function addUp(
+/** Sums the functions over the call tree. */
+export function sumByFunction(
   nodes: ReadonlyMap<number, ProfileNode>,
   places: ReadonlyMap<string, { readonly name: string; readonly path: string; readonly line: number }>,
   root: number,
 ): Pick<Profile, 'total' | 'functions'> {
   const sums = new Map<string, { self: number; total: number }>();
-  /** How often a function is on the way from the root: recursion counts once. */
+  /** Number of occurrences of a function on the path from the root: recursion counts once. */
   const open = new Map<string, number>();
   const totals = new Map<number, number>();
-  // Without recursion of our own, since stacks may be deep.
+  // Iterative, since stacks may be deep.
   const stack: { readonly id: number; readonly isEnd: boolean }[] = [{ id: root, isEnd: false }];
   for (let top = stack.pop(); top; top = stack.pop()) {
     const { id, isEnd } = top;

@@ -1,17 +1,17 @@
-/* Coverage in formats that are read line by line, so that a file of any size takes little memory. */
+/* Coverage formats that are parsed line by line, so that large files take little memory. */
 
 import { Coverage, type CoveredFile } from './report.ts';
 
 interface LineReport {
   readonly files: readonly CoveredFile[];
-  /** It ends in the middle. */
+  /** True if the report is incomplete. */
   readonly isCut: boolean;
 }
 
-/** Bytes that become text at once, and after which other work gets its turn. */
+/** Bytes decoded at once, before yielding to other work. */
 const chunkSize = 4 * 1024 * 1024;
 
-/** Calls for each line; another end than a line's may part the text. */
+/** Calls a function for each line, or each part after another separator. */
 async function eachLine(
   bytes: Uint8Array,
   signal: AbortSignal,
@@ -45,7 +45,7 @@ export async function parseLcov(bytes: Uint8Array, signal: AbortSignal): Promise
   return { files: coverage.all, isCut: path !== '' };
 }
 
-/** Blocks of Go: `name.go:first.column,last.column statements count`. */
+/** Go's blocks: `name.go:first.column,last.column statements count`. */
 export async function parseGoCover(bytes: Uint8Array, signal: AbortSignal): Promise<LineReport> {
   const coverage = new Coverage();
   let isCut = false;
@@ -59,14 +59,14 @@ export async function parseGoCover(bytes: Uint8Array, signal: AbortSignal): Prom
   return { files: coverage.all, isCut };
 }
 
-/** All of it may stand in one line, and attributes come in any order; nothing else of the XML matters. */
+/** The XML may be a single line with attributes in any order. Other elements are ignored. */
 export async function parseCobertura(bytes: Uint8Array, signal: AbortSignal): Promise<LineReport> {
   const coverage = new Coverage();
   let [path, isCut, isInMethod] = ['', true, false];
   const take = (text: string) => {
     const element = `${text.slice(text.lastIndexOf('<'))}>`;
     if (/^<class\s/.test(element)) path = decodeXml(attribute(element, 'filename') ?? '');
-    // The lines of a method stand in its class again.
+    // The lines of a method are repeated in its class.
     else if (/^<methods\b.*[^/]>$/s.test(element)) isInMethod = true;
     else if (element.startsWith('</methods')) isInMethod = false;
     else if (element.startsWith('</coverage')) isCut = false;

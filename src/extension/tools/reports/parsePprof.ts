@@ -1,6 +1,6 @@
 /*
- * Profiles of pprof, as Go, Rust, Python and JVM profilers write them: a protocol buffer, mostly compressed. The fields
- * are those of github.com/google/pprof, proto/profile.proto.
+ * Profiles in pprof format, as written by Go, Rust, Python and JVM profilers: a protocol buffer, usually compressed.
+ * Field numbers from github.com/google/pprof, proto/profile.proto.
  */
 
 import { type Profile, type ProfiledFunction, ReportError } from './report.ts';
@@ -9,14 +9,17 @@ type Field = readonly [number: number, value: number | Uint8Array];
 
 const broken = 'It is no complete profile: its program may not have ended. Make it again.';
 
-/** @returns `undefined` for a file that only has such a name. @param limit in bytes, once it is unpacked */
+/**
+ * @returns `undefined` if the file only has such a name
+ * @param limit in bytes, after decompression
+ */
 export async function parsePprof(
   bytes: Uint8Array,
   limit: number,
   signal: AbortSignal,
 ): Promise<Profile | undefined> {
   const isPacked = bytes[0] === 0x1f && bytes[1] === 0x8b;
-  // A message that is not packed begins with the type of its samples.
+  // An uncompressed profile begins with its sample types.
   if (!isPacked && bytes[0] !== 0x0a) return undefined;
   const plain = isPacked ? await unpack(bytes, limit, signal) : bytes;
   const profile = new Pprof();
@@ -27,7 +30,7 @@ export async function parsePprof(
 class Pprof {
   private readonly types: (readonly [type: number, unit: number])[] = [];
   private readonly samples: Uint8Array[] = [];
-  /** The lines of each location, the innermost function first. */
+  /** Lines of each location, innermost function first. */
   private readonly locations = new Map<number, readonly (readonly [functionId: number, line: number])[]>();
   private readonly functions = new Map<number, { name: number; file: number; line: number }>();
   private readonly strings: string[] = [];
@@ -64,7 +67,7 @@ class Pprof {
     }
   }
 
-  /** The last type counts where the profile names no other, as in pprof itself. */
+  /** Uses the last sample type by default, as pprof does. */
   sum(): Profile | undefined {
     if (this.types.length === 0 || this.strings.length === 0) return undefined;
     const named = this.types.findIndex(([type]) => this.usual !== 0 && type === this.usual);
@@ -99,7 +102,7 @@ class Pprof {
   }
 }
 
-/** Microseconds of a unit of time. */
+/** Microseconds per unit of time. */
 const scales: Readonly<Record<string, number>> = {
   nanoseconds: 0.001,
   microseconds: 1,
@@ -115,7 +118,7 @@ function isNumber(field: Field): field is readonly [number, number] {
   return typeof field[1] === 'number';
 }
 
-/** Repeated numbers, which stand one by one or together. */
+/** Returns repeated numbers, packed or not. */
 function numbersIn(fields: readonly Field[], number: number): readonly number[] {
   return fields.flatMap(([id, value]) => {
     if (id !== number) return [];
@@ -156,7 +159,7 @@ class Reader {
     return this.at >= this.given.length;
   }
 
-  /** Negative numbers, as of allocations that were freed, count as 0. */
+  /** Negative numbers, such as freed allocations, count as 0. */
   varint(): number {
     let value = 0;
     for (let factor = 1; ; factor *= 128) {
@@ -174,7 +177,7 @@ class Reader {
   }
 }
 
-/** A small file may hold endless zeros. */
+/** Limits the output, since a small file may decompress to endless zeros. */
 async function unpack(bytes: Uint8Array, limit: number, signal: AbortSignal): Promise<Uint8Array> {
   const stream = new Blob([Uint8Array.from(bytes)]).stream().pipeThrough(new DecompressionStream('gzip'));
   const chunks: Uint8Array[] = [];

@@ -1,6 +1,6 @@
 /*
- * Coverage files and profiles are summarised where they are read: what matters in them is a few lines of thousands. So
- * `read_file` does it, rather than a tool of its own, whose declaration would go along with every request.
+ * Summarises coverage files and profiles, of which few lines matter. `read_file` does this, since the declaration of a
+ * separate tool would add to every request.
  */
 
 import { formatBytes } from '../../base/text.ts';
@@ -20,10 +20,10 @@ export type ReportFormat =
   | 'heap profile'
   | 'heap snapshot';
 
-/** Bytes. What is parsed as a whole takes many times its size in memory, and holds the window up meanwhile. */
+/** Bytes. Parsing as a whole takes many times the size in memory and blocks the window. */
 const limits = { byLine: 256 * 1024 * 1024, asWhole: 64 * 1024 * 1024 };
 
-/** How a file becomes smaller, of those that are parsed as a whole. */
+/** How to make a file smaller that is parsed as a whole. */
 const advice: Partial<Record<ReportFormat, string>> = {
   'CPU profile': 'Profile a shorter time.',
   pprof: 'Profile a shorter time.',
@@ -31,7 +31,7 @@ const advice: Partial<Record<ReportFormat, string>> = {
   'heap snapshot': 'Take it with less in memory, or sample a heap profile instead.',
 };
 
-/** By the name that programs give it, since no file is opened for a guess. */
+/** Detects the format by the usual file names, without opening the file. */
 export function reportFormatOf(path: string): ReportFormat | undefined {
   const name = path.replaceAll('\\', '/').split('/').at(-1)!.toLowerCase();
   if (/^lcov.*\.info$|\.lcov$/.test(name) || name === 'coverage.info') return 'lcov';
@@ -44,7 +44,10 @@ export function reportFormatOf(path: string): ReportFormat | undefined {
   return name.endsWith('.cpuprofile') ? 'CPU profile' : undefined;
 }
 
-/** Throws `ReportError`. @returns `undefined` for a file that only has such a name */
+/**
+ * Throws `ReportError`.
+ * @returns `undefined` if the file only has such a name
+ */
 export async function parseReport(
   format: ReportFormat,
   bytes: Uint8Array,

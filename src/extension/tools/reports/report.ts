@@ -1,4 +1,4 @@
-/* Coverage files and profiles, whatever their format. */
+/* Coverage files and profiles, independent of their format. */
 
 export type Report =
   | {
@@ -19,31 +19,31 @@ export type Report =
 export interface Profile {
   readonly format: string;
   readonly measure: 'microseconds' | 'bytes' | 'count';
-  /** The name of what was measured; empty: the format says it. */
+  /** Name of the measured quantity; empty if the format implies it. */
   readonly of: string;
   readonly total: number;
   readonly functions: readonly ProfiledFunction[];
 }
 
-/** The objects of one constructor. */
+/** All objects of one constructor. */
 export interface HeapRow {
   readonly name: string;
   readonly count: number;
   readonly bytes: number;
 }
 
-/** A place in the tree of calls. */
+/** A node of the call tree. */
 export interface ProfileNode {
-  /** The key of its function. */
+  /** Key of its function. */
   readonly key: string;
   readonly children: readonly number[];
   self: number;
 }
 
 export interface CoveredFile {
-  /** As the report names it. */
+  /** Path as in the report. */
   readonly path: string;
-  /** Executable lines from 1, with how often each ran. */
+  /** Executable lines from 1, with their hit counts. */
   readonly lines: ReadonlyMap<number, number>;
 }
 
@@ -51,20 +51,20 @@ export interface ProfiledFunction {
   readonly name: string;
   readonly path: string;
   readonly line: number;
-  /** In itself, and with all that it called. */
+  /** Excluding and including the functions it called. */
   readonly self: number;
   readonly total: number;
 }
 
-/** The report cannot be used; the message is a sentence for the model, in English. */
+/** The report is unusable. The message is a sentence for the model, in English. */
 export class ReportError extends Error {
   override readonly name = 'ReportError';
 }
 
-/** Executable lines of all files. The largest projects have fewer; more would fill the memory. */
+/** Executable lines of all files. More than the largest projects have, and little enough for memory. */
 const mostLines = 4_000_000;
 
-/** Collects lines of files whose parts may come in any order, and more than once. */
+/** Collects lines of files whose parts arrive in any order, possibly repeated. */
 export class Coverage {
   private readonly files = new Map<string, Map<number, number>>();
   private count = 0;

@@ -5,18 +5,18 @@ import { HeadAndTail } from '../../base/headAndTail.ts';
 import { type CallContext, ToolFailure, type ToolResult } from '../../core/tool.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { ProcessExit, ProcessSpec, RunningProcess } from '../../platform/processes.ts';
-import type { CommandPorts, StartAgain } from './commandPorts.ts';
+import type { CommandPorts, RestartProgram } from './commandPorts.ts';
 
 const defaultDelay = 200;
 const maxDelayMs = 60_000;
 
-/** Starts a command that outlives the call, and reports how its start went. */
+/** Starts a command that outlives the call, and reports its first output or early exit. */
 export async function runInBackground(
   ports: CommandPorts,
   spec: ProcessSpec,
   delay: number | undefined,
   call: CallContext,
-  startAgain: StartAgain,
+  startAgain: RestartProgram,
 ): Promise<ToolResult> {
   call.signal.throwIfAborted();
   const process = ports.processes.start(spec);
@@ -39,7 +39,7 @@ export async function runInBackground(
   }
 }
 
-/** `undefined`: it still runs. */
+/** Returns `undefined` if it still runs. */
 async function exitWithin(
   exit: Promise<ProcessExit>,
   ms: number,

@@ -3,7 +3,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { FileSystem } from '../../platform/fileSystem.ts';
 import type { Processes, RunningProcess } from '../../platform/processes.ts';
 import type { Sandbox } from '../../platform/sandbox.ts';
-import type { LateNews } from './lateNews.ts';
+import type { LateMessages } from './lateMessages.ts';
 import type { OpenCommands } from './openCommands.ts';
 
 export interface CommandPorts {
@@ -11,39 +11,39 @@ export interface CommandPorts {
   readonly files: Pick<FileSystem, 'stat' | 'realPath'>;
   readonly paths: WorkspacePaths;
   readonly clock: Pick<Clock, 'now' | 'sleep' | 'after'>;
-  /** Absent: nothing here can hold a command. */
+  /** Absent if there is no sandbox here. */
   readonly sandbox?: CommandSandbox;
-  /** A user can type into the commands' terminals; absent: nobody. */
+  /** True if a user can type into the commands' terminals. */
   readonly isAttended?: boolean;
-  /** The commands of the session that wait for input; absent: those that these tools leave waiting. */
+  /** The session's commands that wait for input. Defaults to those that these tools started. */
   readonly open?: OpenCommands;
-  /** Follows what runs on in the background; absent: nobody does. */
+  /** Tracks programs that continue in the background. */
   readonly programs?: ProgramFollower;
-  /** A command is silent since a user is asked about it; absent: nobody is. */
+  /** Returns true if a command is silent because the user is being asked about it. */
   readonly awaitsUser?: () => boolean;
-  /** Variables of each command, beside those that it gets anyway; absent: none. */
+  /** Additional variables of each command. */
   readonly variables?: () => Promise<Readonly<Record<string, string>>>;
-  /** Seconds without output until a command is stopped; 0: never. */
+  /** Seconds without output until a command is stopped; 0 disables that. */
   readonly inactivityTimeout: () => number;
-  /** Characters of output that the model gets whole. */
+  /** Characters of output that the model gets uncut. */
   readonly outputLimit: () => number;
   /** Absolute folder for the output of background processes; the model may read there. */
   readonly outputFolder: () => string;
 }
 
-/** `core/programs/runningPrograms.ts` has one for each session. */
+/** Implemented per session by `core/programs/runningPrograms.ts`. */
 interface ProgramFollower {
-  /** @param printed what the model has read of its output already */
-  add(callId: string, process: RunningProcess, printed: string, startAgain: StartAgain): void;
+  /** @param printed output that the model has read already */
+  add(callId: string, process: RunningProcess, printed: string, startAgain: RestartProgram): void;
 }
 
-/** Starts a program once more, as it was admitted. */
-export type StartAgain = () => Promise<RunningProcess>;
+/** Restarts a program with its original approval. */
+export type RestartProgram = () => Promise<RunningProcess>;
 
 interface CommandSandbox extends Pick<Sandbox, 'contain'> {
-  /** The setting, as it stands. */
+  /** The current setting. */
   readonly isOn: () => boolean;
-  /** Absolute; what `~` stands for. */
+  /** Absolute; expansion of `~`. */
   readonly home: string;
-  readonly late: LateNews;
+  readonly late: LateMessages;
 }

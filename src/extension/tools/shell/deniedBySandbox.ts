@@ -1,15 +1,15 @@
-/* The words in which programs complain tell what the sandbox denied to them. It is a guess, and offered as one. */
+/* Guesses from error messages of programs what the sandbox denied. */
 
 import { dirname, resolve } from 'node:path';
 import { contains } from '../../core/folderPaths.ts';
 import type { SandboxGrants } from '../../platform/sandbox.ts';
 
-export interface Denied {
-  /** Absolute folders that it may have wanted to write to. */
+export interface DeniedAccess {
+  /** Absolute folders that it may have tried to write to. */
   readonly write: readonly string[];
-  /** Names of hosts that it may have wanted. */
+  /** Hosts that it may have tried to reach. */
   readonly hosts: readonly string[];
-  /** Paths that no grant opens: protected or secret ones. */
+  /** Protected or secret paths, which no grant opens. */
   readonly closed: readonly string[];
 }
 
@@ -21,7 +21,7 @@ interface CommandPlace {
   readonly grants: SandboxGrants;
 }
 
-export function findDenied(command: string, output: string, place: CommandPlace): Denied {
+export function findDenied(command: string, output: string, place: CommandPlace): DeniedAccess {
   const write = new Set<string>();
   const closed = new Set<string>();
   for (const path of deniedPaths(output, place.cwd)) {
@@ -41,7 +41,7 @@ function deniedPaths(output: string, cwd: string): readonly string[] {
   const paths = output.split('\n').flatMap(line => {
     const found = [...line.matchAll(named)].map(match => match[1] ?? match[2] ?? '');
     if (complaint.test(line)) return found.filter(path => path.includes('/'));
-    // The command has a temporary folder of its own, where those of others are missing.
+    // The command has its own temporary folder, without files of other programs.
     return /no such file or directory|ENOENT/i.test(line)
       ? found.filter(path => path.startsWith('/tmp/'))
       : [];
@@ -49,7 +49,7 @@ function deniedPaths(output: string, cwd: string): readonly string[] {
   return [...new Set(paths.map(path => resolve(cwd, path)))].slice(0, 5);
 }
 
-/** The folder that would have to be granted; undefined: no grant helps, since it is protected or too much. */
+/** Returns the folder to grant; `undefined` if no grant helps, since the path is protected or the folder too broad. */
 function grantFor(path: string, { home, workspaces, grants }: CommandPlace): string | undefined {
   if ([...workspaces, ...grants.write].some(folder => contains(folder, path))) return undefined;
   const folder = dirname(path);
@@ -61,10 +61,7 @@ const unreachable =
 const networkFailure =
   /could not resolve|ENOTFOUND|EAI_AGAIN|ENETUNREACH|ECONNREFUSED|name resolution|name or service not known|network is unreachable|connection refused|failed to connect|couldn't connect/i;
 
-/**
- * A program may say only that there is no network: then the addresses of its line are what it wanted, where they are
- * written out.
- */
+/** A program may only say that there is no network. Then the hosts in its command line are assumed. */
 function deniedHosts(command: string, output: string): readonly string[] {
   const said = [...output.matchAll(unreachable)].map(match => match[1]!.toLowerCase());
   if (said.length > 0) return [...new Set(said)];

@@ -2,20 +2,20 @@ import { plural, t } from '../../../protocol/language.ts';
 import { describeOutput, noOutput } from '../../base/describeOutput.ts';
 import { HeadAndTail } from '../../base/headAndTail.ts';
 import { type CallContext, ToolFailure, type ToolResult } from '../../core/tool.ts';
-import { SilenceWatch, untilExit } from '../../platform/commandRun.ts';
+import { InactivityTimer, waitForExit } from '../../platform/commandRun.ts';
 import type { ProcessExit, ProcessSpec } from '../../platform/processes.ts';
 import type { CommandPorts } from './commandPorts.ts';
 import { OpenCommand, type OpenCommands } from './openCommands.ts';
 
 export interface EndedCommand {
-  /** Its output; of very much the beginning and the end. */
+  /** Its output; if very long, only head and tail. */
   readonly raw: string;
   readonly exit: ProcessExit;
-  /** Absent: its silence was not watched. */
-  readonly silence?: SilenceWatch;
+  /** Absent if silence was not limited. */
+  readonly silence?: InactivityTimer;
 }
 
-/** Runs until the command ends, falls silent for too long, or is stopped; an abort takes the whole tree down. */
+/** Runs until the command ends, is silent for too long, or is stopped. An abort ends the whole process tree. */
 export async function runToEnd(
   ports: CommandPorts,
   spec: ProcessSpec,
@@ -25,7 +25,7 @@ export async function runToEnd(
   return await describeEnd(ports, await waitForEnd(ports, spec, call, signal), call);
 }
 
-/** Like `runToEnd`, for those who describe automatically how it went. */
+/** Like `runToEnd`, for callers that describe the outcome themselves. */
 export async function waitForEnd(
   ports: CommandPorts,
   spec: ProcessSpec,
@@ -35,14 +35,14 @@ export async function waitForEnd(
   signal.throwIfAborted();
   const process = ports.processes.start(spec);
   const output = new HeadAndTail();
-  const silence = new SilenceWatch(ports.clock, ports.inactivityTimeout(), ports.awaitsUser);
+  const silence = new InactivityTimer(ports.clock, ports.inactivityTimeout(), ports.awaitsUser);
   const writing = process.onDidWrite(text => {
-    silence.heard();
+    silence.reset();
     output.append(text);
     call.write(text);
   });
   try {
-    const exit = await untilExit(process, silence, signal);
+    const exit = await waitForExit(process, silence, signal);
     if (exit.failure) throw new ToolFailure(exit.failure, () => t('Could not start'));
     return { raw: output.text, exit, silence };
   } finally {
@@ -51,7 +51,7 @@ export async function waitForEnd(
   }
 }
 
-/** Runs until the command ends or waits for input. It is never too silent, since a user may be thinking. */
+/** Runs until the command ends or waits for input. Silence is not limited, since the user may be thinking. */
 export async function runAnswerable(
   ports: CommandPorts,
   open: OpenCommands,
@@ -117,12 +117,12 @@ async function describeEnd(
   if (exit.leftRunning.length > 0)
     lines.push(`Still running in the background, process ids: ${exit.leftRunning.join(', ')}`);
   const { forModel, forUser, outputPath } = await describeOutput(raw, ports.outputLimit(), call.saveOutput);
-  // Nothing at all reads like a failure: a model tries again what has worked.
+  // Empty output looks like a failure: a model would repeat a command that succeeded.
   const isQuiet = exit.code === 0 && forModel === noOutput;
   return {
     text: `${lines.join('\n')}\n${isQuiet ? 'The command succeeded and printed nothing.' : forModel}`,
     display: {
-      summary: () => summaryOf(exit, silence),
+      summary: () => summariseExit(exit, silence),
       detail: {
         kind: 'command',
         exitCode: exit.code,
@@ -134,7 +134,7 @@ async function describeEnd(
   };
 }
 
-export function summaryOf(exit: ProcessExit, silence: SilenceWatch | undefined): string {
+export function summariseExit(exit: ProcessExit, silence: InactivityTimer | undefined): string {
   if (silence?.isOver)
     return plural(
       silence.seconds,

@@ -1,7 +1,7 @@
 /*
- * A command in the sandbox wants a host that nobody granted: its connection waits while the user is asked, and
- * continues in the same run. Connections to one host are one ask, and hosts that come while one is open are one ask
- * after it.
+ * Asks the user about hosts that a sandboxed command requests without a grant. The connection waits for the answer and
+ * then continues. Connections to one host share one ask. Hosts requested while an ask is open are combined into the
+ * next.
  */
 
 import { messageOf } from '../../base/errors.ts';
@@ -9,9 +9,9 @@ import type { AttendedSandbox } from '../../core/tool.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { HostAnswer } from '../../platform/sandbox.ts';
 
-/** How long a connection is held open, milliseconds: programs give up after some minutes themselves. */
+/** How long a connection is held open, in milliseconds. Programs time out after some minutes themselves. */
 const patience = 120_000;
-/** A command that wants ever new hosts does not flood its user. */
+/** Limits the asks of a command that requests ever new hosts. */
 const maxAsks = 5;
 const maxHosts = 8;
 
@@ -22,7 +22,7 @@ interface Wanted {
   readonly answer: Promise<HostAnswer>;
   readonly settle: (answer: HostAnswer) => void;
   connections: number;
-  /** Told when the last connection has gone. */
+  /** Called when the last connection has closed. */
   onLeft: () => void;
 }
 
@@ -40,12 +40,12 @@ export class HostAsks {
     this.clock = clock;
   }
 
-  /** The command is silent since a user thinks. */
+  /** True while the command is blocked by an open ask. */
   get isOpen(): boolean {
     return this.open;
   }
 
-  /** Hosts that the user would not let it reach. */
+  /** Hosts that the user declined. */
   get refused(): readonly string[] {
     return [...this.declined];
   }
@@ -75,7 +75,7 @@ export class HostAsks {
     return wanted;
   }
 
-  /** Nobody waits for it any more, and nobody was asked: who comes next is asked about. */
+  /** Nobody waits for it any more and the user was not asked. The next request asks again. */
   private drop(wanted: Wanted): void {
     this.waiting = this.waiting.filter(each => each !== wanted);
     this.wanted.delete(wanted.host);
@@ -96,7 +96,7 @@ export class HostAsks {
     const answer = await this.askAbout(asked);
     this.open = false;
     for (const wanted of asked) {
-      // An answer stays, whoever leaves.
+      // An answer counts even if all connections close.
       wanted.onLeft = () => {};
       wanted.settle(answer);
     }
@@ -127,7 +127,7 @@ export class HostAsks {
   }
 }
 
-/** A text that a user reads, so it holds nothing but a name or an address. */
+/** Users read this text, so it must be only a name or an address. */
 function isName(host: string): boolean {
   return host.length <= 253 && /^(?:[a-z0-9](?:[a-z0-9_.-]*[a-z0-9])?|[0-9a-f:]+)$/.test(host);
 }

@@ -1,27 +1,27 @@
-/* Commands that are answered while they run: their calls come back to the model when they wait for input. */
+/* Commands that accept input while they run. Their calls return to the model when they wait for input. */
 
 import { type Saying, t } from '../../../protocol/language.ts';
-import { withoutFullScreens } from '../../base/fullScreen.ts';
+import { fullScreenFilter } from '../../base/fullScreen.ts';
 import { HeadAndTail } from '../../base/headAndTail.ts';
 import { plainTerminalText } from '../../base/terminalText.ts';
 import { tailOf } from '../../base/text.ts';
 import type { CallContext } from '../../core/tool.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { SilenceWatch, untilExit } from '../../platform/commandRun.ts';
+import { InactivityTimer, waitForExit } from '../../platform/commandRun.ts';
 import type { ProcessExit, RunningProcess } from '../../platform/processes.ts';
 
-/** Milliseconds in which the user comes first: a prompt that stands unchanged for so long comes to the model. */
+/** Milliseconds in which only the user may answer. A prompt that is unchanged after that goes to the model. */
 const userFirst = 15_000;
-/** Milliseconds without output that make a prompt out of what follows the model's own answer. */
+/** Milliseconds without output after the model's own answer until the new output counts as a prompt. */
 const step = 1_000;
-/** Characters at the end of the output in which a prompt stands. */
+/** Characters at the end of the output that are searched for a prompt. */
 const promptLength = 1_000;
 const secretWords =
   /pass(?:word|phrase|code|wd)|\bpin\b|secret|token|credential|api.?key|one-time|\botp\b|verification code/i;
 
 /**
- * Those of one session that wait, by process id, until the model has been told how they ended. All sessions of a window
- * share what is behind it: one that is closed and opened again finds its commands.
+ * The waiting commands of one session by process id, until the model knows how they ended. All sessions of a window
+ * share the underlying map, so that a session that is closed and opened again finds its commands.
  */
 export class OpenCommands {
   private readonly sessionId: string;
@@ -32,10 +32,10 @@ export class OpenCommands {
     this.byId = byId;
   }
 
-  /** @param notify says on its card whether a command waits; one that was left waiting says it here, too */
+  /** @param notify shows on its card whether a command waits; also called here for commands already waiting */
   of(sessionId: string, notify?: TellWaiting): OpenCommands {
     const open = new OpenCommands(sessionId, this.byId);
-    // The session that was opened again first says that nothing of it runs any more.
+    // A reopened session first reports that none of its commands run any more.
     if (notify) queueMicrotask(() => open.notifyHere(notify));
     return open;
   }
@@ -49,7 +49,7 @@ export class OpenCommands {
     return found?.sessionId === this.sessionId ? found.command : undefined;
   }
 
-  /** Until it ends or waits for input; in the second case it can be found from then on. */
+  /** Follows the command until it ends or waits for input. In the latter case it can be found from then on. */
   async follow(
     command: OpenCommand,
     clock: Pick<Clock, 'now' | 'sleep'>,
@@ -67,7 +67,7 @@ export class OpenCommands {
   }
 }
 
-/** Says on the card of a call whether the command that it follows, or followed last, waits for the user to type. */
+/** Shows on the card of a call whether its command waits for the user to type. */
 type TellWaiting = (callId: string, waits: boolean, startedBy: string | undefined) => void;
 
 interface Owned {
@@ -77,18 +77,18 @@ interface Owned {
 
 export class OpenCommand {
   readonly process: RunningProcess;
-  private readonly screens = withoutFullScreens();
+  private readonly screens = fullScreenFilter();
   private unreported = new HeadAndTail();
   private tail = '';
   private pieces = 0;
-  /** How many pieces the model knew when it was told last. */
+  /** Number of output chunks that the model has seen. */
   private reported = 0;
   private waits = false;
   private hasEnded = false;
   private isAnswered = false;
   /** The call that follows it at this moment. */
   private call: CallContext | undefined;
-  /** The card of the call that followed it last leads to its terminal, also when that call has ended. */
+  /** The card of the last call that followed it, even if ended. It links to the terminal. */
   private card: { readonly callId: string; readonly notify: TellWaiting } | undefined;
 
   constructor(process: RunningProcess) {
@@ -110,7 +110,7 @@ export class OpenCommand {
     return this.process.pid ?? 0;
   }
 
-  /** An abort takes the whole tree down and rejects; one that comes between two calls of a turn takes it down, too. */
+  /** An abort ends the whole process tree and rejects, even between two calls of a turn. */
   async follow(clock: Pick<Clock, 'now' | 'sleep'>, call: CallContext): Promise<ProcessExit | 'waits'> {
     const over = new AbortController();
     this.call = call;
@@ -119,7 +119,7 @@ export class OpenCommand {
       notify: (_callId, waits, startedBy) => call.waits?.(waits, startedBy),
     });
     try {
-      const exit = untilExit(this.process, new SilenceWatch(clock, 0), call.signal);
+      const exit = waitForExit(this.process, new InactivityTimer(clock, 0), call.signal);
       const first = await Promise.race([exit, this.untilPrompt(clock, over.signal)]);
       if (first !== 'waits') this.add(this.screens.end());
       return first;
@@ -129,7 +129,7 @@ export class OpenCommand {
     }
   }
 
-  /** The session has another record now. */
+  /** The session has a new record now. */
   notifyOn(notify: TellWaiting): void {
     const { card } = this;
     if (!card) return;
@@ -137,7 +137,7 @@ export class OpenCommand {
     if (this.waits) this.notify();
   }
 
-  /** The output since this was asked last. */
+  /** Returns the output since the last call. */
   takeOutput(): string {
     const { text } = this.unreported;
     this.unreported = new HeadAndTail();
@@ -146,7 +146,7 @@ export class OpenCommand {
     return text;
   }
 
-  /** Why the model cannot type into it now; undefined: it can. */
+  /** Returns why the model cannot type into it now; `undefined` if it can. */
   async findHindrance(): Promise<Saying | undefined> {
     const { keyboard } = this.process;
     if (this.hasEnded) return () => t('It has ended. Call send_input without text to read how.');
@@ -170,15 +170,15 @@ export class OpenCommand {
     }
   }
 
-  /** The folder of the shell that takes what is typed, as far as it is known; undefined: no shell does. */
+  /** Returns the known folder of the shell that receives typed text; `undefined` if no shell does. */
   async findShell(): Promise<string | undefined> {
     const shell = this.hasEnded ? undefined : await this.process.keyboard?.shell();
     return shell && (shell.cwd ?? this.process.spec.cwd);
   }
 
   /**
-   * Types a line, if nothing was printed since the model was told that it waits; else the reason why not. A
-   * program that waits may have a moment's work in between, which is no reason.
+   * Types a line if nothing was printed since the model learned that it waits; otherwise returns why not. A waiting
+   * program may do some work in between, which is no reason.
    */
   async answer(text: string): Promise<Saying | undefined> {
     const hindrance = await this.findHindrance();
@@ -189,7 +189,7 @@ export class OpenCommand {
           'It has printed more since you were told, perhaps since the user typed. Call send_input without text to read it.',
         );
     this.isAnswered = true;
-    // A key such as Ctrl+D stands alone.
+    // A key such as Ctrl+D is sent without a return.
     this.process.keyboard?.write(/^[\x00-\x1f]$/.test(text) ? text : `${text}\r`);
     return undefined;
   }

@@ -33,7 +33,7 @@ const input = later(() =>
       .boolean()
       .optional()
       .describe('Runs in a terminal, where the user answers prompts, or you with send_input'),
-    // Each of these makes it ask, where the user has not granted it yet.
+    // Each of these needs approval, unless the user has granted it already.
     needs_write: z
       .array(z.string())
       .optional()
@@ -48,7 +48,7 @@ interface CommandPlan {
   readonly spec: ProcessSpec;
 }
 
-/** @param open takes the commands that wait for input */
+/** @param open collects commands that wait for input */
 export function runShellCommand(ports: CommandPorts, open = new OpenCommands()): Tool<Input, CommandPlan> {
   return defineTool({
     name: 'run_shell_command',
@@ -61,7 +61,7 @@ export function runShellCommand(ports: CommandPorts, open = new OpenCommands()):
     ],
     effect: 'run',
     title: titleOf,
-    // Two programs that ask at once would confuse a user: one that is answered runs alone.
+    // Two interactive programs at once would confuse a user, so each runs alone.
     commandLine: ({ command, is_background, interactive }) =>
       is_background || interactive ? undefined : command,
     prepare: (args, call) => prepareCommand(ports, args, call),
@@ -87,7 +87,7 @@ export function runShellCommand(ports: CommandPorts, open = new OpenCommands()):
   });
 }
 
-/** The user chose that they answer it, of which the model did not know. */
+/** The user chose to answer the command, which the model did not expect. */
 async function runForUser(
   ports: CommandPorts,
   open: OpenCommands,
@@ -100,7 +100,7 @@ async function runForUser(
   return reportModel('The user has it run in a terminal, where they answer what it asks.', result);
 }
 
-/** It is held as it was; nobody is asked about further hosts. */
+/** Uses the same sandbox. Further hosts are denied without asking. */
 async function startAgain(
   ports: CommandPorts,
   spec: ProcessSpec,
@@ -169,7 +169,7 @@ async function prepareCommand(
   };
 }
 
-/** A link is followed before the user is asked: what they grant is where it leads. */
+/** Resolves links before the user is asked: the grant is for the target. */
 async function needsOf(
   { needs_write = [], needs_hosts = [], outside_sandbox: outside = false }: Input,
   cwd: string,
@@ -183,7 +183,7 @@ async function needsOf(
   return { write: [...new Set(write)], hosts: [...new Set(needs_hosts.map(hostName))], outside };
 }
 
-/** Models give addresses, too. */
+/** Models sometimes give a URL. */
 function hostName(wanted: string): string {
   const address = wanted.includes('://') ? wanted : `http://${wanted}`;
   if (!URL.canParse(address)) throw new ToolFailure(() => t('{0} is no name of a host.', wanted));

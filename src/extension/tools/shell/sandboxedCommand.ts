@@ -1,4 +1,7 @@
-/* Runs a command as it is held, and says what held it back: to the model what to ask for, to the user what happened. */
+/*
+ * Runs a command with its sandbox, and reports what the sandbox denied: to the model what to request, to the user what
+ * happened.
+ */
 
 import { inEnglish, type Saying, t } from '../../../protocol/language.ts';
 import { englishOf } from '../../base/errors.ts';
@@ -7,8 +10,8 @@ import { type AdmittedContext, ToolFailure, type ToolResult } from '../../core/t
 import type { ProcessExit, ProcessSpec, RunningProcess } from '../../platform/processes.ts';
 import {
   describeQuarantined,
-  hasRun,
-  type Quarantined,
+  hasStarted,
+  type QuarantinedPath,
   type SandboxedEnd,
   type SandboxedProcess,
   type SandboxGrants,
@@ -17,12 +20,12 @@ import {
   untilSandboxStarts,
 } from '../../platform/sandbox.ts';
 import type { CommandPorts } from './commandPorts.ts';
-import { type Denied, findDenied } from './deniedBySandbox.ts';
+import { type DeniedAccess, findDenied } from './deniedBySandbox.ts';
 import { HostAsks } from './hostAsks.ts';
 
 type Run = (ports: CommandPorts) => Promise<ToolResult>;
 
-/** @param run runs it over the ports that it gets */
+/** @param run runs the command with the given ports */
 export async function runSandboxed(
   ports: CommandPorts,
   spec: ProcessSpec,
@@ -49,8 +52,8 @@ function withoutSandbox(result: ToolResult, why: Saying): ToolResult {
 }
 
 async function runInside(ports: CommandPorts, run: Run, held: Held): Promise<ToolResult> {
-  const undone: Quarantined[] = [];
-  let take = (more: readonly Quarantined[]): void => {
+  const undone: QuarantinedPath[] = [];
+  let take = (more: readonly QuarantinedPath[]): void => {
     undone.push(...more);
   };
   const ended = await untilSandboxStarts(
@@ -58,18 +61,18 @@ async function runInside(ports: CommandPorts, run: Run, held: Held): Promise<Too
     sandboxed => runBehind(sandboxed, { ...ports, awaitsUser: () => held.asks?.isOpen ?? false }, run),
   );
   const { result, report } = ended;
-  if (!hasRun(ended)) return notify(result, sandboxFailed, () => t('the sandbox failed'));
+  if (!hasStarted(ended)) return notify(result, sandboxFailed, () => t('the sandbox failed'));
   if (report) return describe({ result, report }, held);
   take = reportLate(ports, held.spec);
   const words = ['It runs in the sandbox.', stopsOutside, ...describeUndone(undone)];
   return notify(result, words.join(' '), () => summaryOf({ write: [], hosts: [], closed: [] }, { undone }));
 }
 
-/** A program that makes the same name again and again is told of once. */
+/** Reports a name once, even if the program creates it repeatedly. */
 function reportLate(
   { sandbox }: CommandPorts,
   { command }: ProcessSpec,
-): (undone: readonly Quarantined[]) => void {
+): (undone: readonly QuarantinedPath[]) => void {
   const known = new Set<string>();
   return undone => {
     const news = undone.filter(({ path }) => !known.has(path));
@@ -81,7 +84,7 @@ function reportLate(
   };
 }
 
-/** Protected names are undone when the command ends. Nobody waits for one that continues after its call. */
+/** Reverts protected names when the command ends, without waiting for one that continues after its call. */
 async function runBehind(sandboxed: SandboxedProcess, ports: CommandPorts, run: Run): Promise<Ended> {
   let running: RunningProcess | undefined;
   const start = (spec: ProcessSpec) => {
@@ -116,7 +119,7 @@ function leaveAtEnd(
     );
 }
 
-/** One of the background, or that waits for input, runs on after its call. */
+/** Returns `undefined` for commands that continue after their call: in the background, or waiting for input. */
 async function endOf({ exit }: RunningProcess): Promise<ProcessExit | undefined> {
   return await Promise.race([exit, undefined]);
 }
@@ -148,7 +151,7 @@ interface Held {
   readonly spec: ProcessSpec;
   readonly grants: SandboxGrants;
   readonly ports: Pick<CommandPorts, 'sandbox' | 'paths'>;
-  /** Absent: nobody is asked while it runs. */
+  /** Absent if nobody is asked while it runs. */
   readonly asks: HostAsks | undefined;
 }
 
@@ -170,14 +173,14 @@ function describe(
   );
 }
 
-/** It was asked about already, so that nobody should be asked again. */
+/** The user was already asked, so nobody should be asked again. */
 function describeRefused(hosts: readonly string[]): readonly string[] {
   return hosts.length === 0
     ? []
     : [`The user was asked and did not let it connect to ${hosts.join(', ')}: continue without that.`];
 }
 
-function describeDenied({ write, hosts, closed }: Denied): readonly string[] {
+function describeDenied({ write, hosts, closed }: DeniedAccess): readonly string[] {
   const needs = [
     ...(write.length > 0 ? [`needs_write: ${JSON.stringify(write)}`] : []),
     ...(hosts.length > 0 ? [`needs_hosts: ${JSON.stringify(hosts)}`] : []),
@@ -196,12 +199,15 @@ function describeDenied({ write, hosts, closed }: Denied): readonly string[] {
   ];
 }
 
-function describeUndone(undone: readonly Quarantined[]): readonly string[] {
+function describeUndone(undone: readonly QuarantinedPath[]): readonly string[] {
   if (undone.length === 0) return [];
   return [`The sandbox took back what is protected, whoever made it: ${listQuarantined(undone)}.`];
 }
 
-function summaryOf({ write, hosts, closed }: Denied, { undone }: Pick<SandboxReport, 'undone'>): string {
+function summaryOf(
+  { write, hosts, closed }: DeniedAccess,
+  { undone }: Pick<SandboxReport, 'undone'>,
+): string {
   const missing = [
     ...write.map(path => t('write to {0}', path)),
     ...hosts.map(host => t('connect to {0}', host)),
@@ -219,11 +225,11 @@ function summaryOf({ write, hosts, closed }: Denied, { undone }: Pick<SandboxRep
   return parts.join(', ');
 }
 
-function listQuarantined(undone: readonly Quarantined[]): string {
+function listQuarantined(undone: readonly QuarantinedPath[]): string {
   return inEnglish(() => undone.map(describeQuarantined).join('; '));
 }
 
-/** @param short for the card, after how it ended */
+/** @param short for the card, after the outcome */
 function notify(result: ToolResult, words: string, short: Saying): ToolResult {
   const { display, text } = result;
   return {

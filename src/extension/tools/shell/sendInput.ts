@@ -18,11 +18,11 @@ type Input = z.infer<ReturnType<typeof input>>;
 
 interface AnswerPlan {
   readonly command: OpenCommand;
-  /** The folder of the shell that the text goes to, as it was classified; undefined: no shell. */
+  /** Folder of the shell that receives the text, as classified; `undefined` without a shell. */
   readonly shell: string | undefined;
 }
 
-/** The model answers a command that waits, line by line. */
+/** Lets the model answer a waiting command, line by line. */
 export function sendInput(ports: CommandPorts, open: OpenCommands): Tool<Input, AnswerPlan> {
   return defineTool({
     name: 'send_input',
@@ -69,9 +69,9 @@ function findOpen(open: OpenCommands, id: number): OpenCommand {
 }
 
 async function findFault(command: OpenCommand, text: string): Promise<Saying | undefined> {
-  // A second line might answer a prompt for a password.
+  // A second line might answer a password prompt.
   if (/[\r\n]/.test(text)) return () => t('Only one line goes at a time.');
-  // It may end the program in front, and what follows would go, unjudged, to whoever reads next.
+  // The key may end the program in front, and the rest would go unchecked to the next reader.
   if (text.length > 1 && endingKeys.test(text)) return () => t('Keys such as Ctrl+C and Ctrl+D go alone.');
   return command.findHindrance();
 }
@@ -84,7 +84,7 @@ function isSignal(text: string): boolean {
   return text === '\x03' || text === '\x04';
 }
 
-/** Why a line that was classified for one shell, or for none, is not typed now. */
+/** Returns why a line classified for another shell must not be typed now. */
 function findMove(classified: string | undefined, now: string | undefined): Saying | undefined {
   if (now === undefined || now === classified) return undefined;
   return () => t('Another program takes it now than when it was classified. Call send_input again.');

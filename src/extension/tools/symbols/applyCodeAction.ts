@@ -3,10 +3,10 @@ import { t } from '../../../protocol/language.ts';
 import { later } from '../../../protocol/later.ts';
 import { oneLine } from '../../base/text.ts';
 import { type CallContext, defineTool, type Prepared, ToolFailure } from '../../core/tool.ts';
-import type { CodeAction, CodePlace } from '../../platform/languages.ts';
+import type { CodeAction, CodeRange } from '../../platform/languages.ts';
 import type { FileProblem } from '../../platform/workbench.ts';
 import { type ProblemPorts, unknownProblems } from './getProblems.ts';
-import { answered, readableFile, type SymbolPorts, serversOf } from './locateSymbol.ts';
+import { readableFile, reportLanguageErrors, requireLanguages, type SymbolPorts } from './locateSymbol.ts';
 import { type ManyChanges, planChanges, prepareChanges, refuseHidden, writeChanges } from './manyFiles.ts';
 import { locateSymbol } from './oneSymbol.ts';
 
@@ -34,7 +34,7 @@ export function applyCodeAction(ports: ActionPorts) {
     isOffered: () => ports.languages?.isThere ?? false,
     title: ({ title, file_path }: Input) =>
       title === undefined ? t('Code actions in {0}', file_path) : t('{0} in {1}', title, file_path),
-    prepare: (asked, call) => answered(prepare(ports, asked, call)),
+    prepare: (asked, call) => reportLanguageErrors(prepare(ports, asked, call)),
     run: ({ title = '' }, plan, call) => {
       const words = { done: `Applied “${title}”`, state: `“${title}” is applied`, verb: 'applied' };
       return writeChanges(ports, words, plan, call);
@@ -49,7 +49,7 @@ async function prepare(
 ): Promise<Prepared<ManyChanges>> {
   await refuseHidden(ports, asked.file_path, 'Nothing is offered for it.');
   const path = await readableFile(ports, asked.file_path);
-  // Servers offer fixes for the problems that they know.
+  // Servers offer fixes for problems that they know.
   const isKnown = (await ports.diagnostics.settle(path, signal)) !== undefined;
   const offers = await findOffers(ports, path, isKnown, asked, signal);
   signal.throwIfAborted();
@@ -75,7 +75,7 @@ async function findOffers(
   { name, problem, file_path }: Input,
   signal: AbortSignal,
 ): Promise<readonly CodeAction[]> {
-  const servers = serversOf(ports);
+  const servers = requireLanguages(ports);
   if (name !== undefined) {
     const at = await locateSymbol(ports, name, file_path, signal);
     return await servers.offer(at, signal);
@@ -95,7 +95,7 @@ function listProblems(
   isKnown: boolean,
   shown: string,
 ): readonly FileProblem[] {
-  // Problems of an older text may stand on other lines by now.
+  // Problems of an older text may be on other lines now.
   if (!isKnown)
     throw new ToolFailure(`${unknownProblems(shown)} Give a line instead of words.`, () =>
       t('Problems not known'),
@@ -103,8 +103,8 @@ function listProblems(
   return (workbench.listProblems() ?? []).filter(each => each.path === path);
 }
 
-/** The lines of the problems that the words mean. */
-function findLines(known: readonly FileProblem[], problem: string): readonly CodePlace['first'][] {
+/** Returns the lines of the matching problems. */
+function findLines(known: readonly FileProblem[], problem: string): readonly CodeRange['first'][] {
   const words = problem.toLowerCase();
   const meant = known.filter(({ message }) => message.toLowerCase().includes(words));
   if (meant.length === 0) {

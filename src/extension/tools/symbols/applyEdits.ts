@@ -1,6 +1,6 @@
 import type { CodeEdit } from '../../platform/languages.ts';
 
-/** The text after the edits; `undefined`: they do not fit it. Line ends stay as they are. */
+/** Returns the edited text; `undefined` if the edits do not fit. Preserves line endings. */
 export function applyEdits(text: string, edits: readonly CodeEdit[]): string | undefined {
   const lines = lineStarts(text);
   const offset = ({ line, column }: CodeEdit['from']) => {

@@ -3,23 +3,23 @@ import { t } from '../../../protocol/language.ts';
 import { later } from '../../../protocol/later.ts';
 import { type CallContext, defineReader, type Tool, ToolFailure, type ToolResult } from '../../core/tool.ts';
 import {
-  type CodePlace,
-  type CodePoint,
+  type CodePosition,
+  type CodeRange,
   type CodeSymbol,
   type Relation,
   relations,
 } from '../../platform/languages.ts';
 import { shortPath } from '../files/shortPath.ts';
-import { formatOutline, formatPlaces, formatSymbols, nameOf } from './formatSymbols.ts';
+import { formatOutline, formatPlaces, formatSymbols, qualifiedName } from './formatSymbols.ts';
 import {
-  answered,
   findDeclarations,
   findMentions,
   readableFile,
+  reportLanguageErrors,
+  requireLanguages,
   type SymbolPorts,
-  serversOf,
 } from './locateSymbol.ts';
-import { ambiguous, unknownName, withoutIgnored } from './oneSymbol.ts';
+import { ambiguousSymbol, unknownSymbol, withoutIgnored } from './oneSymbol.ts';
 
 const input = later(() =>
   z.object({
@@ -39,7 +39,7 @@ export function findSymbol(ports: SymbolPorts): Tool<Input, undefined> {
     isOffered: () => ports.languages?.isThere ?? false,
     title: describeQuestion,
     target: ({ file_path = '.' }) => ({ kind: 'paths', paths: [file_path], access: 'read' }),
-    run: (asked, call) => answered(answer(ports, asked, call)),
+    run: (asked, call) => reportLanguageErrors(answer(ports, asked, call)),
   });
 }
 
@@ -76,13 +76,13 @@ async function answer(ports: SymbolPorts, asked: Input, call: CallContext): Prom
   call.signal.throwIfAborted();
   if (found.length === 0 && file_path !== undefined)
     return await askWhereUsed(ports, name, file_path, find, call);
-  if (found.length === 0) throw unknownName(name);
+  if (found.length === 0) throw unknownSymbol(name);
   if (find === undefined) return await formatSymbols(ports, name, found);
   const open = await withoutIgnored(ports, found);
-  if (open.length > 1) throw await ambiguous(ports, name, open);
+  if (open.length > 1) throw await ambiguousSymbol(ports, name, open);
   const [symbol] = open as [CodeSymbol];
-  const places = await serversOf(ports).follow(symbol.at, find, call.signal);
-  return await formatRelation(ports, find, { name: nameOf(symbol), point: symbol.at }, places);
+  const places = await requireLanguages(ports).follow(symbol.at, find, call.signal);
+  return await formatRelation(ports, find, { name: qualifiedName(symbol), point: symbol.at }, places);
 }
 
 async function outline(
@@ -93,11 +93,11 @@ async function outline(
   if (file === undefined)
     throw new ToolFailure('Give a name, a file_path or both.', () => t('Nothing asked'));
   const path = await readableFile(ports, file);
-  const symbols = await serversOf(ports).outline(path, signal);
+  const symbols = await requireLanguages(ports).outline(path, signal);
   return formatOutline(file, symbols);
 }
 
-/** The file only names the symbol: the server knows what each of those places means. */
+/** The file only uses the symbol. The server resolves each use. */
 async function askWhereUsed(
   ports: SymbolPorts,
   name: string,
@@ -107,7 +107,7 @@ async function askWhereUsed(
 ): Promise<ToolResult> {
   const relation = find ?? 'definition';
   for (const point of await findMentions(ports, name, file, signal)) {
-    const places = await serversOf(ports).follow(point, relation, signal);
+    const places = await requireLanguages(ports).follow(point, relation, signal);
     if (places.length > 0) return await formatRelation(ports, relation, { name, point }, places);
   }
   throw new ToolFailure(
@@ -119,8 +119,8 @@ async function askWhereUsed(
 async function formatRelation(
   ports: SymbolPorts,
   relation: Relation,
-  symbol: { readonly name: string; readonly point: CodePoint },
-  places: readonly CodePlace[],
+  symbol: { readonly name: string; readonly point: CodePosition },
+  places: readonly CodeRange[],
 ): Promise<ToolResult> {
   const where = `${await ports.paths.show(symbol.point.path)}:${symbol.point.line}`;
   return await formatPlaces(ports, relation, `${symbol.name} (${where})`, places);

@@ -1,25 +1,25 @@
-/* Symbols and places as a model reads them: bounded, sorted, file by file. */
+/* Formats symbols and locations for a model: limited, sorted, file by file. */
 
 import { inEnglish, plural, t } from '../../../protocol/language.ts';
 import { plural as counted, headOf, oneLine } from '../../base/text.ts';
 import { shownResult, type ToolResult } from '../../core/tool.ts';
 import { ifReadable } from '../../platform/fileSystem.ts';
-import type { CodePlace, CodeSymbol, Relation } from '../../platform/languages.ts';
+import type { CodeRange, CodeSymbol, Relation } from '../../platform/languages.ts';
 import { findAgentIgnore } from '../files/ignoreFiles.ts';
-import { byPlace, type SymbolPorts } from './locateSymbol.ts';
+import { compareLocations, type SymbolPorts } from './locateSymbol.ts';
 
 const symbolLimit = 200;
 const placeLimit = 100;
 /** Characters of a line. */
 const lineLimit = 200;
-/** Lines of a definition that are shown, which often saves reading the file. */
+/** Lines of a definition to show, which often saves reading the file. */
 const bodyLimit = 30;
 
-export function nameOf({ container, name }: CodeSymbol): string {
+export function qualifiedName({ container, name }: CodeSymbol): string {
   return container === '' ? name : `${container}.${name}`;
 }
 
-/** `3-9 Class Invoice`, indented by what lies in what. */
+/** `3-9 Class Invoice`, indented by nesting. */
 export function formatOutline(file: string, symbols: readonly CodeSymbol[]): ToolResult {
   const seen = symbols.filter(({ isLocal }) => !isLocal);
   if (seen.length === 0) {
@@ -35,27 +35,27 @@ export function formatOutline(file: string, symbols: readonly CodeSymbol[]): Too
   );
 }
 
-/** Where a name is declared, with the beginning of each declaration. */
+/** Lists the declarations of a name, with the first lines of each. */
 export async function formatSymbols(
   ports: SymbolPorts,
   name: string,
   symbols: readonly CodeSymbol[],
 ): Promise<ToolResult> {
   const shown = symbols.slice(0, placeLimit);
-  const places = shown.map(symbol => ({ ...symbol, inside: `${symbol.kind} ${nameOf(symbol)}` }));
+  const places = shown.map(symbol => ({ ...symbol, inside: `${symbol.kind} ${qualifiedName(symbol)}` }));
   const { text } = await writePlaces(ports, places, shown.length === 1 ? bodyLimit : 1);
   const summary = () => plural(symbols.length, 'one: {0} declaration | other: {0} declarations');
   return shownResult(`${inEnglish(summary)} of ${name}:\n${text}`, summary);
 }
 
-/** Places that have a relation to a symbol, with the line of each. */
+/** Lists related locations, with the line of each. */
 export async function formatPlaces(
   ports: SymbolPorts,
   relation: Relation,
   symbol: string,
-  places: readonly CodePlace[],
+  places: readonly CodeRange[],
 ): Promise<ToolResult> {
-  const found = withoutTwins(places).toSorted(byPlace);
+  const found = withoutTwins(places).toSorted(compareLocations);
   const noun = relation.replace('_', ' ').replace(/s$/, '');
   if (found.length === 0)
     return shownResult(`The language server finds no ${noun} of ${symbol}.`, () => t('Nothing found'));
@@ -84,20 +84,20 @@ function countOf(relation: Relation, count: number): string {
   }
 }
 
-/** One line is one place, however often the symbol stands there. */
-function withoutTwins(places: readonly CodePlace[]): readonly CodePlace[] {
+/** Lists a line once, however often the symbol occurs in it. */
+function withoutTwins(places: readonly CodeRange[]): readonly CodeRange[] {
   return [...new Map(places.map(place => [`${place.path}\n${place.first}`, place])).values()];
 }
 
 interface Written {
   readonly text: string;
-  /** Says how many places are not for the model to read; empty: none. */
+  /** Tells how many locations the model may not read; may be empty. */
   readonly hidden: string;
 }
 
 async function writePlaces(
   ports: SymbolPorts,
-  places: readonly CodePlace[],
+  places: readonly CodeRange[],
   lines: number,
 ): Promise<Written> {
   const blocks: string[] = [];
@@ -115,7 +115,7 @@ async function writePlaces(
   return { text: blocks.join('\n\n'), hidden: note };
 }
 
-function writePlace({ first, last, inside }: CodePlace, text: string | undefined, lines: number): string {
+function writePlace({ first, last, inside }: CodeRange, text: string | undefined, lines: number): string {
   const note = inside === undefined ? '' : ` [${inside}]`;
   if (text === undefined) return `${first}:${note}`;
   const end = Math.min(last, first + lines - 1);
@@ -127,7 +127,7 @@ function writePlace({ first, last, inside }: CodePlace, text: string | undefined
   return left > 0 ? `${shown.join('\n')}\n… to line ${last}` : shown.join('\n');
 }
 
-/** `undefined`: only the place of what lies outside of the workspace is told. */
+/** Returns `undefined` for files outside of the workspace, of which only the location is shown. */
 async function readShown(ports: SymbolPorts, path: string): Promise<string | 'hidden' | undefined> {
   const place = await ports.paths.locate(path, 'read');
   if (place.kind === 'refused') return undefined;

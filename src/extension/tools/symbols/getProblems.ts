@@ -11,7 +11,7 @@ import type { SymbolPorts } from './locateSymbol.ts';
 
 export interface ProblemPorts extends Pick<SymbolPorts, 'files' | 'paths' | 'languages'> {
   readonly workbench: Pick<Workbench, 'listProblems'>;
-  readonly diagnostics: Pick<Diagnostics, 'settle' | 'debounce'>;
+  readonly diagnostics: Pick<Diagnostics, 'settle' | 'settleAll'>;
 }
 
 /** Problems in one answer. */
@@ -43,17 +43,17 @@ async function answer(
   const kind = place === undefined ? undefined : (await ports.files.stat(place))?.kind;
   if (place !== undefined && kind === undefined)
     throw new ToolFailure(`There is no ${asked}.`, () => t('Not found'));
-  // Servers check files that are open: a file that was asked for is opened for them, out of sight.
+  // Servers check only open files, so the requested file is opened for them in the background.
   const isKnown =
     kind === 'file'
       ? (await ports.diagnostics.settle(place!, call.signal)) !== undefined
-      : await ports.diagnostics.debounce(call.signal);
+      : await ports.diagnostics.settleAll(call.signal);
   const within = ({ path }: FileProblem) =>
     place === undefined || path === place || path.startsWith(place.endsWith(sep) ? place : place + sep);
   const found = (ports.workbench.listProblems() ?? []).filter(within);
   const readable = new Set(await ports.paths.unprotected([...new Set(found.map(({ path }) => path))]));
   const reported = found.filter(({ path }) => readable.has(path));
-  // Problems of an older text say nothing about this one.
+  // Problems of an older text say nothing about the current one.
   if (!isKnown && kind === 'file')
     return { text: unknownProblems(asked!), display: { summary: () => t('Unknown') } };
   const doubt = isKnown ? '' : `\n${stillAtWork}`;

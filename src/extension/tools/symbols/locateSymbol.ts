@@ -1,31 +1,36 @@
 import { t } from '../../../protocol/language.ts';
 import { escapeRegExp } from '../../base/text.ts';
 import { ToolFailure } from '../../core/tool.ts';
-import { type CodePoint, type CodeSymbol, LanguageError, type Languages } from '../../platform/languages.ts';
+import {
+  type CodePosition,
+  type CodeSymbol,
+  LanguageError,
+  type Languages,
+} from '../../platform/languages.ts';
 import type { Search } from '../../platform/search.ts';
+import { describeMissingFile } from '../files/describeMissingFile.ts';
 import type { FilePorts } from '../files/editableFile.ts';
 import { type AgentIgnorePorts, refuseIgnored } from '../files/ignoreFiles.ts';
-import { missingFile } from '../files/missingFile.ts';
 
 export interface SymbolPorts extends FilePorts, AgentIgnorePorts {
   readonly search: Pick<Search, 'findText'>;
-  /** Absent: no language server can be asked. */
+  /** Absent without language servers. */
   readonly languages?: Languages;
 }
 
-/** Files of a name that no server has indexed yet, whose outlines are read for it. */
+/** Files whose outlines are read to find a name that no server has indexed yet. */
 const fileLimit = 10;
-/** Places of a name in a file that declares it elsewhere. */
+/** Uses of a name to try in a file that does not declare it. */
 const pointLimit = 10;
 
-/** Declarations that the words of a model mean. `Invoice.total` is a `total` in an `Invoice`. */
+/** Finds the declarations that a model means. `Invoice.total` is a `total` in an `Invoice`. */
 export async function findDeclarations(
   ports: SymbolPorts,
   name: string,
   file: string | undefined,
   signal: AbortSignal,
 ): Promise<readonly CodeSymbol[]> {
-  const languages = serversOf(ports);
+  const languages = requireLanguages(ports);
   const { own, container } = splitName(name);
   const means = (symbol: CodeSymbol) =>
     symbol.name === name || (symbol.name === own && `.${symbol.container}`.endsWith(container));
@@ -33,16 +38,16 @@ export async function findDeclarations(
     file === undefined ? await findFiles(ports, languages, own, signal) : [await readableFile(ports, file)];
   const found: CodeSymbol[] = [];
   for (const path of paths) found.push(...(await languages.outline(path, signal)).filter(means));
-  return withoutOverloads(found).toSorted(byPlace);
+  return withoutOverloads(found).toSorted(compareLocations);
 }
 
-/** Places where a file that declares no such symbol names it. */
+/** Finds uses of a name in a file that does not declare it. */
 export async function findMentions(
   { search, paths }: SymbolPorts,
   name: string,
   file: string,
   signal: AbortSignal,
-): Promise<readonly CodePoint[]> {
+): Promise<readonly CodePosition[]> {
   const path = await paths.resolve(file, 'read');
   const { own } = splitName(name);
   const word = wordOf(own);
@@ -59,13 +64,13 @@ export async function findMentions(
   );
 }
 
-export function serversOf({ languages }: SymbolPorts): Languages {
+export function requireLanguages({ languages }: SymbolPorts): Languages {
   if (languages?.isThere) return languages;
   throw new ToolFailure('No language server answers here. Use grep_search.', () => t('No language server'));
 }
 
-/** A server that ended or fell silent over a question is a sentence for the model. */
-export async function answered<T>(question: Promise<T>): Promise<T> {
+/** Turns a server that ended or stopped responding into a sentence for the model. */
+export async function reportLanguageErrors<T>(question: Promise<T>): Promise<T> {
   try {
     return await question;
   } catch (error) {
@@ -74,17 +79,17 @@ export async function answered<T>(question: Promise<T>): Promise<T> {
   }
 }
 
-/** The real path of a file that may be read. */
+/** Returns the real path of a file that may be read. */
 export async function readableFile(ports: SymbolPorts, file: string): Promise<string> {
   const path = await ports.paths.resolve(file, 'read');
   const stat = await ports.files.stat(path);
-  if (!stat) throw await missingFile(ports, path);
+  if (!stat) throw await describeMissingFile(ports, path);
   if (stat.kind !== 'file') throw new ToolFailure(`${file} is not a file.`, () => t('Not a file'));
   await refuseIgnored(ports, path, 'file');
   return path;
 }
 
-/** A server that has not indexed the whole project yet knows few names, so the words of the files are asked, too. */
+/** A server that is still indexing knows few names, so files are also searched as text. */
 async function findFiles(
   ports: SymbolPorts,
   languages: Languages,
@@ -120,7 +125,7 @@ function splitName(name: string): { readonly own: string; readonly container: st
   return around.length === 0 ? { own, container: '' } : { own, container: `.${around.reverse().join('.')}` };
 }
 
-/** Overloads, and the parts of a declaration that is merged, are one symbol; the first stands for all. */
+/** Overloads and merged declarations count as one symbol. The first represents all. */
 function withoutOverloads(symbols: readonly CodeSymbol[]): readonly CodeSymbol[] {
   const seen = new Set<string>();
   return symbols.filter(({ path, container, name }) => {
@@ -129,7 +134,7 @@ function withoutOverloads(symbols: readonly CodeSymbol[]): readonly CodeSymbol[]
   });
 }
 
-export function byPlace(
+export function compareLocations(
   a: { readonly path: string; readonly first: number },
   b: { readonly path: string; readonly first: number },
 ): number {

@@ -1,4 +1,4 @@
-/* Changes of many files at once, as a language server wants them: planned, listed, written. */
+/* Edits of many files by a language server: planned, listed, written. */
 
 import { dirname } from 'node:path';
 import { changedFiles } from '../../../protocol/fold/fileCounts.ts';
@@ -11,7 +11,7 @@ import { applyEdits } from './applyEdits.ts';
 import type { SymbolPorts } from './locateSymbol.ts';
 
 export interface FileChange {
-  /** As it is shown. */
+  /** Display path. */
   readonly file: string;
   readonly places: number;
   readonly isOpen: boolean;
@@ -24,7 +24,7 @@ interface Written extends FileChange {
   readonly display: ToolResult['display'];
 }
 
-/** Words for the answer about the whole. */
+/** Phrases for the result. */
 interface ChangeWords {
   /** Such as `Renamed a to b`. */
   readonly done: string;
@@ -34,17 +34,17 @@ interface ChangeWords {
   readonly verb: string;
 }
 
-/** An editor takes its time for each file, mostly waiting, and writes those together that come together. */
+/** An editor mostly waits for each file, and handles concurrent writes together. */
 const writtenAtOnce = 64;
-/** Beyond these, files that nobody has open are not opened for it: that takes an editor most of the time. */
+/** Beyond this number, closed files are not opened in an editor, which would take most of the time. */
 const maxOpened = 50;
 
-/** Files that the ask and the answer name. */
+/** Files that the ask and the answer list. */
 const namedFiles = 50;
 
-/** Refuses a file that is protected or outside. */
+/** Refuses a protected or outside file. */
 export async function refuseHidden({ paths }: SymbolPorts, file: string, consequence: string): Promise<void> {
-  // Nobody was asked yet, and what is said of its symbols could already tell what a protected file holds.
+  // Nobody was asked yet, and its symbols could already reveal a protected file's content.
   const place = await paths.locate(file, 'read');
   if (place.kind === 'refused') throw new ToolFailure(inEnglish(place.reason), place.summary);
   if (place.protection)
@@ -67,7 +67,7 @@ async function planFile(ports: SymbolPorts, { path, edits, isOpen = false }: Fil
   return { file: shown, places: edits.length, isOpen, edit: plan };
 }
 
-/** The user who allows it sees files, and no text yet. */
+/** The ask lists files, but no text yet. */
 export function prepareChanges(plan: ManyChanges): Prepared<ManyChanges> {
   return {
     plan,
@@ -79,7 +79,7 @@ export function prepareChanges(plan: ManyChanges): Prepared<ManyChanges> {
   };
 }
 
-/** Writes some files at once. After one that cannot be written it begins no more, and says how far it came. */
+/** Writes files in parallel. After a failure it starts no more, and reports how far it got. */
 export async function writeChanges(
   ports: SymbolPorts,
   words: ChangeWords,
@@ -108,13 +108,13 @@ export async function writeChanges(
   return {
     text: inEnglish(() => `${words.done} in ${placesOf(plan)}:\n${listFiles(plan)}`),
     display: { summary: () => placesOf(plan), touched },
-    // Language tools hear late of files that no editor has open, so what they report by now says nothing.
+    // Language tools learn of closed files late, so their reports are not meaningful yet.
     wrote: amid === undefined ? path : undefined,
     folders: [dirname(path)],
   };
 }
 
-/** An editor saves slowly while many files change beneath it, so those that it holds come first. */
+/** An editor saves slowly while many files change underneath, so open files come first. */
 function inParts(plan: ManyChanges, amid: 'many' | undefined): readonly ManyChanges[] {
   if (amid === undefined) return [plan];
   return [plan.filter(({ isOpen }) => isOpen), plan.filter(({ isOpen }) => !isOpen)];

@@ -1,34 +1,34 @@
-/* The one symbol that the words of a model mean, and what it is told where they mean none or several. */
+/* Resolves the name that a model gave to one symbol, and describes missing or ambiguous ones. */
 
 import { t } from '../../../protocol/language.ts';
 import { plural } from '../../base/text.ts';
 import { ToolFailure } from '../../core/tool.ts';
-import type { CodePoint, CodeSymbol } from '../../platform/languages.ts';
+import type { CodePosition, CodeSymbol } from '../../platform/languages.ts';
 import { findAgentIgnore } from '../files/ignoreFiles.ts';
-import { nameOf } from './formatSymbols.ts';
-import { findDeclarations, findMentions, type SymbolPorts, serversOf } from './locateSymbol.ts';
+import { qualifiedName } from './formatSymbols.ts';
+import { findDeclarations, findMentions, requireLanguages, type SymbolPorts } from './locateSymbol.ts';
 
-/** The place where it is declared, else one of the file that uses it. */
+/** Returns the declaration, else a use in the given file. */
 export async function locateSymbol(
   ports: SymbolPorts,
   name: string,
   file: string | undefined,
   signal: AbortSignal,
-): Promise<CodePoint> {
+): Promise<CodePosition> {
   const found = await withoutIgnored(ports, await findDeclarations(ports, name, file, signal));
   signal.throwIfAborted();
-  if (found.length > 1) throw await ambiguous(ports, name, found);
+  if (found.length > 1) throw await ambiguousSymbol(ports, name, found);
   const [symbol] = found;
   if (symbol) return symbol.at;
-  if (file === undefined) throw unknownName(name);
+  if (file === undefined) throw unknownSymbol(name);
   for (const point of await findMentions(ports, name, file, signal)) {
-    const meant = await serversOf(ports).follow(point, 'definition', signal);
+    const meant = await requireLanguages(ports).follow(point, 'definition', signal);
     if (meant.length > 0) return point;
   }
   throw new ToolFailure(`The language server knows no symbol ${name} in ${file}.`, () => t('Not found'));
 }
 
-/** A file that is kept from agents is not named among several. Where all are, the first one's file says so. */
+/** Leaves out files hidden from agents. If all are, throws the refusal of the first. */
 export async function withoutIgnored(
   ports: SymbolPorts,
   found: readonly CodeSymbol[],
@@ -39,15 +39,15 @@ export async function withoutIgnored(
   return left.length > 0 ? left : found.slice(0, 1);
 }
 
-export function unknownName(name: string): ToolFailure {
+export function unknownSymbol(name: string): ToolFailure {
   return new ToolFailure(
     `No file of the workspace is known to declare ${name}. Give file_path of a file that uses it, or use grep_search.`,
     () => t('Not found'),
   );
 }
 
-/** Names what the next call can choose from. */
-export async function ambiguous(
+/** Lists the candidates for the next call. */
+export async function ambiguousSymbol(
   { paths }: SymbolPorts,
   name: string,
   found: readonly CodeSymbol[],
@@ -57,7 +57,7 @@ export async function ambiguous(
       .slice(0, 20)
       .map(
         async symbol =>
-          `${nameOf(symbol)} (${symbol.kind}) ${await paths.show(symbol.path)}:${symbol.at.line}`,
+          `${qualifiedName(symbol)} (${symbol.kind}) ${await paths.show(symbol.path)}:${symbol.at.line}`,
       ),
   );
   if (found.length > lines.length) lines.push(`… and ${found.length - lines.length} more`);

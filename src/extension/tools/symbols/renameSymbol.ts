@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { t } from '../../../protocol/language.ts';
 import { later } from '../../../protocol/later.ts';
 import { type CallContext, defineTool, type Prepared, ToolFailure } from '../../core/tool.ts';
-import { answered, type SymbolPorts, serversOf } from './locateSymbol.ts';
+import { reportLanguageErrors, requireLanguages, type SymbolPorts } from './locateSymbol.ts';
 import { type ManyChanges, planChanges, prepareChanges, refuseHidden, writeChanges } from './manyFiles.ts';
 import { locateSymbol } from './oneSymbol.ts';
 
@@ -23,7 +23,7 @@ export function renameSymbol(ports: SymbolPorts) {
     effect: 'edit',
     isOffered: () => ports.languages?.isThere ?? false,
     title: ({ name, new_name }: Input) => t('Rename {0} to {1}', name, new_name),
-    prepare: (asked, call) => answered(prepare(ports, asked, call)),
+    prepare: (asked, call) => reportLanguageErrors(prepare(ports, asked, call)),
     run: ({ name, new_name }, plan, call) => {
       const words = {
         done: `Renamed ${name} to ${new_name}`,
@@ -42,7 +42,7 @@ async function prepare(
 ): Promise<Prepared<ManyChanges>> {
   if (file_path !== undefined) await refuseHidden(ports, file_path, 'Its symbols are not renamed.');
   const point = await locateSymbol(ports, name, file_path, signal);
-  const renaming = await serversOf(ports).rename(point, new_name, signal);
+  const renaming = await requireLanguages(ports).rename(point, new_name, signal);
   signal.throwIfAborted();
   if (renaming.kind === 'refused')
     throw new ToolFailure(`The language server does not rename ${name}: ${renaming.reason}`, () =>

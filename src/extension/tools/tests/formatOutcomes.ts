@@ -1,4 +1,4 @@
-/* How tests ended, as a model reads it: counts, and of each failure what was expected and where. */
+/* Formats test results for a model: counts, and for each failure expectation and location. */
 
 import { isAbsolute, join } from 'node:path';
 import type { TestCounts } from '../../../protocol/asks.ts';
@@ -6,7 +6,7 @@ import { t } from '../../../protocol/language.ts';
 import { cutMiddle, oneLine, plural } from '../../base/text.ts';
 import { fence } from '../../base/untrusted.ts';
 import type { WorkspacePaths } from '../../core/paths.ts';
-import type { TestOutcome, TestPlace } from '../../platform/editorTests.ts';
+import type { TestLocation, TestOutcome } from '../../platform/editorTests.ts';
 
 /** Failures in one answer. */
 const failureLimit = 20;
@@ -16,11 +16,11 @@ const nameLimit = 40;
 
 interface OutcomePlace {
   readonly paths: Pick<WorkspacePaths, 'show'>;
-  /** Absolute: relative places begin here. */
+  /** Absolute base of relative paths. */
   readonly folder: string;
 }
 
-/** For statistics. */
+/** Counts for the statistics. */
 export function testCounts(outcomes: readonly TestOutcome[]): TestCounts {
   const count = (result: TestOutcome['result']) => outcomes.filter(each => each.result === result).length;
   return { passed: count('passed'), failed: count('failed'), skipped: count('skipped') };
@@ -46,8 +46,8 @@ function countOf(result: TestOutcome['result'], count: number): string {
   }
 }
 
-/** Those whose names hold these words; runners put different signs between a test and those around it. */
-export function namedLike(
+/** Returns the tests whose names contain these words. Ignores separators, which differ between runners. */
+export function filterByName(
   outcomes: readonly TestOutcome[],
   name: string | undefined,
 ): readonly TestOutcome[] {
@@ -64,7 +64,7 @@ function plainName(name: string): string {
     .trim();
 }
 
-/** Empty: none failed. */
+/** Empty if none failed. */
 export async function formatFailures(outcomes: readonly TestOutcome[], where: OutcomePlace): Promise<string> {
   const failed = outcomes.filter(({ result }) => result === 'failed');
   if (failed.length === 0) return '';
@@ -80,12 +80,12 @@ async function formatFailure({ name, message, place }: TestOutcome, where: Outco
   return [`${oneLine(name, 300)}${at}`, said].filter(Boolean).join('\n');
 }
 
-async function formatPlace({ path, line }: TestPlace, { paths, folder }: OutcomePlace): Promise<string> {
+async function formatPlace({ path, line }: TestLocation, { paths, folder }: OutcomePlace): Promise<string> {
   const shown = await paths.show(isAbsolute(path) ? path : join(folder, path));
   return line === undefined ? shown : `${shown}:${line}`;
 }
 
-/** Lists the tests that exist, for an answer that the test asked for does not. */
+/** Lists existing tests, for the answer that the requested one does not exist. */
 export function formatExistingTests(outcomes: readonly TestOutcome[]): string {
   const names = [...new Set(outcomes.map(({ name }) => oneLine(name, 200)))];
   const more = names.length > nameLimit ? `\n… and ${names.length - nameLimit} more` : '';

@@ -1,15 +1,15 @@
-/* Reports that test runners write for programs, as outcomes. */
+/* Parses machine-readable reports of test runners. */
 
 import * as z from 'zod';
 import { later } from '../../../protocol/later.ts';
 import { tryParseJson } from '../../base/record.ts';
 import { plainTerminalText } from '../../base/terminalText.ts';
-import type { TestOutcome, TestPlace } from '../../platform/editorTests.ts';
+import type { TestLocation, TestOutcome } from '../../platform/editorTests.ts';
 
-/** `junit`: XML of many runners; `jest`: what `jest --json` writes. */
+/** `junit`: XML of many runners. `jest`: output of `jest --json`. */
 export type ReportFormat = 'junit' | 'jest';
 
-/** `undefined`: it is no such report, or was not written to its end. */
+/** Returns `undefined` if the text is no such report, or incomplete. */
 export async function parseReport(
   format: ReportFormat,
   text: string,
@@ -63,13 +63,13 @@ async function parseJunit(text: string): Promise<readonly TestOutcome[] | undefi
     { xmlMode: true, decodeEntities: true },
   );
   parser.write(text);
-  // Elements that are open now are closed by the end of the parser alone.
+  // Only the end of the parser closes elements that are still open.
   isCut = root !== undefined && !isWhole;
   parser.end();
   return isWhole ? outcomes : undefined;
 }
 
-/** Runners that write one suite for all, and what is around a test as its class. */
+/** Suites of runners that put everything into one suite and the real suite into the class name. */
 const flatSuites: ReadonlySet<string> = new Set(['pytest', 'Mocha Tests']);
 /** vitest writes a suite for each file. */
 const fileName = /\.[cm]?[jt]sx?$/;
@@ -88,7 +88,7 @@ function outcomeOf({ attributes, suites, result, message, body }: OpenCase): Tes
   };
 }
 
-/** A diff says more than the sentence above it; otherwise the sentence is all, and the rest the way there. */
+/** A diff tells more than the message above it. Without one, the message is enough and the rest is a stack. */
 function clearest(message: string, body: string): string {
   const shown = withoutStack(body);
   const hasDiff = /^\s*[-+] (?:Expected|Received)/m.test(shown);
@@ -105,8 +105,8 @@ function withoutStack(text: string): string {
 
 const named = /(?:file:\/\/)?((?:[A-Za-z]:)?[^\s()'"<>:]+\.\w+):(\d+)/;
 
-/** The innermost place in code of the project. Python writes it last, others first. */
-function placeOf(text: string): TestPlace | undefined {
+/** Returns the innermost location in the project's code. Python lists it last, others first. */
+function placeOf(text: string): TestLocation | undefined {
   const found = text.split('\n').flatMap(line => {
     const [, path = '', number] = named.exec(line) ?? [];
     const isForeign = path === '' || /[\\/]node_modules[\\/]|[\\/]site-packages[\\/]/.test(path);
@@ -143,7 +143,7 @@ const jestReport = later(() =>
 function parseJest(text: string): readonly TestOutcome[] | undefined {
   const report = jestReport().safeParse(tryParseJson(text)).data;
   return report?.testResults.flatMap(({ name: path, message = '', status, assertionResults }) => {
-    // A file that cannot be loaded has no tests.
+    // A file that failed to load has no tests.
     if (assertionResults.length === 0 && status === 'failed') {
       const said = plain(message);
       return [{ name: path, result: 'failed' as const, message: said, place: placeOf(said) ?? { path } }];

@@ -17,36 +17,36 @@ import { FileError, type FileSystem, plainText } from '../../platform/fileSystem
 import type { ProcessSpec } from '../../platform/processes.ts';
 import { shortPath } from '../files/shortPath.ts';
 import type { CommandPorts } from '../shell/commandPorts.ts';
-import { type EndedCommand, summaryOf, waitForEnd } from '../shell/foregroundCommand.ts';
+import { type EndedCommand, summariseExit, waitForEnd } from '../shell/foregroundCommand.ts';
 import { runSandboxed } from '../shell/sandboxedCommand.ts';
 import {
   countOutcomes,
+  filterByName,
   formatExistingTests,
   formatFailures,
-  namedLike,
   testCounts,
 } from './formatOutcomes.ts';
 import { parseReport, type ReportFormat } from './parseReport.ts';
-import { lineOf, namedLine, type TestRequest } from './testLine.ts';
+import { fillTestCommand, type TestRequest, testCommandLine } from './testLine.ts';
 import type { TestPresence } from './testPresence.ts';
 import type { TestProject } from './testProject.ts';
 
-/** Where tests are known from. */
+/** Sources of tests. */
 export interface TestSources {
   readonly presence: Pick<TestPresence, 'isThere' | 'find'>;
-  /** Absent: no editor offers tests. */
+  /** Absent if no editor offers tests. */
   readonly editorTests?: EditorTests;
-  /** The user's own line for tests; empty: the project says how they run. */
+  /** The user's own test command; empty to detect it from the project. */
   readonly command: () => string;
-  /** Reports go through them: they lie beside the outputs of commands, and are nobody's work to review. */
+  /** Files of reports, which are stored next to command outputs and are not reviewed. */
   readonly files: Pick<FileSystem, 'stat' | 'readText' | 'writeText' | 'delete'>;
   /** As Node names it. */
   readonly platform: string;
 }
 
-/** Characters of output that stand for a report where there is none. */
+/** Characters of output that replace a missing report. */
 const outputLimit = 6_000;
-/** Bytes; a larger report is not read. */
+/** Bytes. Larger reports are not read. */
 const reportLimit = 20_000_000;
 
 const input = later(() =>
@@ -141,14 +141,14 @@ async function findFile({ paths, files }: CommandPorts, given: string): Promise<
   throw new ToolFailure(`There is no ${given}.`, () => t('Not found'));
 }
 
-/** Where the editor is asked to run tests; `undefined`: it knows none there, or the user named a line of their own. */
+/** Returns where the editor should run tests; `undefined` if it knows none, or the user configured a command. */
 async function placesInEditor(
   { paths }: CommandPorts,
   { editorTests, command }: TestSources,
   { file, isList }: TestRequest,
 ): Promise<readonly string[] | undefined> {
   if (!editorTests?.isThere || command() !== '') return undefined;
-  // A list of all is known to nobody but the runners.
+  // Only runners can list all tests.
   if (file === undefined) return isList ? undefined : await paths.realRoots();
   return (await editorTests.list(file)).length > 0 ? [file] : undefined;
 }
@@ -169,18 +169,18 @@ async function describeRun(
 ): Promise<DescribedRun> {
   const own = command();
   const [root = '.'] = await paths.realRoots();
-  if (own !== '') return { command: namedLine(own, root, wanted, platform), cwd: root };
+  if (own !== '') return { command: fillTestCommand(own, root, wanted, platform), cwd: root };
   if (!project)
     throw new ToolFailure(
       'No tests are known here. Run them with run_shell_command, or let the user name a command in folio.testCommand.',
       () => t('No tests known'),
     );
-  const line = lineOf(project, wanted, report, platform);
+  const line = testCommandLine(project, wanted, report, platform);
   await expectInstalled(project, line, files, root);
   return { command: line, cwd: project.folder, format: wanted.isList ? undefined : project.runner.report };
 }
 
-/** A runner that npx does not find it would fetch from the network. */
+/** Without a local installation, npx would download the runner. */
 async function expectInstalled(
   { folder, runner }: TestProject,
   line: string,
@@ -209,7 +209,7 @@ async function runInEditor(
   const [folder = ''] = places;
   if (wanted.isList) {
     const tests = await editorTests!.list(folder);
-    const named = namedLike(
+    const named = filterByName(
       tests.map(names => ({ name: names.join(' > '), result: 'skipped' })),
       wanted.name,
     );
@@ -221,21 +221,21 @@ async function runInEditor(
     return { text: 'VS Code knows no tests there.', display: { summary: () => t('No tests') } };
   return (
     (await describeUnnamed(outcomes, wanted)) ?? {
-      text: `${inEnglish(() => countOutcomes(namedLike(outcomes, wanted.name)))}.${await formatFailures(namedLike(outcomes, wanted.name), { paths, folder })}`,
+      text: `${inEnglish(() => countOutcomes(filterByName(outcomes, wanted.name)))}.${await formatFailures(filterByName(outcomes, wanted.name), { paths, folder })}`,
       display: {
-        summary: () => countOutcomes(namedLike(outcomes, wanted.name)),
-        tests: testCounts(namedLike(outcomes, wanted.name)),
+        summary: () => countOutcomes(filterByName(outcomes, wanted.name)),
+        tests: testCounts(filterByName(outcomes, wanted.name)),
       },
     }
   );
 }
 
-/** `undefined`: there are tests of that name, or none was asked for. */
+/** Returns `undefined` if tests of that name exist, or none was requested. */
 async function describeUnnamed(
   outcomes: readonly TestOutcome[],
   { name }: TestRequest,
 ): Promise<Pick<ToolResult, 'text' | 'display'> | undefined> {
-  if (name === undefined || namedLike(outcomes, name).length > 0) return undefined;
+  if (name === undefined || filterByName(outcomes, name).length > 0) return undefined;
   return {
     text: `No test has “${name}” in its name. There are:\n${formatExistingTests(outcomes)}`,
     display: { summary: () => t('No such test') },
@@ -248,7 +248,7 @@ async function runCommand(
   { spec, wanted, report }: Extract<TestPlan, { kind: 'command' }>,
   call: AdmittedContext,
 ): Promise<ToolResult> {
-  // The sandbox can only open what is there.
+  // The sandbox can only open existing paths.
   if (report) await files.writeText(report.path, '', plainText);
   const sandboxed =
     call.sandboxed?.kind === 'up' && report
@@ -277,7 +277,7 @@ async function readReport(
     if (size === 0 || size > reportLimit) return undefined;
     return await parseReport(format, (await files.readText(path)).text);
   } catch (error) {
-    // A file that cannot be read is no report.
+    // An unreadable file is no report.
     if (error instanceof FileError) return undefined;
     throw error;
   }
@@ -303,7 +303,7 @@ async function describe(
       : `${ending} ${outcomes === undefined ? 'There is no report of its tests to read, so this is what it printed' : 'No tests ran'}:`;
     return {
       text: `${lead}\n${forModel}`,
-      display: { summary: () => summaryOf(exit, silence), detail },
+      display: { summary: () => summariseExit(exit, silence), detail },
       bounded,
     };
   }
@@ -314,7 +314,7 @@ async function describe(
       display: { summary: unnamed.display.summary, detail },
       bounded,
     };
-  const reported = namedLike(outcomes, wanted.name);
+  const reported = filterByName(outcomes, wanted.name);
   const counts = () => countOutcomes(reported);
   const failures = await formatFailures(reported, { paths, folder: cwd });
   const isOdd = failures === '' && exit.code !== 0;

@@ -1,17 +1,17 @@
-/* How programs that run tests are told what to run, to watch nothing, and to write a report that can be parsed. */
+/* Arguments for test runners: which tests to run, no watch mode, and a report that can be parsed. */
 
 import type { ReportFormat } from './parseReport.ts';
 
-/** The parts of a line. Each text is one word of the shell already, quoted where it must be. */
+/** Parts of a command line. Each is one shell word, quoted if needed. */
 export interface RunWords {
-  /** Relative to the folder of the project; absent: all. */
+  /** Relative to the project's folder; absent for all. */
   readonly file?: string;
   readonly name?: string;
-  /** The same as a regular expression. */
+  /** The name as a regular expression. */
   readonly namePattern?: string;
   /** Absolute. */
   readonly report: string;
-  /** Options and files that the project's own script gives. */
+  /** Options and files in the project's own script. */
   readonly options: readonly string[];
   readonly operands: readonly string[];
 }
@@ -20,14 +20,14 @@ export interface Runner {
   readonly name: string;
   /** Test files that it can run. */
   readonly files: RegExp;
-  /** Absent: what it prints is all that is known. */
+  /** Absent if only its output is available. */
   readonly report?: ReportFormat;
-  /** It is told of nothing else than a run of all. */
+  /** True if it can only run all tests. */
   readonly runsAll?: true;
   readonly run: (words: RunWords) => readonly string[];
-  /** Behind a line that already names the program. */
+  /** Arguments to append to a command that already names the program. */
   readonly more?: (words: RunWords) => readonly string[];
-  /** Absent: it cannot list its tests. */
+  /** Absent if it cannot list its tests. */
   readonly list?: (words: Pick<RunWords, 'file'>) => readonly string[];
 }
 
@@ -99,7 +99,7 @@ export const nodeTest: Runner = {
   ],
 };
 
-/** @param python the program, as one word */
+/** @param python the program, as one shell word */
 export function pytest(python: string): Runner {
   return {
     name: 'pytest',
@@ -128,8 +128,8 @@ export const go: Runner = {
   list: ({ file }) => ['go', 'test', '-list', '.', goPackage(file)],
 };
 
-/** Programs that are run as a whole. */
-export function wholeRun(name: string, words: readonly string[], files: RegExp): Runner {
+/** Programs that can only run all tests. */
+export function fullRunRunner(name: string, words: readonly string[], files: RegExp): Runner {
   return { name, files, runsAll: true, run: () => words };
 }
 

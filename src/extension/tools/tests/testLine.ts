@@ -1,4 +1,4 @@
-/* The line of shell that runs a project's tests, all or some. */
+/* The shell command line that runs all or some tests of a project. */
 
 import { relative, sep } from 'node:path';
 import { inEnglish, t } from '../../../protocol/language.ts';
@@ -9,14 +9,19 @@ import type { RunWords } from './runners.ts';
 import type { TestProject } from './testProject.ts';
 
 export interface TestRequest {
-  /** Absolute and real; absent: all. */
+  /** Absolute and real; absent for all. */
   readonly file?: string;
   readonly name?: string;
   readonly isList: boolean;
 }
 
-/** @param report absolute: where the report goes, if the program can write one */
-export function lineOf(project: TestProject, wanted: TestRequest, report: string, platform: string): string {
+/** @param report absolute path for the report, if the program can write one */
+export function testCommandLine(
+  project: TestProject,
+  wanted: TestRequest,
+  report: string,
+  platform: string,
+): string {
   const { runner, options, operands, folder, script } = project;
   const quote = (word: string) => quoteWord(word, platform);
   const { file, name } = wanted;
@@ -36,8 +41,8 @@ export function lineOf(project: TestProject, wanted: TestRequest, report: string
   return (script && runner.more ? [...script, ...runner.more(words)] : runner.run(words)).join(' ');
 }
 
-/** The user's own line, with `{file}` and `{name}` filled in. */
-export function namedLine(
+/** Fills in `{file}` and `{name}` of the user's own command. */
+export function fillTestCommand(
   command: string,
   folder: string,
   { file, name }: TestRequest,
@@ -53,7 +58,7 @@ export function namedLine(
   return filled.text.trim();
 }
 
-/** As programs take it on every system; never an option. */
+/** A relative path that works on every system and cannot be an option. */
 function inside(folder: string, file: string): string {
   const path = relative(folder, file).split(sep).join('/');
   return path.startsWith('-') ? `./${path}` : path;

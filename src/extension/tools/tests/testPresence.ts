@@ -6,13 +6,13 @@ import { findTestProjects, type ProjectFiles, type TestProject } from './testPro
 
 interface Environment {
   readonly files: ProjectFiles;
-  /** Absent: no editor offers tests. */
+  /** Absent if no editor offers tests. */
   readonly tests?: EditorTests;
 }
 
 /**
- * Says whether tests can be run here. The tool for them stands in each request, so it is only declared where they can;
- * that is settled when a turn begins and stays until the next.
+ * Detects whether tests can be run, since their tool is declared in each request. Decided when a turn begins, and
+ * stable until the next.
  */
 export class TestPresence {
   private readonly around: Environment;
@@ -31,7 +31,7 @@ export class TestPresence {
     return this.isSettled;
   }
 
-  /** At the start of a turn. Never rejects. */
+  /** Call at the start of a turn. Never rejects. */
   async settle(): Promise<void> {
     const { tests } = this.around;
     await tests?.settle();
@@ -39,7 +39,7 @@ export class TestPresence {
   }
 
   /**
-   * The project that runs a test file, the nearest one above it; without a file, the first one of the workspace.
+   * Returns the nearest project above a test file; without a file, the first one of the workspace.
    * @param file absolute and real
    */
   async find(file?: string): Promise<TestProject | undefined> {
@@ -53,12 +53,12 @@ export class TestPresence {
   }
 
   private async findAny(): Promise<boolean> {
-    // A folder that cannot be read has no tests that anybody finds.
+    // An unreadable folder counts as having no tests.
     return (await this.find().catch(() => undefined)) !== undefined;
   }
 }
 
-/** From the nearest one up to the folder of the workspace. */
+/** Returns the folders from the nearest one up to the workspace folder. */
 function foldersAbove(file: string, roots: readonly string[]): readonly string[] {
   const root = roots.find(folder => contains(folder, file));
   if (root === undefined) return [];

@@ -1,25 +1,25 @@
-/* The program that runs a project's tests, read from the files that the project is known by. */
+/* Detects the program that runs a project's tests from the project's configuration files. */
 
 import { join } from 'node:path';
 import { FileError, type FileSystem } from '../../platform/fileSystem.ts';
-import { cargo, go, jest, mocha, nodeTest, pytest, type Runner, vitest, wholeRun } from './runners.ts';
+import { cargo, fullRunRunner, go, jest, mocha, nodeTest, pytest, type Runner, vitest } from './runners.ts';
 
 export interface TestProject {
-  /** Absolute: tests run here. */
+  /** Absolute; where tests run. */
   readonly folder: string;
   readonly runner: Runner;
-  /** Added by the project's own script, as words of the shell. */
+  /** Options in the project's own script, as shell words. */
   readonly options: readonly string[];
   readonly operands: readonly string[];
   /** Variables that the script sets. */
   readonly env: Readonly<Record<string, string>>;
-  /** The line of a script that does more before it runs the tests; what is behind it reaches their runner. */
+  /** A script that does more before it runs the tests. Appended arguments reach the runner. */
   readonly script?: readonly string[];
 }
 
 export type ProjectFiles = Pick<FileSystem, 'stat' | 'list' | 'readText'>;
 
-/** The projects of a folder, those first whose tests a user would mean by "the tests". */
+/** Returns the projects of a folder, first those that a user would call "the tests". */
 export async function findTestProjects(folder: string, files: ProjectFiles): Promise<readonly TestProject[]> {
   const names = new Set((await listFolder(folder, files)).map(({ name }) => name));
   const read = async (name: string) => (names.has(name) ? await readSmall(join(folder, name), files) : '');
@@ -31,11 +31,11 @@ export async function findTestProjects(folder: string, files: ProjectFiles): Pro
     names.has('go.mod') ? go : undefined,
     names.has('Cargo.toml') ? cargo : undefined,
     [...names].some(name => /\.(?:sln|slnx|csproj|fsproj)$/.test(name))
-      ? wholeRun('dotnet test', ['dotnet', 'test'], /\.(?:cs|fs)$/)
+      ? fullRunRunner('dotnet test', ['dotnet', 'test'], /\.(?:cs|fs)$/)
       : undefined,
-    names.has('pom.xml') ? wholeRun('mvn test', ['mvn', '-B', '-q', 'test'], /\.java$/) : undefined,
-    names.has('gradlew') ? wholeRun('gradlew test', ['./gradlew', 'test'], /\.(?:java|kt)$/) : undefined,
-    /^test\s*:/m.test(await read('Makefile')) ? wholeRun('make test', ['make', 'test'], /$/) : undefined,
+    names.has('pom.xml') ? fullRunRunner('mvn test', ['mvn', '-B', '-q', 'test'], /\.java$/) : undefined,
+    names.has('gradlew') ? fullRunRunner('gradlew test', ['./gradlew', 'test'], /\.(?:java|kt)$/) : undefined,
+    /^test\s*:/m.test(await read('Makefile')) ? fullRunRunner('make test', ['make', 'test'], /$/) : undefined,
   ];
   return found
     .filter(each => each !== undefined)
@@ -53,7 +53,7 @@ type NodeProject = Omit<TestProject, 'folder'>;
 /** npm writes this into each new package. */
 const noTests = 'no test specified';
 
-/** Words that make a runner wait for changes, or that Folio chooses itself. */
+/** Options that make a runner watch for changes, or that Folio sets itself. */
 const unwanted = /^--?(?:watch|watchAll|w|ui|run)$|^--(?:watch|watchAll)=/;
 
 function findNode(text: string, names: ReadonlySet<string>): NodeProject | undefined {
@@ -66,11 +66,12 @@ function findNode(text: string, names: ReadonlySet<string>): NodeProject | undef
   const steps = script.split(/&&|;/).map(step => step.trim());
   const last = readStep(steps.at(-1) ?? '');
   const whole = wordsOfManager(names);
-  if (!last) return { runner: wholeRun(whole.join(' '), whole, /$/), options: [], operands: [], env: {} };
+  if (!last)
+    return { runner: fullRunRunner(whole.join(' '), whole, /$/), options: [], operands: [], env: {} };
   if (steps.length === 1) return last;
   return last.runner.more
     ? { ...last, script: whole[0] === 'npm' ? [...whole, '--'] : whole }
-    : { runner: wholeRun(whole.join(' '), whole, /$/), options: [], operands: [], env: {} };
+    : { runner: fullRunRunner(whole.join(' '), whole, /$/), options: [], operands: [], env: {} };
 }
 
 function byProgram(packages: ReadonlySet<string>): readonly Runner[] {
@@ -86,12 +87,12 @@ function readPackage(text: string): { readonly script?: string; readonly package
     const script = typeof scripts?.test === 'string' ? scripts.test : undefined;
     return { script, packages: new Set(Object.keys({ ...dependencies, ...devDependencies })) };
   } catch {
-    // Not there, or no package: it says nothing of tests.
+    // A missing or invalid package says nothing about tests.
     return { packages: new Set() };
   }
 }
 
-/** A command that runs tests and needs no shell to be understood; `undefined`: it is another one. */
+/** Parses a command that runs tests and needs no shell; `undefined` for others. */
 function readStep(step: string): NodeProject | undefined {
   if (/[&|<>$`\\(){}\n]/.test(step)) return undefined;
   const words = [...step.matchAll(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g)].map(([word]) => word);
@@ -111,7 +112,7 @@ function readStep(step: string): NodeProject | undefined {
   const kept = rest.filter(
     (word, at) => !unwanted.test(word) && !(at === 0 && /^(?:run|watch|dev)$/.test(word)),
   );
-  // A bare word behind an option may be its value.
+  // A bare word after an option may be its value.
   const isOption = (word: string, at: number) => word.startsWith('-') || /^-[^=]*$/.test(kept[at - 1] ?? '');
   const operands = kept.filter((word, at) => !isOption(word, at));
   return { runner, options: kept.filter(isOption), operands, env };
@@ -144,7 +145,7 @@ function isPythonTest(name: string): boolean {
   return /^test_\w+\.py$|_test\.py$/.test(name);
 }
 
-/** The one of the project's own environment, where it has one. */
+/** Prefers the project's virtual environment. */
 async function findPython(folder: string, names: ReadonlySet<string>, files: ProjectFiles): Promise<string> {
   for (const environment of ['.venv', 'venv']) {
     if (!names.has(environment)) continue;
@@ -158,13 +159,13 @@ async function listFolder(folder: string, files: ProjectFiles) {
   try {
     return await files.list(folder);
   } catch (error) {
-    // A folder that cannot be listed has no tests that anybody could run.
+    // A folder that cannot be listed has no tests to run.
     if (error instanceof FileError) return [];
     throw error;
   }
 }
 
-/** Characters that a description of a project may have. */
+/** Maximal characters of a project's configuration. */
 const longest = 1_000_000;
 
 async function readSmall(path: string, files: ProjectFiles): Promise<string> {

@@ -11,7 +11,7 @@ type ModelAnswer =
   /** Why there is no answer, one or two sentences. */
   | { readonly ok: false; readonly reason: string };
 
-/** One question to the provider's own web tools. Rejects with the signal's reason on abort. */
+/** Asks one question with the provider's own web tools. Rejects with the signal's reason. */
 export async function askModel(
   { provider, model }: ToolModel,
   builtIn: NonNullable<ModelRequest['builtIn']>,
@@ -32,7 +32,7 @@ export async function askModel(
   return { ok: true, text, citations: end.citations };
 }
 
-/** `[1] Title (address)`, a line each, every address once; empty without citations. */
+/** `[1] Title (address)`, one per line, each address once; empty without citations. */
 export function listSources(citations: readonly Citation[]): string {
   const byUri = new Map(citations.map(citation => [citation.uri, citation]));
   return [...byUri.values()]

@@ -1,4 +1,4 @@
-/* A web search by a command of the user's settings. */
+/* A web search by a command from the user's settings. */
 
 import { t } from '../../../protocol/language.ts';
 import type { Citation } from '../../../protocol/values.ts';
@@ -9,30 +9,30 @@ import { ToolFailure } from '../../core/tool.ts';
 import type { HookExit, HookProcesses } from '../../platform/customizations/hooks.ts';
 
 export interface OwnSearchPorts {
-  /** A line of the shell with `{query}`; empty: there is none. */
+  /** A shell command line with `{query}`; empty without one. */
   readonly command: () => string;
   readonly processes: Pick<HookProcesses, 'run'> | undefined;
   /** As Node names it. */
   readonly platform: string;
-  /** Absolute; nothing without a folder. */
+  /** Absolute; resolves to `undefined` without a folder. */
   readonly folder: () => Promise<string | undefined>;
 }
 
-export interface Found {
+export interface SearchFindings {
   readonly text: string;
   readonly citations: readonly Citation[];
 }
 
 const timeoutMs = 30_000;
-/** Characters that the model gets of what it found. */
+/** Characters of results for the model. */
 const textLimit = 20_000;
 
-/** `undefined`: the settings name no command. Rejects with a `ToolFailure`, on abort with the signal's reason. */
+/** Returns `undefined` if the settings have no command. Rejects with a `ToolFailure`, or with the signal's reason. */
 export async function searchByCommand(
   { command, processes, platform, folder }: OwnSearchPorts,
   query: string,
   signal: AbortSignal,
-): Promise<Found | undefined> {
+): Promise<SearchFindings | undefined> {
   const line = command();
   if (line === '' || processes === undefined) return undefined;
   if (!line.includes('{query}'))
@@ -68,8 +68,8 @@ function reasonOf(exit: HookExit): string {
   }
 }
 
-/** Reads JSON of common programs and services, or text in which addresses stand. */
-function parseFound(output: string): Found {
+/** Parses JSON of common programs and services, or text with addresses. */
+function parseFound(output: string): SearchFindings {
   const hits = readHits(output);
   if (hits.length === 0) {
     const uris = new Set(output.match(/https?:\/\/[^\s<>"'`)\]]+/g));
@@ -87,12 +87,12 @@ interface Hit {
   readonly words: string | undefined;
 }
 
-/** Finds none in plain text, which is an answer, too. */
+/** Returns no hits for plain text, which is a valid answer. */
 function readHits(output: string): readonly Hit[] {
   return hitsIn(tryParseJson(output), 0);
 }
 
-/** Services put their list below one or two names, such as `web.results`. */
+/** Services nest their list below one or two keys, such as `web.results`. */
 function hitsIn(value: unknown, depth: number): readonly Hit[] {
   if (Array.isArray(value)) return value.flatMap(each => hitOf(each) ?? []);
   if (!isRecord(value) || depth > 2) return [];

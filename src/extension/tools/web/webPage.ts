@@ -1,16 +1,16 @@
-/* From the bytes of a web answer to text that a model can read. */
+/* Converts a web response to text for a model. */
 
 import { headOf } from '../../base/text.ts';
 import type { HttpResponse } from '../../platform/http/http.ts';
 
-/** `undefined`: not text. */
+/** Returns `undefined` if it is not text. */
 export async function readPage(response: HttpResponse): Promise<string | undefined> {
   const [type = ''] = response.contentType.split(';', 1);
   const kind = type.trim();
   const isHtml = kind === 'text/html' || kind === 'application/xhtml+xml';
   if (!isHtml && !isText(kind)) return undefined;
   const text = decodeText(response, isHtml);
-  // Without a declared type the content decides.
+  // Without a declared type, the content decides.
   if (kind === '' && text.includes('\0')) return undefined;
   return isHtml || (kind === '' && /^\s*<(!doctype html|html)/i.test(text)) ? htmlToText(text) : text;
 }
@@ -37,12 +37,12 @@ function decoderFor(charset: string | undefined) {
   try {
     return new TextDecoder(charset ?? 'utf-8');
   } catch {
-    // A name that nobody knows says nothing; most pages are UTF-8.
+    // Unknown encoding: most pages are UTF-8.
     return new TextDecoder('utf-8');
   }
 }
 
-/** The library is loaded when the first page needs it. */
+/** Loads the library with the first page. */
 async function htmlToText(html: string): Promise<string> {
   const { convert } = await import('html-to-text');
   const title = /<title[^>]*>([^<]*)<\/title/i.exec(headOf(html, 100_000))?.[1];

@@ -3,7 +3,7 @@ import { ToolFailure } from '../../core/tool.ts';
 
 export const urlLimit = 20;
 
-/** The distinct web addresses in a text, in order. Throws `ToolFailure` when there is none, or too many. */
+/** Returns the distinct web addresses in a text, in order. Throws `ToolFailure` if there is none, or too many. */
 export function findUrls(text: string): readonly string[] {
   const found = new Set<string>();
   for (const [match] of text.matchAll(/\bhttps?:\/\/[^\s<>"'`{}|\\^]+/gi)) {
@@ -25,7 +25,7 @@ export function findUrls(text: string): readonly string[] {
   return [...found];
 }
 
-/** The page that shows a file on GitHub is mostly not the file. */
+/** GitHub's page of a file is HTML around it, so use the raw file. */
 export function rawUrl(url: string): string {
   const { hostname, pathname } = new URL(url);
   const blob = /^\/([^/]+)\/([^/]+)\/blob\/(.+)$/.exec(pathname);
@@ -33,7 +33,7 @@ export function rawUrl(url: string): string {
   return `https://raw.githubusercontent.com/${blob[1]}/${blob[2]}/${blob[3]}`;
 }
 
-/** Punctuation of the sentence around the address; a closing bracket stays if it was opened inside. */
+/** Removes punctuation of the surrounding sentence. Keeps a closing bracket that was opened inside. */
 function trimEnd(text: string): string {
   let url = text;
   while (/[.,;:!?)\]*]$/.test(url)) {

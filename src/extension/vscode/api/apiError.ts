@@ -1,6 +1,6 @@
 import type { FolioApiError } from './folioApi.ts';
 
-/** Other extensions get no class of ours to compare with, so they tell it by its name and code. */
+/** Other extensions cannot use `instanceof` with our class, so they check name and code. */
 export function apiError(code: FolioApiError['code'], message: string): FolioApiError {
   return Object.assign(new Error(message), { name: 'FolioApiError' as const, code });
 }

@@ -1,4 +1,4 @@
-/* Checks by hand the values that other extensions hand over: each slip gets a sentence that names the member. */
+/* Validates arguments from other extensions by hand, to name the invalid member in a sentence. */
 
 import { isRecord } from '../../base/record.ts';
 import { apiError } from './apiError.ts';
@@ -28,7 +28,7 @@ export function checkFunction(value: unknown, name: string): void {
   if (typeof value !== 'function') throw wrong(`${name} must be a function`);
 }
 
-/** A copy: what the caller changes later changes nothing. */
+/** Returns a copy, so that later changes by the caller have no effect. */
 export function checkTool(tool: FolioTool): FolioTool {
   if (!isRecord(tool)) throw wrong('registerTool takes an object');
   const { name, description, inputSchema, effect, invoke } = tool;
@@ -55,7 +55,7 @@ function toJson(value: unknown): string | undefined {
   try {
     return JSON.stringify(value);
   } catch {
-    // It goes round in circles, or holds what JSON cannot.
+    // Cyclic, or not representable in JSON.
     return undefined;
   }
 }

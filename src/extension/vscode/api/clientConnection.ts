@@ -18,7 +18,7 @@ import type {
   FolioTurn,
 } from './folioApi.ts';
 
-/** The part of the window that a connection needs. */
+/** Parts of the window that a connection needs. */
 export interface ClientHost {
   readonly clientExtensions: ClientExtensions;
   readonly checkSchema: CheckSchema;
@@ -29,7 +29,7 @@ export interface ClientHost {
   /** Resolves once a prompt can be sent. */
   prepare(): Promise<void>;
   startNewSession(): Promise<void>;
-  /** `shown` is what the user reads. Undefined: the agent works already, and the prompt was not sent. */
+  /** `shown` is displayed to the user. Returns `undefined` if the agent is busy and the prompt was not sent. */
   send(
     shown: string,
     wording: string,
@@ -37,7 +37,7 @@ export interface ClientHost {
   stop(why: string): Promise<void>;
 }
 
-/** One extension's way in. */
+/** The connection of one extension. */
 export class ClientConnection implements FolioConnection {
   private readonly extensionId: string;
   private readonly file: string;
@@ -45,7 +45,7 @@ export class ClientConnection implements FolioConnection {
   private readonly store = new DisposableStore();
   private disposed = false;
 
-  /** @param file of the extension, absolute: what is opened when the user wants to see who registered a hook */
+  /** @param file absolute, of the extension; opened when the user asks who registered a hook */
   constructor(extensionId: string, file: string, host: ClientHost) {
     this.extensionId = extensionId;
     this.file = file;
@@ -103,7 +103,7 @@ export class ClientConnection implements FolioConnection {
     this.store.dispose();
   }
 
-  /** Another extension's fault must not end the work that it hears of; and the work does not wait for it. */
+  /** An error in another extension must not affect the work, and the work does not wait for its listener. */
   private notify(listener: (event: FolioEvent) => unknown, event: FolioEvent): void {
     queueMicrotask(async () => {
       try {

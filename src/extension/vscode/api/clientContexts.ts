@@ -1,4 +1,4 @@
-/* Text that other extensions add to a prompt, before the user's words. */
+/* Text that other extensions add before the user's prompt. */
 
 import type { Part } from '../../../protocol/events.ts';
 import { abortable } from '../../base/abort.ts';
@@ -18,7 +18,7 @@ const maxTextLength = 8_000;
 const maxSumLength = 32_000;
 const patienceMs = 3_000;
 
-/** All are asked at once. Never rejects: what does not come in time is left out. */
+/** Queries all concurrently. Never rejects: leaves out what does not arrive in time. */
 export async function readClientContexts(
   contexts: readonly ClientContext[],
   prompt: string,

@@ -1,4 +1,4 @@
-/* Events as other extensions hear them: a few, without secrets of known formats, and frozen. */
+/* Events for other extensions: a selection, frozen and without secrets of known formats. */
 
 import type { SessionEvent, TurnEnd } from '../../../protocol/events.ts';
 import { maskSecrets } from '../../base/maskSecrets.ts';
@@ -11,10 +11,7 @@ type Body = FolioEvent extends infer E
     : never
   : never;
 
-/**
- * The events of one session: pieces of an answer are held until their line is whole, since a secret may be cut
- * between two.
- */
+/** Events of one session. Buffers an answer until its line is complete, since a secret may be split between chunks. */
 export class ClientEvents {
   private readonly sessionId: string;
   private readonly held = new MaskingBuffer();
@@ -23,7 +20,7 @@ export class ClientEvents {
     this.sessionId = sessionId;
   }
 
-  /** Returns the events to tell now, in order. */
+  /** Returns the events to emit now, in order. */
   addEvent(event: SessionEvent): readonly FolioEvent[] {
     const { sessionId } = this;
     return this.held.addEvent(event).flatMap(each => {
@@ -34,7 +31,7 @@ export class ClientEvents {
   }
 }
 
-/** Kinds of events that are not named here are told to nobody. The words are masked already. */
+/** Events of other types are not emitted. Texts are masked already. */
 function bodyOf(event: SessionEvent): Body | undefined {
   switch (event.type) {
     case 'turn.started':

@@ -10,12 +10,12 @@ import { type ClientHook, ClientHookProcesses, clientHooks } from './clientHooks
 import { type CheckSchema, clientTool } from './clientTool.ts';
 import type { FolioContextProvider, FolioHook, FolioTool } from './folioApi.ts';
 
-/** Additions of other extensions to Folio in this window, in the forms of the core. */
+/** Contributions of other extensions to Folio in this window, in core types. */
 export class ClientExtensions {
   private readonly log: Log;
   private readonly contexts = new Set<ClientContext>();
   private readonly hooksByCommand = new Map<string, ClientHook>();
-  /** A new list with each change, so that who holds one sees whether it is the same. */
+  /** Replaced on each change, so that holders can compare by identity. */
   private toolList: readonly AnyTool[] = [];
 
   constructor(log: Log) {
@@ -30,7 +30,7 @@ export class ClientExtensions {
     return [...this.hooksByCommand.values()].map(({ hook }) => hook);
   }
 
-  /** Programs of hooks, and the functions of these. */
+  /** Wraps the processes of hooks to also call functions of extensions. */
   processes(programs: HookProcesses): HookProcesses {
     return new ClientHookProcesses(programs, command => this.hooksByCommand.get(command));
   }

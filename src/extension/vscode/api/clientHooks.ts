@@ -1,9 +1,9 @@
 /*
- * Hooks of other extensions. To the core they are hooks like those of settings files, so that they are shown, merged and
- * limited in the same way; only that their command is no program but leads back to a function here:
+ * Hooks of other extensions. To the core they look like hooks of settings files, so that they are shown, merged and
+ * limited in the same way. Their command is no program but maps to a function here:
  *
- *     Hook.command ──► GuestHookProcesses.run ──► the function, with what a program would read on its standard input
- *                                             ◄── its verdict, as what a program would print
+ *     Hook.command ──► ClientHookProcesses.run ──► the function, with the input that a program would read from stdin
+ *                                              ◄── its verdict, as the output that a program would print
  */
 
 import { randomUUID } from 'node:crypto';
@@ -16,7 +16,7 @@ import type { Hook } from '../../core/hooks/hook.ts';
 import type { HookExit, HookProcesses, HookSpec } from '../../platform/customizations/hooks.ts';
 import type { FolioCall, FolioHook, FolioVerdict } from './folioApi.ts';
 
-/** Answers in place of a program. */
+/** Called in place of a program. */
 type ClientFunction = (input: unknown, signal: AbortSignal) => Promise<FolioVerdict>;
 
 export interface ClientHook {
@@ -27,7 +27,7 @@ export interface ClientHook {
 const patienceMs = 10_000;
 const ofClientExtension = /^extension \S+ [0-9a-f-]{36}$/;
 
-/** @param file what is opened when the user wants to see where it comes from */
+/** @param file opened when the user asks where the hook comes from */
 export function clientHooks(extensionId: string, file: string, hook: FolioHook): readonly ClientHook[] {
   const { tools, beforeTool, afterTool } = hook;
   const matcher = tools && { matcher: `^(?:${tools.map(escapeRegExp).join('|')})$` };
@@ -38,7 +38,7 @@ export function clientHooks(extensionId: string, file: string, hook: FolioHook):
       dialect: 'gemini',
       sequential: false,
       ...matcher,
-      // Nobody can name it in a settings file.
+      // A random name, which no settings file can contain.
       command: `extension ${extensionId} ${randomUUID()}`,
       name: extensionId,
       file,
@@ -56,7 +56,7 @@ export function clientHooks(extensionId: string, file: string, hook: FolioHook):
   ];
 }
 
-/** Runs programs as ever, and asks functions where a command is one of theirs. */
+/** Calls functions for their commands, and runs programs for all others. */
 export class ClientHookProcesses implements HookProcesses {
   private readonly programs: HookProcesses;
   private readonly find: (command: string) => ClientHook | undefined;
@@ -69,7 +69,7 @@ export class ClientHookProcesses implements HookProcesses {
   run(spec: HookSpec, signal: AbortSignal): Promise<HookExit> {
     const clientExtension = this.find(spec.command);
     if (clientExtension) return ask(clientExtension, spec, signal);
-    // Undone meanwhile: what stands for a function must not go to a shell.
+    // Already unregistered: the placeholder must not be run by a shell.
     if (ofClientExtension.test(spec.command)) return Promise.resolve({ kind: 'stopped' });
     return this.programs.run(spec, signal);
   }
@@ -96,7 +96,7 @@ async function ask(
   }
 }
 
-/** Only what an extension may say continues; whatever else it returns is a fault of its own. */
+/** Passes on only permitted verdicts. Anything else is an error of the extension. */
 function printed(verdict: unknown, event: HookEvent): string {
   if (verdict === undefined) return '';
   const { kind, reason, text }: Readonly<Record<string, unknown>> = isRecord(verdict) ? verdict : {};

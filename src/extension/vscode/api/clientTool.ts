@@ -1,4 +1,4 @@
-/* A tool of another extension as one of Folio's. */
+/* Adapts a tool of another extension. */
 
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
@@ -6,19 +6,21 @@ import { t } from '../../../protocol/language.ts';
 import { abortable } from '../../base/abort.ts';
 import { messageOf } from '../../base/errors.ts';
 import { cutMiddle, oneLine, plainLine } from '../../base/text.ts';
-import { declaredText, fence } from '../../base/untrusted.ts';
+import { fence, sanitiseDescription } from '../../base/untrusted.ts';
 import { type AnyTool, defineTool, ToolFailure, type ToolResult } from '../../core/tool.ts';
 import { apiError } from './apiError.ts';
 import type { FolioTool } from './folioApi.ts';
 
 type Args = Readonly<Record<string, unknown>>;
 
-/** Limit of the text in a question to the user. */
+/** Characters of text in a question to the user. */
 const maxShownLength = 8_000;
-/** Limit of a result; a longer one, by a mistake of the other extension, would fill the memory of all. */
+/** Characters of a result, which bounds memory if an extension misbehaves. */
 const maxResultLength = 10_000_000;
 
-/** Throws for a schema that cannot be used; then a value that does not fit it is answered by a sentence. */
+/**
+ * Throws for an unusable schema. The returned function describes why a value does not match; `undefined` if it does.
+ */
 export type CheckSchema = (schema: Args) => (value: unknown) => string | undefined;
 
 export function clientTool(extensionId: string, tool: FolioTool, check: CheckSchema): AnyTool {
@@ -27,7 +29,7 @@ export function clientTool(extensionId: string, tool: FolioTool, check: CheckSch
   const checked = readSchema(name, inputSchema, check);
   return defineTool<Args, undefined>({
     name: clientToolName(extensionId, name),
-    description: `${declaredText(description, 1_000)} (Tool of the extension ${extensionId}.)`,
+    description: `${sanitiseDescription(description, 1_000)} (Tool of the extension ${extensionId}.)`,
     schema: inputSchema,
     input: () => checked,
     effect: effect === 'read' ? 'read' : 'run',
@@ -42,25 +44,22 @@ export function clientTool(extensionId: string, tool: FolioTool, check: CheckSch
   });
 }
 
-/** The extension's name in rules and lasting permissions. */
+/** The extension's name in rules and permanent permissions. */
 function extensionServer(extensionId: string): string {
   return `extension:${extensionId}`;
 }
 
-/**
- * The name for providers, which take 64 characters. It is the same for the same extension and tool, and different for
- * all others.
- */
+/** Returns a unique and stable name within the 64 characters that providers allow. */
 export function clientToolName(extensionId: string, name: string): string {
   const plain = `ext_${extensionId.replace('.', '_')}_${name}`;
-  // An underscore of the id's own could be the one between publisher and name.
+  // An underscore in the id is ambiguous with the separator of publisher and name.
   if (plain.length <= 63 && !extensionId.includes('_')) return plain;
   const hash = createHash('sha256').update(extensionId).digest('hex').slice(0, 8);
   const room = 63 - `ext__${hash}_${name}`.length;
   return `ext_${extensionId.replace(/\W/g, '_').slice(0, room)}_${hash}_${name}`;
 }
 
-/** A tool whose arguments cannot be checked is not taken. */
+/** Rejects a tool whose arguments cannot be checked. */
 function readSchema(name: string, schema: Args, check: CheckSchema): z.ZodType<Args> {
   const find = makeCheck(name, schema, check);
   return z.record(z.string(), z.unknown()).superRefine((value, context) => {

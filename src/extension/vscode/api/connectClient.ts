@@ -5,7 +5,7 @@ import { checkExtensionId } from './checkInput.ts';
 import { ClientConnection, type ClientHost } from './clientConnection.ts';
 import type { FolioConnection } from './folioApi.ts';
 
-/** Throws when no such extension is installed. The result shows nothing of the window but these functions. */
+/** Throws if no such extension is installed. The result exposes nothing of the window but these functions. */
 export function connectClient(id: unknown, host: ClientHost): FolioConnection {
   const wanted = checkExtensionId(id);
   const extension = extensions.getExtension(wanted);

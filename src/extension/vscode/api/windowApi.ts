@@ -4,7 +4,7 @@ import type { ClientExtensions } from './clientExtensions.ts';
 import type { CheckSchema } from './clientTool.ts';
 import type { FolioApi } from './folioApi.ts';
 
-/** Loaded with Folio: no more than the door. The rooms behind it come with the first extension that connects. */
+/** The part of the API that loads with Folio. The rest is imported when the first extension connects. */
 export function windowApi(
   session: ActiveSession,
   prepare: () => Promise<void>,
@@ -27,7 +27,7 @@ export function windowApi(
   } satisfies FolioApi);
 }
 
-/** The session of the window, as far as other extensions may touch it. */
+/** The session operations that other extensions may use. */
 function offeredSession(session: ActiveSession) {
   return {
     onEvent: session.opened.onEvent,

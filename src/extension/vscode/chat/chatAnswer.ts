@@ -8,26 +8,26 @@ import {
 } from 'vscode';
 import { t } from '../../../protocol/language.ts';
 import { showHidden } from '../../base/hiddenText.ts';
-import type { PromptDoor } from '../features/entryPoints/promptDoor.ts';
+import type { PromptSender } from '../features/entryPoints/promptSender.ts';
 import type { OpenSessions } from '../openSessions.ts';
 import type { ChatPage, SessionPlace } from './chatPage.ts';
-import { referTo } from './chatReferences.ts';
+import { resolveReferences } from './chatReferences.ts';
 import { TurnRelay } from './turnRelay.ts';
 
 const leftOut = () =>
   t('Pictures, and whatever else is no file or code, were left out. Add them in Folio’s panel.');
 const placeCommand = 'folio.showPlace';
 
-/** Answers one request of VS Code's chat with what comes of its prompt in the panel's session. */
+/** Answers a request of VS Code's chat with the output of its prompt in the panel's session. */
 export async function answerChat(
   request: Pick<ChatRequest, 'prompt' | 'references'>,
   stream: ChatResponseStream,
   token: CancellationToken,
-  door: Pick<PromptDoor, 'send'>,
+  door: Pick<PromptSender, 'send'>,
   opened: Pick<OpenSessions, 'onEvent' | 'onAgentEvent'>,
 ): Promise<ChatResult> {
   const values = request.references.map(({ value }) => value);
-  const { text, attachments, left } = await referTo(request.prompt, values);
+  const { text, attachments, left } = await resolveReferences(request.prompt, values);
   const page = new StreamPage(stream);
   if (text === '') {
     page.say(t('Write behind @folio what it should do.'));

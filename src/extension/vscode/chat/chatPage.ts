@@ -1,22 +1,22 @@
 import type { TranscriptPlace } from '../../../protocol/panel/messages.ts';
 
-/** Leads into the panel: to a session, without its id to the shown one, and there to a place, if one is named. */
+/** A link into the panel: to a session, by default the shown one, and optionally to a place in it. */
 export interface SessionPlace {
   readonly sessionId?: string;
   readonly place?: TranscriptPlace;
 }
 
-/** One answer in a chat outside of the panel. Everything stands there in the order of the calls; nothing is undone. */
+/** An answer in a chat outside of the panel. Content is appended in call order and never removed. */
 export interface ChatPage {
-  /** A piece of Markdown of the model's. */
+  /** Appends Markdown of the model. */
   write(markdown: string): void;
-  /** A sentence of Folio's own, which may name what others have written. */
+  /** Appends a sentence by Folio, which may contain names chosen by others. */
   say(sentence: string): void;
-  /** A heading that leads to its place. */
+  /** Appends a heading with a link. */
   head(title: string, target: SessionPlace): void;
-  /** A button that leads to its place. */
+  /** Appends a button with a link. */
   lead(label: string, target: SessionPlace): void;
-  /** The work of the moment. */
+  /** Shows the current activity. */
   reportProgress(work: string): void;
   /** @param path absolute, of a changed file */
   showChanged(path: string): void;

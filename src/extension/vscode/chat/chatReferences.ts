@@ -4,21 +4,21 @@ import { fenced, headOf } from '../../base/text.ts';
 import { writeMention } from '../../core/mentions/writeMention.ts';
 import { attachRange, codeLimit, fileAttachment, pathOf } from '../features/entryPoints/pointedCode.ts';
 
-/** A prompt of Folio's with the references of a chat. */
+/** A Folio prompt with the references of a chat request. */
 interface Referred {
-  /** The prompt, with the folders and texts that go along behind it. */
+  /** The prompt, followed by referenced folders and texts. */
   readonly text: string;
   readonly attachments: readonly Attachment[];
-  /** Things that cannot go along from a chat, such as pictures: how many. */
+  /** Number of unsupported references, such as pictures. */
   readonly left: number;
 }
 
 /** @param values of the references, in the order of the request */
-export async function referTo(prompt: string, values: readonly unknown[]): Promise<Referred> {
+export async function resolveReferences(prompt: string, values: readonly unknown[]): Promise<Referred> {
   const attachments: Attachment[] = [];
   const behind: string[] = [];
   let left = 0;
-  // The request names the last reference first.
+  // The request lists the last reference first.
   for (const value of values.toReversed()) {
     if (value instanceof Location)
       attachments.push(attachRange(await workspace.openTextDocument(value.uri), value.range));
@@ -34,7 +34,7 @@ async function isFolder(uri: Uri): Promise<boolean> {
   try {
     return ((await workspace.fs.stat(uri)).type & FileType.Directory) !== 0;
   } catch {
-    // The reading of it says why it cannot be read.
+    // Reading it reports why it cannot be read.
     return false;
   }
 }

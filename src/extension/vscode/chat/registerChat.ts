@@ -2,13 +2,13 @@ import { type ChatRequestHandler, chat, Disposable, ThemeIcon, workspace } from 
 import type { Log } from '../../platform/log.ts';
 import type { ActiveSession } from '../activeSession.ts';
 import { registerCommands } from '../features/commands.ts';
-import type { PromptDoor } from '../features/entryPoints/promptDoor.ts';
+import type { PromptSender } from '../features/entryPoints/promptSender.ts';
 import type { PanelView } from '../panel/panelView.ts';
 import type { SessionPlace } from './chatPage.ts';
 
-/** `@folio` in VS Code's own chat, and the way from there into the panel. */
+/** `@folio` in VS Code's own chat, and its links into the panel. */
 export function registerChat(
-  door: Pick<PromptDoor, 'send'>,
+  door: Pick<PromptSender, 'send'>,
   session: Pick<ActiveSession, 'opened' | 'switchTo'>,
   panel: Pick<PanelView, 'focus' | 'showPlace'>,
   log: Log,
@@ -26,7 +26,7 @@ export function registerChat(
   );
 }
 
-/** As long as the chat is on. What it answers with is loaded with the first prompt there. */
+/** Registered while the chat is enabled. The handler's code is loaded with the first prompt. */
 function offerParticipant(answer: ChatRequestHandler): Disposable {
   let participant: Disposable | undefined;
   const end = () => {

@@ -1,10 +1,10 @@
 /*
- * One prompt from a chat outside of the panel, and what comes of it in the session, as it comes.
+ * Relays one prompt from a chat outside of the panel, and the session's output for it.
  *
  *   sent ─► waiting behind another turn ─► running ─► over
  *     └────────────────────────────────────┘
  *
- * Decisions are made in the panel alone: here stands a sentence that leads there.
+ * Decisions are made only in the panel: the chat shows a sentence that links to it.
  */
 
 import type { QueuedPrompt, SessionEvent, TurnEnd } from '../../../protocol/events.ts';
@@ -38,10 +38,10 @@ export class TurnRelay {
   private readonly changed = new Set<string>();
   private phase: Phase = { status: 'sent' };
   private finish: (end: RelayEnd) => void = () => {};
-  /** The step whose text stands last on the page. */
+  /** The step whose text is last on the page. */
   private writtenStep: string | undefined;
 
-  /** @param text of the prompt, by which its turn is known */
+  /** @param text of the prompt, which identifies its turn */
   constructor(
     opened: Pick<OpenSessions, 'onEvent' | 'onAgentEvent'>,
     page: ChatPage,
@@ -55,8 +55,8 @@ export class TurnRelay {
   }
 
   /**
-   * Resolves when the prompt's turn is over, or once it is known that there is none. The signal stops the turn.
-   * @param send resolves when the turn is over, or at once where the prompt waits
+   * Resolves when the prompt's turn is over, or when it is clear that there is none. The signal stops the turn.
+   * @param send resolves when the turn is over, or at once if the prompt waits
    */
   async relay(send: () => Promise<void>): Promise<RelayEnd> {
     const store = new DisposableStore();
@@ -148,7 +148,7 @@ export class TurnRelay {
     }
   }
 
-  /** The agent itself asks, or a subagent. */
+  /** Handles asks of the agent or a subagent. */
   private hearAsk(session: Session, event: SessionEvent): void {
     const { phase } = this;
     if (event.type !== 'call.asked' || phase.status !== 'running' || phase.session !== session) return;
@@ -205,7 +205,7 @@ export class TurnRelay {
     this.finish(done);
   }
 
-  /** It was a command that asks no model, or one that cannot be sent. */
+  /** The prompt was a command without model request, or could not be sent. */
   private endWithoutTurn(): void {
     if (this.phase.status !== 'sent') return;
     this.say(t('Nothing was sent to a model. Folio’s panel shows what came of it.'));

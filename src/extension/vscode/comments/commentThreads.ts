@@ -1,4 +1,4 @@
-/* Comments as VS Code shows them. Their texts and places are the session's; nothing is kept here. */
+/* Shows comments in VS Code. The session owns their texts and positions; this stores nothing. */
 
 import { resolve } from 'node:path';
 import {
@@ -27,18 +27,18 @@ import type { ActiveReviews } from '../review/activeReviews.ts';
 import type { FileNames } from '../review/fileNames.ts';
 import { toLineChanges } from '../review/lineChanges.ts';
 
-/** A remark as it is shown, so that its buttons know which it is. */
+/** A remark with its id, for the handlers of its buttons. */
 interface ShownRemark extends Comment {
   readonly remarkId: string;
 }
 
 interface ShownThread {
   readonly view: CommentThread;
-  /** The thread that the view was drawn from. */
+  /** The thread that the view was created from. */
   thread: Thread;
 }
 
-/** After these there may be other files to comment on. */
+/** Events after which other files may accept comments. */
 const offering: ReadonlySet<SessionEvent['type']> = new Set([
   'call.ended',
   'plan.written',
@@ -55,7 +55,7 @@ export class CommentThreads implements Disposable {
   private readonly controller: CommentController;
   private readonly shown = new Map<string, ShownThread>();
   private subscription: Disposable | undefined;
-  /** A thread that the user has just begun in VS Code, and that is about to become one of the session. */
+  /** A thread that the user just started in VS Code, not yet added to the session. */
   private begun: CommentThread | undefined;
   private commentable: ReadonlySet<string> = new Set();
 
@@ -115,7 +115,7 @@ export class CommentThreads implements Disposable {
     this.redraw(remark, { mode: CommentMode.Editing });
   }
 
-  /** @param how `cancel`: as it was before */
+  /** @param how `cancel` restores the previous text */
   endEdit(remark: Comment, how: 'save' | 'cancel'): void {
     const thread = this.threadWith(remark);
     if (!thread) return;
@@ -196,7 +196,7 @@ export class CommentThreads implements Disposable {
     return view;
   }
 
-  /** As plain text: what a model says draws no pictures from elsewhere and holds no commands. */
+  /** Plain text, so that a model's text can neither load pictures nor contain command links. */
   private drawRemark({ id, by, text, at }: Remark): ShownRemark {
     const author = by === 'folio' ? { name: 'Folio', iconPath: this.icon } : { name: t('You') };
     return {
@@ -228,7 +228,7 @@ export class CommentThreads implements Disposable {
     return this.comments?.threads.find(({ remarks }) => remarks.some(each => each.id === id));
   }
 
-  /** VS Code asks again for the ranges when the provider is another one. */
+  /** Registers another provider, so that VS Code queries the ranges again. */
   private offer(): void {
     const now = new Set(this.findCommentable());
     if (now.size === this.commentable.size && [...now].every(path => this.commentable.has(path))) return;
@@ -243,7 +243,7 @@ export class CommentThreads implements Disposable {
     };
   }
 
-  /** Files that the session changed, reviewed or not, its newest plan, and what was commented on already. */
+  /** Returns files that the session changed, reviewed or not, its newest plan, and files with comments. */
   private findCommentable(): readonly string[] {
     const { state, present } = this.session;
     const [folder] = state.folders;
@@ -297,7 +297,7 @@ const states = (): Readonly<Record<Thread['status'], string>> => ({
   closed: t('resolved'),
 });
 
-/** Screen readers say it with the lines. */
+/** Screen readers read this label with the lines. */
 function labelOf({ number, status, place }: Thread): string {
   return place.count === 0
     ? t('Comment {0}: {1}, its lines are gone', number, states()[status])

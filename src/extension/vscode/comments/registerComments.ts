@@ -6,11 +6,11 @@ import { once } from '../../base/once.ts';
 import type { Log } from '../../platform/log.ts';
 import type { ActiveSession } from '../activeSession.ts';
 import { registerCommands } from '../features/commands.ts';
-import { report } from '../features/report.ts';
+import { reportFailure } from '../features/report.ts';
 import type { ReviewInEditors } from '../review/registerReview.ts';
 import type { CommentThreads } from './commentThreads.ts';
 
-/** Comments on changes and plans. Nothing of it is loaded or shown before there is something to comment on. */
+/** Comments on changes and plans. Loads and shows nothing before there is something to comment on. */
 export function registerComments(
   session: ActiveSession,
   { reviews, names }: Pick<ReviewInEditors, 'reviews' | 'names'>,
@@ -26,7 +26,7 @@ export function registerComments(
   const scan = () => {
     if (isShown || !isCommentable(session.state)) return;
     isShown = true;
-    threads().catch(error => report(log, t('Comments cannot be shown'), error));
+    threads().catch(error => reportFailure(log, t('Comments cannot be shown'), error));
   };
   store.add(session.onEvent(scan));
   store.add(session.onDidSwitch(scan));
@@ -51,7 +51,7 @@ function commentCommands(session: ActiveSession, threads: () => Promise<CommentT
   };
 }
 
-/** All open comments go to the agent as one prompt; while it works, it reads them at its next step. */
+/** Sends all open comments to the agent as one prompt. A working agent reads them at its next step. */
 export async function sendComments(session: ActiveSession): Promise<void> {
   const composed = await session.present?.comments.send();
   if (composed) await session.submitPrompt(composed.text, [], 'steer', composed.wording);

@@ -9,10 +9,10 @@ import {
 import type { ActiveSession } from '../activeSession.ts';
 import type { Connection } from '../connection.ts';
 import type { VscodeSecrets } from '../ports/vscodeSecrets.ts';
-import { type Deployment, isAtAzure } from './azureWords.ts';
+import { type Deployment, isAtAzure } from './azureAddresses.ts';
 import type { KeylessServer } from './keylessServer.ts';
 
-/** A server that speaks chat completions, with the key that the user gave for it. */
+/** A chat-completions server, and the key that the user gave for it. */
 export interface ChatServer {
   readonly address: string;
   readonly key: string | undefined;
@@ -26,8 +26,8 @@ type Chosen = Pick<SettingValues, 'provider' | 'model'> &
   Partial<Pick<SettingValues, (typeof addressNames)[number]>>;
 
 /**
- * The one place that writes down which model a user chose, and makes it count at once. Each way to save gives a
- * sentence when something else counts before what the user chose.
+ * The only writer of the user's choice of a model, which takes effect at once. Each method that saves returns a
+ * sentence if another setting overrides the choice.
  */
 export class ChosenModel {
   private readonly settings: WritableSettings;
@@ -50,7 +50,7 @@ export class ChosenModel {
     this.session = session;
   }
 
-  /** @param listed empty when the key could not be tried */
+  /** @param listed empty if the key could not be tried */
   saveListed(
     provider: Exclude<ProviderName, 'openai' | 'vscode'>,
     listed: Listed,
@@ -65,7 +65,7 @@ export class ChosenModel {
     });
   }
 
-  /** The deployment that is set. While an address is named, a key that is stored for OpenAI's wire is one for there. */
+  /** The configured deployment. If an address is set, a stored key for the OpenAI provider belongs to it. */
   get azure(): Deployment {
     const address = this.settings.get('openaiResponses.baseUrl');
     const isUsed = isAtAzure(address) || this.settings.get('openaiResponses.signIn') === 'entra';
@@ -74,7 +74,7 @@ export class ChosenModel {
     return { address, name: isChosen ? this.settings.get('model') : '' };
   }
 
-  /** @param key absent: the user's Microsoft account lets in */
+  /** @param key absent to use the user's Microsoft account */
   async saveAzure({ address, name }: Deployment, key: string | undefined): Promise<string | undefined> {
     if (key !== undefined) await this.saveKey('openai-responses', key);
     return this.save({
@@ -107,7 +107,7 @@ export class ChosenModel {
     return this.settings.save({ 'bedrock.region': region });
   }
 
-  /** The model that is set already where it is among these, else the usual one, else the first. */
+  /** Prefers the configured model if listed, then the default, then the first. */
   private fitting(listed: Listed): string {
     const wanted = [this.settings.get('model'), defaultSettings.model];
     const found = wanted.find(model => model === 'auto' || listed.some(({ id }) => id === model));
@@ -115,14 +115,14 @@ export class ChosenModel {
   }
 
   private async save(chosen: Chosen): Promise<string | undefined> {
-    // The provider last: until then requests continue as before.
+    // The provider is saved last: until then requests continue as before.
     const { provider, ...others } = chosen;
     await this.settings.save({ ...others, provider });
     const other = this.findOther(chosen);
     if (other) return other;
     await this.connection.endRehearsal();
     await this.connection.refresh();
-    // Only the list says how much fits into a request.
+    // Only the list has the context limits.
     if (/^(openai|openai-responses|anthropic|bedrock|vscode)$/.test(provider))
       void this.connection.refreshModels(AbortSignal.timeout(30_000));
     const { present } = this.session;

@@ -1,14 +1,14 @@
-/* The clouds of other companies, in which a user may have models. */
+/* Cloud providers that may host a user's models. */
 
 import { t } from '../../../protocol/language.ts';
 import type { ChosenModel } from './chosenModel.ts';
-import type { Cloud } from './cloudWay.ts';
-import { findProjectFault, findRegionFault } from './keyWords.ts';
-import type { Machine } from './machine.ts';
+import type { Cloud } from './cloudMethod.ts';
+import { findProjectFault, findRegionFault } from './keyTexts.ts';
+import type { HostMachine } from './machine.ts';
 
 /** The machine's access to a cloud. */
 interface CloudAccess {
-  /** The project or region; empty: none is named. */
+  /** The project or region; empty if not configured. */
   readonly place: () => string;
   readonly hasCredentials: () => Promise<boolean>;
 }
@@ -16,10 +16,10 @@ interface CloudAccess {
 const googleSignIn = 'gcloud auth application-default login';
 const amazonSignIn = 'aws sso login';
 
-/** Gemini's models in a project of the user's at Google Cloud. */
+/** Gemini models in the user's project at Google Cloud. */
 export function vertexAi(
   { place, hasCredentials }: CloudAccess,
-  { name }: Machine,
+  { name }: HostMachine,
   chosen: ChosenModel,
 ): Cloud {
   return {
@@ -45,10 +45,10 @@ export function vertexAi(
   };
 }
 
-/** Claude's models in the user's account at Amazon, where a key of Bedrock's own counts as credentials. */
+/** Claude models in the user's AWS account. A Bedrock API key counts as credentials. */
 export function bedrock(
   { place, hasCredentials }: CloudAccess,
-  { name }: Machine,
+  { name }: HostMachine,
   chosen: ChosenModel,
 ): Cloud {
   return {

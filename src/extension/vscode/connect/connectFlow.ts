@@ -9,12 +9,9 @@ import { Emitter } from '../../base/emitter.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { Log } from '../../platform/log.ts';
 import type { SecretName } from '../../platform/secrets.ts';
-import type { Attempt, Attempted, ConnectionMethod } from './connectWay.ts';
+import type { Attempt, AttemptResult, ConnectionMethod } from './connectionMethod.ts';
 
-/**
- * Where the user is with connecting a model. One press counts at a time: the next one aborts what the last one began,
- * and what still comes of that is dropped.
- */
+/** The state of connecting a model. A click aborts the previous one, whose late results are dropped. */
 export class ConnectFlow implements Disposable {
   private readonly ways: Readonly<Record<WayName, ConnectionMethod>>;
   private readonly log: Log;
@@ -34,7 +31,7 @@ export class ConnectFlow implements Disposable {
     return this.reported;
   }
 
-  /** Finds out what is known of the ways; what fails stays unknown. */
+  /** Looks up known facts about each option. Failures leave it unknown. */
   async scan(): Promise<void> {
     const scans = Object.values(this.ways).map(async way => {
       const known = await way.known?.();
@@ -65,7 +62,7 @@ export class ConnectFlow implements Disposable {
     return this.run(name, async attempt => (await this.ways[name].useKey?.(key, attempt)) ?? 'left');
   }
 
-  /** A list that was being chosen from stays. */
+  /** Keeps a list that the user is choosing from. */
   stop(): void {
     this.running.abort();
     const { step } = this.reported;
@@ -79,7 +76,7 @@ export class ConnectFlow implements Disposable {
     this.connected.dispose();
   }
 
-  private async run(name: WayName, work: (attempt: Attempt) => Promise<Attempted>): Promise<void> {
+  private async run(name: WayName, work: (attempt: Attempt) => Promise<AttemptResult>): Promise<void> {
     this.running.abort();
     const own = new AbortController();
     this.running = own;

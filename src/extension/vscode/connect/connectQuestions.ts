@@ -1,32 +1,29 @@
 import type { SecretName } from '../../platform/secrets.ts';
 
-/**
- * Questions that only the user can answer, in VS Code's own boxes: nothing that they type there passes through the
- * panel.
- */
+/** Questions only for the user, in VS Code's input boxes: nothing typed there passes through the panel. */
 export interface ConnectQuestions {
   askKey(question: KeyQuestion, signal: AbortSignal): Promise<KeyAnswer>;
-  /** `undefined`: left. */
+  /** Resolves with `undefined` if the user left. */
   askText(question: TextQuestion, signal: AbortSignal): Promise<string | undefined>;
-  /** Types the command into a terminal, where the user can run it. */
+  /** Types the command into a terminal without running it. */
   openTerminal(command: string): void;
-  /** Shows what extensions there are. */
+  /** Searches the extension marketplace. */
   findExtensions(query: string): Promise<void>;
 }
 
 export interface KeyQuestion {
-  /** The key's owner, as it reads in a sentence. */
+  /** The key's owner, within a sentence. */
   readonly of: string;
-  /** A key that looks like one of this owner is no key for here. */
+  /** Returns whether a key in this owner's format is not valid here. */
   readonly belongsElsewhere: (owner: SecretName) => boolean;
-  /** Gives a sentence when the key cannot be used. */
+  /** Returns a sentence if the key cannot be used. */
   readonly tryKey: (key: string, signal: AbortSignal) => Promise<string | undefined>;
 }
 
 export type KeyAnswer =
-  /** `tried`: it works; otherwise the user wants it kept all the same. */
+  /** `tried`: the key works; otherwise the user wants to save it anyway. */
   | { readonly kind: 'key'; readonly key: string; readonly tried: boolean }
-  /** It belongs to this owner, and the user wants to use it there. */
+  /** The key belongs to this owner, and the user wants to use it there. */
   | { readonly kind: 'misplaced'; readonly owner: SecretName; readonly key: string }
   /** `problem`: of the key that was tried last. */
   | { readonly kind: 'left'; readonly problem?: string };
@@ -35,6 +32,6 @@ export interface TextQuestion {
   readonly title: string;
   readonly prompt: string;
   readonly value: string;
-  /** Gives a sentence when the text cannot be what was asked for. */
+  /** Returns a sentence if the text is invalid. */
   readonly findFault: (text: string) => string | undefined;
 }

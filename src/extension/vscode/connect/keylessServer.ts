@@ -1,12 +1,12 @@
-/** A value that outlives the VS Code window. */
+/** A value that survives a reload of the window. */
 interface PersistedText {
   read(): string | undefined;
   write(value: string | undefined): void;
 }
 
 /**
- * The server that the user chose and that answered without a key. It gets none, so that a key which lies in the
- * environment for another service does not travel to whatever listens on this machine.
+ * The server that the user chose and that answered without a key. It gets none, so that a key in the environment for
+ * another service is not sent to a local server.
  */
 export class KeylessServer {
   private readonly kept: PersistedText;
@@ -19,7 +19,7 @@ export class KeylessServer {
     return address !== '' && this.kept.read() === address;
   }
 
-  /** `undefined`: from now on every server gets the key that is set. */
+  /** @param address `undefined` sends the configured key to every server from now on */
   remember(address: string | undefined): void {
     this.kept.write(address);
   }

@@ -1,11 +1,11 @@
 import { t } from '../../../protocol/language.ts';
 import { ModelError, type ModelInfo } from '../../core/model.ts';
 
-/** Where a program for running models listens unless it is told otherwise. */
+/** Default address of a program that serves local models. */
 export interface LocalPlace {
   readonly name: string;
   readonly port: number;
-  /** How it gets a model. */
+  /** How to download a model with it. */
   readonly getModel: () => string;
 }
 
@@ -36,18 +36,18 @@ export type FoundServer = { readonly place: LocalPlace; readonly address: string
   | { readonly kind: 'models'; readonly models: readonly ModelInfo[] }
   | { readonly kind: 'noModels' }
   | { readonly kind: 'wantsKey' }
-  /** Something answers, or takes the question and says nothing, but it is no model server. */
+  /** Something listens there but is not a model server, or does not answer. */
   | { readonly kind: 'stranger' }
 );
 
 export type ListModels = (address: string, signal: AbortSignal) => Promise<readonly ModelInfo[]>;
 
-/** A server that runs answers at once; one that hangs must not keep the user. */
+/** A running server answers at once. One that hangs must not delay the user. */
 const limitMs = 5_000;
 
 /**
- * Asks all places at once, on this machine only (127.0.0.1), which models they have. Places where nothing listens are
- * left out. Rejects only when `signal` is aborted.
+ * Queries all addresses concurrently for their models, only on this machine (127.0.0.1). Leaves out addresses where
+ * nothing listens. Rejects only when `signal` aborts.
  */
 export async function findLocalServers(
   places: readonly LocalPlace[],

@@ -1,14 +1,14 @@
 import { t } from '../../../protocol/language.ts';
 
-/** The machine where Folio runs: that of the files, which need not be the one that the user sits at. */
-export interface Machine {
-  /** As it reads in a sentence. */
+/** The machine where Folio and the files are, which may differ from the user's. */
+export interface HostMachine {
+  /** Name within a sentence. */
   readonly name: string;
   readonly isElsewhere: boolean;
 }
 
-/** @param remoteName `env.remoteName` of VS Code: a kind of other machine, an address in a browser, or nothing */
-export function machineOf(remoteName: string | undefined): Machine {
+/** @param remoteName VS Code's `env.remoteName`: a kind of remote, an address in a browser, or nothing */
+export function machineOf(remoteName: string | undefined): HostMachine {
   const name = elsewhere.get(remoteName ?? '');
   return name === undefined
     ? { name: t('this machine'), isElsewhere: false }

@@ -3,7 +3,7 @@ import { t } from '../../../protocol/language.ts';
 import { DisposableStore } from '../../base/disposable.ts';
 import { ownerOfKey } from '../../base/keyForms.ts';
 import type { ConnectQuestions, KeyAnswer, KeyQuestion, TextQuestion } from './connectQuestions.ts';
-import { misplacedKey } from './keyWords.ts';
+import { misplacedKey } from './keyTexts.ts';
 
 export const vscodeQuestions: ConnectQuestions = {
   askKey,
@@ -11,7 +11,7 @@ export const vscodeQuestions: ConnectQuestions = {
   openTerminal: command => {
     const terminal = window.createTerminal({ name: t('Google sign-in') });
     terminal.show();
-    // Not run: a user who presses Enter has read it.
+    // Not run: the user presses Enter after reading it.
     terminal.sendText(command, false);
   },
   findExtensions: async query => {
@@ -19,10 +19,7 @@ export const vscodeQuestions: ConnectQuestions = {
   },
 };
 
-/**
- * The key is tried while its field stays open, so that what is wrong with it is said where it was typed, and pressing
- * Enter once more keeps it all the same.
- */
+/** Tries the key while its field is open, so that errors appear there. Pressing Enter once more saves it anyway. */
 async function askKey(question: KeyQuestion, signal: AbortSignal): Promise<KeyAnswer> {
   const store = new DisposableStore();
   const box = openBox(store, signal);
@@ -96,10 +93,10 @@ async function askText(question: TextQuestion, signal: AbortSignal): Promise<str
   }
 }
 
-/** Goes with the store, or when nobody wants the answer any more. */
+/** Closes with the store, or when the question is aborted. */
 function openBox(store: DisposableStore, signal: AbortSignal): InputBox {
   const box = store.add(window.createInputBox());
-  // A key is copied from elsewhere: going there must not close the field.
+  // A key is copied from elsewhere, so losing focus must not close the field.
   box.ignoreFocusOut = true;
   const hide = () => box.hide();
   signal.addEventListener('abort', hide, { once: true });

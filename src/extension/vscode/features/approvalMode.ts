@@ -10,15 +10,15 @@ import type { PanelView } from '../panel/panelView.ts';
 import type { WindowTrust } from '../windowTrust.ts';
 import { registerCommands } from './commands.ts';
 import { Confirmations } from './confirmations.ts';
-import { report } from './report.ts';
+import { reportFailure } from './report.ts';
 
-/** The only way into a mode for the panel, the command and the setting: the one that asks for nothing is confirmed. */
+/** Changes the mode for panel, command and setting. Asks for confirmation before the mode that approves everything. */
 export class ApprovalModes implements Disposable {
   private readonly session: ActiveSession;
   private readonly settings: Settings;
   private readonly store = new DisposableStore();
   private readonly confirmations = new Confirmations(saysYes, () => this.session.present?.id);
-  /** Sessions in which they were asked because of the setting. */
+  /** Sessions in which the user was asked because of the setting. */
   private readonly asked = new Set<string>();
 
   constructor(
@@ -38,16 +38,18 @@ export class ApprovalModes implements Disposable {
         const id = session.present?.id;
         if (id === undefined || settings.get('approvalMode') !== 'yolo' || this.asked.has(id)) return;
         if (!this.isAllowed('yolo')) return;
-        // There nothing would run anyway.
+        // In an untrusted workspace nothing would run anyway.
         if (!trust.isTrusted) return;
         this.asked.add(id);
-        this.change('yolo').catch(error => report(log, t('The approval mode could not be set'), error));
+        this.change('yolo').catch(error =>
+          reportFailure(log, t('The approval mode could not be set'), error),
+        );
       }),
     );
   }
 
   async change(mode: ApprovalMode): Promise<void> {
-    // Where the organisation does not allow it, the session says so without a question.
+    // If the organisation forbids it, the session says so without a question.
     const isNew = mode === 'yolo' && this.session.state.mode !== 'yolo' && this.isAllowed(mode);
     if (isNew && !(await this.confirm())) return;
     await this.session.setMode(mode);

@@ -2,12 +2,12 @@ import { commands } from 'vscode';
 import { t } from '../../../protocol/language.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Log } from '../../platform/log.ts';
-import { report } from './report.ts';
+import { reportFailure } from './report.ts';
 
-/** Commands by their title in the palette, for sentences about a failure. */
+/** Commands by their title in the palette, for messages about failures. */
 type Titled = Readonly<Record<string, (...args: never[]) => unknown>>;
 
-/** Registers commands by id; a failure is told to the user and never lost. */
+/** Registers commands by id. Failures are shown to the user. */
 export function registerCommands(log: Log, table: Titled): Disposable {
   const store = new DisposableStore();
   for (const [id, run] of Object.entries(table)) {
@@ -15,7 +15,7 @@ export function registerCommands(log: Log, table: Titled): Disposable {
       try {
         return await run(...args);
       } catch (error) {
-        report(log, t('Folio could not do that'), error);
+        reportFailure(log, t('Folio could not do that'), error);
         return undefined;
       }
     };

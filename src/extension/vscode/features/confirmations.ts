@@ -1,9 +1,9 @@
-/* Asks the user once for each session; a dialog that is open already answers for whoever asks about the same session. */
+/* Asks the user once per session. An open dialog answers all requests about the same session. */
 
 export class Confirmations {
   private readonly ask: () => Promise<boolean>;
   private readonly present: () => string | undefined;
-  /** Sessions in which the user said yes. */
+  /** Sessions in which the user agreed. */
   private readonly confirmed = new Set<string>();
   private readonly open = new Map<string, Promise<boolean>>();
 
@@ -13,7 +13,7 @@ export class Confirmations {
     this.present = present;
   }
 
-  /** Resolves with false, too, when another session is shown by the time of the answer. */
+  /** Also resolves with false if another session is shown when the user answers. */
   confirm(sessionId: string): Promise<boolean> {
     const asked = this.open.get(sessionId) ?? this.askFor(sessionId);
     this.open.set(sessionId, asked);

@@ -1,4 +1,4 @@
-/* Completion of `@` over the open workspace; loaded when something is first asked. */
+/* Completion of `@` in the open workspace. Loaded on first use. */
 
 import { workspace } from 'vscode';
 import type { CompletionList } from '../../../protocol/mentions.ts';
@@ -16,7 +16,7 @@ import type { Workbench } from '../../platform/workbench.ts';
 import { namedFiles } from '../../tools/namedFiles.ts';
 import { workspaceFolders } from '../workspaceFolders.ts';
 
-/** Completes what is typed after `@`; holds the list of the workspace's files until it is disposed. */
+/** Completes text after `@`. Caches the list of workspace files until it is disposed. */
 export class MentionCompletion implements Disposable {
   private readonly files: FileSystem;
   private readonly search: Search & RuleStamps;

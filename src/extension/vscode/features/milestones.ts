@@ -3,27 +3,27 @@ import type { ActiveSession } from '../activeSession.ts';
 import type { Connection } from '../connection.ts';
 import { findCall } from '../findCall.ts';
 
-/** First deeds of a user. The walkthrough ticks its steps off by context keys of these names. */
+/** First actions of a user. The walkthrough completes its steps by context keys of these names. */
 type Milestone = 'connected' | 'answered' | 'decided' | 'foldedChapter';
 
-/** VS Code remembers which steps are done, so that it need not be told in another window. */
-export function reach(milestone: Milestone): void {
+/** VS Code remembers completed steps across windows. */
+export function completeMilestone(milestone: Milestone): void {
   void commands.executeCommand('setContext', `folio.${milestone}`, true);
 }
 
-/** Follows the milestones that the session and the connection tell; the others are reached where the user acts. */
+/** Follows the milestones of session and connection. Others are reached where the user acts. */
 export function followMilestones(
   session: Pick<ActiveSession, 'onEvent' | 'state'>,
   connection: Pick<Connection, 'kind' | 'onDidChange'>,
 ): Disposable {
   return Disposable.from(
     connection.onDidChange(() => {
-      if (connection.kind !== 'none') reach('connected');
+      if (connection.kind !== 'none') completeMilestone('connected');
     }),
     session.onEvent(event => {
-      if (event.type === 'turn.ended' && event.end.kind === 'rested') reach('answered');
+      if (event.type === 'turn.ended' && event.end.kind === 'rested') completeMilestone('answered');
       if (event.type !== 'call.decided') return;
-      if (findCall(session.state, event.callId)?.effect === 'edit') reach('decided');
+      if (findCall(session.state, event.callId)?.effect === 'edit') completeMilestone('decided');
     }),
   );
 }

@@ -5,31 +5,31 @@ import type { ProcessExit, RunningProcess } from '../../platform/processes.ts';
 import { terminalLines } from './terminalText.ts';
 import { typingInto } from './typing.ts';
 
-/** Characters kept for a tab that VS Code has not opened yet. */
+/** Characters buffered until VS Code has opened the tab. */
 const earlyLimit = 200_000;
 const ctrlC = '\x03';
-/** VS Code may report fewer columns for a tab that it has not laid out; a program would cut its prompt to that. */
+/** VS Code may report fewer columns before a tab is laid out, which would truncate a program's prompt. */
 const leastColumns = 40;
 
 /**
- * One terminal tab that follows processes, one after the other. Closing the tab stops the process,
- * and Ctrl+C does, or goes to the program where that has a terminal of its own.
+ * One terminal tab that follows processes, one after the other. Closing the tab stops the process. So does Ctrl+C,
+ * unless the program has its own terminal and receives it.
  */
 export class MirrorTerminal implements Pseudoterminal {
   private readonly written = new EventEmitter<string>();
   private readonly closed: () => void;
   private running: RunningProcess | undefined;
-  /** Takes what is typed into a command that can be answered. */
+  /** Receives text typed into an interactive command. */
   private typing: ((data: string) => void) | undefined;
   private waits = false;
   private size: TerminalDimensions | undefined;
-  /** The user has typed here, so the size is that of a tab in view. */
+  /** True once the user has typed here, so that the size is that of a visible tab. */
   private isSeen = false;
   private early = '';
   private isOpen = false;
   readonly onDidWrite = this.written.event;
 
-  /** @param closed the user has closed the tab */
+  /** @param closed called when the user closes the tab */
   constructor(closed: () => void) {
     this.closed = closed;
   }
@@ -38,17 +38,17 @@ export class MirrorTerminal implements Pseudoterminal {
     return this.running !== undefined;
   }
 
-  /** The running program can be typed into. */
+  /** True if the running program accepts input. */
   get isAnswerable(): boolean {
     return this.typing !== undefined;
   }
 
-  /** The running program waits for the user to type. */
+  /** True while the running program waits for input. */
   get isWaiting(): boolean {
     return this.waits;
   }
 
-  /** The one that runs. */
+  /** The running process. */
   get process(): RunningProcess | undefined {
     return this.running;
   }
@@ -122,7 +122,7 @@ export class MirrorTerminal implements Pseudoterminal {
   }
 }
 
-/** A command is shown, never obeyed: control characters in it could otherwise hide what runs. */
+/** Replaces control characters, which could hide what runs. */
 function printable(command: string): string {
   return command.replace(/\r?\n/g, '\r\n').replace(/[\x00-\x09\x0b\x0c\x0e-\x1f\x7f-\x9f]/g, '\ufffd');
 }

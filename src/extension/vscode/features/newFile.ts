@@ -1,14 +1,14 @@
-/* A file that is begun in the editor with an example in it. Loaded when it is first done. */
+/* A new file in the editor, filled with an example. Loaded on first use. */
 
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { Uri, window, workspace } from 'vscode';
 
 /**
- * Opens a file below the user's home folder. One that does not exist yet begins with the example, and nothing is
- * written before the user saves it.
+ * Opens a file below the user's home folder. A file that does not exist yet gets the example, and is written only when
+ * the user saves it.
  */
-export async function openOrBegin(names: readonly string[], example: string): Promise<void> {
+export async function openOrCreate(names: readonly string[], example: string): Promise<void> {
   const uri = Uri.file(join(homedir(), ...names));
   const exists = await workspace.fs.stat(uri).then(
     () => true,
@@ -20,7 +20,7 @@ export async function openOrBegin(names: readonly string[], example: string): Pr
   if (document.getText() === '') await editor.edit(edit => edit.insert(document.positionAt(0), example));
 }
 
-/** Makes nothing looser than it is without the rule. */
+/** Without effect on permissions beyond the defaults. */
 export const exampleRules = `# Rules for what Folio may do; they count from the next prompt on once this file is saved.
 # decision is "allow", "deny" or "ask_user". All keys: docs/permissions.md of Folio.
 

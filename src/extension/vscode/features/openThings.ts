@@ -9,8 +9,8 @@ import type { PanelFeed } from '../panel/panelFeed.ts';
 import { workspaceFolders } from '../workspaceFolders.ts';
 
 /**
- * Opens a file that the panel names. A model may write any path, so only the workspace is opened.
- * @param named absolute paths that we ourselves have told the panel, wherever they are
+ * Opens a file named by the panel. A model may write any path, so only workspace files are opened.
+ * @param named absolute paths outside of the workspace that the host itself sent to the panel
  */
 export async function openFile(
   path: string,
@@ -34,7 +34,7 @@ export async function openFile(
   await commands.executeCommand('vscode.open', uri, { selection, preview: true });
 }
 
-/** As an address that the page may show; without one where there is none, or it was deleted. */
+/** Sends a picture as an address that the page may show; without address if it does not exist. */
 export async function sendPicture(feed: PanelFeed, callId: string, state: SessionState): Promise<void> {
   const path = picturePathIn(state, callId);
   const bytes = path === undefined ? undefined : await readBytes(Uri.file(path));
@@ -42,7 +42,7 @@ export async function sendPicture(feed: PanelFeed, callId: string, state: Sessio
   feed.deliver({ type: 'picture.told', callId, address });
 }
 
-/** Opens it beside the code, which keeps the focus, so that the next one opens in the same place. */
+/** Opens it beside the code and keeps the focus there, so that the next one opens in the same place. */
 export async function openPicture(state: SessionState, callId: string): Promise<void> {
   const path = picturePathIn(state, callId);
   const uri = path === undefined ? undefined : Uri.file(path);
@@ -71,9 +71,9 @@ async function readBytes(uri: Uri): Promise<Uint8Array | undefined> {
 }
 
 /**
- * Only addresses that a browser or mail program opens, and none before the user has seen it. VS Code itself shows
- * web addresses of hosts that the user does not trust, but no mail addresses, letters of other scripts as they
- * look, and of a long query only the end; on a host that is trusted by default a query could carry data away unseen.
+ * Opens only addresses for a browser or mail program, and shows them to the user first. VS Code's own dialog covers
+ * untrusted web hosts, but no mail addresses, shows look-alike letters as they are, and truncates long queries. On a
+ * host trusted by default, a query could exfiltrate data unseen.
  */
 export async function openLink(url: string): Promise<void> {
   const target = findLinkTarget(url);
@@ -85,7 +85,7 @@ export async function openLink(url: string): Promise<void> {
   await env.openExternal(Uri.parse(target.address, true));
 }
 
-/** So many characters VS Code shows whole when it asks. */
+/** Number of characters that VS Code's dialog shows in full. */
 const shownWhole = 60;
 
 function mustBeShown({ address, isMail, isDisguised }: LinkTarget): boolean {
@@ -106,7 +106,7 @@ function findInWorkspace(path: string): string | undefined {
   return folders.some(folder => contains(folder, file)) ? file : undefined;
 }
 
-/** With several folders, VS Code shows a path behind its folder's name. */
+/** With several folders, VS Code prefixes a path with its folder's name. */
 function resolveIn(folders: readonly string[], first: string, path: string): string {
   const [name, ...rest] = path.split(/[\\/]/);
   const named = workspace.workspaceFolders?.find(folder => folders.length > 1 && folder.name === name);
@@ -121,7 +121,7 @@ export async function openWalkthrough(): Promise<void> {
   await commands.executeCommand('workbench.action.openWalkthrough', 'folio.folio#start', false);
 }
 
-/** Shows Folio's settings alone: a word would find settings of others, too. */
+/** Filters by extension: a word would also find settings of others. */
 export async function openSettings(): Promise<void> {
   await commands.executeCommand('workbench.action.openSettings', '@ext:folio.folio');
 }

@@ -7,15 +7,15 @@ import type { ActiveSession } from '../activeSession.ts';
 import type { PanelFeed } from '../panel/panelFeed.ts';
 import type { PanelView } from '../panel/panelView.ts';
 import { registerCommands } from './commands.ts';
-import { report } from './report.ts';
+import { reportFailure } from './report.ts';
 
-/** The list of what may run unasked, and what a workspace would add to it. */
+/** The list of what may run without asking, and what a workspace would add to it. */
 export class Permissions implements Disposable {
   private readonly session: ActiveSession;
   private readonly panel: PanelView;
   private readonly log: Log;
   private readonly store = new DisposableStore();
-  /** Rules that were shown in this window, whatever the user answered. */
+  /** Rules already shown in this window, whatever the user answered. */
   private readonly shown = new Set<string>();
   private ruleFiles: ReadonlySet<string> = new Set();
 
@@ -33,7 +33,7 @@ export class Permissions implements Disposable {
     );
   }
 
-  /** Absolute paths of the files that the list names; a user's own lie outside of the workspace. */
+  /** Absolute paths of the files in the list. The user's own are outside of the workspace. */
   get files(): ReadonlySet<string> {
     return this.ruleFiles;
   }
@@ -43,17 +43,17 @@ export class Permissions implements Disposable {
     await this.notify();
   }
 
-  /** @param feed that of the page that asked; absent: of the active one */
+  /** @param feed of the page that asked; defaults to the active one */
   async notify(feed: PanelFeed = this.panel.feed): Promise<void> {
     const permissions = await (await this.policy()).list();
     this.ruleFiles = new Set(permissions.flatMap(({ file }) => file ?? []));
     feed.notify({ type: 'permissions.listed', permissions });
   }
 
-  /** Opens the file of the user's own rules, with an example where there is none yet. */
+  /** Opens the file of the user's own rules, with an example if it does not exist. */
   async begin(): Promise<void> {
-    const { exampleRules, openOrBegin } = await import('./newFile.ts');
-    await openOrBegin(['.folio', 'policies', 'rules.toml'], exampleRules);
+    const { exampleRules, openOrCreate } = await import('./newFile.ts');
+    await openOrCreate(['.folio', 'policies', 'rules.toml'], exampleRules);
   }
 
   async remove(id: string, feed: PanelFeed): Promise<void> {
@@ -86,7 +86,7 @@ export class Permissions implements Disposable {
   }
 
   private background(work: Promise<void>): void {
-    work.catch(error => report(this.log, t('The permissions could not be read'), error));
+    work.catch(error => reportFailure(this.log, t('The permissions could not be read'), error));
   }
 }
 

@@ -3,8 +3,12 @@ import type { ProgramAction } from '../../../protocol/intentions.ts';
 import { t } from '../../../protocol/language.ts';
 import type { ActiveSession } from '../activeSession.ts';
 
-/** Does what the user wants of a program that the shown session left running. Rejects where it cannot start again. */
-export async function act({ present }: ActiveSession, callId: string, action: ProgramAction): Promise<void> {
+/** Performs the user's action on a program that the shown session left running. Rejects if it cannot restart. */
+export async function actOnProgram(
+  { present }: ActiveSession,
+  callId: string,
+  action: ProgramAction,
+): Promise<void> {
   const program = present?.state.programs?.find(({ id }) => id === callId);
   if (!present || !program) return;
   switch (action) {
@@ -23,12 +27,12 @@ export async function act({ present }: ActiveSession, callId: string, action: Pr
   }
 }
 
-/** The file itself, which the editor follows as it grows. */
+/** Opens the file itself, which the editor updates as it grows. */
 async function showOutput(path: string | undefined): Promise<void> {
   if (path !== undefined) await commands.executeCommand('vscode.open', Uri.file(path), { preview: true });
 }
 
-/** Beside the code where VS Code has a browser of its own, else in the user's. */
+/** Opens in VS Code's own browser beside the code if available, else in the user's. */
 async function openAddress(address: string): Promise<void> {
   const uri = await env.asExternalUri(Uri.parse(address, true));
   const known = await commands.getCommands(true);

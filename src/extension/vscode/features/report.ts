@@ -3,15 +3,15 @@ import { t } from '../../../protocol/language.ts';
 import { isAbortError, messageOf } from '../../base/errors.ts';
 import type { Log } from '../../platform/log.ts';
 
-/** Tells the user that something they asked for went wrong, and leaves the cause in the log. */
-export function report(log: Log, what: string, error: unknown): void {
+/** Tells the user that a request failed, and logs the cause. */
+export function reportFailure(log: Log, what: string, error: unknown): void {
   if (isAbortError(error)) return;
   log.error(what, error);
   offerLog(window.showErrorMessage(`${what}: ${messageOf(error)}`, showLog()));
 }
 
-/** Notifies the user that features are missing; the log has their names and the causes. */
-export function reportRefused(): void {
+/** Notifies the user that features are missing. The log has names and causes. */
+export function reportMissingFeatures(): void {
   const sentence = t(
     "This editor refused a part of Folio, so some commands or views are missing. Folio's log names them.",
   );

@@ -4,7 +4,7 @@ import type { SessionState } from '../../../protocol/state.ts';
 import { awaitsInput, hasFailed } from '../../../protocol/state.ts';
 import type { ActiveSession } from '../activeSession.ts';
 
-/** Folio's state at the bottom of the window, for when the panel is closed; a click opens the panel. */
+/** Folio's state in the status bar, for when the panel is closed. A click opens the panel. */
 export function registerStatusBar(session: ActiveSession): Disposable {
   const item = window.createStatusBarItem('folio.status', StatusBarAlignment.Right, 100);
   item.name = 'Folio';
@@ -36,7 +36,7 @@ function setContext(name: string, value: boolean): void {
   void commands.executeCommand('setContext', `folio.${name}`, value);
 }
 
-/** `typing`: a command waits for the user to type; no key decides on that. */
+/** `typing`: a command waits for terminal input, which no key binding can answer. */
 type View = 'idle' | 'working' | 'waiting' | 'typing' | 'failed';
 
 const states = (): Readonly<

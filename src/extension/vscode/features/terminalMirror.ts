@@ -8,9 +8,9 @@ import { MirrorTerminal } from './mirrorTerminal.ts';
 import { findAnswerable } from './typing.ts';
 
 /**
- * Shows every command that Folio runs in a terminal tab. Commands in the foreground follow each other in one tab;
- * one in the background, or one that starts while that tab is in use, gets a tab of its own. Only a terminal that the
- * user chose is revealed, and none is focused: the button on the card of a command that waits does that.
+ * Shows every command that Folio runs in a terminal tab. Foreground commands share one tab. Background commands, and
+ * those that start while that tab is in use, get their own. Only a terminal that the user asked for is revealed, and
+ * none is focused: the button on the card of a waiting command does that.
  */
 export function registerTerminalMirror(processes: Pick<Processes, 'onDidStart'>, log: Log): Disposable {
   const tabs = new Set<Tab>();
@@ -19,7 +19,7 @@ export function registerTerminalMirror(processes: Pick<Processes, 'onDidStart'>,
       const idle = process.spec.background ? undefined : findIdle(tabs);
       const { mirror, terminal } = idle ?? openTab(tabs, process);
       mirror.follow(process);
-      // The focus stays: whoever waits for the first question may be typing a prompt.
+      // Keeps the focus: a user who waits for the first question may be typing a prompt.
       if (process.spec.shown) terminal.show(true);
     }),
     registerCommands(log, {
@@ -33,7 +33,7 @@ export function registerTerminalMirror(processes: Pick<Processes, 'onDidStart'>,
   );
 }
 
-/** @param callId the call whose card was pressed; absent: the user picks where several wait */
+/** @param callId of the clicked card; if absent and several commands wait, the user picks one */
 async function answerCommand(tabs: ReadonlySet<Tab>, callId: string | undefined): Promise<void> {
   const found = findAnswerable([...tabs], ({ mirror }) => mirror, callId);
   if (found.length === 0 && callId === undefined)

@@ -1,6 +1,6 @@
 /**
- * Turns a process's output into what a terminal expects: a line feed alone would not go back to the left edge.
- * Keeps track across pieces, since an ending may be torn between two of them.
+ * Converts line feeds for a terminal, which would not return to the first column. Keeps state across chunks, since a
+ * CRLF may be split between two.
  */
 export function terminalLines(): (text: string) => string {
   let endsWithReturn = false;

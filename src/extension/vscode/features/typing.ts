@@ -1,8 +1,8 @@
-import type { Keyboard } from '../../platform/processes.ts';
+import type { ProcessInput } from '../../platform/processes.ts';
 
-/** Takes what is typed into a program: a terminal gets each key, a pipe whole lines that can be corrected before. */
+/** Forwards typed text to a program: to a terminal each key, to a pipe whole lines, which can be edited first. */
 export function typingInto(
-  keyboard: Keyboard,
+  keyboard: ProcessInput,
   show: (text: string) => void,
   stop: () => void,
 ): (data: string) => void {
@@ -24,13 +24,13 @@ export function typingInto(
     }
   };
   return data => {
-    // Arrows and their like have no meaning on a line that goes through a pipe.
+    // Arrow keys and similar have no meaning in a line for a pipe.
     for (const key of data.replace(/\u001b(?:\[[0-?]*[ -/]*[@-~]|O.)/g, '')) press(key);
   };
 }
 
-/** A terminal as far as somebody may want to type into it. */
-export interface Typed {
+/** A terminal that may accept typed text. */
+export interface TypedTerminal {
   /** The call whose command runs in it. */
   readonly callId: string | undefined;
   readonly isWaiting: boolean;
@@ -38,13 +38,13 @@ export interface Typed {
 }
 
 /**
- * The terminals to choose from when somebody wants to type. Of a call that is meant it is its own or none: what was
- * meant for one command, a password perhaps, must not be typed into another.
- * @param callId absent: those that wait, else those that may be answered later
+ * Returns the terminals that a user may want to type into. For a given call only its own: text meant for one command,
+ * perhaps a password, must not go to another.
+ * @param callId absent for those that wait, else those that may accept input later
  */
 export function findAnswerable<Tab>(
   tabs: readonly Tab[],
-  typedOf: (tab: Tab) => Typed,
+  typedOf: (tab: Tab) => TypedTerminal,
   callId?: string,
 ): readonly Tab[] {
   const all = tabs.filter(tab => typedOf(tab).isAnswerable);

@@ -1,4 +1,4 @@
-/* From the parts that VS Code hands over to Folio's events, and to the answer as a whole. */
+/* Converts answer parts of VS Code to Folio's events and to the complete message. */
 
 import type { Message, Part } from '../../../protocol/events.ts';
 import { type Saying, t } from '../../../protocol/language.ts';
@@ -13,7 +13,7 @@ export class AnswerParts {
   private readonly newId: () => string;
   private readonly taken: Set<string>;
 
-  /** @param taken ids of calls in the history: the session tells calls apart by them */
+  /** @param taken ids of calls in the history, which must stay unique */
   constructor(newId: () => string, taken: ReadonlySet<string>) {
     this.newId = newId;
     this.taken = new Set(taken);
@@ -37,7 +37,7 @@ export class AnswerParts {
     yield { type: kind, text };
   }
 
-  /** Once it is whole. VS Code tells no reason why an answer ended: what came is all there is to classify. */
+  /** Call when the answer is complete. VS Code reports no finish reason, so only the content can be classified. */
   findProblem(): ModelError | undefined {
     const text = this.parts.map(part => (part.kind === 'text' ? part.text : '')).join('');
     if (this.parts.some(({ kind }) => kind === 'call') || hasVisibleText(text)) return undefined;

@@ -1,7 +1,7 @@
 /*
- * The one place that tells what a failure of VS Code's language models means. In order: an abort; the codes and names
- * that VS Code and its extensions give; the network, whose codes survive the way between extensions; the HTTP status
- * and the words of other extensions, for which there is no other sign; anything else.
+ * The only classifier of failures of VS Code's language models. Checks in order: an abort; error codes and names of VS
+ * Code and its extensions; network error codes, which survive between extensions; HTTP status and message text of other
+ * extensions, which have no other sign; anything else.
  */
 
 import { type Saying, t } from '../../../protocol/language.ts';
@@ -12,9 +12,9 @@ import { ModelError, type ModelErrorKind } from '../../core/model.ts';
 
 export interface FailureContext {
   readonly aborted: boolean;
-  /** As the user sees it. */
+  /** Display name. */
   readonly model: string;
-  /** Something of the answer had come. */
+  /** True if part of the answer had arrived. */
   readonly answered: boolean;
 }
 
@@ -48,7 +48,7 @@ function classify(chain: readonly unknown[], context: FailureContext): Verdict {
   return byStatus(findStatus(chain), said, context) ?? byWords(said, context) ?? unknown(said, context);
 }
 
-/** Codes of VS Code's own error, and names that extensions give to what has none. */
+/** Codes of VS Code's own error class, and names that extensions give to errors without code. */
 function byName(name: string | undefined, { model }: FailureContext): Verdict | undefined {
   switch (name) {
     case 'NoPermissions':
@@ -125,7 +125,7 @@ function byWords(said: string, { model }: FailureContext): Verdict | undefined {
   return undefined;
 }
 
-/** An answer that breaks off is worth another attempt; what fails from the start mostly fails again. */
+/** An interrupted answer is worth a retry. What fails from the start mostly fails again. */
 function unknown(said: string, { model, answered }: FailureContext): Verdict {
   if (answered) {
     const say = () => t('The answer of {0} broke off ({1}). Retry.', model, orNone(said));
@@ -160,7 +160,7 @@ function rateLimited(model: string): Verdict {
   };
 }
 
-/** Five deep is deeper than VS Code goes, and ends a chain that bites its tail. */
+/** VS Code nests fewer causes. The limit also ends cyclic chains. */
 function causesOf(error: unknown, depth = 5): readonly unknown[] {
   if (typeof error !== 'object' || error === null || depth === 0) return depth === 5 ? [error] : [];
   return [error, ...('cause' in error ? causesOf(error.cause, depth - 1) : [])];
@@ -170,7 +170,7 @@ function nameOf(error: unknown): string | undefined {
   return error instanceof Error ? error.name : undefined;
 }
 
-/** As a number of its own, or in words such as "Request failed: 503" and "status code 429". */
+/** Finds a status member, or text such as "Request failed: 503" and "status code 429". */
 function findStatus(chain: readonly unknown[]): number | undefined {
   for (const cause of chain) {
     if (typeof cause !== 'object' || cause === null) continue;

@@ -1,6 +1,6 @@
 import type { LanguageModel } from './languageModels.ts';
 
-/** The same in every window, as long as the other extension keeps its names. */
+/** The same in every window, as long as the other extension keeps its ids. */
 export function idOf({ vendor, id }: Pick<LanguageModel, 'vendor' | 'id'>): string {
   return `${vendor}/${id}`;
 }

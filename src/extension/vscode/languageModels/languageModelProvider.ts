@@ -16,7 +16,7 @@ import type { AnswerPart, LanguageModel, LanguageModels } from './languageModels
 import { TokenCounts } from './tokenCounts.ts';
 import { toLanguageModel } from './toLanguageModel.ts';
 
-/** Models that other extensions offer through VS Code. Their keys, prices and limits are between them and the user. */
+/** Models that other extensions offer through VS Code. These manage keys, prices and quotas themselves. */
 export function createLanguageModelProvider(models: LanguageModels, newId: () => string): ModelProvider {
   const counts = new TokenCounts();
   return {
@@ -33,7 +33,7 @@ interface Parts {
 
 async function* stream(parts: Parts, request: ModelRequest): AsyncGenerator<ModelEvent> {
   const { models, newId, counts } = parts;
-  // A signal of its own, which also ends the request when the consumer leaves early.
+  // Own signal, which also aborts the request if the consumer leaves early.
   const own = new AbortController();
   const forward = () => own.abort(request.signal.reason);
   if (request.signal.aborted) forward();
@@ -66,7 +66,7 @@ async function* stream(parts: Parts, request: ModelRequest): AsyncGenerator<Mode
   } finally {
     request.signal.removeEventListener('abort', forward);
     own.abort();
-    // Not waited for: the other extension may take its time to notice, and nobody wants to hear how it ends.
+    // Not awaited: the other extension may take its time, and its result does not matter.
     iterator?.return?.().catch(() => {});
   }
   yield { type: 'end', end };
@@ -79,7 +79,7 @@ async function toEnd(
   { message }: AnswerParts,
 ): Promise<ModelEnd> {
   const [prompt, written] = await Promise.all([size, counts.ofAnswer(model, message)]);
-  // VS Code tells neither why an answer ended nor what of the request was cached.
+  // VS Code reports neither a finish reason nor cached tokens.
   return { ok: true, message, finish: 'end', citations: [], usage: { prompt, cached: 0, ...written } };
 }
 
@@ -106,7 +106,7 @@ async function listModels(models: LanguageModels, signal: AbortSignal): Promise<
   }
 }
 
-/** Where the other extension says nothing of use. */
+/** If the other extension reports no plausible limit. */
 const leastLimit = 32_768;
 
 function idsOf({ messages }: ModelRequest): ReadonlySet<string> {

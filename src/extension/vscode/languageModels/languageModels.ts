@@ -1,31 +1,28 @@
-/*
- * Folio's port to the language models that VS Code offers, free of VS Code's types. The real one is
- * vscodeLanguageModels.ts.
- */
+/* Port to the language models that VS Code offers, without VS Code's types. Implemented by vscodeLanguageModels.ts. */
 
 import type { ToolDeclaration } from '../../core/model.ts';
 
 export interface LanguageModels {
-  /** Models that other extensions offer now. May start these extensions. May reject. */
+  /** Lists the models that other extensions offer now. May activate these extensions. May reject. */
   list(): Promise<readonly LanguageModel[]>;
 }
 
 export interface LanguageModel {
   readonly vendor: string;
-  /** Names it among those of the vendor. */
+  /** Unique within the vendor. */
   readonly id: string;
   readonly name: string;
   /** Tokens that fit into one request. */
   readonly maxInputTokens: number;
-  /** `undefined`: VS Code does not say. */
+  /** `undefined` if VS Code does not say. */
   readonly callsTools: boolean | undefined;
   readonly seesPictures: boolean | undefined;
   /**
-   * Sends when iteration begins, which may show VS Code's own question for consent. Throws VS Code's errors. A caller
-   * that leaves the iteration early aborts the signal as well.
+   * Sends the request when iteration begins, which may show VS Code's own consent dialog. Throws VS Code's errors.
+   * Callers that leave the iteration early must also abort the signal.
    */
   send(request: ChatRequest, signal: AbortSignal): AsyncIterable<AnswerPart>;
-  /** By the model's own measure. May reject, and may never settle. */
+  /** By the model's own tokenizer. May reject, and may never settle. */
   countTokens(text: string): Promise<number>;
 }
 
@@ -36,7 +33,7 @@ export interface ChatRequest {
   readonly temperature: number | undefined;
 }
 
-/** There is no role for the system. */
+/** There is no system role. */
 export interface ChatMessage {
   readonly role: 'user' | 'assistant';
   readonly parts: readonly ChatPart[];
@@ -59,5 +56,5 @@ export type ContentPart =
 /** Parts of other kinds are left out. */
 export type AnswerPart =
   | { readonly kind: 'text' | 'thought'; readonly text: string }
-  /** `input` is what the other extension made of the arguments. */
+  /** `input` is the other extension's parse of the arguments. */
   | { readonly kind: 'call'; readonly id: string; readonly name: string; readonly input: unknown };

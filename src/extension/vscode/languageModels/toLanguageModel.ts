@@ -1,7 +1,7 @@
 /*
- * From Folio's request to messages for VS Code. There is no role for the system, so its text comes first in the first
- * message of the user: some servers behind other extensions take no two messages of one role in a row. Only results of
- * calls get a message of their own, as extensions expect them.
+ * Converts Folio's request to messages for VS Code. There is no system role, so the system prompt precedes the first
+ * user message: some servers behind other extensions reject two consecutive messages of one role. Only call results get
+ * their own message, as extensions expect.
  */
 
 import type { Blob, Message, Part } from '../../../protocol/events.ts';
@@ -9,7 +9,7 @@ import { withFooter } from '../../core/history/footer.ts';
 import type { ModelRequest } from '../../core/model.ts';
 import type { ChatMessage, ChatPart, ChatRequest, ContentPart } from './languageModels.ts';
 
-/** @param seesPictures unless it is known that the model does not */
+/** @param seesPictures false only if the model is known not to */
 export function toLanguageModel(request: ModelRequest, seesPictures: boolean): ChatRequest {
   const { system, tools, mustCall = false, temperature } = request;
   const conversation = withFooter(request).flatMap(message => toMessages(message, seesPictures));
@@ -27,7 +27,7 @@ function toMessages({ role, parts }: Message, seesPictures: boolean): readonly C
   ];
 }
 
-/** Thoughts are not sent back: a message of nothing else is left out, and its adjacent messages become one. */
+/** Drops thoughts, which are not sent back, and messages without other content. Joins messages that become adjacent. */
 function joined(messages: readonly ChatMessage[]): readonly ChatMessage[] {
   const result: ChatMessage[] = [];
   for (const message of messages) {
@@ -65,7 +65,7 @@ function toUserPart(part: Part, seesPictures: boolean): ChatPart[] {
   return part.kind === 'blob' ? [toData(part.blob, seesPictures)] : [];
 }
 
-/** VS Code knows of pictures only. */
+/** VS Code supports only pictures. */
 function toData(blob: Blob, seesPictures: boolean): ContentPart {
   const { mimeType, data } = blob;
   if (!seesPictures || !mimeType.startsWith('image/')) return textPart(withheld(blob));

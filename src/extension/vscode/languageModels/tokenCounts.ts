@@ -1,6 +1,6 @@
 /*
- * VS Code does not say what a request took. The model's own measure of the texts stands in for it, and where there is
- * none (it may be missing, fail, or never answer) a rough estimate: enough to know when a context gets full.
+ * Counts tokens, since VS Code does not report the usage of a request. Uses the model's tokenizer on the texts, or a
+ * rough estimate if it is missing, fails or never answers. That is enough to detect when a context gets full.
  */
 
 import type { Message, Part, Usage } from '../../../protocol/events.ts';
@@ -8,7 +8,7 @@ import { estimatePart, estimateText } from '../../core/context/tokens.ts';
 import type { ModelRequest } from '../../core/model.ts';
 import type { LanguageModel } from './languageModels.ts';
 
-/** The answer is there already; its size is not worth waiting for longer. */
+/** The answer has arrived already, so its count must not delay it longer. */
 const limitMs = 5_000;
 
 interface Counted {
@@ -18,7 +18,7 @@ interface Counted {
   readonly tokens: number;
 }
 
-/** Keeps what it counted: each request is the one before with a few messages more. */
+/** Caches counts: each request is the previous one plus a few messages. */
 export class TokenCounts {
   private counted: Counted | undefined;
 
@@ -83,10 +83,10 @@ async function count(model: LanguageModel, text: string): Promise<number> {
   });
   try {
     const tokens = await Promise.race([model.countTokens(text), late]);
-    // Nothing is what VS Code says, too, where the other extension cannot be asked.
+    // VS Code also returns 0 if the other extension cannot be asked.
     return Number.isFinite(tokens) && tokens > 0 ? Math.ceil(tokens) : estimateText(text);
   } catch {
-    // A count that fails is no reason to lose an answer.
+    // A failed count must not lose an answer.
     return estimateText(text);
   } finally {
     clearTimeout(timer);

@@ -29,7 +29,7 @@ function toModel(chat: vscode.LanguageModelChat): LanguageModel {
   };
 }
 
-/** VS Code has them, but has not made them part of what extensions can rely on. */
+/** VS Code has these members at run time, but not in its stable API. */
 function capabilityOf(chat: vscode.LanguageModelChat, name: string): boolean | undefined {
   const capabilities = 'capabilities' in chat ? chat.capabilities : undefined;
   const value = isRecord(capabilities) ? capabilities[name] : undefined;
@@ -48,7 +48,7 @@ async function* send(
     const options: vscode.LanguageModelChatRequestOptions = {
       justification: t('Folio works on what you ask it in its panel.'),
       tools: tools.length > 0 ? tools.map(toTool) : undefined,
-      // Among several tools some models refuse to be forced, and then answer nothing at all.
+      // With several tools some models refuse to be forced, and then return nothing.
       toolMode: mustCall && tools.length === 1 ? vscode.LanguageModelChatToolMode.Required : undefined,
       modelOptions: temperature === undefined ? undefined : { temperature },
     };
@@ -101,7 +101,7 @@ function toAnswerPart(part: unknown): AnswerPart | undefined {
   return toThought(part);
 }
 
-/** Thoughts arrive already, though their class is not yet among the types. */
+/** Thoughts arrive at run time, but their class is not in the stable API yet. */
 function toThought(part: unknown): AnswerPart | undefined {
   const thinking = 'LanguageModelThinkingPart' in vscode ? vscode.LanguageModelThinkingPart : undefined;
   if (typeof thinking !== 'function' || !(part instanceof thinking) || !('value' in part)) return undefined;

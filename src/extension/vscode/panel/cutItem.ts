@@ -1,4 +1,4 @@
-/* Cuts an item for the page. The bounds are a little above the most that its components ever show. */
+/* Cuts an item for the page. The limits are slightly above what its components ever show. */
 
 import type { DisplayDetail, FileDiff } from '../../../protocol/asks.ts';
 import type { Display } from '../../../protocol/events.ts';
@@ -7,19 +7,19 @@ import type { PanelCall, PanelDetail, PanelDisplay, PanelItem } from '../../../p
 import type { CallItem, Item } from '../../../protocol/state.ts';
 import { headOf } from '../../base/text.ts';
 
-/** Characters of a prompt or thought, which a user reads in the page. */
+/** Characters of a prompt or thought that the page shows. */
 const textLimit = 20_000;
 
-/** Characters of an output; of a longer one the page gets lines of the beginning and of the end, as it shows. */
+/** Characters of an output. Of a longer one the page gets the first and last lines, which it shows. */
 const outputLimit = 6_000;
 const headLines = 10;
 const tailLines = 20;
 const lineLimit = 300;
 
-/** Changed lines; the page shows a dozen, the diff editor all. */
+/** Changed lines. The page shows a dozen, the diff editor all. */
 const diffLimit = 24;
 
-/** A call without the work of a subagent, which is no part of the item itself. */
+/** A call without a subagent's work, which is sent separately. */
 export function cutItem(item: CallItem): PanelCall;
 export function cutItem(item: Item): PanelItem;
 export function cutItem(item: Item): PanelItem {
@@ -51,10 +51,10 @@ function nameOnly(attachment: Attachment): Attachment {
   }
 }
 
-/** The page has one title, that of the user. */
+/** The page has a single title, the user's. */
 function cutCall({ agent, work, status, said, ...rest }: CallItem): PanelCall {
   const call = said === undefined ? rest : { ...rest, title: said };
-  // An ask is decided by the very hunks that are shown.
+  // The user decides an ask by exactly the hunks shown.
   if (status.kind !== 'ended') return { ...call, status };
   return { ...call, status: { ...status, display: cutDisplay(status.display) } };
 }
@@ -78,7 +78,7 @@ function cutDetail(detail: DisplayDetail): PanelDetail {
     case 'diff':
       return { ...detail, diff: cutDiff(detail.diff) };
     case 'todos':
-    // Half of an answer would be another answer.
+    // A partial answer would mean something else.
     case 'report':
       return detail;
   }
@@ -92,7 +92,7 @@ function cutOutput(text: string): { readonly text: string; readonly cutLines?: n
   return { text: shown.map(shortLine).join('\n'), cutLines };
 }
 
-/** When a line was written over, its last state counts. */
+/** If a line was overwritten, its last state counts. */
 function shortLine(line: string): string {
   if (line.length <= lineLimit) return line;
   const last = line.slice(line.lastIndexOf('\r', line.length - 2) + 1);

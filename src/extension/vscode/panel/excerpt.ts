@@ -1,7 +1,7 @@
 /*
- * Cuts a session for a page: the newest chapters with their items; older ones and the work of subagents without,
- * until the page asks for them; long texts as far as there is room; compressions without messages. The host's own
- * state stays whole, so that the missing parts can be opened.
+ * Cuts a session for a page: the newest chapters with items; older ones and work of subagents without, until the page
+ * asks for them; long texts as far as there is room; compressions without messages. The host's state stays complete, so
+ * that missing parts can be loaded.
  */
 
 import { emptyPages, iterate, lastItem, type Pages, pagesOf } from '../../../protocol/pages.ts';
@@ -25,24 +25,24 @@ import {
 } from '../../../protocol/state.ts';
 import { cutItem } from './cutItem.ts';
 
-/** How much of a session the page gets at once, beside the chapter that grows. */
+/** Amount of a session that the page gets at once, besides the current chapter. */
 export interface PageBounds {
   readonly items: number;
   /** Characters of their JSON. */
   readonly size: number;
 }
 
-/** A few screens of work to scroll back through before anything has to be asked for. */
+/** Enough for a few screens of scrolling before anything must be loaded. */
 export const pageBounds: PageBounds = { items: 400, size: 500_000 };
 
 /**
- * The excerpt of one session for one page. The same object always gives the same excerpt object, so that comparing
- * two excerpts costs what has changed between them.
+ * The excerpt of one session for one page. The same input object always gives the same excerpt object, so that
+ * comparing two excerpts costs only what changed.
  */
 export class Excerpt {
   /**
-   * Chapters, and calls of subagents, whose items the page has: those at the beginning, those that it asked for, and
-   * whatever it has seen grow. They stay named through a rewind, which may be undone.
+   * Chapters, and calls of subagents, whose items the page has: the initial ones, those it asked for, and those it has
+   * seen growing. They stay listed after a rewind, which may be undone.
    */
   private readonly opened = new Set<string>();
   private readonly items = new WeakMap<Item, PanelItem>();
@@ -61,7 +61,7 @@ export class Excerpt {
     }
   }
 
-  /** From now on the items of this chapter, or of the subagent that this call sent out, belong to it. */
+  /** Includes the items of this chapter, or of the subagent that this call started, from now on. */
   open(id: string): void {
     if (this.opened.has(id)) return;
     this.opened.add(id);
@@ -104,7 +104,7 @@ export class Excerpt {
   private agentOf({ id, status }: CallItem, { name, session }: NonNullable<CallItem['agent']>): PanelAgent {
     if (status.kind !== 'ended') this.opened.add(id);
     const { compressions, ...shown } = this.stateOf(session, () => this.opened.has(id));
-    // The summary of a compression is the model's; the chapter says that there was one.
+    // The summary of a compression is for the model. The chapter shows that there was one.
     return { name, steps: stepsOf(session), session: { ...shown, compressions: [] } };
   }
 }

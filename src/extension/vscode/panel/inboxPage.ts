@@ -6,7 +6,7 @@ import type { Decided, Inbox } from '../../core/context/inbox/inbox.ts';
 import type { Log } from '../../platform/log.ts';
 import type { PanelView } from './panelView.ts';
 
-/** The memory inbox as the pages show it, which hear of each change of it in this window. */
+/** Sends the memory inbox to the pages on each change in this window. */
 export class InboxPage {
   private readonly panel: Pick<PanelView, 'notify'>;
   private readonly inbox: Inbox;
@@ -37,7 +37,7 @@ export class InboxPage {
     await this.say(await this.inbox.drop(number));
   }
 
-  /** An entry that another window has decided on goes from the page, too. */
+  /** Also removes an entry from the page that another window has decided on. */
   private async say(decided: Decided): Promise<void> {
     if (decided.kind === 'refused') {
       void window.showWarningMessage(decided.sentence);

@@ -4,13 +4,13 @@ import type { ShownSession } from './shownSession.ts';
 
 type ShowSession = (session: SessionState) => ShownSession;
 
-/** About 30 times a second: smooth to read, cheap to send. Twice as many arrive no sooner on a busy machine. */
+/** About 30 times a second: smooth to read, cheap to send. On a busy machine a higher rate arrives no sooner. */
 const interval = 33;
 
 /**
- * Keeps one page up to date: an excerpt of the session when it asks for one, then what changes of that. The feed knows
- * what the page has, since messages arrive whole and in order. A page that is not there (hidden, not loaded yet) costs
- * nothing; what a command wants of it waits until it is.
+ * Keeps one page up to date: sends an excerpt of the session on request, then patches. The feed knows the page's state,
+ * since messages arrive complete and in order. A page that is hidden or not loaded costs nothing; messages from
+ * commands wait for it.
  */
 export class PanelFeed {
   private readonly post: (message: ToWebview) => void;
@@ -27,7 +27,7 @@ export class PanelFeed {
     this.state = state;
   }
 
-  /** The page has loaded: it gets `first`, then the present session, then what waited for it. */
+  /** Call when the page has loaded: sends `first`, then the present session, then waiting messages. */
   attach(showSession: ShowSession, first: readonly ToWebview[] = []): void {
     this.showSession = showSession;
     for (const message of first) this.post(message);
@@ -35,25 +35,25 @@ export class PanelFeed {
     for (const message of this.waiting.splice(0)) this.post(message);
   }
 
-  /** The page is gone; the next one starts again. */
+  /** Call when the page is gone. The next one starts from scratch. */
   detach(): void {
     this.shown = undefined;
     this.rest();
   }
 
-  /** The present session as the page got it; another object each time that the page starts again with one. */
+  /** The present session as sent to the page. A new object each time that the page starts over. */
   get showing(): object | undefined {
     return this.shown;
   }
 
-  /** Something has happened in the session: the page hears of it soon, of the first after a rest at once. */
+  /** Schedules an update after events of the session; immediate after a pause. */
   changed(): void {
     if (!this.shown || this.timer) return;
     const wait = Math.max(0, this.updatedAt + interval - performance.now());
     this.timer = setTimeout(() => this.update(), wait);
   }
 
-  /** The page hears at once what has happened, also that another session is the present one. */
+  /** Sends an update at once, even if another session is present now. */
   update(): void {
     this.rest();
     if (!this.shown) return;
@@ -67,20 +67,20 @@ export class PanelFeed {
     if (patches.length > 0) this.post({ type: 'session.changed', patches });
   }
 
-  /** The page wants the items of a chapter, or of the subagent that this call sent out. */
+  /** Sends the items of a chapter, or of the subagent that this call started, from now on. */
   load(id: string): void {
     this.shown?.open(id);
     this.update();
   }
 
-  /** A fact that is worthless to a page that is not there. */
+  /** Sends a message that can be dropped without a page. */
   notify(message: ToWebview): void {
     if (!this.shown) return;
     this.update();
     this.post(message);
   }
 
-  /** Delivers what a user asked for and must not be lost while the page loads. */
+  /** Sends a message that the user asked for. It waits while the page loads. */
   deliver(message: ToWebview): void {
     if (this.shown) this.notify(message);
     else this.waiting.push(message);
@@ -91,7 +91,7 @@ export class PanelFeed {
     this.waiting.length = 0;
   }
 
-  /** Replaces everything that the page knows of a session. */
+  /** Replaces everything that the page has of a session. */
   private show(): void {
     this.rest();
     this.shown = this.showSession?.(this.state());

@@ -1,24 +1,24 @@
 import type { Language } from '../../../protocol/language.ts';
 
 export interface PanelPage {
-  /** Where the page may load from, as the webview names it. */
+  /** The webview's `cspSource`, where the page may load from. */
   readonly cspSource: string;
-  /** Fresh for each page, unguessable. */
+  /** New for each page, unguessable. */
   readonly nonce: string;
   readonly script: string;
   readonly style: string;
-  /** The language of its sentences. */
+  /** The language of its texts. */
   readonly language: Language;
-  /** Origin of servers' pages beside this machine's; it holds nothing that could end the policy. */
+  /** Origin of MCP apps other than this machine's. Cannot contain characters that would end the policy. */
   readonly frames?: string | undefined;
-  /** `page`: the page of the agent's browser, which the user has. Absent: the panel. */
+  /** `page`: the agent's browser page under the user's control. Defaults to the panel. */
   readonly shows?: 'page';
 }
 
 /**
- * The page of the panel. Nothing inline, nothing from elsewhere, no connection to anywhere: what the page needs
- * comes by message, but for the words of its language. The script source is allowed beside the nonce because modules that the script imports later
- * carry none.
+ * The HTML of the panel. No inline code, external resources or connections: except for the texts of its language, the
+ * page gets everything by message. The script source is allowed besides the nonce, because modules imported later carry
+ * none.
  */
 export function panelHtml({ cspSource, nonce, script, style, language, frames, shows }: PanelPage): string {
   const policy = [
@@ -27,9 +27,9 @@ export function panelHtml({ cspSource, nonce, script, style, language, frames, s
     `style-src ${cspSource} ${emptyStyle}`,
     `font-src ${cspSource}`,
     `img-src ${cspSource} data:`,
-    // A recording that the user attaches is played for its frames, and never leaves the page.
+    // Attached recordings are decoded for their frames, and never leave the page.
     'media-src blob:',
-    // Pages of servers, from this machine or where VS Code forwards them; each lies in a frame that leads nowhere else
+    // MCP apps, from this machine or where VS Code forwards them. Each is in a frame without access to other origins
     // (`mcp/apps/appServer.ts`).
     `frame-src http://127.0.0.1:* http://localhost:*${frames === undefined ? '' : ` ${frames}`}`,
     "base-uri 'none'",
@@ -51,7 +51,7 @@ export function panelHtml({ cspSource, nonce, script, style, language, frames, s
 </html>`;
 }
 
-/** The hash of nothing: the toolkit makes one empty style element and fills it by script, which no policy forbids. */
+/** Hash of the empty string: the toolkit creates one empty style element and fills it by script. */
 const emptyStyle = "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='";
 
 function attribute(text: string): string {

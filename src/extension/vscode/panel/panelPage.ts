@@ -9,7 +9,7 @@ import { readPageLanguage } from '../windowLanguage.ts';
 import { PanelFeed } from './panelFeed.ts';
 import { panelHtml } from './panelHtml.ts';
 
-/** Where VS Code shows a page: in the view, or in a tab of an editor. */
+/** Location of a page in VS Code: the view, or an editor tab. */
 type PagePlace = WebviewView | WebviewPanel;
 
 interface PageParts {
@@ -18,24 +18,24 @@ interface PageParts {
   readonly log: Log;
   readonly receive: (page: PanelPage, message: unknown) => void;
   readonly stateOf: (page: PanelPage) => SessionState;
-  /** The page is not seen any more. */
+  /** Called when the page becomes hidden. */
   readonly onHide: (page: PanelPage) => void;
 }
 
 /**
- * One page of the panel. VS Code throws its document away when it is hidden, moved or closed and loads another one
- * later; this object outlives all of them.
+ * One page of the panel. VS Code discards its document when it is hidden, moved or closed, and loads another later.
+ * This object survives that.
  */
 export class PanelPage implements Disposable {
   private readonly parts: PageParts;
   private place: PagePlace | undefined;
   readonly feed: PanelFeed;
-  /** Names its new session among the drafts: of the side bar's page `new`, else `new:` and an id that the page remembers. */
+  /** Names its new session among the drafts: `new` for the side bar's page, else `new:` and an id from the page. */
   readonly name: string;
-  /** The session shown while another page is the active one; `undefined`: a new one. */
+  /** The session to show while another page is active; `undefined` for a new one. */
   sessionId: string | undefined;
   isFocused = false;
-  /** Origin from which the document may show pages of servers, beside this machine. */
+  /** Origin of MCP apps that the document may show, other than this machine. */
   frames: string | undefined;
 
   constructor(parts: PageParts, name: string) {
@@ -51,7 +51,7 @@ export class PanelPage implements Disposable {
     return this.place?.visible ?? false;
   }
 
-  /** Loads the document in this place, instead of the place before. */
+  /** Loads the document in this location and leaves the previous one. */
   async open(place: PagePlace): Promise<void> {
     const store = new DisposableStore();
     this.place = place;
@@ -73,7 +73,7 @@ export class PanelPage implements Disposable {
     await this.load(place);
   }
 
-  /** Loads the document again, so that its policy has this origin. */
+  /** Reloads the document with a policy that allows this origin. */
   async allowFrames(origin: string): Promise<void> {
     this.frames = origin;
     const { isFocused } = this;
@@ -104,7 +104,7 @@ export class PanelPage implements Disposable {
       .then(undefined, error => this.parts.log.error('The panel cannot be reached', error));
   }
 
-  /** Holds the page's files, and nothing else. */
+  /** Contains only the page's files. */
   private get folder(): Uri {
     return Uri.joinPath(this.parts.extension, 'dist', 'webview');
   }

@@ -21,20 +21,20 @@ import type { ActiveSession } from '../activeSession.ts';
 import type { PanelFeed } from './panelFeed.ts';
 import { PanelPage } from './panelPage.ts';
 
-/** Sessions of the background host, which pages show while they go on there. */
+/** Sessions of the background host, which pages show while they run there. */
 interface HostedSessions {
-  /** Those of this workspace, as they are sent to pages. */
+  /** Sessions of this workspace, as sent to pages. */
   readonly open: readonly OpenSession[];
-  /** Undefined for a page that shows a session of the window. */
+  /** Returns `undefined` for a page that shows a session of the window. */
   stateOf(page: PanelPage): SessionState | undefined;
   has(sessionId: string): boolean;
-  /** False when it does not run there. */
+  /** Returns false if it does not run there. */
   show(sessionId: string, page: PanelPage): Promise<boolean>;
-  /** The same after a reload, also while the host comes up. Never rejects. */
+  /** Like `show`, for use after a reload, also while the host starts. Never rejects. */
   restore(sessionId: string, page: PanelPage): Promise<boolean>;
-  /** The page shows the window's session again. */
+  /** Lets the page show the window's session again. */
   leave(page: PanelPage): void;
-  /** True when the message was meant for such a session, and the window has nothing to do. */
+  /** Returns true if the message was for such a session, so that the window must not handle it. */
   take(message: ToHost, page: PanelPage): Promise<boolean>;
 }
 
@@ -44,8 +44,8 @@ interface Received {
 }
 
 /**
- * The panel: a page in the side bar, and one in each tab that it was opened in. Each shows a session of its own. The
- * page that was used last is the active one: its session is the window's, and commands mean it.
+ * The panel: a page in the side bar, and one in each tab. Each shows its own session. The last used page is active: its
+ * session is the window's, and commands apply to it.
  */
 export class PanelView implements WebviewViewProvider, Disposable {
   static readonly viewId = 'folio.panel';
@@ -54,25 +54,25 @@ export class PanelView implements WebviewViewProvider, Disposable {
   private readonly log: Log;
   private readonly store = new DisposableStore();
   private readonly received = new Emitter<Received>();
-  /** Loaded with the first page: whatever else activates Folio needs no shapes of messages. */
+  /** Loaded with the first page: other activations of Folio need no message parsers. */
   private readonly parsing = once(() => import('./parseMessage.ts'));
   private readonly describing = once(() => import('../../../protocol/panel/openFacts.ts'));
   private readonly sidebar: PanelPage;
   private readonly tabs = new Map<PanelPage, WebviewPanel>();
   private active: PanelPage;
-  /** Messages are taken one after the other, since one may make another page the active one first. */
+  /** Handles messages in sequence, since one may first activate another page. */
   private taking: Promise<void> = Promise.resolve();
-  /** The focus comes back to the panel after an input of VS Code's. */
+  /** Settled once the focus is back in the panel after one of VS Code's inputs. */
   private returning: Promise<unknown> = Promise.resolve();
-  /** The selection as the focus left the panel: another object once the cursor has moved. */
+  /** The selection when the panel lost the focus. A new object means that the cursor has moved. */
   private selectionThen: Selection | undefined;
   private view: WebviewView | undefined;
   private badge: ViewBadge | undefined;
-  /** Set once the background host was heard of. */
+  /** Set once the background host has been contacted. */
   hosted: HostedSessions | undefined;
-  /** Sets `hosted` where a host has sessions. */
+  /** Sets `hosted` if a host has sessions. */
   loadHosted: (() => Promise<void>) | undefined;
-  /** Only messages that were understood. */
+  /** Fires only for valid messages. */
   readonly onDidReceive = this.received.event;
 
   /** @param extension the folder of the extension */
@@ -97,7 +97,7 @@ export class PanelView implements WebviewViewProvider, Disposable {
     return this.active.feed;
   }
 
-  /** The focus is in the panel. */
+  /** True while the panel has the focus. */
   get isUsed(): boolean {
     return this.pages.some(page => page.isFocused);
   }
@@ -114,8 +114,8 @@ export class PanelView implements WebviewViewProvider, Disposable {
   }
 
   /**
-   * Shows a session in a tab, which is the active page from then on.
-   * @param sessionId absent: a new session
+   * Shows a session in a tab, which becomes the active page.
+   * @param sessionId absent for a new session
    * @param name of its page before a reload
    */
   async openTab(tab: WebviewPanel, sessionId: string | undefined, name?: string): Promise<void> {
@@ -130,7 +130,7 @@ export class PanelView implements WebviewViewProvider, Disposable {
     await page.open(tab);
   }
 
-  /** Its session is in the background host: the page shows that, and none of the window. */
+  /** Shows the page's session from the background host, if it runs there. */
   async showsHosted(page: PanelPage, sessionId = page.sessionId): Promise<boolean> {
     if (sessionId === undefined || this.session.opened.find(sessionId)) return false;
     await this.loadHosted?.();
@@ -139,7 +139,7 @@ export class PanelView implements WebviewViewProvider, Disposable {
     return true;
   }
 
-  /** The side bar shows a new session, once the present one has moved to a tab. */
+  /** Shows a new session in the side bar after the present one has moved to a tab. */
   leaveSidebar(): void {
     this.sidebar.sessionId = undefined;
     this.hosted?.leave(this.sidebar);
@@ -147,7 +147,7 @@ export class PanelView implements WebviewViewProvider, Disposable {
     this.refresh();
   }
 
-  /** The session that the active page shows, in the window or in the background host. */
+  /** Id of the session that the active page shows, in the window or in the background host. */
   get shownId(): string | undefined {
     return this.stateOf(this.active).sessionId || undefined;
   }
@@ -166,7 +166,7 @@ export class PanelView implements WebviewViewProvider, Disposable {
     return page === this.active ? this.session.present : this.session.opened.find(page.sessionId);
   }
 
-  /** Brings the tab to the front that shows this session, else shows it in the active page. Returns whether in that. */
+  /** Reveals the tab that shows this session, else shows it in the active page. Returns true in the latter case. */
   async showSession(sessionId: string): Promise<boolean> {
     if (this.revealTab(sessionId)) return false;
     if (await this.hosted?.show(sessionId, this.active)) return true;
@@ -174,48 +174,48 @@ export class PanelView implements WebviewViewProvider, Disposable {
     return true;
   }
 
-  /** The active page shows a new session. */
+  /** Shows a new session in the active page. */
   startNew(): Promise<void> {
     this.hosted?.leave(this.active);
     return this.session.startNew();
   }
 
-  /** Brings the tab to the front that shows this session and is not the active page. False where there is none. */
+  /** Reveals an inactive tab that shows this session. Returns false if there is none. */
   revealTab(sessionId: string): boolean {
     const found = [...this.tabs].find(([page]) => page !== this.active && page.sessionId === sessionId);
     found?.[1].reveal();
     return found !== undefined;
   }
 
-  /** The sessions that are open in the window or in the background, as they are sent to pages. */
+  /** Describes the sessions open in the window or in the background, for pages. */
   async describeOpen(): Promise<ToWebview> {
     const { describeOpen } = await this.describing();
     const sessions = [...describeOpen(this.session.opened.asked), ...(this.hosted?.open ?? [])];
     return { type: 'sessions.open', sessions };
   }
 
-  /** Sends a fact to every page. */
+  /** Sends a message to every page. */
   notify(messageFor: (page: PanelPage) => ToWebview): void {
     for (const page of this.pages) page.feed.notify(messageFor(page));
   }
 
-  /** A number at the view's icon, also while it is hidden; 0: none. */
+  /** Sets the badge of the view's icon, visible even if the view is hidden; 0 for none. */
   count(value: number, tooltip: string): void {
     this.badge = value > 0 ? { value, tooltip } : undefined;
     if (this.view) this.view.badge = this.badge;
   }
 
-  /** Opens the panel and puts the cursor into the composer. */
+  /** Opens the panel and focuses the composer. */
   async focus(): Promise<void> {
     await this.reveal();
     this.feed.deliver({ type: 'composer.focused' });
   }
 
-  /** VS Code gives the focus to the editor after an input of its own: a page that had it before gets it back. */
+  /** Restores the focus of the page after one of VS Code's inputs, which would focus the editor. */
   async keepFocus<T>(ask: () => Promise<T>): Promise<T> {
-    // One that is still on its way back would close the next input.
+    // A pending focus change would close the next input.
     await this.returning;
-    // No editor was used since the focus left the panel: its menu may have it.
+    // The cursor has not moved since the panel lost the focus, so its menu may have it.
     const isNext = this.isVisible && this.selectionThen === window.activeTextEditor?.selection;
     const wasUsed = this.isUsed || isNext;
     try {
@@ -229,7 +229,7 @@ export class PanelView implements WebviewViewProvider, Disposable {
     }
   }
 
-  /** Opens the panel without the composer taking over, for its other pages. */
+  /** Opens another view of the panel, without focusing the composer. */
   async show(page: Extract<ToWebview, { type: 'view.shown' }>['view']): Promise<void> {
     await this.reveal();
     this.feed.deliver({ type: 'view.shown', view: page });
@@ -241,14 +241,14 @@ export class PanelView implements WebviewViewProvider, Disposable {
     this.feed.deliver({ type: 'place.shown', place });
   }
 
-  /** Keys that decide count in the panel alone. */
+  /** Key bindings for decisions apply only while the panel has the focus. */
   setFocused(page: PanelPage, isFocused: boolean): void {
     page.isFocused = isFocused;
     this.selectionThen = window.activeTextEditor?.selection;
     void commands.executeCommand('setContext', 'folio.panelFocused', this.isUsed);
   }
 
-  /** Makes a move in the transcript, or opens the panel first where it is not seen. */
+  /** Moves in the transcript, or first opens the panel if it is hidden. */
   async move(move: TranscriptMove): Promise<void> {
     if (this.isVisible) this.feed.deliver({ type: 'transcript.moved', move });
     else await this.focus();
@@ -279,14 +279,14 @@ export class PanelView implements WebviewViewProvider, Disposable {
     return this.hosted?.stateOf(page) ?? this.sessionOf(page)?.state ?? this.session.blank;
   }
 
-  /** Brings the active page to the front. */
+  /** Reveals the active page. */
   async reveal(): Promise<void> {
     const tab = this.tabs.get(this.active);
     if (tab) tab.reveal();
     else await commands.executeCommand(`${PanelView.viewId}.focus`);
   }
 
-  /** Messages that come while the parser loads wait for it in their order. */
+  /** Messages that arrive while the parser loads are queued. */
   private async take(page: PanelPage, value: unknown): Promise<void> {
     const { parseMessage, describeMessage } = await this.parsing();
     const message = parseMessage(value);
@@ -303,7 +303,7 @@ export class PanelView implements WebviewViewProvider, Disposable {
     return this.taking;
   }
 
-  /** The window's session becomes that of this page. */
+  /** Makes the session of this page the window's. */
   private async activate(page: PanelPage): Promise<void> {
     if (page === this.active) return;
     const { session } = this;
@@ -317,7 +317,7 @@ export class PanelView implements WebviewViewProvider, Disposable {
     });
   }
 
-  /** Its session continues, and is found in the history. */
+  /** The session of the tab continues, and is listed in the history. */
   private closeTab(page: PanelPage): void {
     this.tabs.delete(page);
     this.hosted?.leave(page);
@@ -330,7 +330,7 @@ export class PanelView implements WebviewViewProvider, Disposable {
     for (const page of this.pages) if (this.sessionOf(page)?.id === sessionId) page.feed.changed();
   }
 
-  /** Some page may show another session now, or one with another title. */
+  /** Call when a page may show another session, or a title has changed. */
   refresh(): void {
     const { opened } = this.session;
     opened.setPinned(this.pages.flatMap(page => this.sessionOf(page)?.id ?? []));
@@ -345,7 +345,7 @@ export class PanelView implements WebviewViewProvider, Disposable {
   }
 }
 
-/** Messages about the page itself (`panel.…`) take nothing over, but for one that says that it got the focus. */
+/** Messages about the page itself (`panel.…`) do not activate it, except for a gained focus. */
 function isUse(message: ToHost): boolean {
   if ('isFocused' in message) return message.isFocused;
   return !message.type.startsWith('panel.');

@@ -3,7 +3,7 @@ import { findPatches, type Patch } from '../../../protocol/panel/patches.ts';
 import type { SessionState } from '../../../protocol/state.ts';
 import { Excerpt, pageBounds } from './excerpt.ts';
 
-/** A session as its page knows it. */
+/** A session as its page has it. */
 export class ShownSession {
   private readonly excerpt: Excerpt;
   state: PanelState;
@@ -14,12 +14,12 @@ export class ShownSession {
     this.state = this.excerpt.of(session);
   }
 
-  /** Includes the items of a chapter, or of the subagent that this call sent out, from the next update on. */
+  /** Includes the items of a chapter, or of the subagent that this call started, from the next update on. */
   open(id: string): void {
     this.excerpt.open(id);
   }
 
-  /** Returns what the page has to change; the session is the same one. */
+  /** Returns the patches for the page. The session must be the same one. */
   update(session: SessionState): readonly Patch[] {
     const known = this.state;
     this.state = this.excerpt.of(session);

@@ -1,4 +1,4 @@
-/* Fixes and refactorings that VS Code offers, as edits that Folio can propose. */
+/* Fixes and refactorings of VS Code, as edits that Folio can propose. */
 
 import {
   type Command,
@@ -12,15 +12,15 @@ import {
   workspace,
 } from 'vscode';
 import { abortable } from '../../base/abort.ts';
-import type { ActionPlace, CodeAction } from '../../platform/languages.ts';
+import type { ActionTarget, CodeAction } from '../../platform/languages.ts';
 import { toChange, toEdit } from './askRenaming.ts';
 
-/** Actions whose edits are worked out; the rest is named without. */
+/** Actions whose edits are resolved. Further ones are listed without edits. */
 const resolved = 40;
 
 export async function askActions(
   document: TextDocument,
-  place: ActionPlace,
+  place: ActionTarget,
   signal: AbortSignal,
 ): Promise<readonly CodeAction[]> {
   const isWhole = !('first' in place) && !('line' in place);
@@ -33,7 +33,7 @@ export async function askActions(
   );
   const found = (await abortable(Promise.resolve(asking), signal)) ?? [];
   const meant = found
-    // VS Code adds those of the whole file to every place.
+    // VS Code adds actions for the whole file to every range.
     .filter(action => isWhole || !(action instanceof VscodeAction && action.kind?.value.startsWith('source')))
     .filter(action => !isOwn(action));
   const all = await Promise.all(meant.map(toAction));
@@ -41,13 +41,13 @@ export async function askActions(
   return isWhole ? [...actions, ...(await askFormat(document, signal))] : actions;
 }
 
-function rangeOf(document: TextDocument, place: ActionPlace): Range {
+function rangeOf(document: TextDocument, place: ActionTarget): Range {
   if ('line' in place) return new Range(place.line - 1, place.column - 1, place.line - 1, place.column - 1);
   if ('first' in place) return new Range(place.first - 1, 0, place.last - 1, Number.MAX_SAFE_INTEGER);
   return new Range(0, 0, document.lineCount, 0);
 }
 
-/** Folio's own ways in lead to the agent, who is asking. */
+/** Folio's own code actions send prompts to the agent, which is asking. */
 function isOwn(action: VscodeAction | Command): boolean {
   const command = action instanceof VscodeAction ? action.command?.command : action.command;
   return command?.startsWith('folio.') ?? false;
@@ -63,7 +63,7 @@ async function toAction(action: VscodeAction | Command): Promise<CodeAction> {
   if (!action.edit) return refuse('it runs a command of the editor.');
   const change = toChange(action.edit);
   if (change.kind === 'refused') return refuse(change.reason);
-  // The API does not tell which files an action would make.
+  // The API does not tell which files an action would create.
   for (const { path } of change.files)
     if (!(await isThere(path))) return refuse(`${workspace.asRelativePath(path)} would have to be made.`);
   return { title: action.title, change };
@@ -90,7 +90,7 @@ async function askFormat(document: TextDocument, signal: AbortSignal): Promise<r
   return [{ title: 'Format Document', change: { kind: 'edits', files } }];
 }
 
-/** As the file is indented already, else as the user's settings say. */
+/** Uses the indentation of the file, else the user's settings. */
 function indentationOf(document: TextDocument): FormattingOptions {
   const settings = workspace.getConfiguration('editor', document);
   const indents = document.getText().match(/^(?:\t| {2,})(?=\S)/gm) ?? [];

@@ -9,15 +9,15 @@ import {
 } from 'vscode';
 import { abortable } from '../../base/abort.ts';
 import { messageOf } from '../../base/errors.ts';
-import type { CodeEdit, Renaming } from '../../platform/languages.ts';
+import type { CodeChange, CodeEdit } from '../../platform/languages.ts';
 
-/** VS Code asks the servers in turn; each may refuse, in its own words. */
+/** VS Code asks the servers in turn. Each may refuse with its own message. */
 export async function askRenaming(
   uri: Uri,
   at: Position,
   newName: string,
   signal: AbortSignal,
-): Promise<Renaming> {
+): Promise<CodeChange> {
   const asking = commands.executeCommand<WorkspaceEdit | undefined>(
     'vscode.executeDocumentRenameProvider',
     uri,
@@ -34,9 +34,9 @@ export async function askRenaming(
   return edit ? toChange(edit) : { kind: 'edits', files: [] };
 }
 
-export function toChange(edit: WorkspaceEdit): Renaming {
+export function toChange(edit: WorkspaceEdit): CodeChange {
   const entries = edit.entries();
-  // The API reports files that would move only by their number.
+  // The API reports moved files only as a count.
   if (edit.size > entries.length)
     return {
       kind: 'refused',

@@ -1,4 +1,4 @@
-/* The questions about symbols that VS Code passes on to the language servers. */
+/* Symbol requests that VS Code forwards to language servers. */
 
 import {
   commands,
@@ -11,9 +11,9 @@ import {
 } from 'vscode';
 import { abortable } from '../../base/abort.ts';
 import type { CodeSymbol } from '../../platform/languages.ts';
-import type { SymbolPlace } from '../../platform/workbench.ts';
+import type { SymbolLocation } from '../../platform/workbench.ts';
 
-export async function askWorkspace(query: string, signal: AbortSignal): Promise<readonly SymbolPlace[]> {
+export async function askWorkspace(query: string, signal: AbortSignal): Promise<readonly SymbolLocation[]> {
   const asking = commands.executeCommand<SymbolInformation[] | undefined>(
     'vscode.executeWorkspaceSymbolProvider',
     query,
@@ -29,7 +29,7 @@ export async function askWorkspace(query: string, signal: AbortSignal): Promise<
     }));
 }
 
-/** Symbols of a file, each one before those inside of it. */
+/** Returns the symbols of a file, each before those inside of it. */
 export async function askOutline(path: string, signal: AbortSignal): Promise<readonly CodeSymbol[]> {
   const asking = commands.executeCommand<(DocumentSymbol | SymbolInformation)[] | undefined>(
     'vscode.executeDocumentSymbolProvider',
@@ -41,7 +41,7 @@ export async function askOutline(path: string, signal: AbortSignal): Promise<rea
     .toSorted((a, b) => a.first - b.first);
 }
 
-/** The symbols around one. */
+/** Enclosing symbols. */
 interface Around {
   readonly container: string;
   readonly isLocal: boolean;
@@ -85,7 +85,7 @@ function fromFlat(path: string, symbol: SymbolInformation): CodeSymbol {
   };
 }
 
-/** Some servers write the parameters behind the name. */
+/** Some servers append the parameters to the name. */
 function plainName(name: string): string {
   return name.replace(/\(.*\)$/, '');
 }

@@ -14,12 +14,12 @@ import { openDocument } from './openDocument.ts';
 import { ReportPace } from './reportPace.ts';
 
 /**
- * Problems from VS Code's language tools. They do not say when they are done, nor of which text they speak, so this
- * listens from the start: to what they report, and to what changes.
+ * Problems from VS Code's language tools. These report neither completion nor the text version, so this observes
+ * reports and changes from the start.
  */
 export class EditorDiagnostics implements Diagnostics, Disposable {
   private readonly pace = new ReportPace();
-  /** Files that tools have spoken about since they were opened; `true`: also since their text changed last. */
+  /** Files that tools have reported on since they were opened; `true` if also since the last change of their text. */
   private readonly spoken = new Map<string, boolean>();
   private readonly subscriptions: readonly Disposable[];
 
@@ -51,7 +51,7 @@ export class EditorDiagnostics implements Diagnostics, Disposable {
     return isSettled && this.isSpokenOf(document) ? this.read(path) : undefined;
   }
 
-  async debounce(signal: AbortSignal): Promise<boolean> {
+  async settleAll(signal: AbortSignal): Promise<boolean> {
     signal.throwIfAborted();
     return await this.waitUntilSettled(signal);
   }
@@ -60,13 +60,16 @@ export class EditorDiagnostics implements Diagnostics, Disposable {
     for (const subscription of this.subscriptions) subscription.dispose();
   }
 
-  /** About the file since it changed, or about others since then, where it was spoken of before: it has the same problems. */
+  /**
+   * True after a report on the file since it changed, or, if it had a report before, on other files since then: its
+   * problems are unchanged.
+   */
   private isSpokenOf({ uri }: TextDocument): boolean {
     const spoken = this.spoken.get(uri.toString());
     return spoken === true || (spoken === false && this.pace.hasAnswered);
   }
 
-  /** False: the limit came first, or tools are too slow for it. */
+  /** Returns false if the limit came first, or tools are too slow for it. */
   private async waitUntilSettled(signal: AbortSignal, language?: string): Promise<boolean> {
     const end = performance.now() + ReportPace.limit;
     for (;;) {
@@ -96,7 +99,7 @@ export class EditorDiagnostics implements Diagnostics, Disposable {
   }
 }
 
-/** @param path of a file that is not the one that was asked about */
+/** @param path of a file other than the one that was asked about */
 function toDiagnostic(found: VscodeDiagnostic, path?: string): readonly Diagnostic[] {
   const { severity, range, message, source } = found;
   if (severity !== DiagnosticSeverity.Error && severity !== DiagnosticSeverity.Warning) return [];

@@ -1,14 +1,14 @@
 /*
- * Files as VS Code has them: unsaved buffers win on reading, and text is written through the editor, so that undo,
- * language tools and formatters take part. An editor knows one line ending and one encoding for a file; where
- * writing through it would change more bytes than were asked for, the write goes to the disk beneath it instead:
+ * Files as VS Code has them. Reads return unsaved buffers; text is written through the editor, so that undo, language
+ * tools and formatters take part. An editor has one line ending and one encoding per file. If writing through it would
+ * change other bytes, the write goes to the underlying file system:
  *
- *   no such file, uneven line endings, other endings than before, another encoding than the editor's,
- *   UTF-16 without the mark that an editor would add, buffer not in step with the disk, very large text,
+ *   no such file, mixed line endings, other endings than before, another encoding than the editor's,
+ *   UTF-16 without the byte-order mark that an editor would add, buffer differs from the file, very large text,
  *   one of many, and no editor has it open                         ──► base (atomic)
  *   else                                                           ──► WorkspaceEdit and save
  *   unsaved buffer                                                 ──► always WorkspaceEdit and save
- *   notebook that is open in an editor of notebooks                ──► NotebookEdit and save
+ *   notebook that is open in a notebook editor                     ──► NotebookEdit and save
  */
 
 import { basename, relative, sep } from 'node:path';
@@ -33,7 +33,7 @@ import type { OpenNotebooks } from './openNotebooks.ts';
 import { lineEndingOf } from './textSpan.ts';
 import type { VscodeEditor } from './vscodeEditor.ts';
 
-/** Characters; beyond this VS Code itself switches off what an editor is good for. */
+/** Characters. Beyond this VS Code disables most editor features. */
 const editorLimit = 10_000_000;
 
 export class EditorFileSystem implements FileSystem {
@@ -43,7 +43,7 @@ export class EditorFileSystem implements FileSystem {
   private readonly writes: () => Promise<EditorWrites>;
   /** The real paths of documents that are being written. */
   private readonly writing = new Map<TextDocument, string>();
-  /** Versions of documents that were changed while they were saved: they call themselves saved, and are not. */
+  /** Versions of documents that changed while being saved: they report as saved, but are not. */
   private readonly changedAmidSave = new WeakMap<TextDocument, number>();
 
   constructor(base: FileSystem, editor: Pick<VscodeEditor, 'whileFolioWrites'>) {
@@ -118,7 +118,7 @@ export class EditorFileSystem implements FileSystem {
     const isWorthIt = amid !== 'many' || (await this.isOpen(path));
     const document = isWorthIt ? await this.findEditable(path, text, format) : undefined;
     if (!document) return this.base.writeText(path, text, format, expected);
-    // The document stands for the disk here: `findEditable` has compared them.
+    // The document equals the file here: `findEditable` has compared them.
     if (expected !== undefined && document.getText() !== expected) throw changedError(path);
     await this.encode(path, text, format);
     return this.writeDocument(document, text, path);
@@ -158,7 +158,7 @@ export class EditorFileSystem implements FileSystem {
     return isNotebookPath(path) ? (await this.notebooks()).readUnsaved(path) : undefined;
   }
 
-  /** False: no editor of notebooks has the file open. */
+  /** Returns false if no notebook editor has the file open. */
   private async writeCells(
     path: string,
     text: string,
@@ -181,7 +181,7 @@ export class EditorFileSystem implements FileSystem {
     );
     for (const document of unsaved) {
       if (document.uri.fsPath === path) return document;
-      // A workspace may be reached through a symlink, while paths come resolved.
+      // A workspace may be opened through a symlink, while paths are resolved.
       const real = this.writing.get(document) ?? (await this.base.realPath(document.uri.fsPath));
       if (real === path) return document;
     }
@@ -196,7 +196,7 @@ export class EditorFileSystem implements FileSystem {
     return workspace.textDocuments.some(({ uri }) => uri.toString() === wanted);
   }
 
-  /** The document through which exactly these bytes can be written; `undefined`: there is none. */
+  /** Returns the document through which exactly these bytes can be written, if any. */
   private async findEditable(
     path: string,
     text: string,
@@ -219,13 +219,13 @@ export class EditorFileSystem implements FileSystem {
     try {
       return await workspace.openTextDocument(await findUri(path, file => this.base.realPath(file)));
     } catch {
-      // VS Code takes the file for binary or too large to be text: then it is written beneath the editor.
+      // VS Code takes the file for binary or too large, so it is written without the editor.
       return undefined;
     }
   }
 }
 
-/** The URI by which VS Code knows a file, which differs from its path when a workspace folder is a symbolic link. */
+/** Returns VS Code's URI of a file, which differs from its path if a workspace folder is a symbolic link. */
 export async function findUri(path: string, realPath: (path: string) => Promise<string>): Promise<Uri> {
   for (const folder of workspace.workspaceFolders ?? []) {
     if (folder.uri.scheme !== 'file') continue;
@@ -239,7 +239,7 @@ function changedError(path: string): FileError {
   return new FileError('changed', path, () => t('{0} has changed since it was read.', path));
 }
 
-/** The format in which VS Code saves the document. */
+/** Returns the format in which VS Code saves the document. */
 function formatOf({ encoding }: TextDocument): TextFormat {
   if (encoding === 'utf8bom') return { encoding: 'utf8', bom: true };
   return { encoding, bom: encoding === 'utf16le' || encoding === 'utf16be' };

@@ -1,6 +1,6 @@
 /*
- * Reports the saves of a window's editors, a formatter's work on saving included: the bytes that were on the disk right
- * before, and those that a save left. Saves of Folio's own are told too; whoever listens knows those already.
+ * Reports saves of a window's editors, including formatting on save: the bytes on disk before and after. Includes
+ * Folio's own saves, which listeners know already.
  */
 
 import {
@@ -14,7 +14,7 @@ import { DisposableStore } from '../../base/disposable.ts';
 import { FileError, type FileSystem } from '../../platform/fileSystem.ts';
 import type { OtherWrite, OtherWriters } from '../../platform/otherWriters.ts';
 
-/** A save that failed is never told of; more than this nobody waits for one, milliseconds. */
+/** Failed saves are never reported. This limits the wait for one, milliseconds. */
 const maxSaveMs = 2000;
 
 type Disk = Pick<FileSystem, 'realPath' | 'stat' | 'readSaved'>;
@@ -44,7 +44,7 @@ class OpenSaves {
   private readonly disk: Disk;
   private readonly heard: (write: OtherWrite) => void;
   private readonly begun = new Map<TextDocument | NotebookDocument, Promise<OtherWrite['before']>>();
-  /** Saves are told one after the other, in order. */
+  /** Reports saves in order. */
   private notifying: Promise<void> = Promise.resolve();
   private ended: () => void = () => {};
 

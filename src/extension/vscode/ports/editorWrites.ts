@@ -1,11 +1,11 @@
 /*
- * Writes through the editor, each saved at once. An editor takes about as long for many files as for one, so writes
- * that come while one is under way go together, as one edit that VS Code saves as it saves a refactoring:
+ * Writes through the editor and saves each file at once. An editor takes about as long for many files as for one, so
+ * writes that arrive during another are combined into one edit, which VS Code saves like a refactoring:
  *
  *     write a ──► edit of a
  *     write b ─┐      │
- *     write c ─┴──────┴──► one edit of b and c ─┬─► saved; what is still unsaved then is saved alone
- *                                               └─► refused, since b or c has changed: b alone, c alone
+ *     write c ─┴──────┴──► one edit of b and c ─┬─► saved; what is still unsaved is saved separately
+ *                                               └─► refused, since b or c has changed: b and c separately
  */
 
 import { EndOfLine, Range, type TextDocument, TextEdit, WorkspaceEdit, workspace } from 'vscode';
@@ -19,7 +19,7 @@ interface WaitingEdit {
   /** The edits were computed for this version of it. */
   readonly version: number;
   readonly edits: readonly TextEdit[];
-  /** `false`: VS Code refuses it, since the document changed after the edit was computed. */
+  /** `false` if VS Code refused the edit, since the document changed after it was computed. */
   readonly done: (applied: boolean | Promise<boolean>) => void;
 }
 
@@ -28,9 +28,9 @@ export class EditorWrites {
   private isBusy = false;
 
   /**
-   * False: the document changed meanwhile, and nothing is written. Leaves the buffer as it was when saving fails; the
-   * disk is then untouched.
-   * @param path for sentences
+   * Returns false if the document changed meanwhile; then nothing is written. If saving fails, restores the buffer; the
+   * file is then untouched.
+   * @param path for messages
    */
   async write(document: TextDocument, text: string, path: string): Promise<boolean> {
     const before = document.getText();
@@ -61,12 +61,12 @@ export class EditorWrites {
     });
   }
 
-  /** Never rejects: whoever waits for an edit gets its problem. */
+  /** Never rejects: the caller of each edit gets its error. */
   private async applyWaiting(): Promise<void> {
     this.isBusy = true;
     while (this.waiting.length > 0) {
       const all = this.waiting;
-      // A document that is edited twice is edited in turn.
+      // Edits of the same document are applied in turn.
       const together = all.filter(
         ({ document }, at) => all.findIndex(each => each.document === document) === at,
       );
@@ -77,18 +77,18 @@ export class EditorWrites {
   }
 }
 
-/** All or nothing of it together, so where VS Code refuses that, each is tried alone. */
+/** All or nothing; if VS Code refuses the combined edit, each is tried separately. */
 async function applyTogether(waiting: readonly WaitingEdit[]): Promise<void> {
   const isApplied = waiting.length > 1 && (await applyEdits(waiting).catch(() => false));
   for (const each of waiting) {
     const applied = isApplied ? Promise.resolve(true) : applyEdits([each]);
     each.done(applied);
-    // Its problem reaches the one who waits for it; the others continue.
+    // Its caller gets the error; the others continue.
     await applied.catch(() => false);
   }
 }
 
-/** VS Code refuses it when a document changed after this call, and nobody else knows of what was before. */
+/** VS Code refuses edits if a document changed after this call. Earlier changes must be checked here. */
 async function applyEdits(waiting: readonly WaitingEdit[]): Promise<boolean> {
   if (waiting.some(({ document, version }) => document.version !== version)) return false;
   const edit = new WorkspaceEdit();

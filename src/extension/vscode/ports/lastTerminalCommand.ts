@@ -10,9 +10,9 @@ import { plainTerminalText } from '../../base/terminalText.ts';
 import { cutMiddle } from '../../base/text.ts';
 import type { TerminalCommand } from '../../platform/workbench.ts';
 
-/** Characters of raw output that are kept of one command: its beginning, and its end. */
+/** Characters of raw output kept per command: head and tail. */
 const limits = { head: 20_000, tail: 60_000 };
-/** Characters that are told, without escape codes. */
+/** Characters returned, without escape codes. */
 const reportedLimit = 50_000;
 
 interface Recorded {
@@ -24,8 +24,8 @@ interface Recorded {
 }
 
 /**
- * Listens to the user's terminals and remembers the newest command of each with what it wrote. Folio's own tabs
- * mirror processes and have no shell, so nothing is heard of them.
+ * Observes the user's terminals and keeps the newest command of each with its output. Folio's own tabs mirror processes
+ * and have no shell, so they are not included.
  */
 export class LastTerminalCommand implements Disposable {
   private readonly store = new DisposableStore();
@@ -80,11 +80,11 @@ export class LastTerminalCommand implements Disposable {
       exitCode: undefined,
     };
     this.newest.set(terminal, recorded);
-    // A terminal that goes away while it is read ends the stream; what came by then is kept.
+    // A terminal that closes while being read ends the stream. Output up to then is kept.
     this.follow(recorded, terminal).catch(() => {});
   }
 
-  /** Ends early once another command took its place, so that a long output is not read for nobody. */
+  /** Ends early once another command has replaced it, so that its output is not read in vain. */
   private async follow(recorded: Recorded, terminal: Terminal): Promise<void> {
     for await (const data of recorded.execution.read()) {
       if (this.newest.get(terminal) !== recorded) return;

@@ -1,11 +1,11 @@
 import { type TextDocument, Uri, workspace } from 'vscode';
 
-/** Language tools look only at documents that are open, if nowhere on the screen. */
+/** Opens a document in the background, since language tools check only open ones. */
 export async function openDocument(path: string): Promise<TextDocument | undefined> {
   try {
     return await workspace.openTextDocument(Uri.file(path));
   } catch {
-    // Not text, or gone by now: no tool will speak about it.
+    // Binary or deleted: no tool will report on it.
     return undefined;
   }
 }

@@ -1,6 +1,6 @@
 /*
- * Notebooks that are open in an editor. They are changed through it, so that undo, unsaved cells and what the editor
- * shows stay right; what a save writes is then in the manner of the editor.
+ * Notebooks that are open in an editor. Changed through it to keep undo, unsaved cells and the view. Saved files have
+ * the editor's formatting.
  */
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -22,7 +22,7 @@ import {
   workspace,
 } from 'vscode';
 import { t } from '../../../protocol/language.ts';
-import { type CellEdit, cellEdits, differsAround } from '../../notebooks/cellEdits.ts';
+import { type CellEdit, cellEdits, differsOutsideCells } from '../../notebooks/cellEdits.ts';
 import { splitNotebook } from '../../notebooks/notebook.ts';
 import { FileError, type FileReader } from '../../platform/fileSystem.ts';
 import { findSpan } from './textSpan.ts';
@@ -45,13 +45,15 @@ export class OpenNotebooks {
     return undefined;
   }
 
-  /** The content that saving would write; undefined: everything is saved, or nobody can tell. */
+  /** Returns the content that saving would write; `undefined` if everything is saved, or it is unknown. */
   async readUnsaved(path: string): Promise<string | undefined> {
     const notebook = await this.find(path);
     return notebook?.isDirty ? exportNotebook(notebook) : undefined;
   }
 
-  /** False: the notebook is not open, or is to hold what no notebook editor can. Saves what it changes. */
+  /**
+   * Returns false if the notebook is not open, or no notebook editor supports the new content. Saves what it changes.
+   */
   async write(path: string, before: string, after: string): Promise<boolean> {
     const notebook = await this.find(path);
     const [old, now] = [splitNotebook(before), splitNotebook(after)];
@@ -62,7 +64,7 @@ export class OpenNotebooks {
       throw failed(path, 'it has unsaved cells that nobody can read; save it first');
     const edits = cellEdits(old, now);
     if (!(await applySources(notebook, edits))) throw failed(path, 'the editor did not take the change');
-    if (!(await applyCells(notebook, edits, after, differsAround(old, now))))
+    if (!(await applyCells(notebook, edits, after, differsOutsideCells(old, now))))
       throw failed(path, 'the editor did not take the change');
     if (!(await save(notebook)))
       throw new FileError('unsaved', path, () =>
@@ -72,12 +74,12 @@ export class OpenNotebooks {
   }
 }
 
-/** So often a save may meet what VS Code itself still writes into the cells that were changed. */
+/** Maximal number of saves while VS Code itself still updates the changed cells. */
 const saveAttempts = 20;
 
 /**
- * VS Code notes the language of a cell and more a moment after a change. A save that meets such a note leaves the
- * notebook unsaved; the next one takes it along.
+ * VS Code records a cell's language and more shortly after a change. A save during that leaves the notebook dirty; the
+ * next one includes it.
  */
 async function save(notebook: NotebookDocument): Promise<boolean> {
   for (let attempt = 1; attempt <= saveAttempts && notebook.isDirty; attempt++) {
@@ -104,7 +106,7 @@ async function applySources(notebook: NotebookDocument, edits: readonly CellEdit
   return edit.size === 0 || workspace.applyEdit(edit);
 }
 
-/** Cells that are new to the editor, with all that belongs to them, are read by the editor's own reader of notebooks. */
+/** New cells, with all their data, are parsed by the editor's own notebook serializer. */
 async function applyCells(
   notebook: NotebookDocument,
   edits: readonly CellEdit[],
@@ -141,7 +143,7 @@ function dataOf(cell: NotebookCell): NotebookCellData {
   return data;
 }
 
-/** The part of VS Code that writes notebooks offers this to other extensions. */
+/** API of VS Code's notebook serializer for other extensions. */
 interface NotebookWriter {
   exportNotebook(notebook: NotebookData): Promise<string>;
 }

@@ -2,7 +2,9 @@ import type { LogOutputChannel } from 'vscode';
 import { maskSecrets } from '../../base/maskSecrets.ts';
 import type { Log } from '../../platform/log.ts';
 
-/** The log in VS Code's Output view, which has levels and times of its own. VS Code keeps it as a file, so secrets are masked. */
+/**
+ * The log in VS Code's Output view, which adds levels and times. VS Code stores it as a file, so secrets are masked.
+ */
 export class OutputLog implements Log {
   private readonly channel: LogOutputChannel;
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { workspace } from 'vscode';
 import type { ServerSettingValues } from '../serverSettings.ts';
 
-/** By place, since what a workspace names must be seen first and is not to be mixed with the user's own. */
+/** Reads the setting by scope, since servers of a workspace need consent and must not mix with the user's own. */
 export function readServerSettings(): ServerSettingValues {
   const found = workspace.getConfiguration('folio').inspect('mcpServers');
   return {
@@ -12,7 +12,7 @@ export function readServerSettings(): ServerSettingValues {
   };
 }
 
-/** With several folders the settings stand in the file that names them. */
+/** With several folders the settings are in the workspace file. */
 function workspacePath(): string | undefined {
   const { workspaceFile, workspaceFolders: folders = [] } = workspace;
   if (workspaceFile) return workspaceFile.fsPath;

@@ -1,79 +1,82 @@
 /*
- * When problems that language tools report can be believed. A report says of which file it is and not of which text,
- * and tools check one text for a while after the next one stands there:
+ * Estimates when reported problems can be trusted. A report names its file but not the text version, and tools keep
+ * checking one version for a while after the next change:
  *
  *     change 1        change 2
- *        ├──── looks ────┼──► report of 1       (old news, after change 2)
- *                        ├──────── looks ────────► report of 2
+ *        ├─── checks ────┼──► report of 1       (outdated after change 2)
+ *                        ├─────── checks ───────► report of 2
  *                        └─ other files that depend on it ─────► their reports
  *
- * So the reports after a change are believed once so much time has passed that those tools have always been done by
- * then, and nobody reports any more. How long they take is learned from each change that is left alone for a while.
+ * Reports after a change are trusted once tools have always been done by then, and no report has arrived for a while.
+ * The time they take is learned from each change that no other follows soon.
  */
 
-/** Milliseconds. Tools report in several rounds: none has come for so long. */
+/** Milliseconds without a report. Tools report in several rounds. */
 const quiet = 400;
-/** So long is waited after a change as long as little is known; one that was left alone for so long teaches more. */
+/** Wait after a change while little is known. A change that is followed by no other for this long is learned from. */
 const usual = 2_500;
-/** Nobody waits longer after a change, however slow the tools are. */
+/** Maximal wait after a change, however slow the tools are. */
 const longest = 6_000;
-/** When no tool for a language has ever been heard of here, an edit should not wait long. */
+/** If no tool has ever reported on a language, an edit should not wait long. */
 const maxSilenceMs = 700;
-/** Later reports belong to something else than the change before them. */
+/** Later reports do not belong to the last change. */
 const farAway = 10_000;
-/** So many changes teach enough; until then the usual time is the least. */
+/** Number of changes to learn from; until then the usual time is the minimum. */
 const lessons = 12;
 const remembered = 20;
 /** A tool may need somewhat longer than ever before. */
 const margin = 2;
 
 interface Burst {
-  /** When the text changed. */
+  /** Time of the text change. */
   readonly at: number;
   readonly lastReport: number | undefined;
 }
 
-/** Times are milliseconds of any one clock; languages have VS Code's ids. */
+/** Times are milliseconds of any one clock. Languages are VS Code's ids. */
 export class ReportPace {
-  /** The stated end of all waiting. */
+  /** Documented maximum of all waiting. */
   static readonly limit = longest + quiet;
-  /** Languages that some tool has spoken about. */
+  /** Languages that some tool has reported on. */
   private readonly heard = new Set<string>();
-  /** When texts of the others changed last. */
+  /** Time of the last text change in each other language. */
   private readonly unheard = new Map<string, number>();
-  /** How long the tools took for the last changes, oldest first. */
+  /** Durations of the tools after recent changes, oldest first. */
   private readonly taken: number[] = [];
   private burst: Burst | undefined;
   private lastReport = Number.NEGATIVE_INFINITY;
 
   /**
-   * A text has changed, or was opened, so that tools check it. A language that nobody has ever spoken about teaches
-   * nothing, and nobody need wait for it.
+   * Call when a text was changed or opened, so that tools check it. A language without any reports so far is not
+   * learned from, and nobody needs to wait for it.
    */
   change(now: number, language: string): void {
     if (this.heard.size === 0 || this.heard.has(language)) this.begin(now);
     else this.unheard.set(language, now);
   }
 
-  /** @param languages of the open texts that it is about */
+  /** @param languages of the affected open texts */
   report(now: number, languages: readonly string[]): void {
     for (const language of languages) this.hear(language);
     this.lastReport = now;
     if (this.burst && now - this.burst.at < farAway) this.burst = { ...this.burst, lastReport: now };
   }
 
-  /** Some tool has reported since the last change. */
+  /** True if some tool has reported since the last change. */
   get hasAnswered(): boolean {
     return this.burst?.lastReport !== undefined;
   }
 
-  /** Tools have lately taken longer than anybody waits, so what they said is about an older text. */
+  /** True if tools recently took longer than the limit, so that their reports are about an older text. */
   get isSlow(): boolean {
     const last = this.taken.slice(-2);
     return last.length === 2 && last.every(time => time > longest);
   }
 
-  /** Milliseconds until the reports can be believed, if no other comes. @param language of the text; else of any */
+  /**
+   * Returns milliseconds until the reports can be trusted, if no other arrives.
+   * @param language of the text; absent for any
+   */
   untilSettled(now: number, language?: string): number {
     const isHeard = language === undefined ? this.heard.size > 0 : this.heard.has(language);
     const patience = isHeard ? this.patience : Math.min(this.patience, maxSilenceMs);
@@ -86,7 +89,7 @@ export class ReportPace {
     this.burst = { at, lastReport: undefined };
   }
 
-  /** Tools that speak for the first time have checked texts that changed before. */
+  /** Tools that report for the first time have checked earlier changes. */
   private hear(language: string): void {
     this.heard.add(language);
     const changed = this.unheard.get(language);
@@ -99,7 +102,7 @@ export class ReportPace {
     return Math.min(longest, Math.max(least, margin * Math.max(0, ...this.taken)));
   }
 
-  /** A change that another followed soon teaches nothing: its reports may not have come yet. */
+  /** Nothing is learned from a change that another followed soon: its reports may be missing. */
   private learn(now: number): void {
     const { at, lastReport } = this.burst ?? { at: now };
     if (lastReport === undefined || now - at < usual) return;

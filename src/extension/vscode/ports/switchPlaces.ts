@@ -1,11 +1,11 @@
 import { ConfigurationTarget, type Memento, workspace } from 'vscode';
 import type { Settings } from '../../platform/settings.ts';
-import type { SwitchPlaces } from '../switchedOff.ts';
+import type { DisabledItemStores } from '../vscodeDisabledItems.ts';
 
 const key = 'switchedOff';
 
 /** @param memento of the workspace */
-export function switchPlaces(settings: Settings, memento: Memento): SwitchPlaces {
+export function switchPlaces(settings: Settings, memento: Memento): DisabledItemStores {
   const configuration = () => workspace.getConfiguration('folio');
   return {
     everywhere: () => settings.get('disabled'),

@@ -1,12 +1,12 @@
-/* Failures as the tool of VS Code tells them to models: blocks with tags on lines of their own, and nothing escaped. */
+/* Parses failures from VS Code's test tool for models: blocks between tags on their own lines, without escaping. */
 
-import type { TestPlace } from '../../platform/editorTests.ts';
+import type { TestLocation } from '../../platform/editorTests.ts';
 
 export interface ReportedFailure {
-  /** The ids of the test and those around it, outermost first, parted by NUL. */
+  /** Ids of the test and its suites, outermost first, separated by NUL. */
   readonly id: string;
   readonly message: string;
-  readonly place?: TestPlace;
+  readonly place?: TestLocation;
 }
 
 export function parseFailures(text: string): readonly ReportedFailure[] {
@@ -31,7 +31,7 @@ function parseFailure(block: string): ReportedFailure {
   };
 }
 
-function findPlace(block: string): TestPlace | undefined {
+function findPlace(block: string): TestLocation | undefined {
   const [, path, line] = /^<(?:location|stackFrame) path="([^"]+)" line="(\d+)"/m.exec(block) ?? [];
   return path === undefined ? undefined : { path, line: Number(line) };
 }

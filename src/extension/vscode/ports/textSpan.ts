@@ -1,8 +1,8 @@
 import type { OffsetEdit } from '../../tools/edit/textLines.ts';
 /**
- * The one stretch in which two texts differ: replacing `start..end` of the old text by `text` gives the new one. As
- * short as it can be without cutting a line ending or a surrogate pair in two, since an editor cannot address their
- * middle. `undefined` when the texts are equal.
+ * Returns the only range in which two texts differ: replacing `start..end` of the old text by `text` gives the new one.
+ * It is the shortest that splits no line ending or surrogate pair, which an editor cannot address. `undefined` if the
+ * texts are equal.
  */
 export function findSpan(before: string, after: string): OffsetEdit | undefined {
   if (before === after) return undefined;
@@ -22,7 +22,7 @@ export function findSpan(before: string, after: string): OffsetEdit | undefined 
   return { start, end: before.length - tail, text: after.slice(start, after.length - tail) };
 }
 
-/** Line endings of a text: `none` when it has a single line. A lone carriage return counts as mixed. */
+/** Returns the line endings of a text; `none` for a single line. A lone carriage return counts as mixed. */
 export function lineEndingOf(text: string): 'none' | 'lf' | 'crlf' | 'mixed' {
   if (/\r(?!\n)/.test(text)) return 'mixed';
   if (!text.includes('\n')) return 'none';

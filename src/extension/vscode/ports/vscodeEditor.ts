@@ -20,13 +20,13 @@ const editedLimit = 10;
 /** Cursor moves come in bursts while a user types. */
 const quietMs = 150;
 
-/** The editor of VS Code as the user sees it. Only files on disk count; panels and virtual documents do not. */
+/** VS Code's editors as the user sees them. Only files on disk count, no panels or virtual documents. */
 export class VscodeEditor implements Editor, Disposable {
   private readonly store = new DisposableStore();
   private readonly changed = this.store.add(new Emitter<void>());
-  /** Paths in the order of use, the newest last. */
+  /** Paths in the order of use, newest last. */
   private readonly used = new Set<string>();
-  /** Paths of files that were typed in, the newest last. */
+  /** Paths of files that the user typed in, newest last. */
   private readonly edited = new Set<string>();
   private readonly writtenByFolio = new Set<TextDocument>();
   /** Documents whose text changed and that are not known to be unsaved. */
@@ -64,7 +64,7 @@ export class VscodeEditor implements Editor, Disposable {
     this.changed.fire();
   }
 
-  /** Changes of a document while `write` is at work were not typed by the user. */
+  /** Marks changes of a document during `write` as not typed by the user. */
   async whileFolioWrites<T>(document: TextDocument, write: () => Promise<T>): Promise<T> {
     this.writtenByFolio.add(document);
     this.changedSince.delete(document);
@@ -99,9 +99,9 @@ export class VscodeEditor implements Editor, Disposable {
   }
 
   /**
-   * Only where the user's cursor is: tools write into files that nobody views. A document that changes and stays
-   * saved was read again, since another program wrote the file. VS Code reports the first typed letter before it takes
-   * the document for unsaved, and of that with an event of its own.
+   * Counts only changes in the active editor, since tools write into other files. A document that changes and stays
+   * saved was reloaded after another program wrote it. VS Code reports the first typed letter before it marks the
+   * document as unsaved, which is a separate event.
    */
   private noteChange({ document, contentChanges }: TextDocumentChangeEvent): void {
     if (document !== window.activeTextEditor?.document || this.writtenByFolio.has(document)) return;
@@ -118,7 +118,7 @@ export class VscodeEditor implements Editor, Disposable {
     if (this.edited.size > editedLimit && oldest !== undefined) this.edited.delete(oldest);
   }
 
-  /** Files that stand in a tab, most recently used first, then those not viewed yet. */
+  /** Returns the files in tabs, most recently used first, then those not viewed yet. */
   private listOpen(): readonly string[] {
     const tabs = new Set(window.tabGroups.all.flatMap(group => group.tabs.flatMap(filesOf)));
     for (const path of this.used) if (!tabs.has(path)) this.used.delete(path);
@@ -146,7 +146,7 @@ function findActive(): ActiveFile | undefined {
   };
 }
 
-/** The user can type into the right side of a comparison, so that it is the active file while the tab is. */
+/** The right side of a diff editor can be edited, so it is the active file while the tab is active. */
 function filesOf({ input }: Tab): readonly string[] {
   if (input instanceof TabInputText) return fileOf(input.uri);
   return input instanceof TabInputTextDiff ? fileOf(input.modified) : [];

@@ -3,7 +3,7 @@ import type { KeptSecrets } from '../../platform/secrets.ts';
 
 const prefix = 'folio.kept.';
 
-/** Keeps the secrets that Folio holds for other programs in VS Code's SecretStorage. */
+/** Stores secrets of other programs in VS Code's SecretStorage. */
 export class VscodeKeptSecrets implements KeptSecrets {
   private readonly storage: SecretStorage;
 

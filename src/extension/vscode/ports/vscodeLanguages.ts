@@ -12,29 +12,29 @@ import {
 } from 'vscode';
 import { abortable } from '../../base/abort.ts';
 import type {
-  ActionPlace,
+  ActionTarget,
   CodeAction,
-  CodePlace,
-  CodePoint,
+  CodeChange,
+  CodePosition,
+  CodeRange,
   CodeSymbol,
   Languages,
   Relation,
-  Renaming,
 } from '../../platform/languages.ts';
 import { askActions } from './askActions.ts';
 import { askRenaming } from './askRenaming.ts';
 import { askOutline, askWorkspace, linesOf } from './askSymbols.ts';
 import { openDocument } from './openDocument.ts';
 
-/** Milliseconds that the start of a turn waits for a first answer; the server may continue starting. */
+/** Milliseconds that the start of a turn waits for a first answer. The server continues starting after that. */
 const patience = 1_500;
-/** Milliseconds after which a server that said nothing is asked no more in this turn. */
+/** Milliseconds after which a silent server is not asked again in this turn. */
 const limit = 15_000;
 const pause = 250;
-/** Files of a name whose outlines are worth reading. */
+/** Maximal number of files of a name whose outlines are read. */
 const fileLimit = 20;
 
-/** Languages whose outline says nothing about who uses what. */
+/** Languages whose outline has no references. */
 const prose =
   /^(plaintext|markdown|jsonc?|jsonl|yaml|toml|log|xml|html|s?css|less|ini|properties|ignore|diff)$/;
 const sources =
@@ -44,7 +44,7 @@ const dependencies = '**/{node_modules,.git,dist,build,out,target,vendor,.venv,v
 /** The language servers of VS Code's extensions. */
 export class VscodeLanguages implements Languages {
   private probing: Promise<void> | undefined;
-  /** The newest probe has ended. */
+  /** The latest probe has ended. */
   private isIdle = false;
   private hasAnswered = false;
   private isSettled = false;
@@ -57,7 +57,7 @@ export class VscodeLanguages implements Languages {
     if (!this.hasAnswered) {
       const isFirst = this.probing === undefined;
       if (isFirst || this.isIdle) this.probing = this.probe();
-      // Without a server there is none in the next turn either, as a rule, so only the first one waits.
+      // If there is no server, there is usually none in the next turn, so only the first turn waits.
       if (isFirst) await Promise.race([this.probing, sleep(patience)]);
     }
     this.isSettled = this.hasAnswered;
@@ -73,12 +73,12 @@ export class VscodeLanguages implements Languages {
     return [...new Set(found.map(({ path }) => path))].slice(0, fileLimit);
   }
 
-  async follow(point: CodePoint, relation: Relation, signal: AbortSignal): Promise<readonly CodePlace[]> {
+  async follow(point: CodePosition, relation: Relation, signal: AbortSignal): Promise<readonly CodeRange[]> {
     const uri = Uri.file(point.path);
     if (!(await openDocument(point.path))) return [];
     const at = new Position(point.line - 1, point.column - 1);
-    // TypeScript answers from the open files alone while it loads a project. It keeps this question until it knows
-    // the whole, so the one that follows is answered from the whole, too.
+    // While TypeScript loads a project, it answers from open files only. It delays this request until the project is
+    // loaded, so the following one is answered completely, too.
     const items = await askCalled(uri, at, signal);
     if (relation === 'callers') return await findCallers(items, signal);
     const asking = commands.executeCommand<(Location | LocationLink)[] | undefined>(
@@ -92,21 +92,21 @@ export class VscodeLanguages implements Languages {
     );
   }
 
-  async rename(point: CodePoint, newName: string, signal: AbortSignal): Promise<Renaming> {
+  async rename(point: CodePosition, newName: string, signal: AbortSignal): Promise<CodeChange> {
     if (!(await openDocument(point.path))) return { kind: 'refused', reason: 'The file cannot be opened.' };
     const uri = Uri.file(point.path);
     const at = new Position(point.line - 1, point.column - 1);
-    // As in `follow`: what is asked after this knows the whole project.
+    // As in `follow`: later requests are answered from the whole project.
     await askCalled(uri, at, signal);
     return await askRenaming(uri, at, newName, signal);
   }
 
-  async offer(place: ActionPlace, signal: AbortSignal): Promise<readonly CodeAction[]> {
+  async offer(place: ActionTarget, signal: AbortSignal): Promise<readonly CodeAction[]> {
     const document = await openDocument(place.path);
     return document ? await askActions(document, place, signal) : [];
   }
 
-  /** The server of a language starts with its first document, and until then nobody answers. */
+  /** A language's server starts with its first document and does not answer before. */
   private async untilAnswered<T>(
     ask: () => Promise<readonly T[]>,
     signal: AbortSignal,
@@ -119,7 +119,7 @@ export class VscodeLanguages implements Languages {
     }
   }
 
-  /** Never rejects: a question that fails is one without an answer. */
+  /** Never rejects: a failed request counts as unanswered. */
   private async probe(): Promise<void> {
     this.isIdle = false;
     const { signal } = new AbortController();
@@ -129,7 +129,7 @@ export class VscodeLanguages implements Languages {
       const found = paths.length > 0 ? await this.untilAnswered(ask, signal) : [];
       this.hasAnswered ||= found.length > 0;
     } catch {
-      // A server that fails at its first question is not offered; the next turn asks again.
+      // A server that fails its first request is not offered. The next turn asks again.
     }
     this.isIdle = true;
   }
@@ -154,7 +154,7 @@ async function askCalled(uri: Uri, at: Position, signal: AbortSignal): Promise<r
 async function findCallers(
   items: readonly CallHierarchyItem[],
   signal: AbortSignal,
-): Promise<readonly CodePlace[]> {
+): Promise<readonly CodeRange[]> {
   const asking = items.map(item =>
     commands.executeCommand<CallHierarchyIncomingCall[] | undefined>('vscode.provideIncomingCalls', item),
   );
@@ -166,11 +166,11 @@ async function findCallers(
     );
 }
 
-function toPlace(uri: Uri, range: Range): readonly CodePlace[] {
+function toPlace(uri: Uri, range: Range): readonly CodeRange[] {
   return uri.scheme === 'file' ? [{ path: uri.fsPath, ...linesOf(range) }] : [];
 }
 
-/** Files of code that are open, one of each language, and one of the workspace, which is opened out of sight. */
+/** Returns open code files, one per language, and one of the workspace, which is opened in the background. */
 async function findCode(): Promise<readonly string[]> {
   const open = workspace.textDocuments.filter(
     ({ uri, languageId }) =>

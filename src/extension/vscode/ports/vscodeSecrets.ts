@@ -1,13 +1,13 @@
 import type { SecretStorage } from 'vscode';
 import type { SecretName, Secrets } from '../../platform/secrets.ts';
 
-/** Keys that a user stored in VS Code; where there is none, the environment that VS Code was started in. */
+/** Keys that a user stored in VS Code, else those in the environment of VS Code. */
 export class VscodeSecrets implements Secrets {
   private readonly storage: SecretStorage;
   private readonly env: Readonly<Record<string, string | undefined>>;
-  /** As VS Code answered last: its answers come from the window's page, which may be busy for seconds. */
+  /** Last known values. VS Code's answers come from the window's renderer, which may be busy for seconds. */
   private known = new Map<SecretName, string | undefined>();
-  /** How often a key was changed in this window. */
+  /** Number of key changes in this window. */
   changes = 0;
 
   constructor(storage: SecretStorage, env: Readonly<Record<string, string | undefined>>) {
@@ -19,7 +19,7 @@ export class VscodeSecrets implements Secrets {
   async read(name: SecretName): Promise<string | undefined> {
     const { stored, variable } = places[name];
     const { known } = this;
-    // Not every VS Code reports what another window stores, so it is asked each time, for the next read.
+    // Not every VS Code reports changes by another window, so each read also refreshes the value for the next.
     const next = Promise.resolve(this.storage.get(stored));
     next.then(
       value => known.set(name, value),
@@ -40,13 +40,13 @@ export class VscodeSecrets implements Secrets {
     this.changes += 1;
   }
 
-  /** The variable of the environment that holds a key, which clearing the stored one does not remove. */
+  /** Returns the environment variable that holds a key, which clearing the stored key does not remove. */
   findVariable(name: SecretName): string | undefined {
     const { variable } = places[name];
     return this.env[variable] ? variable : undefined;
   }
 
-  /** An answer that is still under way no longer counts either. */
+  /** Also invalidates answers under way. */
   private forget(): void {
     this.known = new Map();
   }

@@ -36,24 +36,23 @@ import {
 import type { WindowTrust } from '../windowTrust.ts';
 
 /**
- * The `folio.*` settings. A setting that the user has not set in VS Code comes from `fallback`, so that settings
- * which they keep elsewhere count, and count less. VS Code itself holds back restricted settings of an untrusted
- * workspace.
+ * The `folio.*` settings. Unset ones come from `fallback`, so that settings the user keeps elsewhere apply with lower
+ * precedence. VS Code itself withholds restricted settings of an untrusted workspace.
  */
 export class VscodeSettings implements WritableSettings, Disposable {
   private readonly fallback: Settings;
   private readonly trust: Pick<WindowTrust, 'isTrusted'>;
   private readonly changed = new Emitter<void>();
   private readonly subscriptions: readonly Disposable[];
-  /** Results of `findSet`, by name, since VS Code takes a millisecond for some of them, and each request asks for many. */
+  /** Results of `findSet` by name: some take VS Code a millisecond, and each request reads many. */
   private readonly found = new Map<keyof SettingValues, unknown>();
-  /** The trust for which `found` holds. */
+  /** The trust state for which `found` is valid. */
   private foundFor = '';
-  /** Settled when all that was to be written is. */
+  /** Settled when all pending writes are done. */
   private written: Promise<void> = Promise.resolve();
   readonly onDidChange = this.changed.event;
 
-  /** @param trust whether the workspace's settings count, beside what VS Code makes of it */
+  /** @param trust whether the workspace's settings apply, in addition to VS Code's own check */
   constructor(fallback: Settings, trust: Pick<WindowTrust, 'isTrusted'>) {
     this.fallback = fallback;
     this.trust = trust;
@@ -99,7 +98,7 @@ export class VscodeSettings implements WritableSettings, Disposable {
   private lookUp<K extends keyof SettingValues>(name: K): SettingValues[K] | undefined {
     const configuration = workspace.getConfiguration('folio');
     const places = configuration.inspect<SettingValues[K]>(name);
-    // In a restricted workspace VS Code itself lets some of its settings count, which harm nobody.
+    // In a restricted workspace VS Code still applies some harmless workspace settings.
     const isUsers =
       personalSettings.has(name) || shownSettings.has(name) || (workspace.isTrusted && !this.trust.isTrusted);
     const counting = isUsers
@@ -107,7 +106,7 @@ export class VscodeSettings implements WritableSettings, Disposable {
       : [places?.globalValue, places?.workspaceValue, places?.workspaceFolderValue];
     if (Object.hasOwn(strictSettings, name)) return findStrict(name, counting);
     const isSet = counting.some(value => value !== undefined);
-    // `get` and not the value of a place: VS Code merges the places and checks trust there.
+    // `get` instead of a scope's value: VS Code merges the scopes and checks trust there.
     const set = isUsers ? places?.globalValue : configuration.get<SettingValues[K]>(name);
     const value = isSet ? set : undefined;
     return value !== undefined && isValid(name, value) ? value : undefined;
@@ -136,7 +135,7 @@ export class VscodeSettings implements WritableSettings, Disposable {
         await workspace.getConfiguration('folio').update(name, value, ConfigurationTarget.Global);
     });
     this.written = writing.catch(() => {
-      // It is told to whom it was written for; what comes after it is written all the same.
+      // The caller of the write gets the error; later writes continue.
     });
     return writing;
   }
@@ -152,7 +151,7 @@ const isText: Check = value => typeof value === 'string';
 const isCount: Check = isAmount;
 const isSwitch: Check = value => typeof value === 'boolean';
 
-/** VS Code marks a wrong value in the settings file but hands it over all the same. */
+/** VS Code marks an invalid value in the settings file but still returns it. */
 const checks: Readonly<Record<keyof SettingValues, Check>> = {
   model: value => isText(value) && value !== '',
   effort: isEfforts,
@@ -231,7 +230,7 @@ function isValid(name: keyof SettingValues, value: unknown): boolean {
   return checks[name](value);
 }
 
-/** The user's own value, unless a workspace is stricter. @param counting the user's own first */
+/** Returns the user's own value, unless a workspace is stricter. @param counting the user's own first */
 function findStrict<K extends keyof SettingValues>(
   name: K,
   counting: readonly (SettingValues[K] | undefined)[],

@@ -1,7 +1,7 @@
 /*
- * Tests of VS Code's Testing. Extensions may neither list tests nor read results there, but commands of the window can:
- * it says which tests a file has, it runs those of a place and returns how each ended, and the tool that it offers to
- * models tells what failed in the newest run.
+ * Tests in VS Code's Test Explorer. The extension API neither lists tests nor returns results, but commands of the
+ * window do: one lists a file's tests, one runs tests and returns results. VS Code's tool for models returns the
+ * failures of the newest run.
  */
 
 import { commands, LanguageModelTextPart, lm, Uri } from 'vscode';
@@ -21,7 +21,7 @@ export class VscodeTests implements EditorTests {
     return this.isSettled;
   }
 
-  /** Waits for the window's answer once; later turns go by the newest one, since a busy window takes its time. */
+  /** Waits for the window's answer once. Later turns use the newest one, since a busy window is slow. */
   async settle(): Promise<void> {
     const asking = this.askWindow();
     this.asked ??= asking;
@@ -38,7 +38,7 @@ export class VscodeTests implements EditorTests {
     const found = z
       .array(z.array(z.string()))
       .safeParse(await ask('vscode.testing.getTestsInFile', Uri.file(path)));
-    // The first of the names is that of who offers them.
+    // The first name is that of the test provider.
     return (found.data ?? []).map(names => names.slice(1));
   }
 
@@ -57,7 +57,7 @@ export class VscodeTests implements EditorTests {
   }
 }
 
-/** A window that lacks the command says nothing. */
+/** Resolves with nothing in a window without the command. */
 async function ask(command: string, ...args: readonly unknown[]): Promise<unknown> {
   try {
     return await commands.executeCommand(command, ...args);
@@ -78,7 +78,7 @@ const itemSchema = z.object({
 type Item = z.infer<typeof itemSchema>;
 const resultSchema = z.object({ items: z.array(itemSchema) });
 
-/** VS Code's numbers of states; the others are those of tests that did not run. */
+/** VS Code's state numbers. Other states mean that a test did not run. */
 function outcomeOf({ ownComputedState: state }: Item): TestOutcome['result'] | undefined {
   if (state === 3) return 'passed';
   if (state === 5) return 'skipped';
@@ -105,7 +105,7 @@ function toOutcome(
   return [{ name, result, message: failure?.message, place: failure?.place ?? place }];
 }
 
-/** As people read them, outermost first, without the one who offers the tests. */
+/** Returns display names, outermost first, without the test provider. */
 function namesOf(extId: string, all: readonly Item[]): readonly string[] {
   const ids = extId.split('\0');
   return ids.slice(1).map((id, at) => {

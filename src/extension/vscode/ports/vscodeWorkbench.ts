@@ -1,23 +1,23 @@
 import { type Diagnostic, DiagnosticSeverity, languages, type Uri, window, workspace } from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
-import type { FileProblem, SymbolPlace, TerminalCommand, Workbench } from '../../platform/workbench.ts';
+import type { FileProblem, SymbolLocation, TerminalCommand, Workbench } from '../../platform/workbench.ts';
 import { askOutline, askWorkspace } from './askSymbols.ts';
 import { LastTerminalCommand } from './lastTerminalCommand.ts';
 
-/** Limit of one question to language tools. */
+/** Maximal results of one request to language tools. */
 const symbolLimit = 100;
-/** Symbols of one name whose whole range is asked for. */
+/** Symbols of one name whose full range is requested. */
 const definitionLimit = 10;
 
-/** VS Code's window beside its files. Terminals are listened to from the start, since none repeats itself. */
+/** State of the window besides files. Observes terminals from the start, since their output cannot be read later. */
 export class VscodeWorkbench implements Workbench, Disposable {
   private readonly terminals = new LastTerminalCommand();
 
-  async findSymbols(query: string, signal: AbortSignal): Promise<readonly SymbolPlace[]> {
+  async findSymbols(query: string, signal: AbortSignal): Promise<readonly SymbolLocation[]> {
     return (await askWorkspace(query, signal)).slice(0, symbolLimit);
   }
 
-  async findDefinitions(name: string, signal: AbortSignal): Promise<readonly SymbolPlace[]> {
+  async findDefinitions(name: string, signal: AbortSignal): Promise<readonly SymbolLocation[]> {
     const all = await askWorkspace(name, signal);
     const exact = all.filter(symbol => symbol.name === name).slice(0, definitionLimit);
     return await Promise.all(exact.map(symbol => widen(symbol, signal)));
@@ -57,8 +57,8 @@ function toProblems(uri: Uri, found: readonly Diagnostic[]): readonly FileProble
     }));
 }
 
-/** Many tools give the place of the name alone; the outline of its file knows where the whole ends. */
-async function widen(symbol: SymbolPlace, signal: AbortSignal): Promise<SymbolPlace> {
+/** Many tools return only the range of the name. The outline of its file has the full range. */
+async function widen(symbol: SymbolLocation, signal: AbortSignal): Promise<SymbolLocation> {
   for (const { name, first, last } of await askOutline(symbol.path, signal)) {
     if (name !== symbol.name || first > symbol.first || last < symbol.first) continue;
     return { ...symbol, first: Math.min(first, symbol.first), last: Math.max(last, symbol.last) };

@@ -1,12 +1,12 @@
 import { workspace } from 'vscode';
-import { type PersonalProxy, proxyOfEnvironment } from '../../platform/sandbox.ts';
+import { readProxyEnvironment, type UserProxy } from '../../platform/sandbox.ts';
 
-/** VS Code's own settings, as the user has them, and else the environment, as VS Code does it. */
-export function windowProxy(env: Readonly<Record<string, string | undefined>>): PersonalProxy {
+/** Reads VS Code's proxy settings, else the environment, like VS Code itself. */
+export function windowProxy(env: Readonly<Record<string, string | undefined>>): UserProxy {
   const settings = workspace.getConfiguration('http');
   const read = <T>(name: string) => settings.inspect<T>(name)?.globalValue;
   if (read<string>('proxySupport') === 'off') return { except: '' };
-  const around = proxyOfEnvironment(env);
+  const around = readProxyEnvironment(env);
   const except = read<readonly string[]>('noProxy')?.join() || around.except;
   const address = read<string>('proxy') || undefined;
   if (address === undefined) return { ...around, except };

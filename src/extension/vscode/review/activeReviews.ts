@@ -13,31 +13,31 @@ export interface ReviewedSession {
   readonly onDidSwitch: Event<void>;
 }
 
-/** A hunk that was rejected and can come back. */
+/** A rejected hunk that can be restored. */
 interface RejectedHunk {
   readonly path: string;
   readonly hunkId: number;
 }
 
 /**
- * Changes that follow each other without a pause are told at once up to this number, the others together after each
- * pause: a window that is told of hundreds of files one by one gets to nothing else.
+ * Changes in quick succession are reported one by one up to this number, the rest together after each pause: reporting
+ * hundreds of files one by one would block the window.
  */
 const reportedAtOnce = 10;
 const burstMs = 100;
 
-/** The pending reviews of whichever session is shown. */
+/** The pending reviews of the shown session. */
 export class ActiveReviews implements Disposable {
   private readonly session: ReviewedSession;
   private readonly store = new DisposableStore();
   private readonly changed = this.store.add(new Emitter<ReadonlySet<string>>());
   private readonly reported = new Set<string>();
-  /** Files with a review; after a switch of sessions they have to be told of once more. */
+  /** Files with a review, which must be reported again after a switch of sessions. */
   private readonly shown = new Set<string>();
   private subscription: Disposable | undefined;
   private burst: { reported: number; readonly timer: NodeJS.Timeout } | undefined;
   private rejected: readonly RejectedHunk[] = [];
-  /** Real paths. However many hunks are decided at once, it is told once. */
+  /** Real paths. Fires once, however many hunks are decided together. */
   readonly onDidChange = this.changed.event;
 
   constructor(session: ReviewedSession) {
@@ -46,12 +46,12 @@ export class ActiveReviews implements Disposable {
     this.subscribe();
   }
 
-  /** The ledger of the shown session; undefined before there is one. */
+  /** The ledger of the shown session; `undefined` before there is one. */
   get ledger(): ReviewLedger | undefined {
     return this.session.present?.changes.ledger;
   }
 
-  /** Files in which something waits for a decision, in the order of the first change. */
+  /** Files with a pending decision, in the order of the first change. */
   get pending(): readonly ReviewedPath[] {
     const { ledger } = this;
     return (ledger?.paths ?? []).flatMap(path => {
@@ -60,7 +60,7 @@ export class ActiveReviews implements Disposable {
     });
   }
 
-  /** `undefined`: nothing waits in it. */
+  /** Returns `undefined` if nothing is pending in the file. */
   pendingIn(path: string | undefined): FileReview | undefined {
     const review = path === undefined ? undefined : this.ledger?.review(path);
     return review && pendingChanges(review).length > 0 ? asLines(review) : undefined;

@@ -21,7 +21,7 @@ import { anchorLine } from './hunkPlaces.ts';
 
 const baseScheme = 'folio-base';
 
-/** Files as they would be without what waits for review, for the left sides of diffs. They change as one decides. */
+/** Files without their pending changes, for the left sides of diffs. They change with each decision. */
 export class BaseDocuments implements TextDocumentContentProvider, Disposable {
   private readonly reviews: ActiveReviews;
   private readonly names: FileNames;
@@ -32,7 +32,7 @@ export class BaseDocuments implements TextDocumentContentProvider, Disposable {
   constructor(reviews: ActiveReviews, names: FileNames, log: Log) {
     this.reviews = reviews;
     this.names = names;
-    // Tabs of an earlier run of the host: their left sides are gone.
+    // Closes tabs of an earlier extension host, whose left sides no longer exist.
     closeTabs(isBase).catch(error => log.error('A diff of an earlier run could not be closed', error));
     this.store.add(workspace.registerTextDocumentContentProvider(baseScheme, this));
     this.store.add(
@@ -42,12 +42,12 @@ export class BaseDocuments implements TextDocumentContentProvider, Disposable {
     );
   }
 
-  /** The path is the file's own, or VS Code would take the file for renamed. */
+  /** Uses the file's own path, or VS Code would show the file as renamed. */
   uriOf(path: string): Uri {
     return Uri.from({ scheme: baseScheme, path: this.names.uriOf(path).path });
   }
 
-  /** Where nothing waits any more, the file itself, so that a diff that is still open shows no difference. */
+  /** Returns the file itself if nothing is pending, so that an open diff shows no difference. */
   async provideTextDocumentContent(uri: Uri): Promise<string> {
     const file = uri.with({ scheme: 'file' });
     const path = this.names.realOf(file);
@@ -56,12 +56,12 @@ export class BaseDocuments implements TextDocumentContentProvider, Disposable {
     try {
       return (await workspace.openTextDocument(file)).getText();
     } catch {
-      // The file is gone, as it was before the agent made it.
+      // The file is gone, as before the agent created it.
       return '';
     }
   }
 
-  /** The file against what it would be without what waits; the right side is the file itself. */
+  /** Compares the file with its content without pending changes. The right side is the file itself. */
   async openDiff(path: string, hunkId?: number): Promise<void> {
     const known = this.reviews.ledger?.review(path);
     const review = known && asLines(known);
@@ -70,13 +70,13 @@ export class BaseDocuments implements TextDocumentContentProvider, Disposable {
     const selection = line === undefined ? undefined : new Range(line, 0, line, 0);
     const title = t('{0} (Folio’s changes)', basename(path));
     const options = { preview: true, selection };
-    // A diff needs a right side; of a deleted file there is only what it held.
+    // A diff needs a right side. For a deleted file, shows its old content only.
     if (known?.by === 'file' && known.present.length === 0)
       return commands.executeCommand('vscode.open', this.uriOf(path), options, title);
     await commands.executeCommand('vscode.diff', this.uriOf(path), this.names.uriOf(path), title, options);
   }
 
-  /** Rows for the multi-file diff: everything that waits, in all files. */
+  /** Rows for the multi-file diff: all pending changes in all files. */
   get rows(): readonly (readonly (Uri | undefined)[])[] {
     return this.reviews.pending.map(({ path, review }) => {
       const now = this.names.uriOf(path);

@@ -19,7 +19,7 @@ import { findCellHunk } from '../../review/asLines.ts';
 import type { ActiveReviews } from './activeReviews.ts';
 import type { FileNames } from './fileNames.ts';
 
-/** Accept and reject below each changed cell of a notebook editor. A removed cell is decided on in the panel. */
+/** Accept and Reject below each changed cell of a notebook editor. Removed cells are decided in the panel. */
 export class CellDecisions implements NotebookCellStatusBarItemProvider, Disposable {
   private readonly reviews: ActiveReviews;
   private readonly names: FileNames;
@@ -58,9 +58,9 @@ export class CellDecisions implements NotebookCellStatusBarItemProvider, Disposa
 
 /** A cell of a notebook that is open in an editor. */
 interface ShownCell {
-  /** The notebook's address. */
+  /** The notebook's URI. */
   readonly uri: Uri;
-  /** Where a review has it. */
+  /** Index of its unit in a review. */
   readonly unit: number;
 }
 
@@ -73,13 +73,13 @@ export function cellOf(document: TextDocument): ShownCell | undefined {
   return undefined;
 }
 
-/** The cell that the keys of a notebook editor are about, whether it is typed in or not. */
+/** Returns the cell that a notebook editor's key bindings apply to, whether it is being edited or not. */
 export function activeCell(): ShownCell | undefined {
   const editor = window.activeNotebookEditor;
   return editor && { uri: editor.notebook.uri, unit: unitOf(editor.selection.start) };
 }
 
-/** A removed cell stood before the cell that has its place now. */
+/** A removed cell was before the cell that has its place now. */
 export async function showCell(notebook: NotebookDocument, unit: number): Promise<void> {
   const index = Math.max(0, Math.min(unit, notebook.cellCount) - 1);
   const range = new NotebookRange(index, index + 1);
@@ -87,7 +87,7 @@ export async function showCell(notebook: NotebookDocument, unit: number): Promis
   editor.revealRange(range, NotebookEditorRevealType.InCenterIfOutsideViewport);
 }
 
-/** The first unit of a notebook is what stands before its cells. */
+/** The first unit of a notebook is the text before its cells. */
 function unitOf(index: number): number {
   return index + 1;
 }

@@ -7,8 +7,8 @@ import type { FileSystem } from '../../platform/fileSystem.ts';
 import type { Log } from '../../platform/log.ts';
 
 /**
- * The two names of a file: VS Code has it as the user opened it, perhaps through symlinks; the session has its
- * real path. Editors ask all the time and cannot wait, so the real paths of open documents are looked up in advance.
+ * The two names of a file: VS Code uses the path that the user opened, possibly through symlinks; the session uses the
+ * real path. Editors ask often and synchronously, so real paths of open documents are resolved in advance.
  */
 export class FileNames implements Disposable {
   private readonly files: Pick<FileSystem, 'realPath'>;
@@ -17,7 +17,7 @@ export class FileNames implements Disposable {
   private readonly learned = this.store.add(new Emitter<void>());
   private readonly real = new Map<string, string>();
   private roots: readonly { readonly folder: string; readonly real: string }[] = [];
-  /** An answer is different now. */
+  /** Fires when an answer has changed. */
   readonly onDidLearn = this.learned.event;
 
   constructor(files: Pick<FileSystem, 'realPath'>, log: Log) {
@@ -29,13 +29,13 @@ export class FileNames implements Disposable {
     for (const { uri } of workspace.textDocuments) this.learn(uri);
   }
 
-  /** `undefined`: it is not on a disk. */
+  /** Returns `undefined` if the document is not on disk. */
   realOf({ scheme, fsPath }: Uri): string | undefined {
     if (scheme !== 'file') return undefined;
     return this.real.get(fsPath) ?? this.throughRoots(fsPath);
   }
 
-  /** The name under which the user knows it. */
+  /** Returns the name under which the user opened it. */
   uriOf(path: string): Uri {
     const root = this.roots.find(({ real }) => contains(real, path));
     return Uri.file(root ? joined(root.folder, relative(root.real, path)) : path);

@@ -13,7 +13,7 @@ const linked = {
   peek: 'folio.review.peekHunk',
 } as const;
 
-/** Shows the lines that the agent took away, and the possible decisions. Links run these commands and no other. */
+/** Shows the removed lines and the available decisions. Its links can run only these commands. */
 export function hunkHover(path: string, review: FileReview, hunk: Hunk, language: string): MarkdownString {
   const hover = new MarkdownString('', true);
   hover.isTrusted = { enabledCommands: Object.values(linked) };

@@ -1,41 +1,43 @@
-/* Where hunks stand among the lines of an editor, which has an empty line behind the last break. */
+/* Maps hunks to lines of an editor, which has an empty line after the last break. */
 
 import { pendingChanges } from '../../review/fileMode.ts';
 import { pendingHunks } from '../../review/fileReview.ts';
 import type { FileReview, Hunk } from '../../review/hunk.ts';
 
-/** Lines from 0, both included. */
+/** Lines from 0, both inclusive. */
 interface LineSpan {
   readonly first: number;
   readonly last: number;
 }
 
-/** A file and what waits in it. */
+/** A file and its review. */
 export interface ReviewedPath {
   readonly path: string;
   readonly review: FileReview;
 }
 
-export interface HunkOf extends ReviewedPath {
+export interface FileHunk extends ReviewedPath {
   readonly hunk: Hunk;
 }
 
-/** The line above which a hunk is shown; where it only removed lines, the one that follows them. */
+/** Returns the line above which a hunk is shown. If it only removed lines, that is the following line. */
 export function anchorLine(review: FileReview, hunk: Hunk): number {
   return Math.min(hunk.start, lastLine(review));
 }
 
-export function spanOf(review: FileReview, hunk: Hunk): LineSpan {
+export function linesOfHunk(review: FileReview, hunk: Hunk): LineSpan {
   const first = anchorLine(review, hunk);
   return { first, last: Math.max(first, hunk.start + hunk.count - 1) };
 }
 
-/** Lines were taken from behind the very last line, so there is no line that follows them. */
+/** True if lines were removed after the very last line, so that no line follows. */
 export function isBelowText(review: FileReview, hunk: Hunk): boolean {
   return hunk.count === 0 && hunk.start > lastLine(review);
 }
 
-/** The pending hunk at a line; where lines are gone, the lines on both sides count. A mode stands at the first line. */
+/**
+ * Returns the pending hunk at a line. For removed lines both adjacent lines count. A mode change is at the first line.
+ */
 export function hunkAt(review: FileReview, line: number): Hunk | undefined {
   const pending = pendingChanges(review);
   const holding = pending.find(hunk => line >= hunk.start && line < hunk.start + hunk.count);
@@ -48,15 +50,15 @@ export function hunkAt(review: FileReview, line: number): Hunk | undefined {
 }
 
 /**
- * The next pending hunk behind a line, or the one before it; beyond the ends of a file in the next file, and from
- * the last file on in the first.
- * @param from where the search begins; before the first file where it is no file of the list
+ * Returns the next pending hunk after a line, or the previous one, continuing in the next file, and from the last in
+ * the first.
+ * @param from start of the search; before the first file if it is not in the list
  */
-export function adjacent(
+export function adjacentHunk(
   files: readonly ReviewedPath[],
   from: { readonly path: string; readonly line: number } | undefined,
   direction: 'next' | 'previous',
-): HunkOf | undefined {
+): FileHunk | undefined {
   const at = files.findIndex(({ path }) => path === from?.path);
   const here = files[at];
   const inside = here && from && adjacentIn(here.review, from.line, direction);
@@ -72,20 +74,20 @@ export function adjacent(
   return undefined;
 }
 
-/** All pending hunks, or where there are very many, those in or near these lines. */
+/** Returns all pending hunks; if there are very many, those in or near these lines. */
 export function hunksNear(review: FileReview, shown: readonly LineSpan[], limit: number): readonly Hunk[] {
   const pending = pendingHunks(review);
   if (pending.length <= limit) return pending;
   const margin = 200;
   const near = pending.filter(hunk => {
-    const { first, last } = spanOf(review, hunk);
+    const { first, last } = linesOfHunk(review, hunk);
     return shown.some(span => first <= span.last + margin && last >= span.first - margin);
   });
   return near.slice(0, limit);
 }
 
 /** "−2 +3", in lines. */
-export function countsOf(hunk: Hunk): string {
+export function formatCounts(hunk: Hunk): string {
   const removed = hunk.baseCount > 0 ? [`−${hunk.baseCount}`] : [];
   const added = hunk.count > 0 ? [`+${hunk.count}`] : [];
   return [...removed, ...added].join(' ');

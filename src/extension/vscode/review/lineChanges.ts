@@ -21,13 +21,13 @@ export interface TextChange {
   readonly text: string;
 }
 
-/** A search for what is the same costs more than it gives where so many places were written at once. */
+/** Beyond this number of simultaneous changes, searching for equal lines costs more than it gains. */
 const changesLimit = 300;
 
 /**
  * @param lines of the text before, with their breaks
- * @param changes each in the text that the one before it left
- * @returns the same as lines, also each in what the one before it left; undefined when there are too many
+ * @param changes each relative to the text after the previous one
+ * @returns the changes as lines, relative in the same way; `undefined` if there are too many
  */
 export function toLineChanges(
   lines: readonly string[],
@@ -54,7 +54,7 @@ function toLineChange(lines: readonly string[], { start, end, text }: TextChange
   return trim(lines, { start: first, count, lines: became });
 }
 
-/** Enter at the end of a line adds one and leaves the line as it was. */
+/** Enter at the end of a line adds a line and leaves the other unchanged. */
 function trim(present: readonly string[], { start, count, lines }: LineChange): LineChange {
   const shorter = Math.min(count, lines.length);
   let head = 0;

@@ -9,8 +9,8 @@ import type { BaseDocuments } from './baseDocuments.ts';
 import type { VirtualFiles } from './virtualFiles.ts';
 
 /**
- * Opens the pending changes of all files; when there are none, every file that the session changed: as it was before
- * the first change, against how it is now.
+ * Opens the pending changes of all files. If there are none, opens every file that the session changed: its state
+ * before the first change against the current one.
  */
 export function registerOpenChanges(
   session: ActiveSession,
@@ -36,7 +36,10 @@ function titles(): { readonly all: string; readonly pending: string } {
   return { all: t('Folio: changes'), pending: t('Folio: changes to review') };
 }
 
-/** Tabs of an earlier run of the host show nothing: the left sides are gone. Their kind has no name in the API. */
+/**
+ * Closes tabs of an earlier extension host, which are empty since their left sides no longer exist. The API has no
+ * class for this kind of tab.
+ */
 async function closeStale(): Promise<void> {
   const { all, pending } = titles();
   const isOurs = (label: string) => label.startsWith(all) || label.startsWith(pending);

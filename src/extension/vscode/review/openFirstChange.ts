@@ -3,7 +3,7 @@ import { t } from '../../../protocol/language.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { Log } from '../../platform/log.ts';
 import type { ActiveSession } from '../activeSession.ts';
-import { report } from '../features/report.ts';
+import { reportFailure } from '../features/report.ts';
 import type { PanelView } from '../panel/panelView.ts';
 import type { ActiveReviews } from './activeReviews.ts';
 import type { FileNames } from './fileNames.ts';
@@ -17,10 +17,7 @@ interface FirstChangeParts {
   readonly log: Log;
 }
 
-/**
- * Until it is disposed, opens the first file that each turn changes, at its first hunk. Does nothing while the user
- * works in an editor.
- */
+/** Opens the first file that each turn changes, at its first hunk, unless the user works in an editor. */
 export function openFirstChange({ session, panel, reviews, names, log }: FirstChangeParts): Disposable {
   let openedFor = '';
   const open = async (path: string) => {
@@ -39,7 +36,7 @@ export function openFirstChange({ session, panel, reviews, names, log }: FirstCh
     if (event.type !== 'review.changed' || !event.review || activity.status === 'resting') return;
     if (activity.turnId === openedFor || !panel.isUsed || !isOn()) return;
     openedFor = activity.turnId;
-    open(event.path).catch(error => report(log, t('The changed file could not be opened'), error));
+    open(event.path).catch(error => reportFailure(log, t('The changed file could not be opened'), error));
   });
 }
 

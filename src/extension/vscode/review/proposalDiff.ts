@@ -15,27 +15,27 @@ import { type ProposalUris, proposalOf, proposalUris } from './proposalUris.ts';
 import type { VirtualFiles } from './virtualFiles.ts';
 
 interface OpenProposal extends ProposalUris {
-  /** The session of the call; it may continue waiting while another one is shown. */
+  /** The session of the call, which may wait while another is shown. */
   readonly owner: Session;
   readonly callId: string;
-  /** The ask that it was opened from; absent: nobody asked about it. */
+  /** The ask that it was opened from, if any. */
   readonly askId: string | undefined;
   readonly proposal: Proposal;
-  /** Still waits for a decision: its right side can be typed in. */
+  /** True while it waits for a decision: its right side can be edited. */
   readonly pending: boolean;
 }
 
 /**
- * A call's proposal in the diff editor. While the call waits, the right side can be edited and the editor's title
- * carries Accept and Reject; once it is decided, here or on the card, the tab closes, and what is opened later is
- * for reading only. That holds for a session that continues in the background too: nothing typed is lost by a switch.
+ * A call's proposal in the diff editor. While the call waits, the right side can be edited and the editor title has
+ * Accept and Reject. Once decided, here or on the card, the tab closes; opened later, it is read-only. This also
+ * applies to sessions in the background, so that a switch loses no edits.
  */
 export class ProposalDiff implements Disposable {
   private readonly session: ActiveSession;
   private readonly files: VirtualFiles;
   private readonly log: Log;
   private readonly store = new DisposableStore();
-  /** By the right side. */
+  /** By URI of the right side. */
   private readonly opened = new Map<string, OpenProposal>();
 
   constructor(session: ActiveSession, files: VirtualFiles, log: Log) {
@@ -44,7 +44,7 @@ export class ProposalDiff implements Disposable {
     this.log = log;
     this.closeStale();
     this.store.add(session.opened.onEvent(({ session: owner, event }) => this.follow(owner, event)));
-    // A proposal of a subagent is decided inside of its work.
+    // A subagent's proposal is decided within its work.
     this.store.add(session.opened.onAgentEvent(({ session: owner, event }) => this.follow(owner, event)));
     this.store.add(
       window.tabGroups.onDidChangeTabs(({ closed, opened }) => {
@@ -61,7 +61,7 @@ export class ProposalDiff implements Disposable {
     );
   }
 
-  /** Opens the proposal, with the cursor in it: the user has asked for it. */
+  /** Opens and focuses the proposal at the user's request. */
   async open(callId: string): Promise<void> {
     const { present } = this.session;
     const proposal = present?.proposal(callId);
@@ -74,7 +74,7 @@ export class ProposalDiff implements Disposable {
     const uris = proposalUris(present.id, callId, proposal.path);
     if (!this.opened.has(uris.after.toString()))
       this.prepare({ ...uris, owner: present, callId, proposal, ...askOf(present, callId) });
-    // Opened in advance, so that the encoding that the user has set for files does not count.
+    // Opened explicitly as UTF-8, to ignore the user's encoding settings.
     for (const uri of [uris.before, uris.after]) await workspace.openTextDocument(uri, { encoding: 'utf8' });
     const name = basename(proposal.path);
     const isPending = askOf(present, callId).pending;
@@ -94,7 +94,7 @@ export class ProposalDiff implements Disposable {
     this.reportPending();
   }
 
-  /** How accepting the call is to be told: with what the user typed into the open diff, where they did. */
+  /** Returns how to accept the call: with the user's edits in the open diff, if any. */
   acceptance(owner: Session, callId: string, askId: string): Decision {
     const opened = [...this.opened.values()].find(
       each => each.owner === owner && each.callId === callId && each.askId === askId && each.pending,
@@ -115,7 +115,7 @@ export class ProposalDiff implements Disposable {
     if (!owner.decide(callId, { kind: 'deny', askId })) await this.settle(opened);
   }
 
-  /** The command's argument, or what is in the active tab when it came from the palette. */
+  /** Uses the command's argument; from the palette, the active tab. */
   private find(uri: Uri | undefined): OpenProposal | undefined {
     const tab = window.tabGroups.activeTabGroup.activeTab;
     const wanted = uri instanceof Uri ? uri : tab && proposalOf(tab);
@@ -135,7 +135,7 @@ export class ProposalDiff implements Disposable {
     this.settle(opened).catch(error => this.log.error('A decided proposal could not be closed', error));
   }
 
-  /** Closes the tab without a question: what was typed is saved into memory first, where it is of no more use. */
+  /** Closes the tab without a prompt to save: edits are first saved to memory, where they are no longer needed. */
   private async settle(opened: OpenProposal): Promise<void> {
     this.opened.set(opened.after.toString(), { ...opened, pending: false });
     this.reportPending();
@@ -146,7 +146,7 @@ export class ProposalDiff implements Disposable {
     this.drop(opened);
   }
 
-  /** Tabs of an earlier run of the host: their texts are gone. */
+  /** Closes tabs of an earlier extension host, whose texts no longer exist. */
   private closeStale(): void {
     closeTabs(tab => isProposal(tab, uri => !this.opened.has(uri))).catch(error =>
       this.log.error('A diff of an earlier run could not be closed', error),
@@ -161,7 +161,7 @@ export class ProposalDiff implements Disposable {
     }
   }
 
-  /** The next time that it is opened, it is read from the session again. */
+  /** Removes the texts, so that the proposal is read from the session when it is opened again. */
   private drop(opened: OpenProposal): void {
     this.opened.delete(opened.after.toString());
     this.files.remove(opened.before);
@@ -169,7 +169,7 @@ export class ProposalDiff implements Disposable {
     this.reportPending();
   }
 
-  /** A list, not a flag: the buttons belong to these documents and to no other editor. */
+  /** A list instead of a flag, so that the buttons apply only to editors of these documents. */
   private reportPending(): void {
     const pending = [...this.opened.values()].filter(opened => opened.pending);
     const uris = pending.map(opened => opened.after.toString());
@@ -187,7 +187,7 @@ function askOf({ state }: Session, callId: string): Pick<OpenProposal, 'askId' |
 function decisionOf({ after, proposal, askId }: OpenProposal): Decision {
   const document = findDocument(after);
   const text = document?.getText();
-  // VS Code evens out line endings on opening: only a document that has changed since then was typed in.
+  // VS Code normalizes line endings on opening: only a later version was edited.
   const isEdited = document && document.version > 1 && text !== proposal.after;
   return isEdited && text !== undefined ? { kind: 'edited', text, askId } : { kind: 'once', askId };
 }

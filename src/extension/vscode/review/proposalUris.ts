@@ -2,7 +2,7 @@ import { type Tab, TabInputText, TabInputTextDiff, Uri, workspace } from 'vscode
 
 export const proposalScheme = 'folio-proposal';
 
-/** The two sides of a call's proposal. Both have the path of the file, which gives them its language and icon. */
+/** The two sides of a call's proposal. Both have the file's path, which determines language and icon. */
 export interface ProposalUris {
   readonly before: Uri;
   readonly after: Uri;
@@ -15,12 +15,12 @@ export function proposalUris(sessionId: string, callId: string, file: string): P
   return { before: side('before'), after: side('after') };
 }
 
-/** A file as the session found it. The path is the file's own, or VS Code would take it for renamed. */
+/** The file before the session's changes. Uses the file's own path, or VS Code would show it as renamed. */
 export function originalUri(sessionId: string, file: string): Uri {
   return Uri.from({ scheme: proposalScheme, path: Uri.file(file).path, query: `${sessionId}/original` });
 }
 
-/** The document in the tab, on the right side where there are two, if it is one of ours. */
+/** Returns the tab's document, or its right side in a diff, if it is one of ours. */
 export function proposalOf(tab: Tab): Uri | undefined {
   const { input } = tab;
   const uri =

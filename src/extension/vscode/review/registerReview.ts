@@ -16,6 +16,7 @@ import type { FileSystem } from '../../platform/fileSystem.ts';
 import type { Log } from '../../platform/log.ts';
 import { pendingChanges } from '../../review/fileMode.ts';
 import type { ActiveSession } from '../activeSession.ts';
+import { registerCommands } from '../features/commands.ts';
 import type { PanelView } from '../panel/panelView.ts';
 import { ActiveReviews } from './activeReviews.ts';
 import { BaseDocuments } from './baseDocuments.ts';
@@ -25,8 +26,8 @@ import { openFirstChange } from './openFirstChange.ts';
 import type { RejectPorts } from './rejecting.ts';
 import { registerReviewCommands } from './reviewCommands.ts';
 import { ReviewFollower } from './reviewFollower.ts';
-import { registerRewindCommands } from './rewindCommands.ts';
 import type { RewindConflicts } from './rewindConflicts.ts';
+import type { RewindParts } from './rewindTo.ts';
 import { StagedReviews } from './stagedReviews.ts';
 import type { VirtualFiles } from './virtualFiles.ts';
 
@@ -50,7 +51,7 @@ export interface ReviewInEditors extends Disposable {
   readonly rejecting: RejectPorts;
 }
 
-/** Review where the code is. The session is told of what happens to files first, and everything else shows that. */
+/** Registers reviews in editors. The session follows file changes first, and everything else shows its state. */
 export function registerReview({
   session,
   panel,
@@ -87,7 +88,7 @@ function showReviews(reviews: ActiveReviews, names: FileNames, log: Log): Dispos
   );
 }
 
-/** Loads what paints into editors with the first change that waits. */
+/** Loads the decorations of editors with the first pending change. */
 function showInEditors(reviews: ActiveReviews, names: FileNames, log: Log): Disposable {
   const store = new DisposableStore();
   const load = once(async () => {
@@ -106,7 +107,7 @@ function showInEditors(reviews: ActiveReviews, names: FileNames, log: Log): Disp
   return store;
 }
 
-/** Tells `when` clauses which files have a review, so that buttons and keys belong to these and to no other editor. */
+/** Sets the files with a review as context for `when` clauses, so that buttons and key bindings apply only to them. */
 function reportReviewContext(reviews: ActiveReviews, names: FileNames): Disposable {
   let reported = '';
   return reviews.onDidChange(() => {
@@ -121,7 +122,7 @@ function reportReviewContext(reviews: ActiveReviews, names: FileNames): Disposab
   });
 }
 
-/** How many changes wait in a file, beside its name in the explorer and on its tab. */
+/** Shows the number of pending changes in a file in the explorer and on its tab. */
 class ReviewBadges implements FileDecorationProvider, Disposable {
   private readonly reviews: ActiveReviews;
   private readonly names: FileNames;
@@ -143,7 +144,7 @@ class ReviewBadges implements FileDecorationProvider, Disposable {
     const review = this.reviews.pendingIn(this.names.realOf(uri));
     if (!review) return undefined;
     const count = pendingChanges(review).length;
-    // VS Code shows two characters at the most.
+    // VS Code allows at most two characters.
     const badge = count > 99 ? '99' : String(count);
     return {
       badge,
@@ -155,4 +156,13 @@ class ReviewBadges implements FileDecorationProvider, Disposable {
   dispose(): void {
     this.store.dispose();
   }
+}
+
+function registerRewindCommands(parts: RewindParts, log: Log): Disposable {
+  const load = () => import('./rewindDialogs.ts');
+  return registerCommands(log, {
+    'folio.rewind': async (to?: unknown, scope?: unknown) => (await load()).rewind(parts, to, scope),
+    'folio.undoCommand': async () => (await load()).undoCommand(parts),
+    'folio.undoRewind': async () => (await load()).undoNewestRewind(parts),
+  });
 }

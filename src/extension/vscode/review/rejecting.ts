@@ -3,15 +3,15 @@ import { plural, t } from '../../../protocol/language.ts';
 import type { ReviewLedger } from '../../core/changes/ledger.ts';
 import type { ReviewError, ReviewPlace } from '../../core/changes/reviewPlace.ts';
 import type { Log } from '../../platform/log.ts';
-import { report } from '../features/report.ts';
+import { reportFailure } from '../features/report.ts';
 
-/** Where a user can check what they are asked about. */
+/** Opens what the user is asked about. */
 export interface RejectPorts {
   readonly openDiff: (path: string, hunkId: number | undefined) => Promise<void>;
   readonly log: Log;
 }
 
-/** Undoes; what cannot be undone is told, with what can be done about it. */
+/** Rejects changes. Reports those that cannot be undone, with what to do about them. */
 export async function rejectPlace(
   ledger: ReviewLedger | undefined,
   place: ReviewPlace,
@@ -21,7 +21,7 @@ export async function rejectPlace(
   reportProblems(await ledger.reject(place), ledger, ports);
 }
 
-/** Returns at once: the user answers when they like, and nothing is lost until then. */
+/** Does not wait: the user may answer later, and nothing is lost until then. */
 export function reportProblems(
   problems: readonly ReviewError[],
   ledger: ReviewLedger,
@@ -32,7 +32,7 @@ export function reportProblems(
   const touched = problems.filter(({ kind }) => kind === 'touched');
   if (touched.length > 0) {
     askAboutTouched(touched, ledger, ports).catch(error =>
-      report(ports.log, t('The change was not undone'), error),
+      reportFailure(ports.log, t('The change was not undone'), error),
     );
   }
 }

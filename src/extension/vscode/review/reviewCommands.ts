@@ -22,7 +22,7 @@ import type { ActiveReviews } from './activeReviews.ts';
 import type { BaseDocuments } from './baseDocuments.ts';
 import { activeCell, showCell } from './cellDecisions.ts';
 import type { FileNames } from './fileNames.ts';
-import { adjacent, anchorLine, type HunkOf, hunkAt } from './hunkPlaces.ts';
+import { adjacentHunk, anchorLine, type FileHunk, hunkAt } from './hunkPlaces.ts';
 import { type RejectPorts, rejectPlace, reportProblems } from './rejecting.ts';
 
 interface ReviewCommandParts {
@@ -81,12 +81,12 @@ async function acceptHunk(parts: ReviewCommandParts, argument: unknown): Promise
   if (found && !parseCommandPlace(argument)) await showNextInFile(parts, found.path);
 }
 
-/** By keyboard one decision follows the other; the mouse is at the next lens already. */
+/** After a decision by keyboard, moves to the next hunk. With the mouse, the user is at the next lens already. */
 async function showNextInFile(parts: ReviewCommandParts, path: string): Promise<void> {
   const review = parts.reviews.pendingIn(path);
   const here = cursorPlace(parts);
   if (!review || here?.path !== path) return;
-  const next = adjacent([{ path, review }], { path, line: here.line - 1 }, 'next');
+  const next = adjacentHunk([{ path, review }], { path, line: here.line - 1 }, 'next');
   await reveal(parts, next);
 }
 
@@ -99,13 +99,13 @@ async function go(
   const place = parseCommandPlace(argument);
   const from = place ? findHunk(parts, argument) : undefined;
   const here = from ? { path: from.path, line: anchorLine(from.review, from.hunk) } : cursorPlace(parts);
-  const found = adjacent(pending, here, direction);
+  const found = adjacentHunk(pending, here, direction);
   if (!found) return reportNothing();
   await reveal(parts, found);
 }
 
-/** Goes there; in the editor that has the cursor where it shows this file already, which may be a diff. */
-async function reveal(parts: ReviewCommandParts, found: HunkOf | undefined): Promise<void> {
+/** Reveals the hunk, in the focused editor if it shows this file already, possibly as a diff. */
+async function reveal(parts: ReviewCommandParts, found: FileHunk | undefined): Promise<void> {
   const { names, reviews } = parts;
   if (!found) return;
   const hunk = reviews.ledger?.review(found.path)?.hunks.find(({ id }) => id === found.hunk.id);
@@ -118,7 +118,7 @@ async function reveal(parts: ReviewCommandParts, found: HunkOf | undefined): Pro
   await commands.executeCommand('vscode.open', names.uriOf(found.path), { selection, preview: true });
 }
 
-function select({ review, hunk }: HunkOf): void {
+function select({ review, hunk }: FileHunk): void {
   const line = anchorLine(review, hunk);
   const editor = window.activeTextEditor;
   if (!editor) return;
@@ -141,8 +141,8 @@ async function peek(parts: ReviewCommandParts, argument: unknown): Promise<void>
   await commands.executeCommand('editor.action.peekLocations', names.uriOf(path), place, locations, 'peek');
 }
 
-/** The hunk that the argument names; without one, the hunk at the cursor. */
-function findHunk(parts: ReviewCommandParts, argument: unknown): HunkOf | undefined {
+/** Finds the hunk in the argument, else at the cursor. */
+function findHunk(parts: ReviewCommandParts, argument: unknown): FileHunk | undefined {
   const { reviews } = parts;
   const place = parseCommandPlace(argument);
   const here = place ? undefined : cursorPlace(parts);
@@ -154,7 +154,7 @@ function findHunk(parts: ReviewCommandParts, argument: unknown): HunkOf | undefi
   return hunk && { path, review, hunk };
 }
 
-/** The file that the argument names, a URI among them; without one, the file of the active editor. */
+/** Finds the file in the argument, possibly a URI, else that of the active editor. */
 function findFile(parts: ReviewCommandParts, argument: unknown): string | undefined {
   const { reviews, names } = parts;
   const named = argument instanceof Uri ? names.realOf(argument) : parseCommandPlace(argument)?.path;
@@ -162,7 +162,7 @@ function findFile(parts: ReviewCommandParts, argument: unknown): string | undefi
   return reviews.pendingIn(path) ? path : undefined;
 }
 
-/** In a notebook editor a cell is the place, whether or not the cursor stands in its text. */
+/** In a notebook editor the cell is the place, even if its text is not focused. */
 function cursorPlace({ names, reviews }: ReviewCommandParts): { path: string; line: number } | undefined {
   const cell = activeCell();
   if (cell) {
@@ -195,15 +195,15 @@ function notify(sentence: string): void {
   void window.showInformationMessage(sentence);
 }
 
-/** Which file or hunk a command is about. A key or the palette says nothing: then it is the one at the cursor. */
+/** The file or hunk that a command applies to. Key bindings and the palette pass none: then the one at the cursor. */
 interface CommandPlace {
   readonly path: string;
   readonly hunkId?: number;
 }
 
-/** Lenses and links name a place; a button of an editor's title gives the file’s URI, which is no place of ours. */
+/** Lenses and links pass a place. A button in an editor's title passes the file's URI, which is none. */
 function parseCommandPlace(argument: unknown): CommandPlace | undefined {
-  // A URI has a path too, but more beside it.
+  // A URI also has a path, but more members.
   if (!isRecord(argument) || 'scheme' in argument) return undefined;
   const { path, hunkId } = argument;
   if (typeof path !== 'string') return undefined;

@@ -19,16 +19,16 @@ import type { ActiveReviews } from './activeReviews.ts';
 import { cellOf } from './cellDecisions.ts';
 import type { FileNames } from './fileNames.ts';
 import { hunkHover } from './hunkHover.ts';
-import { hunksNear, isBelowText, spanOf } from './hunkPlaces.ts';
+import { hunksNear, isBelowText, linesOfHunk } from './hunkPlaces.ts';
 
-/** Hunks that are painted at once; where there are more, those near the lines on the screen. */
+/** Maximal number of decorated hunks. Beyond it, those near the visible lines. */
 const painted = 500;
-/** Marks in the overview ruler, which is a few hundred pixels high. */
+/** Maximal marks in the overview ruler, which is a few hundred pixels high. */
 const ruled = 5000;
 /** Scrolling comes in bursts, milliseconds. */
 const quietMs = 80;
 
-/** Paints what waits for review into the editors that show it. Nothing of it is in the document. */
+/** Decorates pending changes in editors. Does not change documents. */
 export class ReviewDecorations implements Disposable {
   private readonly reviews: ActiveReviews;
   private readonly names: FileNames;
@@ -79,7 +79,7 @@ export class ReviewDecorations implements Disposable {
   private paint(editor: TextEditor, path: string): void {
     const review = this.reviewIn(editor, path);
     const near = review ? hunksNear(review, shownSpans(editor), painted) : [];
-    // A diff editor paints its lines itself.
+    // A diff editor decorates its lines itself.
     const isPlain = isPlainEditor(editor);
     const marks = isPlain && review ? near.map(hunk => markOf(review, hunk)) : [];
     for (const name of ['added', 'changed', 'removedAbove', 'removedBelow'] as const) {
@@ -96,20 +96,20 @@ export class ReviewDecorations implements Disposable {
 }
 
 /**
- * Shows the first removed line behind the hunk's first one. VS Code lets extensions put no lines between lines
- * (microsoft/vscode#85682); the hover and the peek have all of them.
+ * Shows the first removed line after the hunk's first line. VS Code lets extensions insert no lines between lines
+ * (microsoft/vscode#85682). The hover and the peek view show all of them.
  */
 function removedIn(review: FileReview, hunk: Hunk): DecorationOptions[] {
   const removed = review.base.slice(hunk.baseStart, hunk.baseStart + hunk.baseCount);
   const line = removed.find(each => each.trim() !== '');
   if (line === undefined) return [];
-  const { first } = spanOf(review, hunk);
+  const { first } = linesOfHunk(review, hunk);
   const more = removed.length > 1 ? `  +${removed.length - 1}` : '';
   const contentText = `− ${oneLine(line, 80)}${more}`;
   return [{ range: new Range(first, lineEnd, first, lineEnd), renderOptions: { after: { contentText } } }];
 }
 
-/** Behind every line; VS Code takes its end. */
+/** Beyond every line; VS Code uses the line's end. */
 const lineEnd = 1e6;
 
 interface Mark {
@@ -118,14 +118,14 @@ interface Mark {
 }
 
 function markOf(review: FileReview, hunk: Hunk): Mark {
-  const { first, last } = spanOf(review, hunk);
+  const { first, last } = linesOfHunk(review, hunk);
   const range = new Range(first, 0, last, 0);
   if (hunk.count > 0) return { kind: hunk.baseCount > 0 ? 'changed' : 'added', range };
   return { kind: isBelowText(review, hunk) ? 'removedBelow' : 'removedAbove', range };
 }
 
 function hoverOf(path: string, review: FileReview, hunk: Hunk, language: string): DecorationOptions {
-  const { first } = spanOf(review, hunk);
+  const { first } = linesOfHunk(review, hunk);
   return { range: new Range(first, 0, first, 0), hoverMessage: hunkHover(path, review, hunk, language) };
 }
 
@@ -133,7 +133,7 @@ function rulerRanges(review: FileReview): Range[] {
   return pendingHunks(review)
     .slice(0, ruled)
     .map(hunk => {
-      const { first, last } = spanOf(review, hunk);
+      const { first, last } = linesOfHunk(review, hunk);
       return new Range(first, 0, last, 0);
     });
 }

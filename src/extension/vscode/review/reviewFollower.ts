@@ -10,12 +10,12 @@ import type { ActiveReviews } from './activeReviews.ts';
 import type { FileNames } from './fileNames.ts';
 import { type TextChange, toLineChanges } from './lineChanges.ts';
 
-/** An editor hears of one write several times, and of many together, milliseconds. */
+/** Milliseconds. An editor reports one write several times, and many writes together. */
 const quietMs = 200;
 
 /**
- * Tells the session of changes to files that it knows: of typing exactly; of saving, reverting and other programs by
- * the new content. Folio's own writes change nothing, because the session knows their text already.
+ * Reports changes of files to the session: typing exactly; saving, reverting and other programs by the new content.
+ * Folio's own writes have no effect, because the session knows their text already.
  */
 export class ReviewFollower implements Disposable {
   private readonly reviews: ActiveReviews;
@@ -23,7 +23,7 @@ export class ReviewFollower implements Disposable {
   private readonly log: Log;
   private readonly store = new DisposableStore();
   private watcher: Disposable | undefined;
-  /** Files that somebody may have written. */
+  /** Files that may have been written. */
   private readonly written = new Set<string>();
   private timer: NodeJS.Timeout | undefined;
 
@@ -57,7 +57,7 @@ export class ReviewFollower implements Disposable {
     const { ledger } = this.reviews;
     const path = this.names.realOf(document.uri);
     if (!ledger || path === undefined || !ledger.knows(path)) return;
-    // A document that is as it was saved may have other line breaks than the disk, which then is the truth.
+    // A saved document may have other line breaks than the file, which is authoritative.
     if (!document.isDirty) this.read(path);
     else {
       const present = ledger.review(path)?.present;
@@ -78,7 +78,7 @@ export class ReviewFollower implements Disposable {
     return paths.filter(path => path === root || path.startsWith(`${root}/`) || path.startsWith(`${root}\\`));
   }
 
-  /** Other programs write too. Watching costs nothing before there is something to review. */
+  /** Other programs write, too. Does not watch before there is something to review. */
   private watch(): void {
     if (this.watcher || (this.reviews.ledger?.followed.length ?? 0) === 0) return;
     const store = new DisposableStore();

@@ -16,16 +16,16 @@ import { pendingHunks } from '../../review/fileReview.ts';
 import type { ModeHunk } from '../../review/hunk.ts';
 import type { ActiveReviews } from './activeReviews.ts';
 import type { FileNames } from './fileNames.ts';
-import { anchorLine, countsOf, type HunkOf, hunksNear } from './hunkPlaces.ts';
+import { anchorLine, type FileHunk, formatCounts, hunksNear } from './hunkPlaces.ts';
 
-/** Hunks that get lenses at once; where there are more, those near the lines on the screen. */
+/** Maximal number of hunks with lenses. Beyond it, those near the visible lines. */
 const shown = 200;
-/** Characters of a command that stand above its hunks; the hover has all. */
+/** Characters of a command shown above its hunks. The hover shows all. */
 const shownCommand = 40;
 /** Scrolling comes in bursts, milliseconds. */
 const quietMs = 150;
 
-/** Accept, reject and next above each hunk, also in a diff editor. VS Code knows of it from the first hunk on. */
+/** Accept, Reject and Next above each hunk, also in a diff editor. Registered with the first hunk. */
 export class ReviewLenses implements CodeLensProvider, Disposable {
   private readonly reviews: ActiveReviews;
   private readonly names: FileNames;
@@ -72,7 +72,7 @@ export class ReviewLenses implements CodeLensProvider, Disposable {
   }
 
   private refresh(): void {
-    // It stays: of a provider that is gone VS Code shows the last lenses for half a minute, above hunks that are decided.
+    // Never unregistered: VS Code shows a removed provider's last lenses for half a minute, above decided hunks.
     if (this.reviews.pending.length > 0)
       this.registration ??= languages.registerCodeLensProvider({ scheme: 'file' }, this);
     this.changed.fire();
@@ -87,7 +87,7 @@ export class ReviewLenses implements CodeLensProvider, Disposable {
 }
 
 /** @param position among the hunks of the file; empty for the only one */
-function hunkLenses({ path, review, hunk }: HunkOf, position: string, hasOther: boolean): CodeLens[] {
+function hunkLenses({ path, review, hunk }: FileHunk, position: string, hasOther: boolean): CodeLens[] {
   const line = anchorLine(review, hunk);
   const range = new Range(line, 0, line, 0);
   const place = { path, hunkId: hunk.id };
@@ -95,7 +95,7 @@ function hunkLenses({ path, review, hunk }: HunkOf, position: string, hasOther: 
     new CodeLens(range, { title, tooltip, command, arguments: [place] });
   const command = hunk.writers?.findLast(writer => writer.kind === 'command');
   const about = [
-    countsOf(hunk),
+    formatCounts(hunk),
     position,
     command ? oneLine(command.line, shownCommand) : '',
     hunk.touched ? editedBy(sessionTouching(hunk)) : '',
@@ -127,7 +127,7 @@ function inTurn(names: readonly string[]): string {
   return names.reduce((before, name) => (before ? t('{0}, then {1}', before, name) : name), '');
 }
 
-/** The lenses about the file itself stand at its top. */
+/** Lenses of the file itself are at its top. */
 function modeLenses(path: string, mode: ModeHunk): CodeLens[] {
   const range = new Range(0, 0, 0, 0);
   const names = inTurn(writerNames(mode));

@@ -1,4 +1,4 @@
-/* Describes the points that a rewind can go back to, and its effects. */
+/* Describes the possible targets of a rewind, and its effects. */
 
 import { shortCounts, sumCounts } from '../../../protocol/changes.ts';
 import type { RewindPoint, RewindScope } from '../../../protocol/intentions.ts';
@@ -12,7 +12,7 @@ interface RewindChoice {
   readonly kind: RewindPoint['kind'];
   readonly to: RewindPoint;
   readonly label: string;
-  /** When it began, milliseconds since the Unix epoch. */
+  /** Start time in milliseconds since the Unix epoch. */
   readonly at: number;
 }
 
@@ -22,7 +22,7 @@ export interface ScopeChoice {
   readonly detail: string;
 }
 
-/** Prompts and titled chapters, the newest first. */
+/** Prompts and titled chapters, newest first. */
 export function rewindChoices({ chapters }: SessionState): readonly RewindChoice[] {
   const choices: RewindChoice[] = [];
   for (const chapter of chapters) {
@@ -40,7 +40,7 @@ export function rewindChoices({ chapters }: SessionState): readonly RewindChoice
   return choices.reverse();
 }
 
-/** Commands, calls of servers, and agents that changed files, the newest first. */
+/** Commands, calls of MCP servers, and subagents that changed files, newest first. */
 export function undoChoices({ chapters }: SessionState): readonly RewindChoice[] {
   const choices = chapters.flatMap(chapter =>
     [...iterate(chapter.items)].flatMap((item): readonly RewindChoice[] => {
@@ -52,14 +52,14 @@ export function undoChoices({ chapters }: SessionState): readonly RewindChoice[]
   return choices.reverse();
 }
 
-/** A change of one file by a tool is a hunk, and undone there. */
+/** A tool's change of a single file is a hunk, which is undone in the review. */
 function hasChangedFiles({ status, agent }: CallItem): boolean {
   if (status.kind !== 'ended') return false;
   if (agent) return agent.session.chapters.some(({ files }) => files.length > 0);
   return (status.display.touched ?? []).length > 0;
 }
 
-/** A scope that changes nothing is not offered. */
+/** Scopes without effect are not offered. */
 export function scopeChoices(files: readonly RestoredFile[]): readonly ScopeChoice[] {
   const conversation: ScopeChoice = {
     scope: 'conversation',

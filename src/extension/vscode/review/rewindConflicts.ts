@@ -5,7 +5,7 @@ import type { RestoredFile } from '../../../protocol/values.ts';
 
 import type { Log } from '../../platform/log.ts';
 import type { ActiveSession } from '../activeSession.ts';
-import { report } from '../features/report.ts';
+import { reportFailure } from '../features/report.ts';
 import type { FileNames } from './fileNames.ts';
 import { proposalScheme } from './proposalUris.ts';
 import type { VirtualFiles } from './virtualFiles.ts';
@@ -17,7 +17,7 @@ interface RewindConflictParts {
   readonly log: Log;
 }
 
-/** Files that a rewind left alone: the user sees both texts and chooses. */
+/** Files that a rewind left alone: the user compares both texts and chooses. */
 export class RewindConflicts {
   private readonly parts: RewindConflictParts;
 
@@ -25,7 +25,7 @@ export class RewindConflicts {
     this.parts = parts;
   }
 
-  /** Returns at once: the user answers when they like. */
+  /** Does not wait: the user may answer later. */
   notify(files: readonly RestoredFile[]): void {
     const left = files.filter(({ result }) => result === 'conflict').map(({ path }) => path);
     const lost = files.filter(({ result }) => result === 'lost').map(({ path }) => path);
@@ -36,7 +36,9 @@ export class RewindConflicts {
           : plural(lost.length, 'other: What {0} files held is no longer kept, so they stay as they are.'),
       );
     if (left.length > 0)
-      this.ask(left).catch(error => report(this.parts.log, t('The difference cannot be shown'), error));
+      this.ask(left).catch(error =>
+        reportFailure(this.parts.log, t('The difference cannot be shown'), error),
+      );
   }
 
   private async ask(paths: readonly string[]): Promise<void> {
@@ -59,7 +61,7 @@ export class RewindConflicts {
     const query = `${session.state.sessionId}/rewind`;
     const before = Uri.from({ scheme: proposalScheme, path: present.path, query });
     files.put(before, wanted.text, 'locked');
-    // Opened in advance, so that the encoding that the user has set for files does not count.
+    // Opened explicitly as UTF-8, to ignore the user's encoding settings.
     await workspace.openTextDocument(before, { encoding: 'utf8' });
     const title = t('{0} (before ↔ now)', basename(wanted.path));
     await commands.executeCommand('vscode.diff', before, present, title, { preview: false });

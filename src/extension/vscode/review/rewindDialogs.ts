@@ -1,4 +1,4 @@
-/* The dialogs of going back, loaded when the first is asked for. */
+/* Dialogs of a rewind. Loaded on first use. */
 
 import { type QuickPickItem, QuickPickItemKind, window } from 'vscode';
 import type { RewindPoint, RewindScope } from '../../../protocol/intentions.ts';
@@ -7,7 +7,7 @@ import type { ActiveSession } from '../activeSession.ts';
 import { rewindChoices, type ScopeChoice, scopeChoices, undoChoices } from './rewindChoices.ts';
 import { type RewindParts, rewindTo, undoRewind } from './rewindTo.ts';
 
-/** Asks for what was not given. */
+/** Asks for missing arguments. */
 export async function rewind(parts: RewindParts, wanted: unknown, wantedScope: unknown): Promise<void> {
   const { session, panel } = parts;
   const state = await restored(session);
@@ -19,7 +19,7 @@ export async function rewind(parts: RewindParts, wanted: unknown, wantedScope: u
   if (scope !== 'files') await panel.focus();
 }
 
-/** Undoes what one command changed in files, and nothing that was written since. */
+/** Undoes a command's changes of files, but no later changes. */
 export async function undoCommand(parts: RewindParts): Promise<void> {
   const { session } = parts;
   const choices = undoChoices(await restored(session));
@@ -49,7 +49,7 @@ async function pickScope(session: ActiveSession, to: RewindPoint): Promise<Rewin
   return (await window.showQuickPick(choices, { title, placeHolder: t('What to restore') }))?.scope;
 }
 
-/** The session of before a reload counts too. */
+/** Also restores the session from before a reload. */
 async function restored(session: ActiveSession) {
   await session.restore();
   return session.state;
@@ -82,7 +82,7 @@ function timeOf(at: number): string {
   return isToday ? time : `${date.toLocaleDateString()} ${time}`;
 }
 
-/** Going back and continuing at the same time would fight over the same files. */
+/** A rewind and a running turn would write the same files. */
 async function mayStop(session: ActiveSession): Promise<boolean> {
   if (!session.isBusy) return true;
   const stop = t('Stop and continue');

@@ -11,7 +11,7 @@ export interface RewindParts {
   readonly conflicts: () => Promise<RewindConflicts>;
 }
 
-/** Goes back; the text of the prompt comes back to the composer, and what could not be put back is told. */
+/** Rewinds, returns the prompt to the composer, and reports what could not be restored. */
 export async function rewindTo(
   { session, panel, conflicts }: RewindParts,
   to: RewindPoint,

@@ -7,7 +7,7 @@ import { listCalls } from '../findCall.ts';
 import { originalUri } from './proposalUris.ts';
 import type { VirtualFiles } from './virtualFiles.ts';
 
-/** Opens every file that the session changed: as it was before the first change, against how it is now. */
+/** Opens every file that the session changed: its state before the first change against the current one. */
 export async function openSessionChanges(
   session: ActiveSession,
   files: VirtualFiles,
@@ -39,7 +39,7 @@ export async function openSessionChanges(
   await commands.executeCommand('vscode.changes', title, rows);
 }
 
-/** Opens what the worktree of the session has that is not at home yet, file by file beside what it began from. */
+/** Opens the files of the session's worktree that are not brought home yet, each against its starting point. */
 export async function openWorktreeChanges(session: ActiveSession, files: VirtualFiles): Promise<void> {
   const { present, state } = session;
   const changed = (await present?.homecoming?.listChanges({}, new AbortController().signal)) ?? [];
@@ -54,12 +54,12 @@ export async function openWorktreeChanges(session: ActiveSession, files: Virtual
       () => false,
     );
     const uri = originalUri(`${state.sessionId}/home`, path);
-    // Bytes that are no text are shown as they are now alone.
+    // Binary files are shown only in their current state.
     const isText = base && !base.includes(0);
     const before = isText ? await putOriginal(files, uri, new TextDecoder().decode(base)) : undefined;
     return [now, before, isThere ? now : undefined];
   });
-  // It begins like the title of all changes, by which tabs of an earlier run are found.
+  // Begins like the title of all changes, by which tabs of an earlier host are found.
   await commands.executeCommand(
     'vscode.changes',
     t('Folio: changes of the worktree'),
@@ -69,12 +69,12 @@ export async function openWorktreeChanges(session: ActiveSession, files: Virtual
 
 async function putOriginal(files: VirtualFiles, uri: Uri, before: string): Promise<Uri> {
   files.put(uri, before, 'locked');
-  // Opened in advance, so that the encoding that the user has set for files does not count.
+  // Opened explicitly as UTF-8, to ignore the user's encoding settings.
   await workspace.openTextDocument(uri, { encoding: 'utf8' });
   return uri;
 }
 
-/** The first accepted proposal for each file: its `before` is what the session found. */
+/** Returns the first accepted proposal for each file. Its `before` is the original text. */
 function firstProposals(session: Session): readonly Proposal[] {
   const firsts = new Map<string, Proposal>();
   for (const { id, status } of listCalls(session.state)) {

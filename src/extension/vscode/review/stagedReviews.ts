@@ -14,22 +14,22 @@ import {
 import type { ActiveReviews } from './activeReviews.ts';
 import type { FileNames } from './fileNames.ts';
 
-/** The changes of a session that Git held when the window closed, in the workspace's memory. */
+/** The changes of a session that Git had when the window closed, in the workspace's memory. */
 interface HeldBefore {
   readonly sessionId: string;
   /** By the path of their file. */
   readonly hunks: Readonly<Record<string, HunksInGit>>;
 }
 
-/** Files of which nothing is known yet, or all: the index or the commit is another one. */
+/** Check files that are still unknown, or all, since the index or the commit has changed. */
 type Which = 'unknown' | 'all';
 
 const memoryKey = 'folio.heldHunks';
 
 /**
- * Checks what is staged and committed whenever Git's files, the review or the agent's use of Git change. What happens
- * while the window is closed is noticed when it opens again. Discarding a text needs nothing here: the file then holds
- * its old one, which the review follows. Of modes and links no watcher tells, so those files are checked.
+ * Checks what is staged and committed whenever Git's files, the review or the agent's use of Git change. Changes while
+ * the window is closed are noticed when it opens again. Discarding a text needs nothing here: the review follows the
+ * file back to its old text. No watcher reports modes and links, so those files are checked.
  */
 export class StagedReviews implements Disposable {
   private readonly session: ActiveSession;
@@ -42,13 +42,13 @@ export class StagedReviews implements Disposable {
   private readonly watched = new Map<GitRepository, Disposable>();
   private staging: (() => Promise<Staging>) | undefined;
   private listening: Disposable | undefined;
-  /** The hunks that were held at the last scan before this window opened. */
+  /** Hunks that Git had at the last scan before this window opened. */
   private before: Readonly<Record<string, HunksInGit>> = {};
-  /** Files that were written before Git found their repository. */
+  /** Files that were written before Git detected their repository. */
   private readonly awaited = new Set<string>();
   private isAwaiting = false;
   private isBegunHere = false;
-  /** Looks that have not begun yet. */
+  /** Scans that have not begun yet. */
   private readonly wanted = new Set<Which>();
   private scanning: Promise<void> = Promise.resolve();
 
@@ -83,11 +83,11 @@ export class StagedReviews implements Disposable {
     this.isBegunHere = state.title === '';
     this.staging = present && once(() => this.makeStaging(present.changes));
     this.listening?.dispose();
-    // By now the command has staged what it staged itself; the next change is the user's.
+    // The command has staged its own changes by now. The next change is the user's.
     this.listening = present?.changes.gitUse.onDidEnd(() => this.scanSoon('all'));
   }
 
-  /** One scan of a time; one that waits sees what all did that tell of it until then. */
+  /** Runs one scan at a time. A waiting one covers all requests until it begins. */
   private scanSoon(which: Which): void {
     if (this.wanted.has(which) || this.reviews.pending.length === 0) return;
     this.wanted.add(which);
@@ -127,7 +127,7 @@ export class StagedReviews implements Disposable {
     return found;
   }
 
-  /** A discarded mode, or link, is there no more. */
+  /** Checks files whose mode or link was discarded. */
   private async followUnwatched(paths: readonly string[]): Promise<void> {
     const { ledger } = this.reviews;
     for (const path of paths) {
@@ -137,8 +137,8 @@ export class StagedReviews implements Disposable {
   }
 
   /**
-   * `undefined`: what is there may have been staged before the change, or by a command of the agent. Where Git found
-   * the repository late, the user has staged it since.
+   * Returns `undefined` if the content may have been staged before the change, or by a command of the agent. If Git
+   * detected the repository late, the user has staged it since.
    */
   private heldBefore(path: string): HunksInGit | undefined {
     if (this.session.present?.changes.gitUse.count !== 0) return undefined;
@@ -166,9 +166,9 @@ export class StagedReviews implements Disposable {
     const watching = new DisposableStore();
     this.watched.set(repository, watching);
     watching.add(repository.state.onDidChange(() => this.scanSoon('all')));
-    // The Git extension passes over what comes while it asks Git, and may be told never to look automatically.
+    // The Git extension ignores changes during its own Git calls, and automatic refresh may be disabled.
     const folder = Uri.joinPath(repository.rootUri, '.git');
-    // Each is about one folder: for a pattern with a slash VS Code may watch the whole repository.
+    // One folder per pattern: for a pattern with a slash VS Code may watch the whole repository.
     const written = [
       new RelativePattern(folder, '{index,HEAD}'),
       new RelativePattern(Uri.joinPath(folder, 'logs'), 'HEAD'),

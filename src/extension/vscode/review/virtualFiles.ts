@@ -1,5 +1,5 @@
 import { FileChangeType, FilePermission, type FileStat, FileSystemError, FileType, type Uri } from 'vscode';
-import { LooseFiles, timeAfter } from '../features/documents/looseFiles.ts';
+import { laterTime, VirtualFileProvider } from '../features/documents/virtualFileProvider.ts';
 
 interface VirtualFile {
   readonly bytes: Uint8Array;
@@ -7,8 +7,8 @@ interface VirtualFile {
   readonly writtenAt: number;
 }
 
-/** Texts that exist in memory only, for the sides of a diff editor, in UTF-8; a locked one cannot be typed in. */
-export class VirtualFiles extends LooseFiles {
+/** Texts in memory for the sides of a diff editor, in UTF-8. A locked one is read-only. */
+export class VirtualFiles extends VirtualFileProvider {
   private readonly files = new Map<string, VirtualFile>();
 
   put(uri: Uri, text: string, access: 'locked' | 'writable'): void {
@@ -17,7 +17,7 @@ export class VirtualFiles extends LooseFiles {
     this.changed.fire([{ type: isNew ? FileChangeType.Created : FileChangeType.Changed, uri }]);
   }
 
-  /** Nothing happens when the file is not there. */
+  /** Does nothing if the file does not exist. */
   lock(uri: Uri): void {
     const file = this.files.get(uri.toString());
     if (!file || file.locked) return;
@@ -46,7 +46,7 @@ export class VirtualFiles extends LooseFiles {
   }
 
   private set(uri: Uri, file: Omit<VirtualFile, 'writtenAt'>): void {
-    const writtenAt = timeAfter(this.files.get(uri.toString())?.writtenAt);
+    const writtenAt = laterTime(this.files.get(uri.toString())?.writtenAt);
     this.files.set(uri.toString(), { ...file, writtenAt });
   }
 

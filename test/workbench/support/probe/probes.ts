@@ -1,11 +1,11 @@
 import type {
-  ActionPlace,
+  ActionTarget,
   CodeAction,
-  CodePlace,
-  CodePoint,
+  CodeChange,
+  CodePosition,
+  CodeRange,
   CodeSymbol,
   Relation,
-  Renaming,
 } from '../../../../src/extension/platform/languages.ts';
 
 /** What the tests can ask of the extension API, by name. Arguments and results cross as JSON; paths are absolute. */
@@ -32,7 +32,7 @@ export interface Probes {
   askLanguages(
     question: LanguageQuestion,
   ): Promise<
-    readonly CodeSymbol[] | readonly CodePlace[] | readonly CodeAction[] | readonly string[] | Renaming
+    readonly CodeSymbol[] | readonly CodeRange[] | readonly CodeAction[] | readonly string[] | CodeChange
   >;
   /** Whether a server has answered by now. */
   settleLanguages(): Promise<boolean>;
@@ -80,9 +80,9 @@ export interface Probes {
 export type LanguageQuestion =
   | { readonly kind: 'outline'; readonly path: string }
   | { readonly kind: 'declaring'; readonly name: string }
-  | { readonly kind: 'follow'; readonly point: CodePoint; readonly relation: Relation }
-  | { readonly kind: 'offer'; readonly place: ActionPlace }
-  | { readonly kind: 'rename'; readonly point: CodePoint; readonly newName: string };
+  | { readonly kind: 'follow'; readonly point: CodePosition; readonly relation: Relation }
+  | { readonly kind: 'offer'; readonly place: ActionTarget }
+  | { readonly kind: 'rename'; readonly point: CodePosition; readonly newName: string };
 
 export interface ProbedDocument {
   readonly text: string;

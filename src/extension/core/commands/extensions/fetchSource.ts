@@ -6,7 +6,7 @@ import type {
   ExtensionSource,
   FetchedExtension,
   InstallNote,
-  Market,
+  Marketplace,
 } from '../../../platform/customizations/extensionFolders.ts';
 import { digestContents } from '../../extensions/install/changes.ts';
 import { type OfferedPlugin, type PluginPlace, parseMarket } from '../../extensions/install/parseMarket.ts';
@@ -89,7 +89,7 @@ async function fetchPlugin(
   });
 }
 
-function findOffered(content: unknown, plugin: string, { name }: Market): OfferedPlugin {
+function findOffered(content: unknown, plugin: string, { name }: Marketplace): OfferedPlugin {
   const parsed = parseMarket(content);
   if (typeof parsed === 'string') throw new Refusal(t('The list of the marketplace {0} {1}.', name, parsed));
   const offered = parsed.plugins.find(each => each.name === plugin);

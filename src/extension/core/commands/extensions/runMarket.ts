@@ -3,7 +3,7 @@
 import { plural, t } from '../../../../protocol/language.ts';
 import { maskSecrets } from '../../../base/maskSecrets.ts';
 import { oneLine } from '../../../base/text.ts';
-import type { Market } from '../../../platform/customizations/extensionFolders.ts';
+import type { Marketplace } from '../../../platform/customizations/extensionFolders.ts';
 import { codeSpan, escapeInline } from '../../export/markdownText.ts';
 import { type ParsedMarket, parseMarket } from '../../extensions/install/parseMarket.ts';
 import { parseSource } from '../../extensions/install/parseSource.ts';
@@ -69,7 +69,11 @@ async function updateMarkets(
     throw new Refusal(t('There is no marketplace. /plugin marketplace add SOURCE adds one.'));
 }
 
-async function addMarket(surface: CommandSurface, access: ExtensionAccess, market: Market): Promise<void> {
+async function addMarket(
+  surface: CommandSurface,
+  access: ExtensionAccess,
+  market: Marketplace,
+): Promise<void> {
   const source = parseSource(market.source, market.ref, placesOf(surface, access));
   const parsed = await readMarket(surface, access, { ...market, source: addressOf(source) });
   const { name, plugins } = parsed;
@@ -119,7 +123,7 @@ function notAdded(name: string): string {
 function readMarket(
   surface: CommandSurface,
   access: ExtensionAccess,
-  { source: text, ref }: Market,
+  { source: text, ref }: Marketplace,
 ): Promise<ParsedMarket> {
   return surface.user.working(t('Folio: reading the marketplace'), async signal => {
     const source = parseSource(text, ref, placesOf(surface, access));

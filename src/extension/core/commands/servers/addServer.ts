@@ -3,7 +3,7 @@
 import { t } from '../../../../protocol/language.ts';
 import { canonicalJson } from '../../../base/canonicalJson.ts';
 import { plainLine } from '../../../base/text.ts';
-import type { ServerPlace } from '../../../platform/customizations/serverFiles.ts';
+import type { ServerScope } from '../../../platform/customizations/serverFiles.ts';
 import { Refusal } from '../../refusal.ts';
 import type { CommandSurface } from '../commands.ts';
 import type { ServerAccess, ServerCheck, ServerDraft } from '../serverAccess.ts';
@@ -23,7 +23,7 @@ async function addTo(
   surface: CommandSurface,
   access: ServerAccess,
   { name, entry: typed, unchecked }: ServerRequest,
-  place: ServerPlace,
+  place: ServerScope,
 ): Promise<void> {
   const { files, env } = access;
   const path = files.path(place);

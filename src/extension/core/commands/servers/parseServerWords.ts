@@ -2,13 +2,13 @@
 
 import { t } from '../../../../protocol/language.ts';
 import { oneLine } from '../../../base/text.ts';
-import type { ServerEntries, ServerPlace } from '../../../platform/customizations/serverFiles.ts';
+import type { ServerEntries, ServerScope } from '../../../platform/customizations/serverFiles.ts';
 import { Refusal } from '../../refusal.ts';
 import { splitWords } from '../template/words.ts';
 
 export interface ServerRequest {
   /** Absent: nobody said. */
-  readonly place?: ServerPlace;
+  readonly place?: ServerScope;
   readonly name: string;
   readonly entry: ServerEntries;
   /** It is written without being started before. */
@@ -33,7 +33,7 @@ const withValue = new Set([
 ]);
 const flags = new Set(['--trust', '--unchecked']);
 
-const places: Readonly<Record<string, ServerPlace>> = {
+const places: Readonly<Record<string, ServerScope>> = {
   user: 'person',
   person: 'person',
   project: 'workspace',
@@ -55,7 +55,7 @@ export function parseServerWords(argument: string): ServerRequest {
 }
 
 /** `NAME [--scope user|project]` */
-export function parseRemoval(argument: string): { readonly name: string; readonly place?: ServerPlace } {
+export function parseRemoval(argument: string): { readonly name: string; readonly place?: ServerScope } {
   const found = readOptions(splitWords(argument));
   const [name, ...others] = found.rest;
   if (name === undefined || others.length > 0) throw new Refusal(t('Say which one: /mcp remove NAME.'));
@@ -97,7 +97,7 @@ function readOptions(words: readonly string[]): {
   return { options, rest };
 }
 
-function parsePlace(scope: string | undefined): ServerPlace | undefined {
+function parsePlace(scope: string | undefined): ServerScope | undefined {
   if (scope === undefined || Object.hasOwn(places, scope)) return places[scope ?? ''];
   throw new Refusal(t('--scope takes user or project, not {0}.', oneLine(scope, 40)));
 }

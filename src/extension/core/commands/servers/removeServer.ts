@@ -2,7 +2,7 @@
 
 import { t } from '../../../../protocol/language.ts';
 import { isRecord } from '../../../base/record.ts';
-import type { ServerPlace } from '../../../platform/customizations/serverFiles.ts';
+import type { ServerScope } from '../../../platform/customizations/serverFiles.ts';
 import { Refusal } from '../../refusal.ts';
 import type { CommandSurface } from '../commands.ts';
 import type { ServerAccess } from '../serverAccess.ts';
@@ -17,7 +17,7 @@ export async function removeServer(surface: CommandSurface, argument: string): P
       t('No file of a restricted workspace is written: trust it first, or use --scope user.'),
     );
   const access = await surface.installed.servers();
-  const places: readonly ServerPlace[] = folders.length === 0 ? ['person'] : ['workspace', 'person'];
+  const places: readonly ServerScope[] = folders.length === 0 ? ['person'] : ['workspace', 'person'];
   await removeFrom(surface, access, intent.name, intent.place ? [intent.place] : places);
 }
 
@@ -25,7 +25,7 @@ async function removeFrom(
   surface: CommandSurface,
   access: ServerAccess,
   name: string,
-  places: readonly ServerPlace[],
+  places: readonly ServerScope[],
 ): Promise<void> {
   const { files, all } = access;
   const read = await Promise.all(places.map(async place => ({ place, servers: await files.read(place) })));

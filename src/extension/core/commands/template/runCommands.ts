@@ -6,7 +6,7 @@ import { HeadAndTail } from '../../../base/headAndTail.ts';
 import { readableOutput } from '../../../base/terminalText.ts';
 import { plural as countOf, oneLine } from '../../../base/text.ts';
 import { fence } from '../../../base/untrusted.ts';
-import { SilenceWatch, unattendedEnv, untilExit } from '../../../platform/commandRun.ts';
+import { InactivityTimer, unattendedEnv, waitForExit } from '../../../platform/commandRun.ts';
 import type { ProcessExit } from '../../../platform/processes.ts';
 import type { Verdict } from '../../policy/verdict.ts';
 import { Refusal } from '../../refusal.ts';
@@ -102,13 +102,13 @@ export async function executeCommand(
   const { outputLength, inactivityTimeout } = work.limits();
   const head = Math.floor(outputLength / 5);
   const output = new HeadAndTail({ head, tail: Math.max(1, outputLength - head) }, leftOut);
-  const silence = new SilenceWatch(work.clock, inactivityTimeout);
+  const silence = new InactivityTimer(work.clock, inactivityTimeout);
   const listening = process.onDidWrite(text => {
-    silence.heard();
+    silence.reset();
     output.append(text);
   });
   try {
-    const exit = await untilExit(process, silence, work.signal);
+    const exit = await waitForExit(process, silence, work.signal);
     const failure = describeEnd(exit, silence.isOver ? silence.seconds : undefined);
     const raw = readableOutput(output.text);
     return { output: raw === undefined ? undefined : work.plainText(raw), failure };

@@ -6,7 +6,7 @@ import { isRecord } from '../../../base/record.ts';
 import { headOf, oneLine } from '../../../base/text.ts';
 import type { CustomFile, CustomFileKind } from '../../../platform/customizations/customFiles.ts';
 import { describeSandbox } from '../../../platform/customizations/sandboxEntry.ts';
-import { plainEntry, withInputs } from '../../../platform/customizations/serverEntry.ts';
+import { normaliseServerEntry, withInputs } from '../../../platform/customizations/serverEntry.ts';
 import { findValue } from '../../../platform/findSetting.ts';
 import type { Customization } from './customization.ts';
 import { findWorkspaceSettings } from './workspaceSettings.ts';
@@ -118,7 +118,7 @@ type Described = Pick<Customization, 'detail' | 'command' | 'cwd'>;
 /** All that decides what would start, or what would be sent where; by the same key as `parseServer` goes by. */
 function describeServer(value: unknown): Described {
   if (!isRecord(value)) return { detail: '' };
-  const { command, type, url, httpUrl, headers, oauth } = plainEntry(value);
+  const { command, type, url, httpUrl, headers, oauth } = normaliseServerEntry(value);
   if (typeof command === 'string' && (type === undefined || String(type).toLowerCase() === 'stdio'))
     return describeProgram(command, value);
   const signIn = isRecord(oauth) ? [oauth.issuer, oauth.authorizationUrl, oauth.tokenUrl] : [];

@@ -1,11 +1,11 @@
-/* Checks the messages of the tab in which the user has a page. */
+/* Validates messages of the tab in which the user controls a page. */
 
 import * as z from 'zod';
 import type { FromPageTab } from '../../../../protocol/panel/pageTab.ts';
 
-/** A part of the picture's width or height. */
+/** A fraction of the picture's width or height. */
 const part = z.number().min(0).max(1);
-/** As the DevTools protocol counts them: Alt 1, Control 2, Meta 4, Shift 8. */
+/** Bit mask of the DevTools protocol: Alt 1, Control 2, Meta 4, Shift 8. */
 const modifiers = z.int().min(0).max(15);
 
 const input = z.discriminatedUnion('kind', [

@@ -7,8 +7,8 @@ import type { ActiveSession } from '../../activeSession.ts';
 import { registerCommands } from '../commands.ts';
 
 /**
- * Hands the page of the shown session to the user and back, and a tab of theirs to the session. The code is loaded with
- * the first one.
+ * Hands the page of the shown session to the user and back, and shares a tab of theirs with the session. Loads the code
+ * on first use.
  */
 export function registerPages(
   session: Pick<ActiveSession, 'presentId' | 'open'>,

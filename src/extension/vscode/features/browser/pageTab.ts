@@ -4,20 +4,20 @@ import { t } from '../../../../protocol/language.ts';
 import type { PageFrame, PageLoss, ToPageTab } from '../../../../protocol/panel/pageTab.ts';
 import { DisposableStore } from '../../../base/disposable.ts';
 import { Emitter } from '../../../base/emitter.ts';
-import type { PageQuestion, PageViewer, TakenPage } from '../../../platform/browser/browser.ts';
+import type { ControlledPage, PageQuestion, PageViewer } from '../../../platform/browser/browser.ts';
 import type { Log } from '../../../platform/log.ts';
 import { panelHtml } from '../../panel/panelHtml.ts';
 import { readPageLanguage } from '../../windowLanguage.ts';
 import { fromPageTab } from './fromPageTab.ts';
 
-/** Shows the page beside the code while the user has it, and says when it was lost. Closing it gives the page back. */
+/** Shows the page beside the code while the user controls it, and reports its loss. Closing it gives the page back. */
 export class PageTab implements PageViewer {
   private readonly extension: Uri;
   private readonly log: Log;
   private readonly tab: WebviewPanel;
   private readonly store = new DisposableStore();
   private readonly end = new Emitter<void>();
-  private taken: TakenPage | undefined;
+  private taken: ControlledPage | undefined;
   private newest: ToPageTab | undefined;
   private drawn = () => {};
   private isOver = false;
@@ -36,14 +36,14 @@ export class PageTab implements PageViewer {
     void this.load();
   }
 
-  /** `false`: the page was lost, and the user may take over another one. */
+  /** Returns `false` if the page was lost, so that the user may take over another one. */
   reveal(): boolean {
     if (!this.isLost) this.tab.reveal();
     return !this.isLost;
   }
 
-  /** Input goes there from now on. A tab that was closed meanwhile gives the page back at once. */
-  follow(taken: TakenPage): void {
+  /** Sends input there from now on. Gives the page back at once if the tab was closed meanwhile. */
+  follow(taken: ControlledPage): void {
     this.taken = taken;
     if (this.isOver) this.giveBack(taken);
   }
@@ -82,7 +82,7 @@ export class PageTab implements PageViewer {
     this.end.fire();
   }
 
-  private giveBack(taken: TakenPage): void {
+  private giveBack(taken: ControlledPage): void {
     taken.giveBack().catch(error => this.log.error('The page could not be given back', error));
   }
 
@@ -100,7 +100,7 @@ export class PageTab implements PageViewer {
     if (data.type === 'giveBack') this.ended();
   }
 
-  /** A tab that was hidden loads again, and asks for the newest state. */
+  /** A tab that was hidden reloads, and asks for the newest state. */
   private post(): void {
     if (this.newest && !this.isOver) void this.tab.webview.postMessage(this.newest);
   }

@@ -6,7 +6,7 @@ import type { Log } from '../../../platform/log.ts';
 import { PageTab } from './pageTab.ts';
 import { TabSharer } from './shareTab.ts';
 
-/** The tabs in which the user has pages, one for each browser at most, and those of their own that they share. */
+/** Tabs in which the user controls pages, at most one per browser, and tabs of their own browser that they share. */
 export class PageTabs {
   private readonly extension: Uri;
   private readonly log: Log;
@@ -18,7 +18,7 @@ export class PageTabs {
     this.log = log;
   }
 
-  /** Shows the tab of a page that the user has already. */
+  /** Shows the tab of a page that the user already controls. */
   async takeOver(browser: Browser | undefined): Promise<void> {
     if (browser?.address === undefined) {
       void window.showInformationMessage(t('No page is open in this session. Ask the agent to open one.'));

@@ -1,21 +1,21 @@
-/* The way to a tab of the user's own browser, and the sign in the status bar while it is shared. */
+/* Shares a tab of the user's own browser, with an indicator in the status bar. */
 
 import { type QuickPickItem, StatusBarAlignment, type StatusBarItem, ThemeColor, window } from 'vscode';
 import { t } from '../../../../protocol/language.ts';
 import { plainLine } from '../../../base/text.ts';
-import { placeOf } from '../../../platform/browser/addresses.ts';
+import { classifyHost } from '../../../platform/browser/addresses.ts';
 import { type Browser, BrowserError, type SessionPages } from '../../../platform/browser/browser.ts';
-import type { UsersTab } from '../../../platform/browser/tabs.ts';
+import type { UserTab } from '../../../platform/browser/tabs.ts';
 import type { ActiveSession } from '../../activeSession.ts';
 
-/** Most instructions tell browsers to listen there. */
+/** The port in most instructions for remote debugging. */
 const usualAddress = '127.0.0.1:9222';
 
 export class TabSharer {
   private readonly shown = new Map<Browser, StatusBarItem>();
   private last = usualAddress;
 
-  /** Shares it with the shown session, which is made where there is none. */
+  /** Shares it with the shown session, which is created if needed. */
   async share(session: Pick<ActiveSession, 'open'>, pages: SessionPages): Promise<void> {
     const browser = pages.get((await session.open()).id);
     if (!browser) return void window.showInformationMessage(t('The browser is switched off here.'));
@@ -34,13 +34,13 @@ export class TabSharer {
     }
   }
 
-  /** Ends it for every session: a user who stops wants none to be shared. */
+  /** Stops sharing with every session: a user who stops wants nothing to be shared. */
   stop(): void {
     if (this.shown.size === 0) void window.showInformationMessage(t('You share no tab.'));
     for (const browser of [...this.shown.keys()]) browser.sharing.stop();
   }
 
-  private async pick(browser: Browser): Promise<UsersTab | undefined> {
+  private async pick(browser: Browser): Promise<UserTab | undefined> {
     const at = await this.askAddress();
     if (at === undefined) return undefined;
     const tabs = await browser.sharing.list(at);
@@ -55,7 +55,7 @@ export class TabSharer {
     return picked?.tab;
   }
 
-  /** The user is asked each time, so that nothing else can name the browser. */
+  /** Asks the user each time, so that nothing else can choose the browser. */
   private async askAddress(): Promise<string | undefined> {
     const given = await window.showInputBox({
       title: t('Share a tab with the agent'),
@@ -65,7 +65,7 @@ export class TabSharer {
       validateInput: value => (readAddress(value) ? undefined : t('Enter a host and a port.')),
     });
     const address = given === undefined ? undefined : readAddress(given);
-    if (!address || placeOf(address.hostname) === 'local') return address?.host;
+    if (!address || classifyHost(address.hostname) === 'local') return address?.host;
     const connect = t('Connect');
     const detail = t(
       'It is on another machine. The connection is not encrypted, and whoever reaches that port has the whole browser.',
@@ -76,7 +76,7 @@ export class TabSharer {
       : undefined;
   }
 
-  private show(browser: Browser, tab: UsersTab): void {
+  private show(browser: Browser, tab: UserTab): void {
     const item = window.createStatusBarItem('folio.sharedTab', StatusBarAlignment.Right, 99);
     item.name = t('Shared tab');
     item.text = `$(broadcast) ${plainLine(new URL(tab.address).host, 40)}`;
@@ -103,16 +103,16 @@ export class TabSharer {
   }
 }
 
-/** `undefined`: it names no place. Those that hold keys of the machine are none. */
+/** Returns `undefined` for invalid addresses and cloud metadata services. */
 function readAddress(given: string): URL | undefined {
   const text = given.trim();
   const whole = /^\d+$/.test(text) ? `http://127.0.0.1:${text}` : `http://${text.replace(/^http:\/\//, '')}`;
   const url = URL.canParse(whole) ? new URL(whole) : undefined;
-  return url?.port && url.username === '' && placeOf(url.hostname) !== 'metadata' ? url : undefined;
+  return url?.port && url.username === '' && classifyHost(url.hostname) !== 'metadata' ? url : undefined;
 }
 
-function rowOf({ title, address }: UsersTab): QuickPickItem {
-  // A title could draw icons, as Folio's own rows do.
+function rowOf({ title, address }: UserTab): QuickPickItem {
+  // A title could contain icon syntax, as in Folio's own rows.
   const plain = (text: string) => plainLine(text, 120).replaceAll('$(', '$ (');
   const { host, pathname } = new URL(address);
   return { label: plain(title) || host, description: plain(`${host}${pathname}`) };

@@ -1,4 +1,4 @@
-/* The rows of the list of what is added, by kind. */
+/* Rows of the list of additions, by kind. */
 
 import { t } from '../../../../protocol/language.ts';
 import { showHidden } from '../../../base/hiddenText.ts';
@@ -14,18 +14,18 @@ export type AdditionRow =
       readonly description: string;
       readonly detail: string;
       readonly path: string;
-      /** Absent: it neither is switched off nor can be. */
+      /** Absent if it neither is disabled nor can be. */
       readonly toggle?: Toggle;
     };
 
 export interface Toggle {
   readonly to: 'on' | 'off';
-  /** Names to put into the setting or to take out of it. */
+  /** Names to add to or remove from the setting. */
   readonly names: readonly string[];
   readonly tooltip: string;
 }
 
-/** @param disabled names that are switched off here. @param shorten makes a path short for the user */
+/** @param disabled names that are disabled here. @param shorten shortens a path for display */
 export function additionRows(
   list: readonly ListedCustomization[],
   disabled: readonly string[],
@@ -76,7 +76,7 @@ function rowOf(
   };
 }
 
-/** For a thing that went off with its extension, the extension is switched on again. */
+/** For an item that was disabled with its extension, enables the extension. */
 function toggleOf({ item, state }: ListedCustomization, disabled: readonly string[]): Toggle | undefined {
   const { name, origin } = item;
   if (state !== 'disabled') return { to: 'off', names: [name], tooltip: t('Switch off here') };

@@ -10,7 +10,7 @@ interface ChoiceItem extends QuickPickItem {
   readonly choose?: () => unknown;
 }
 
-/** Lists all hooks with where they come from and whether they run; choosing one tells what can be decided on it. */
+/** Lists all hooks with their origin and state. Choosing one shows the possible decisions. */
 export async function showHooks(read: ReadHooks): Promise<void> {
   const known = await read();
   await known.refresh();
@@ -40,7 +40,7 @@ export async function showHooks(read: ReadHooks): Promise<void> {
   await chosen?.choose?.();
 }
 
-/** A hook of the user can only be viewed. */
+/** The user's own hooks can only be viewed. */
 async function chooseOn({ label, description, choices }: HookRow, read: ReadHooks): Promise<void> {
   const [only, ...others] = choices.map(choice => itemOf(choice, read));
   if (others.length === 0) return void (await only?.choose?.());

@@ -1,11 +1,11 @@
-/* The rows of the list of hooks, and what a user can decide again on each, by choosing it with mouse or key. */
+/* Rows of the list of hooks, and the decisions that a user can revise by choosing one. */
 
 import { plural, t } from '../../../../protocol/language.ts';
 import { showHidden } from '../../../base/hiddenText.ts';
 import { oneLine } from '../../../base/text.ts';
 import type { ListedHook } from '../../../core/hooks/hooks.ts';
 
-/** `scan`: at it in the panel; `reopen`: the same, once it waits again; `keepOut`: it does not run (any more). */
+/** `scan`: review it in the panel. `reopen`: the same, after it waits again. `keepOut`: do not run it (any more). */
 export type HookAction =
   | { readonly kind: 'open'; readonly file: string }
   | { readonly kind: 'look' }
@@ -21,7 +21,7 @@ export interface HookRow {
   readonly label: string;
   readonly description: string;
   readonly detail: string;
-  /** Never empty. With one alone there is nothing to choose from. */
+  /** Never empty. A single choice needs no selection. */
   readonly choices: readonly HookChoice[];
 }
 
@@ -32,7 +32,7 @@ const states = (): Readonly<Record<ListedHook['state'], string>> => ({
   disabled: `$(circle-slash) ${t('switched off by a setting')}`,
 });
 
-/** @param shorten makes a path short for the user */
+/** @param shorten shortens a path for display */
 export function hookRow(listed: ListedHook, shorten: (path: string) => string): HookRow {
   const { event, matcher, name, command, file, description } = listed.hook;
   const when = matcher === undefined ? event : `${event} · ${matcher}`;
@@ -49,7 +49,7 @@ export function hookRow(listed: ListedHook, shorten: (path: string) => string): 
   };
 }
 
-/** A row is cut, so nothing is let run from here: that is decided in the panel, where all of a hook is read. */
+/** Rows are truncated, so a hook cannot be allowed here but only in the panel, which shows all of it. */
 function decisionsOn({ id, state }: ListedHook): readonly HookChoice[] {
   if (id === undefined) return [];
   switch (state) {

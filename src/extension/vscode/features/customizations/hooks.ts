@@ -13,7 +13,7 @@ export class WindowHooks implements Disposable {
   private readonly store = new DisposableStore();
   private made: Promise<Hooks> | undefined;
 
-  /** @param added what extensions bring has changed. @param trusted whether the workspace counts has changed */
+  /** @param added fires when contributions of extensions changed. @param trusted fires when workspace trust changed */
   constructor(make: () => Promise<Hooks>, log: Log, added: Event<void>, trusted: Event<void>) {
     this.make = make;
     this.log = log;
@@ -28,14 +28,14 @@ export class WindowHooks implements Disposable {
   /** The hooks themselves, for the agent. */
   get(): Promise<Hooks> {
     this.made ??= this.make().catch(error => {
-      // The next who asks tries again.
+      // The next call tries again.
       this.made = undefined;
       throw error;
     });
     return this.made;
   }
 
-  /** Ends those that run. */
+  /** Ends running hooks. */
   async close(): Promise<void> {
     this.dispose();
     await (await this.made)?.processes.dispose();

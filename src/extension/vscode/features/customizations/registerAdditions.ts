@@ -4,7 +4,7 @@ import { registerCommands } from '../commands.ts';
 import type { RunCommand } from './showAdditions.ts';
 import type { WindowAdditions } from './windowAdditions.ts';
 
-/** Lists all that is added. @param run creates what is not there yet, by a slash command */
+/** Lists all additions. @param run creates missing ones, by a slash command */
 export function registerAdditions(additions: WindowAdditions, run: RunCommand, log: Log): Disposable {
   return registerCommands(log, {
     'folio.showAdditions': async () => (await import('./showAdditions.ts')).showAdditions(additions, run),

@@ -1,4 +1,4 @@
-/* Asks for the values that an extension wants. Loaded when it is first done. */
+/* Asks for the settings of an extension. Loaded on first use. */
 
 import { type QuickPickItem, window } from 'vscode';
 import { plural, t } from '../../../../protocol/language.ts';
@@ -9,7 +9,7 @@ import type { Extension, Extensions } from '../../../core/extensions/extensions.
 import type { ExtensionSetting } from '../../../core/extensions/manifest.ts';
 import type { WindowAdditions } from './windowAdditions.ts';
 
-/** @param wanted the name of the one that is meant; anything else: the user chooses */
+/** @param wanted its name; for any other value the user chooses */
 export async function setUpExtension(additions: WindowAdditions, wanted: unknown): Promise<void> {
   const known = await additions.get();
   await known.refresh();
@@ -25,7 +25,7 @@ export async function setUpExtension(additions: WindowAdditions, wanted: unknown
   } catch (error) {
     void window.showWarningMessage(messageOf(error));
   } finally {
-    // Its servers start again with what was entered until then.
+    // Its servers restart with the values entered so far.
     await extensions.refresh();
   }
 }
@@ -56,7 +56,7 @@ async function pickIntent(secrets: number): Promise<'enter' | 'forget' | undefin
   return (await window.showQuickPick(rows, { title: t('Set up an extension') }))?.intent;
 }
 
-/** Entered values count, also when the user leaves in between. */
+/** Entered values are saved even if the user leaves in between. */
 async function enterAll(extensions: Extensions, { manifest, env }: Extension, kept: readonly string[]) {
   for (const [index, setting] of manifest.settings.entries()) {
     const isKept = kept.includes(setting.envVar);
@@ -71,7 +71,7 @@ async function enterAll(extensions: Extensions, { manifest, env }: Extension, ke
       prompt: promptOf(setting, isKept),
       password: setting.sensitive,
       ignoreFocusOut: true,
-      // A secret never comes back to the screen.
+      // A stored secret is never shown again.
       value: setting.sensitive ? undefined : (env[setting.envVar] ?? ''),
     });
     if (value === undefined) return;

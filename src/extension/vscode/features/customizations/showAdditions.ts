@@ -1,4 +1,4 @@
-/* The list of additions to Folio, which the user can view, decide on and switch off. Loaded when it is first shown. */
+/* The list of additions to Folio, which the user can view, decide on and disable. Loaded on first use. */
 
 import {
   commands,
@@ -15,7 +15,7 @@ import { oneLine } from '../../../base/text.ts';
 import type { ConsentState } from '../../../core/consent/consent.ts';
 import type { Additions } from '../../../core/customizations/additions.ts';
 import type { ListedCustomization } from '../../../core/customizations/customizations.ts';
-import { exampleCommand, openOrBegin } from '../newFile.ts';
+import { exampleCommand, openOrCreate } from '../newFile.ts';
 import { openSource } from '../openSource.ts';
 import { type AdditionRow, additionRows, type Toggle } from './additionRows.ts';
 import type { WindowAdditions } from './windowAdditions.ts';
@@ -25,12 +25,12 @@ interface AdditionChoice extends QuickPickItem {
   readonly toggle?: Toggle;
 }
 
-/** Runs a slash command. Returns why it was not run, a sentence for the user. */
+/** Runs a slash command. Returns a sentence on why it was not run. */
 export type RunCommand = (command: string) => Promise<string | undefined>;
 
 /**
- * Choosing one opens the file that names it; its button switches it off or on here. The last rows add another one, so
- * that an empty list says what to do.
+ * Choosing a row opens its file; its button enables or disables it here. The last rows add another one, so that an
+ * empty list tells what to do.
  */
 export async function showAdditions(additions: WindowAdditions, run: RunCommand): Promise<void> {
   const known = await additions.get();
@@ -55,7 +55,7 @@ function pick(
         ? t('Nothing is added yet. Choose what to add')
         : t('Choose one to open the file that names it');
     if (textOf(choices) === textOf(list.items)) return;
-    // Where the user was in a long list, they stay.
+    // Keeps the user's position in a long list.
     list.keepScrollPosition = true;
     list.items = choices;
   };
@@ -87,7 +87,7 @@ function pick(
   });
 }
 
-/** Rows that add something, with where Folio looks for it. */
+/** Rows that add something, with the place where Folio looks for it. */
 function ways(run: RunCommand): readonly AdditionChoice[] {
   const create = (command: string) => async () => {
     const refusal = await run(command).catch(error => {
@@ -106,7 +106,7 @@ function ways(run: RunCommand): readonly AdditionChoice[] {
     {
       label: `$(add) ${t('Create command…')}`,
       detail: t('A prompt that you need again, in {0}', '.gemini/commands'),
-      choose: () => openOrBegin(command, exampleCommand),
+      choose: () => openOrCreate(command, exampleCommand),
     },
     {
       label: `$(add) ${t('Create agent…')}`,
@@ -176,7 +176,7 @@ function decisions({ all: { consent } }: Additions, shown: readonly string[]): r
   ];
 }
 
-/** Asks the user again about what was refused. */
+/** Rows that ask the user again about refused items. */
 function second({ all: { consent } }: Additions, refused: readonly string[]): readonly AdditionChoice[] {
   if (refused.length === 0) return [];
   const choose = async () => {

@@ -1,15 +1,15 @@
 import { type Uri, workspace } from 'vscode';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 
-/** Where a workspace's own files stand. */
+/** Folders of a workspace's own customizations. */
 const folders = '**/{.gemini,.claude,.agents,.vscode}';
 
-/** Files by their endings; a name without one may be a folder's. */
+/** Files by extension. A name without extension may be a folder. */
 const meant = /(\.(json|toml|md)|\/\.?[^./]+)$/;
 
 /**
- * Calls `refresh` when files that a workspace brings for agents may be others. When a folder comes or goes as a
- * whole, as with another branch, VS Code may tell of it without a word about the files in it.
+ * Calls `refresh` when customization files of a workspace may have changed. If a whole folder appears or disappears, as
+ * with another branch, VS Code may not report its files.
  */
 export function watchAgentFiles(refresh: () => void): Disposable {
   const store = new DisposableStore();

@@ -8,7 +8,7 @@ import type { SettingValues } from '../../../platform/settings.ts';
 import type { WindowTrust } from '../../windowTrust.ts';
 import { watchAgentFiles } from './watchAgentFiles.ts';
 
-/** The additions to Folio in this window. They are read once the window stands, so that starting costs nothing. */
+/** The additions to Folio in this window. Read once the window is open, so that starting costs nothing. */
 export class WindowAdditions implements Disposable {
   private readonly log: Log;
   private readonly store = new DisposableStore();
@@ -17,9 +17,9 @@ export class WindowAdditions implements Disposable {
   private readonly warned = new Set<string>();
   private known: Additions | undefined;
 
-  /** Other things count, or wait for the user's decision. */
+  /** Fires when other items apply, or wait for the user's decision. */
   readonly onDidChange = this.changed.event;
-  /** All of it was read again, problems too. */
+  /** Fires when everything was read again, including problems. */
   readonly onDidRefresh = this.refreshed.event;
   /** For the agent. */
   readonly get: () => Promise<Additions>;
@@ -37,12 +37,12 @@ export class WindowAdditions implements Disposable {
     setImmediate(refresh);
   }
 
-  /** Undefined until it has been loaded. */
+  /** `undefined` until it has been loaded. */
   get present(): Additions | undefined {
     return this.known;
   }
 
-  /** Values of the workspace's settings file that count now. */
+  /** Active values of the workspace's settings file. */
   get settings(): Partial<SettingValues> {
     return this.known?.settings ?? {};
   }

@@ -1,4 +1,4 @@
-/* Pages of servers in the panel: each belongs to a call that a page of the panel shows. */
+/* MCP apps in the panel. Each belongs to a call that a page of the panel shows. */
 
 import { randomUUID } from 'node:crypto';
 import { t } from '../../../../protocol/language.ts';
@@ -30,14 +30,14 @@ interface AppUser {
   addContext(text: string): void;
 }
 
-/** As `mcp/apps/appFile.ts` has it. */
+/** Same shape as in `mcp/apps/appFile.ts`. */
 interface OfferedFile {
   readonly name: string;
   readonly mimeType: string;
   readonly bytes: Uint8Array;
 }
 
-/** As `mcp/apps/serverApps.ts` has it. */
+/** Same shape as in `mcp/apps/serverApps.ts`. */
 interface Apps {
   open(app: SavedApp, allowed: readonly string[], user: AppUser, signal: AbortSignal): Promise<OpenApp>;
 }
@@ -47,13 +47,13 @@ interface Shown {
   readonly callId: string;
   readonly app: OpenApp;
   readonly session: Calling;
-  /** The panel's page as it was then: once it starts again, it has no frame of the app any more. */
+  /** Identity of the panel's page. After a reload the page no longer has a frame for the app. */
   readonly shownIn: object | undefined;
 }
 
 type Panel = Pick<PanelView, 'sessionOf' | 'notify'>;
 
-/** Pages that are open at once; the oldest answers no more. */
+/** Maximal number of open apps. The oldest stops answering. */
 const most = 20;
 const maxOpenMs = 30_000;
 
@@ -69,7 +69,7 @@ export class WindowApps {
     this.panel = panel;
   }
 
-  /** @param hosts that the user lets the page reach */
+  /** @param hosts that the user allows the app to reach */
   async show(page: PanelPage, callId: string, hosts: readonly string[]): Promise<void> {
     const session = this.panel.sessionOf(page);
     const kept = session && appOf(session.state, callId);
@@ -96,7 +96,7 @@ export class WindowApps {
     }
   }
 
-  /** A message of the page. */
+  /** Handles a message of the app. */
   async take(page: PanelPage, app: string, message: string): Promise<void> {
     const shown = this.shown.get(app);
     if (shown?.page !== page) return;
@@ -104,7 +104,7 @@ export class WindowApps {
     if (text !== undefined) page.feed.deliver({ type: 'app.answered', app, text });
   }
 
-  /** The user does not want the text of this page to go along with the prompt. */
+  /** Excludes the app's text from the prompt, at the user's request. */
   leaveOut(page: PanelPage, app: string): void {
     const session = this.panel.sessionOf(page);
     if (session) this.contexts.get(session)?.leaveOut(app);
@@ -135,14 +135,14 @@ export class WindowApps {
     return contexts;
   }
 
-  /** A page of the panel still has the frame, and the session still has the call. */
+  /** Returns whether a page of the panel still has the frame, and the session still has the call. */
   private isOpen(app: string, session: Calling): boolean {
     const shown = this.shown.get(app);
     if (shown?.session !== session || shown.shownIn !== shown.page.feed.showing) return false;
     return appOf(session.state, shown.callId) !== undefined;
   }
 
-  /** While a card asks nothing moves, and so no line comes in above the prompt. */
+  /** Changes nothing while a card asks, so that no line moves the prompt. */
   private addContext(session: Calling, app: string, server: string, text: string): void {
     if (!this.isOpen(app, session)) throw new SpokenError(() => t('The page is closed.'));
     if (session.state.activity.status === 'waiting')
@@ -182,7 +182,7 @@ export class WindowApps {
     });
   }
 
-  /** One question at a time: a page must not bury the window under them. */
+  /** Asks one question at a time, so that an app cannot flood the window. */
   private async askOnce<T>(ask: () => Promise<T>): Promise<T> {
     if (this.isAsking) throw new SpokenError(() => t('The user is asked about another link or file.'));
     this.isAsking = true;
@@ -201,8 +201,8 @@ function appOf(state: SessionState, callId: string): SavedApp | undefined {
 }
 
 /**
- * The document that loads now asks for its pages again. One origin each: an address that never stays would load it
- * without end.
+ * Reloads the document with a policy that allows the app's origin. Allows one origin per page: an origin that keeps
+ * changing would otherwise reload the page endlessly.
  */
 async function allowFrames(page: PanelPage, origin: string): Promise<void> {
   if (page.frames !== undefined)
@@ -210,7 +210,7 @@ async function allowFrames(page: PanelPage, origin: string): Promise<void> {
   await page.allowFrames(origin);
 }
 
-/** A turn of the agent comes first; the page waits for its end. */
+/** A running turn comes first. The app waits for its end. */
 async function callAtRest(
   session: Calling,
   server: string,

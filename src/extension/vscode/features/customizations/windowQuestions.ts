@@ -4,7 +4,7 @@ import type { Answer, Question } from '../../../../protocol/questions.ts';
 import { showHidden } from '../../../base/hiddenText.ts';
 import { formatBytes, oneLine } from '../../../base/text.ts';
 
-/** Questions that belong to no call, one after the other. `undefined`: the user closed one of them. */
+/** Asks questions outside of any call, one after the other. `undefined` if the user closed one. */
 export async function askInWindow(
   title: string,
   message: string,
@@ -45,14 +45,14 @@ async function askOne(title: string, message: string, question: Question): Promi
   }
 }
 
-/** Shows the whole address before anything opens. */
+/** Shows the full address before anything opens. */
 export async function mayOpen(
   server: string,
   message: string,
   address: string,
 ): Promise<boolean | undefined> {
   const question = t('The server {0} wants you to open a page.', oneLine(showHidden(server), 60));
-  // The address first: whatever the server says must not push it out of sight.
+  // The address comes first, so that the server's message cannot push it out of sight.
   const detail = `${showHidden(address)}\n\n${t('The server says:')}\n${showHidden(message)}`;
   const open = t('Open');
   const chosen = await window.showWarningMessage(question, { modal: true, detail }, open, t('Decline'));
@@ -60,8 +60,8 @@ export async function mayOpen(
 }
 
 /**
- * Shows what a page of the server offers before the user chooses a place for it. False: they do not want it. The name is
- * a bare one; nothing is opened.
+ * Shows a file that an app offers before the user chooses where to save it. Returns false if they decline. The name has
+ * no path; nothing is opened.
  */
 export async function saveOffered(
   server: string,

@@ -10,19 +10,19 @@ import type { OutputLog } from '../../ports/outputLog.ts';
 import { openSource } from '../openSource.ts';
 import type { WindowAdditions } from './windowAdditions.ts';
 
-/** The servers of a window; `mcp/mcpServers.ts` is one. */
+/** The MCP servers of a window, implemented by `mcp/mcpServers.ts`. */
 export interface Servers {
   readonly onDidChange: Event<void>;
   set(entries: readonly ListedCustomization[]): void;
   list(shorten: (path: string) => string): readonly McpServer[];
   restart(name: string): void;
-  /** Gives a sentence when it did not succeed. */
+  /** Returns a sentence if it failed. */
   signIn(name: string): Promise<string | undefined>;
   signOut(name: string): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Starts the servers that are configured. The code that speaks to them is loaded with the first one. */
+/** Starts the configured servers. The client code is loaded with the first one. */
 export class WindowServers<T extends Servers> implements Disposable {
   private readonly additions: WindowAdditions;
   private readonly make: () => Promise<T>;
@@ -33,7 +33,7 @@ export class WindowServers<T extends Servers> implements Disposable {
   private ready: T | undefined;
   private closed = false;
 
-  /** Other servers are there, or one of them has another state. */
+  /** Fires when the set of servers, or the state of one, changes. */
   readonly onDidChange = this.changed.event;
 
   constructor(additions: WindowAdditions, make: () => Promise<T>, log: OutputLog) {
@@ -43,7 +43,7 @@ export class WindowServers<T extends Servers> implements Disposable {
     this.store.add(additions.onDidChange(() => void this.startServers()));
   }
 
-  /** Undefined while there are none. */
+  /** `undefined` while there are none. */
   get present(): T | undefined {
     return this.ready;
   }
@@ -105,7 +105,7 @@ export class WindowServers<T extends Servers> implements Disposable {
     }
   }
 
-  /** One that the user refused is shown to them again: what it would do stands there and not here. */
+  /** Asks again about a server that the user refused. The panel shows what it would do. */
   private async enable(name: string): Promise<void> {
     const additions = await this.additions.get();
     const { all } = additions;
@@ -124,13 +124,13 @@ export class WindowServers<T extends Servers> implements Disposable {
   private async openFile(name: string): Promise<void> {
     const { all } = await this.additions.get();
     const named = all.list.filter(({ item }) => item.kind === 'server' && item.name === name);
-    // The one that runs, as the page shows it.
+    // Prefers the running one, which the page shows.
     const entry = named.findLast(({ state }) => state === 'enabled') ?? named.at(-1);
     if (entry) await openSource(entry.item.path);
   }
 }
 
-/** As a user writes it: from the workspace, or from their home. */
+/** Shortens a path relative to the workspace or home folder. */
 function shorten(path: string): string {
   const short = workspace.asRelativePath(path);
   const home = join(homedir(), '/');

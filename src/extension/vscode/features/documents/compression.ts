@@ -11,7 +11,7 @@ import { SummaryFiles, summaryScheme } from './summaryFiles.ts';
 
 const loadActions = () => import('./compressionActions.ts');
 
-/** Compressing on demand, undoing it, and the summary as a document that can be edited. */
+/** Compression on demand, its undo, and the summary as an editable document. */
 export function registerCompression(session: ActiveSession, panel: PanelView, log: Log): Disposable {
   const files = new SummaryFiles(session, reportSaved);
   const follow = () => {
@@ -52,7 +52,8 @@ function reportContext({ state }: ActiveSession): void {
 }
 
 /**
- * Text that was typed into a summary that is gone stays, so that it can be copied; saving it says why it is refused.
+ * Closes editors of deleted summaries unless they have unsaved text, which the user may still copy. Saving it explains
+ * why it is refused.
  */
 async function closeClean(uris: readonly Uri[]): Promise<void> {
   if (uris.length === 0) return;

@@ -1,4 +1,4 @@
-/* Actions that a command or an event takes on a compression; loaded with the first one. */
+/* Commands and events about compression. Loaded on first use. */
 
 import { window, workspace } from 'vscode';
 import type { SessionEvent } from '../../../../protocol/events.ts';
@@ -6,18 +6,18 @@ import { t } from '../../../../protocol/language.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { ActiveSession } from '../../activeSession.ts';
 import type { PanelView } from '../../panel/panelView.ts';
-import { report } from '../report.ts';
+import { reportFailure } from '../report.ts';
 import { findPlan, summaryUri } from './summaryFiles.ts';
 
 /**
- * The user's decision is in the panel, so it comes to the front.
- * @param how `applied`: takes effect without a decision; *Undo* is in the panel then
+ * Focuses the panel, where the user decides.
+ * @param how `applied`: takes effect without a decision; the panel then offers *Undo*
  */
 export async function compress(session: ActiveSession, panel: PanelView, how: unknown): Promise<void> {
   await session.restore();
   await panel.show('transcript');
   const { present, state } = session;
-  // Without a title nothing was asked yet.
+  // Without a title there was no prompt yet.
   if (!present || !state.title) return notify(t('There is nothing to compress yet.'));
   if (state.compression?.status === 'running') {
     return notify(t('A summary is being made already. The panel shows it when it is done.'));
@@ -40,12 +40,12 @@ export async function editSummary({ present, state }: ActiveSession, compression
     return notify(t('This summary is not there any more: it was discarded or undone.'));
   }
   const uri = summaryUri(present.id, compressionId);
-  // Opened first, so that the encoding in the user's settings does not apply.
+  // Opened explicitly as UTF-8, to ignore the user's encoding settings.
   const document = await workspace.openTextDocument(uri, { encoding: 'utf8' });
   await window.showTextDocument(document, { preview: false });
 }
 
-/** The panel itself shows both. */
+/** Does nothing if the panel is visible, since it shows both. */
 export function reportHidden(event: SessionEvent, panel: PanelView, log: Log): void {
   if (event.type === 'compression.ended' && event.end.kind === 'failed') {
     const { message, nothingToDo } = event.end;
@@ -59,7 +59,7 @@ export function reportHidden(event: SessionEvent, panel: PanelView, log: Log): v
       t('Show'),
     )
     .then(choice => (choice === undefined ? undefined : panel.show('transcript')))
-    .then(undefined, error => report(log, t('The panel could not be shown'), error));
+    .then(undefined, error => reportFailure(log, t('The panel could not be shown'), error));
 }
 
 function notify(sentence: string): void {

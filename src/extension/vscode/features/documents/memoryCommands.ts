@@ -9,9 +9,9 @@ const uri = Uri.from({ scheme: 'folio-memory', path: '/Memory.md' });
 const show = () => t('Show Memory');
 
 /**
- * Shows which files of standing instructions are loaded. Each prompt reads them again, so there is nothing to reload.
- * @param read reads them, and what extensions bring of them
- * @param init has the agent write the memory file of the project
+ * Shows the loaded memory files. Each prompt reads them again, so there is nothing to reload.
+ * @param read reads them, including those of extensions
+ * @param init lets the agent write the project's memory file
  */
 export function registerMemory(
   session: ActiveSession,
@@ -22,7 +22,7 @@ export function registerMemory(
   const changed = new EventEmitter<Uri>();
   const ofFolders = () => session.present?.briefing.memory.ofFolders ?? [];
   const open = async () => {
-    // A document that is open already would show what was loaded then.
+    // Refreshes a document that is already open.
     changed.fire(uri);
     await window.showTextDocument(await workspace.openTextDocument(uri), { preview: true });
   };

@@ -7,10 +7,7 @@ import { findItem } from '../../findCall.ts';
 const scheme = 'folio-output';
 const loadReading = () => import('./readOutput.ts');
 
-/**
- * Whole outputs of calls, and prompts and thoughts that are long, opened for reading. The saved file itself stays out
- * of the user's way.
- */
+/** Opens complete outputs of calls, long prompts and thoughts for reading, without showing the saved file itself. */
 export class OutputOpen implements Disposable {
   private readonly session: ActiveSession;
   private readonly files: Pick<FileSystem, 'readText'>;
@@ -23,7 +20,7 @@ export class OutputOpen implements Disposable {
     this.store.add(workspace.registerTextDocumentContentProvider(scheme, { provideTextDocumentContent }));
   }
 
-  /** @param id a call's, or that of a prompt or thought */
+  /** @param id of a call, prompt or thought */
   async open(id: string): Promise<void> {
     const item = findItem(this.session.state, id);
     if (!item) return;

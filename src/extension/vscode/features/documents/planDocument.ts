@@ -3,10 +3,10 @@ import { t } from '../../../../protocol/language.ts';
 import { once } from '../../../base/once.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { ActiveSession } from '../../activeSession.ts';
-import { report } from '../report.ts';
+import { reportFailure } from '../report.ts';
 import type { PlanTab } from './planTab.ts';
 
-/** Shows the plans of whichever session is shown. */
+/** Shows the plans of the shown session. */
 export function registerPlanDocument(session: ActiveSession, log: Log): Disposable {
   let tab: PlanTab | undefined;
   const load = once(async () => {
@@ -19,7 +19,7 @@ export function registerPlanDocument(session: ActiveSession, log: Log): Disposab
       if (!event.type.startsWith('plan.')) return;
       load()
         .then(plan => plan.follow(event))
-        .catch(error => report(log, t('The plan could not be shown'), error));
+        .catch(error => reportFailure(log, t('The plan could not be shown'), error));
     }),
     session.onDidSwitch(() => tab?.forget()),
   );

@@ -7,8 +7,8 @@ import type { ActiveSession } from '../../activeSession.ts';
 import { allTabs, closeTabs } from '../../tabs.ts';
 
 /**
- * A plan is a file that opens beside what the user views, while the keyboard stays in the panel. A plan that
- * takes the place of one that was sent back takes its tab too; one that is approved gives its tab up.
+ * Opens a plan next to the user's editor and leaves the focus in the panel. A revised plan reuses the tab of the one it
+ * replaces; an approved one closes its tab.
  */
 export class PlanTab {
   private shown: string | undefined;
@@ -30,13 +30,13 @@ export class PlanTab {
     }
   }
 
-  /** A plan of another session takes nobody's place. */
+  /** A plan of another session replaces none. */
   forget(): void {
     this.shown = undefined;
   }
 }
 
-/** Opens the newest plan for reading and changing. */
+/** Opens the newest plan for reading and editing. */
 export async function openPlan({ state }: ActiveSession): Promise<void> {
   if (!state.plan) {
     void window.showInformationMessage(t('This session has no plan.'));
@@ -45,14 +45,14 @@ export async function openPlan({ state }: ActiveSession): Promise<void> {
   try {
     await showPlan(state.plan.path, { preserveFocus: false });
   } catch {
-    // VS Code's own words name an internal error; the user can only learn that it is gone.
+    // VS Code's message would name an internal error.
     void window.showInformationMessage(t('The file of the plan is not there any more.'));
   }
 }
 
 interface Showing {
   readonly preserveFocus: boolean;
-  /** Beside the active editor unless told. */
+  /** Defaults to beside the active editor. */
   readonly viewColumn?: ViewColumn;
 }
 
@@ -66,15 +66,15 @@ async function showPlan(path: string, showing: Showing): Promise<void> {
   });
 }
 
-/** The file's content was decided on, so it is saved first. */
+/** Saves the file first, since its content was approved. */
 async function savePlan(path: string): Promise<void> {
   const document = findDocument(path);
   if (document?.isDirty) await document.save();
 }
 
-/** Closes the plan wherever it is open, unless it was edited since the decision. */
+/** Closes the plan's tabs, unless it was edited since the decision. */
 async function closePlan(path: string): Promise<void> {
-  // Right after a save a tab still counts as edited.
+  // Right after a save a tab still counts as modified.
   if (!findDocument(path)?.isDirty) await closeTabs(tab => isOf(tab, path));
 }
 

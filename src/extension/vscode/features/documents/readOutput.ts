@@ -4,13 +4,13 @@ import type { Report } from '../../../../protocol/values.ts';
 import { headOf } from '../../../base/text.ts';
 import type { FileSystem } from '../../../platform/fileSystem.ts';
 
-/** The name of the document, from the title of the call. */
+/** Document name, from the title of the call. */
 export function outputName(item: Item): string {
   const words = titleOf(item).replace(/[^\w.-]+/g, ' ');
   return `${headOf(words.trim(), 40)}.txt`;
 }
 
-/** @param item undefined: it is gone */
+/** @param item `undefined` if it no longer exists */
 export async function readOutput(
   item: Item | undefined,
   files: Pick<FileSystem, 'readText'>,

@@ -4,7 +4,7 @@ import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 
 const scheme = 'folio-text';
 
-/** Texts of Folio's to be read in an editor; each shows what was put there last under its title. */
+/** Read-only texts in an editor, the latest per title. */
 export class ReadingTexts implements Disposable {
   private readonly store = new DisposableStore();
   private readonly changed = this.store.add(new EventEmitter<Uri>());

@@ -9,7 +9,7 @@ import { registerCommands } from '../commands.ts';
 const uri = Uri.from({ scheme: 'folio-request', path: '/What was sent.md' });
 const nothing = () => t('Folio has sent nothing in this window yet. Send a prompt first.');
 
-/** The newest request as a document to read, as it was when the command was called. */
+/** Shows the newest request at the time of the command as a document. */
 export function registerShowRequest(session: ActiveSession, log: Log): Disposable {
   const changed = new EventEmitter<Uri>();
   let sent: SentAs = {};
@@ -24,7 +24,7 @@ export function registerShowRequest(session: ActiveSession, log: Log): Disposabl
       void window.showInformationMessage(nothing());
       return;
     }
-    // A document that is open already would show an older request.
+    // Refreshes a document that is already open.
     changed.fire(uri);
     await window.showTextDocument(await workspace.openTextDocument(uri), { preview: true });
   };

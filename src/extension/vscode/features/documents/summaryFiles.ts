@@ -11,15 +11,15 @@ import type { CompressionPlan } from '../../../../protocol/compression.ts';
 import { t } from '../../../../protocol/language.ts';
 import type { SessionState } from '../../../../protocol/state.ts';
 import type { ActiveSession } from '../../activeSession.ts';
-import { LooseFiles, timeAfter } from './looseFiles.ts';
+import { laterTime, VirtualFileProvider } from './virtualFileProvider.ts';
 
 export const summaryScheme = 'folio-summary';
 
 interface Summary {
   readonly uri: Uri;
-  /** As the editor has it. */
+  /** Text in the editor. */
   readonly text: string;
-  /** As the session had it then; it may have been evened out. */
+  /** Text in the session at that time, possibly normalized. */
   readonly source: string;
   readonly writtenAt: number;
 }
@@ -30,23 +30,23 @@ const elsewhere = () =>
   t('This summary belongs to another session. Open that session from the history to change it.');
 
 /**
- * The summaries of compressions as files, in UTF-8. Saving one changes the compression; what is not a whole summary is
- * refused with the reason, and the editor keeps it.
+ * Summaries of compressions as UTF-8 files. Saving one changes the compression. Incomplete summaries are refused with a
+ * reason and stay in the editor.
  */
-export class SummaryFiles extends LooseFiles {
+export class SummaryFiles extends VirtualFileProvider {
   private readonly session: ActiveSession;
   private readonly saved: (plan: CompressionPlan) => void;
   private readonly known = new Map<string, Summary>();
   private saving = false;
 
-  /** @param saved hears what came of an edit */
+  /** @param saved gets the plan after an edit */
   constructor(session: ActiveSession, saved: (plan: CompressionPlan) => void) {
     super();
     this.session = session;
     this.saved = saved;
   }
 
-  /** Tells editors of summaries that changed; returns those whose compression is no more. */
+  /** Notifies editors of changed summaries. Returns those whose compression no longer exists. */
   follow(): readonly Uri[] {
     if (this.saving) return [];
     const summaries = [...this.known.values()].filter(({ uri }) => this.isHere(uri));
@@ -91,7 +91,9 @@ export class SummaryFiles extends LooseFiles {
     this.saved(plan);
   }
 
-  /** After a reload the session comes back first. A known summary stays until its editor closes: it may be typed in. */
+  /**
+   * Restores the session first after a reload. Keeps a known summary until its editor closes, since it may have edits.
+   */
   private async read(uri: Uri): Promise<Pick<Summary, 'text' | 'writtenAt'>> {
     await this.session.restore();
     const known = this.known.get(uri.toString());
@@ -102,7 +104,7 @@ export class SummaryFiles extends LooseFiles {
 
   private keep(uri: Uri, text: string, source: string): Summary {
     const key = uri.toString();
-    const summary = { uri, text, source, writtenAt: timeAfter(this.known.get(key)?.writtenAt) };
+    const summary = { uri, text, source, writtenAt: laterTime(this.known.get(key)?.writtenAt) };
     this.known.set(key, summary);
     return summary;
   }
@@ -121,7 +123,7 @@ export function summaryUri(sessionId: string, compressionId: string): Uri {
   return Uri.from({ scheme: summaryScheme, path: '/Summary of earlier chapters.xml', query });
 }
 
-/** Finds the plan of a compression that waits for a decision or is in force. */
+/** Finds the plan of a compression that is pending or active. */
 export function findPlan(
   { compression, compressions }: SessionState,
   id: string,

@@ -9,20 +9,20 @@ import type { SessionLibrary } from '../../sessionLibrary.ts';
 
 const scheme = 'folio-transcript';
 
-/** A text that grows is written again this often at most, in milliseconds, and never for most of the time. */
+/** Minimal pause between updates of a growing text in milliseconds, and maximal share of time spent on them. */
 const pause = 500;
 const shareOfTime = 0.1;
 
 /**
- * Sessions as documents to read: for a screen reader, which moves through an editor more easily than through a page.
- * They are what an export writes, and follow the work while they are open.
+ * Sessions as documents for screen readers, which navigate an editor more easily than a webview. They have the format
+ * of an export and are updated while open.
  */
 export class Transcripts implements Disposable {
   private readonly session: Pick<ActiveSession, 'open' | 'opened'>;
   private readonly library: Pick<SessionLibrary, 'read'>;
   private readonly store = new DisposableStore();
   private readonly changed = this.store.add(new EventEmitter<Uri>());
-  /** Sessions that have changed since their text was written, with the timer of the next time. */
+  /** Sessions changed since the last update, with the timer of the next. */
   private readonly timers = new Map<string, NodeJS.Timeout>();
   private lastWriting = 0;
 
@@ -38,7 +38,7 @@ export class Transcripts implements Disposable {
     this.store.add(session.opened.onAgentEvent(reported => this.follow(reported.session.id)));
   }
 
-  /** Opens the shown session, with the cursor at the chapter that grows. */
+  /** Opens the shown session, with the cursor at the current chapter. */
   async show(): Promise<void> {
     const { id, state } = await this.session.open();
     if (state.title === '') {
@@ -96,7 +96,7 @@ function idOf({ path }: Uri): string {
   return path.split('/')[1] ?? '';
 }
 
-/** The line of the chapter's heading; the first line where there is only one chapter. */
+/** Returns the line of the chapter's heading; the first line if there is only one chapter. */
 function findHeading(text: string, chapter: number): number {
   return Math.max(
     text.split('\n').findLastIndex(line => line.startsWith(`## ${chapter}. `)),

@@ -1,15 +1,14 @@
 /*
- * The prompts that a user sends by a press somewhere in VS Code. What tools and files have said stands in them as
- * code, in which nothing that begins with `@` is a mention.
+ * Prompts of actions elsewhere in VS Code. Texts of tools and files are quoted as code, in which `@` mentions nothing.
  */
 
-import { fenced, plainLine, plural, ticksAround } from '../../../base/text.ts';
+import { fenced, fenceTicks, plainLine, plural } from '../../../base/text.ts';
 
 export interface Problem {
-  /** `Error` or another word of VS Code's. */
+  /** `Error` or another severity of VS Code. */
   readonly severity: string;
   readonly message: string;
-  /** The tool that found it, with its number for it: `ts 2322`. */
+  /** Source and code of the problem: `ts 2322`. */
   readonly found: string;
   /** From 1. */
   readonly line: number;
@@ -23,9 +22,9 @@ interface RelatedPlace {
   readonly message: string;
 }
 
-/** Characters of one message: some tools tell whole types. */
+/** Characters of one message: some tools print whole types. */
 const messageLimit = 1500;
-/** Problems, and places of one problem, in a prompt. */
+/** Problems, and related places of one problem, in a prompt. */
 const listLimit = 20;
 
 export function fixText(path: string, problems: readonly Problem[]): string {
@@ -51,21 +50,21 @@ function list(problems: readonly Problem[]): string {
   return [...lines, ...(more > 0 ? [`- and ${plural(more, 'more problem')}`] : [])].join('\n');
 }
 
-/** Questions about the selected code that one press asks. */
+/** Prompts about the selected code. */
 export const selectionTexts = {
   explain: 'Explain the selected code.',
   test: "Write tests for the selected code, in the way of this project's tests, and run them.",
   document: 'Document the selected code, in the way of this project. Change nothing but comments and docs.',
 } as const;
 
-/** A command that ended in a terminal; `@terminal` brings its output. */
+/** A command that failed in a terminal. `@terminal` attaches its output. */
 export function fixCommandPrompt(command: string, exitCode: number | undefined): string {
   const end =
     exitCode === undefined || exitCode === 0 ? 'did not do what it should' : `ended with ${exitCode}`;
   return `The command ${asCode(command)} ${end}. Find out why, and fix it. @terminal`;
 }
 
-/** A piece of a terminal for the prompt that is being written. */
+/** Formats selected terminal text for the composer. */
 export function terminalSelectionSnippet(name: string, selected: string): string {
   return `In the terminal “${plainLine(name, 60)}”:\n${fenced(selected.trimEnd())}\n`;
 }
@@ -73,14 +72,14 @@ export function terminalSelectionSnippet(name: string, selected: string): string
 export const reviewText =
   'Review my changes that are not committed: mistakes first, then what is missing, such as tests and docs. Name file and line each time. Change nothing. @diff';
 
-/** The two sides of a conflict by the names that Git wrote into the file. */
+/** The two sides of a conflict, with the names that Git wrote into the file. */
 interface ConflictSides {
   readonly count: number;
   readonly ours: readonly string[];
   readonly theirs: readonly string[];
 }
 
-/** `undefined` where the text holds no conflict. */
+/** Returns `undefined` if the text has no conflict. */
 export function findConflicts(text: string): ConflictSides | undefined {
   const named = (marker: RegExp) => [
     ...new Set([...text.matchAll(marker)].map(([, name]) => name?.trim() ?? '')),
@@ -101,7 +100,7 @@ export function conflictText(files: readonly (ConflictSides & { readonly mention
 
 export interface FailedTest {
   readonly name: string;
-  /** Where it stands, or where it failed; absent: nobody knows. */
+  /** Location of the failure, else of the test, if known. */
   readonly place?: { readonly path: string; readonly line: number };
   readonly message: string;
   readonly expected?: string;
@@ -119,11 +118,11 @@ export function fixTestText({ name, place, message, expected, actual }: FailedTe
   return `The test ${asCode(name)}${where} fails. Find out whether the test or the code is wrong, and fix that.${reported}`;
 }
 
-/** A debugged program where it stands still. */
+/** A debugged program that is paused. */
 export interface StoppedProgram {
-  /** Empty where it stands at a breakpoint, or nobody knows. */
+  /** Empty at a breakpoint, or if unknown. */
   readonly exception: string;
-  /** The newest first. `path`: empty where there is no source. */
+  /** Newest first. `path` is empty without source. */
   readonly frames: readonly { readonly name: string; readonly path: string; readonly line: number }[];
   readonly variables: readonly { readonly name: string; readonly value: string }[];
 }
@@ -144,6 +143,6 @@ export function stoppedText({ exception, frames, variables }: StoppedProgram): s
 
 function asCode(text: string): string {
   const line = plainLine(text, messageLimit);
-  const ticks = ticksAround(line, 1);
+  const ticks = fenceTicks(line, 1);
   return ticks === '`' ? `\`${line}\`` : `${ticks} ${line} ${ticks}`;
 }

@@ -1,4 +1,4 @@
-/* A field between two lines of an editor, for what should become of some code. VS Code draws one for comments alone. */
+/* An input field between two lines of an editor, for a change of the code. VS Code draws one only for comments. */
 
 import {
   type Comment,
@@ -18,12 +18,12 @@ import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 interface OpenField {
   readonly thread: CommentThread;
   readonly document: TextDocument;
-  /** Offsets of the code, which moves with what is typed around it. */
+  /** Offsets of the code, which follow edits around it. */
   start: number;
   end: number;
 }
 
-/** The user’s words, and the code that they are about. */
+/** The user's text, and the code that it is about. */
 interface LineAnswer {
   readonly text: string;
   readonly document: TextDocument;
@@ -40,10 +40,10 @@ export class LineInput implements Disposable {
     this.store.add(workspace.onDidChangeTextDocument(event => this.follow(event)));
   }
 
-  /** Opens it under the code. One that stood open elsewhere goes. */
+  /** Opens it below the code, and closes one that is open elsewhere. */
   open(document: TextDocument, range: Range): void {
     this.close();
-    // A comment that is being written gets the focus; a reply would have to be clicked.
+    // A new comment gets the focus; a reply would need a click.
     const blank = { body: '', mode: CommentMode.Editing, author: { name: 'Folio' } };
     const thread = this.controller.createCommentThread(document.uri, range, [blank]);
     thread.label = t('Describe the change (Enter to send, Escape to close)');
@@ -53,7 +53,7 @@ export class LineInput implements Disposable {
     this.field = { thread, document, start, end };
   }
 
-  /** `undefined`, and the field stays, while nothing is said. */
+  /** Returns `undefined` and keeps the field open while the text is empty. */
   take({ body }: Comment): LineAnswer | undefined {
     const text = typeof body === 'string' ? body : body.value;
     if (!this.field || text.trim() === '') return undefined;

@@ -1,4 +1,4 @@
-/* Code that a user points to somewhere in VS Code, as it goes along with a prompt. */
+/* Code that a user selects somewhere in VS Code, as an attachment of a prompt. */
 
 import { Range, type TextDocument, type TextEditor, type Uri, workspace } from 'vscode';
 import type { Attachment } from '../../../../protocol/intentions.ts';
@@ -9,10 +9,10 @@ import { workspaceFolders } from '../../workspaceFolders.ts';
 
 export type SelectedCode = Extract<Attachment, { kind: 'selection' }>;
 
-/** Characters of code that go along with a prompt. */
+/** Characters of attached code. */
 export const codeLimit = 16_384;
 
-/** With nothing selected, the line of the cursor. */
+/** Returns the cursor's line if nothing is selected. */
 export function rangeOfSelected({ document, selection }: TextEditor): Range {
   return selection.isEmpty ? document.lineAt(selection.start.line).range : selection;
 }
@@ -21,7 +21,7 @@ export function attachSelected(editor: TextEditor): SelectedCode {
   return attachRange(editor.document, rangeOfSelected(editor));
 }
 
-/** @param around lines before and after the range that go along, too */
+/** @param around number of lines before and after the range to include */
 export function attachLines(document: TextDocument, range: Range, around: number): SelectedCode {
   const first = Math.max(range.start.line - around, 0);
   const last = Math.min(range.end.line + around, document.lineCount - 1);
@@ -37,7 +37,7 @@ export function fileAttachment(uri: Uri): Attachment {
   return { kind: 'file', path: pathOf(uri) };
 }
 
-/** The way that tools take it, and people see it. */
+/** Returns the path as used by tools and shown to the user. */
 export function pathOf(uri: Uri): string {
   return uri.scheme === 'file'
     ? showIn(workspaceFolders()[0], uri.fsPath)

@@ -10,7 +10,7 @@ import {
 } from 'vscode';
 import { t } from '../../../../protocol/language.ts';
 
-/** Offers prompts at the lightbulb: for problems, and for selected code. */
+/** Offers prompts as code actions, for problems and selected code. */
 export class PromptActions implements CodeActionProvider {
   static readonly kinds = [CodeActionKind.QuickFix, CodeActionKind.RefactorRewrite] as const;
 

@@ -1,4 +1,4 @@
-/* The work of the commands of registerEntryPoints.ts; loaded with the first of them. */
+/* Implements the commands of registerEntryPoints.ts. Loaded on first use. */
 
 import {
   type Comment,
@@ -46,18 +46,18 @@ import {
   rangeOfSelected,
   type SelectedCode,
 } from './pointedCode.ts';
-import type { PromptDoor } from './promptDoor.ts';
 import { readPromptLink } from './promptLink.ts';
+import type { PromptSender } from './promptSender.ts';
 
-/** Lines around a problem that go along. */
+/** Lines of context around a problem. */
 const around = 3;
 
 export class PromptEntryPoints implements Disposable {
   private readonly input = new LineInput();
-  private readonly door: PromptDoor;
+  private readonly door: PromptSender;
   private readonly workbench: Pick<Workbench, 'lastCommand'>;
 
-  constructor(door: PromptDoor, workbench: Pick<Workbench, 'lastCommand'>) {
+  constructor(door: PromptSender, workbench: Pick<Workbench, 'lastCommand'>) {
     this.door = door;
     this.workbench = workbench;
   }
@@ -66,7 +66,7 @@ export class PromptEntryPoints implements Disposable {
     this.input.dispose();
   }
 
-  /** For keys and tasks of the user: `{ "prompt": "…" }` is sent, with `"draft": true` it is left in the composer. */
+  /** For key bindings and tasks: `{ "prompt": "…" }` is sent; with `"draft": true` it stays in the composer. */
   async send(given: unknown): Promise<void> {
     if (!isSending(given))
       return notify(t('folio.send takes { "prompt": "…" }, and "draft": true to leave it unsent.'));
@@ -74,14 +74,14 @@ export class PromptEntryPoints implements Disposable {
     else await this.door.ask(given.prompt);
   }
 
-  /** The prompt of a link is never sent separately. */
+  /** Never sends the prompt of a link by itself. */
   async openLink({ path, query }: Uri): Promise<void> {
     const link = readPromptLink(path, query);
     if (link.kind === 'refused') return notify(link.sentence);
     await this.door.draft(link.text, [], t('This prompt came by a link. Read it before you send it.'));
   }
 
-  /** Attaches what is selected in the editor; with nothing selected, the whole file. */
+  /** Attaches the selection in the editor, or the whole file if nothing is selected. */
   async addSelection(): Promise<void> {
     const editor = window.activeTextEditor;
     if (!editor) return notify(t('Open a file and select what Folio should look at.'));
@@ -90,7 +90,7 @@ export class PromptEntryPoints implements Disposable {
     await this.door.attach([isWhole ? fileAttachment(document.uri) : attachSelected(editor)]);
   }
 
-  /** @param uris all that is selected in the explorer, `uri` among them */
+  /** @param uris all selected items of the explorer, including `uri` */
   async addFiles(uri: Uri | undefined, uris: readonly Uri[] | undefined): Promise<void> {
     const wanted = uris && uris.length > 0 ? uris : uri ? [uri] : activeUris();
     const inside = wanted.filter(each => workspace.getWorkspaceFolder(each) !== undefined);
@@ -156,7 +156,7 @@ export class PromptEntryPoints implements Disposable {
     await this.door.ask(fixCommandPrompt(last.command, last.exitCode));
   }
 
-  /** VS Code gives the selected text of a terminal to the clipboard alone, whose content comes back after that. */
+  /** VS Code copies a terminal's selection only to the clipboard, whose content is then restored. */
   async addTerminalSelection(): Promise<void> {
     const before = await env.clipboard.readText();
     await env.clipboard.writeText('');
@@ -173,7 +173,7 @@ export class PromptEntryPoints implements Disposable {
     await this.door.ask(reviewText);
   }
 
-  /** @param states the files that are selected in source control; without any, the file in the editor */
+  /** @param states the selected files in source control; if none, the file in the editor */
   async resolveConflicts(states: readonly SourceControlResourceState[]): Promise<void> {
     const uris = states.map(({ resourceUri }) => resourceUri).filter(uri => uri instanceof Uri);
     const wanted = uris.length > 0 ? uris : activeUris();
@@ -189,7 +189,7 @@ export class PromptEntryPoints implements Disposable {
       );
   }
 
-  /** @param given a test, or one of its messages with the test, as VS Code's menus give them */
+  /** @param given a test, or one of its messages with the test, as passed by VS Code's menus */
   async fixTest(given: unknown): Promise<void> {
     const { test, message } = testOf(given);
     if (!test) return notify(t('Choose a failed test in the view of tests.'));
@@ -228,7 +228,7 @@ export class PromptEntryPoints implements Disposable {
   }
 }
 
-/** Finds those that touch the selection, else those of its lines. */
+/** Finds problems that touch the selection, else those on its lines. */
 function problemsAt({ document, selection }: TextEditor): readonly Diagnostic[] {
   const all = languages.getDiagnostics(document.uri);
   const touching = all.filter(({ range }) => range.intersection(selection));
@@ -269,7 +269,7 @@ function editorWithCode(): TextEditor | undefined {
   return editor;
 }
 
-/** @param source a path, or an address where the debugger and the window are on two machines */
+/** @param source a path, or a URI if debugger and window are on different machines */
 function pathOfSource(source: string): string {
   return pathOf(Uri.file(/^[a-z][\w+.-]+:\/\//i.test(source) ? Uri.parse(source).path : source));
 }

@@ -4,25 +4,25 @@ import { t } from '../../../../protocol/language.ts';
 import { showHidden } from '../../../base/hiddenText.ts';
 import { headOf } from '../../../base/text.ts';
 
-/** Characters of a prompt that a link may bring. */
+/** Maximal characters of a prompt in a link. */
 const textLimit = 10_000;
 
-/** The prompt of a link, or a sentence why there is none. */
+/** The prompt of a link, or a sentence on why there is none. */
 type PromptLink =
   | { readonly kind: 'prompt'; readonly text: string }
   | { readonly kind: 'refused'; readonly sentence: string };
 
 /**
- * Reads a link to Folio. Any page may hold one, so characters that nobody would see are written out.
+ * Parses a link to Folio. Any web page may contain one, so invisible characters are escaped.
  * @param path of the address, for example `/prompt`
- * @param query of the address, decoded. VS Code decodes it before anybody can take it apart, so there is one
- * parameter, and an ampersand belongs to its text.
+ * @param query of the address, decoded. VS Code decodes it before it can be split, so there is only one parameter, and
+ * ampersands belong to its text.
  */
 export function readPromptLink(path: string, query: string): PromptLink {
   if (path !== '/prompt')
     return refuse(t('Folio knows no link to “{0}”, only to “/prompt”.', headOf(path, 60)));
   const given = /^text=(.*)$/s.exec(query)?.[1] ?? '';
-  // Forms write blanks as plus signs. Where there is a blank, a plus sign means itself.
+  // Forms encode blanks as plus signs. If there is a blank, a plus sign is literal.
   const text = showHidden(given.includes(' ') ? given : given.replaceAll('+', ' ')).trim();
   if (text === '')
     return refuse(t('The link holds no prompt. One looks like this: “/prompt?text=Fix the tests”.'));

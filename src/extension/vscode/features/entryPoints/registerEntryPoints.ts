@@ -12,14 +12,14 @@ import { once } from '../../../base/once.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { Workbench } from '../../../platform/workbench.ts';
 import { registerCommands } from '../commands.ts';
-import { report } from '../report.ts';
+import { reportFailure } from '../report.ts';
 import { PromptActions } from './promptActions.ts';
-import type { PromptDoor } from './promptDoor.ts';
 import type { PromptEntryPoints } from './promptEntryPoints.ts';
+import type { PromptSender } from './promptSender.ts';
 
-/** The ways from elsewhere in VS Code into the panel. What they do is loaded with the first that is taken. */
+/** Commands elsewhere in VS Code that lead into the panel. Their code is loaded on first use. */
 export function registerEntryPoints(
-  door: PromptDoor,
+  door: PromptSender,
   workbench: Pick<Workbench, 'lastCommand'>,
   log: Log,
 ): Disposable {
@@ -31,7 +31,7 @@ export function registerEntryPoints(
   const handleUri = (uri: Uri) =>
     intents()
       .then(loaded => loaded.openLink(uri))
-      .catch(error => report(log, t('The link could not be opened'), error));
+      .catch(error => reportFailure(log, t('The link could not be opened'), error));
   store.add(registerCommands(log, { ...editorCommands(intents), ...viewCommands(intents) }));
   store.add(window.registerUriHandler({ handleUri }));
   store.add(

@@ -1,12 +1,12 @@
-/* Reads what a debugged program looks like where it has stopped, by the debug adapter protocol. */
+/* Reads the state of a paused program through the Debug Adapter Protocol. */
 
 import { type DebugSession, debug } from 'vscode';
 import type { StoppedProgram } from './actionTexts.ts';
 
-/** Frames of the stack, and variables, that are asked for. */
+/** Maximal number of stack frames and variables. */
 const limits = { frames: 20, variables: 40 };
 
-/** The answers of adapters, as far as they are needed. Any member may be missing. */
+/** The members of adapter responses that are used. Any may be missing. */
 interface Answers {
   readonly threads?: readonly { readonly id: number }[];
   readonly stackFrames?: readonly {
@@ -23,8 +23,8 @@ interface Answers {
 
 /**
  * Reads the stack frame that the user views, or the newest one.
- * @param toPath names a file for the user
- * @returns `undefined` where no program stands still
+ * @param toPath returns a file's display path
+ * @returns `undefined` if no program is paused
  */
 export async function readStoppedProgram(
   toPath: (file: string) => string,
@@ -61,7 +61,9 @@ async function readVariables(session: DebugSession, frameId: number): Promise<St
   return variables.slice(0, limits.variables).map(({ name, value }) => ({ name, value }));
 }
 
-/** Nothing where the adapter cannot answer: many know no `exceptionInfo`, and a program may have continued. */
+/**
+ * Returns an empty object if the adapter cannot answer: many lack `exceptionInfo`, and the program may have continued.
+ */
 async function ask(session: DebugSession, command: string, args: object = {}): Promise<Answers> {
   try {
     return ((await session.customRequest(command, args)) as Answers | undefined) ?? {};

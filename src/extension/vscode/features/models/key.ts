@@ -3,7 +3,7 @@ import type { Log } from '../../../platform/log.ts';
 import { registerCommands } from '../commands.ts';
 import type { KeyDialogs } from './keyDialogs.ts';
 
-/** Setting and clearing the API key. The dialogs are loaded when a user wants to. */
+/** Commands that set and clear API keys. The dialogs are loaded on first use. */
 export function registerKey(dialogs: () => Promise<KeyDialogs>, log: Log): Disposable {
   return registerCommands(log, {
     'folio.setApiKey': async () => (await dialogs()).setKey(),

@@ -5,15 +5,15 @@ import type { SecretName } from '../../../platform/secrets.ts';
 import type { ProviderName } from '../../../platform/settings.ts';
 import type { ConnectFlow } from '../../connect/connectFlow.ts';
 import type { KeylessServer } from '../../connect/keylessServer.ts';
-import { describeKeyProblem, keyOwners } from '../../connect/keyWay.ts';
-import { openAiAddress, serverKey } from '../../connect/serverWay.ts';
+import { describeKeyProblem, keyOwners } from '../../connect/keyMethod.ts';
+import { openAiAddress, serverKey } from '../../connect/serverMethod.ts';
 import { vscodeQuestions } from '../../connect/vscodeQuestions.ts';
 import type { Connection } from '../../connection.ts';
 import type { PanelView } from '../../panel/panelView.ts';
 import type { VscodeSecrets } from '../../ports/vscodeSecrets.ts';
 
 interface Keyless {
-  /** Describes what it needs in a key's place. */
+  /** Describes what it needs instead of a key. */
   readonly needs: string;
   readonly action: string;
   readonly command: readonly [string, ...string[]];
@@ -36,7 +36,7 @@ const keyless = (): Readonly<Record<'vertex' | 'vscode', Keyless>> => ({
   },
 });
 
-/** Setting and clearing keys by command. A key goes from VS Code's field to its secret storage and nowhere else. */
+/** Dialogs to set and clear keys. A key goes from VS Code's input box only to its secret storage. */
 export class KeyDialogs {
   private readonly secrets: VscodeSecrets;
   private readonly keyless: KeylessServer;
@@ -89,7 +89,7 @@ export class KeyDialogs {
     const address = this.connection.addressOf(provider) || openAiAddress;
     const owner = provider === 'openai' ? undefined : keyOwners()[provider];
     const question = owner?.question ?? serverKey(address);
-    // Lists the models with the key: the cheapest request that needs one.
+    // Listing the models is the cheapest request that needs a key.
     const tryKey = async (key: string, signal: AbortSignal) => {
       try {
         await this.connection.check(provider, key, signal);
@@ -119,7 +119,7 @@ function isKeyless(provider: ProviderName): provider is 'vertex' | 'vscode' {
   return provider === 'vertex' || provider === 'vscode';
 }
 
-/** A user may want a key all the same, for the day on which they choose another provider. */
+/** The user may still want to store a key, for a later change of provider. */
 async function reportNeeds({ needs, action, command }: Keyless): Promise<SecretName | undefined> {
   const setGeminiKey = t('Set a Gemini key');
   const picked = await window.showInformationMessage(needs, action, setGeminiKey);
@@ -127,7 +127,7 @@ async function reportNeeds({ needs, action, command }: Keyless): Promise<SecretN
   return picked === setGeminiKey ? 'gemini' : undefined;
 }
 
-/** A user who never chose another provider is not asked. */
+/** Skips the question if the user never chose another provider. */
 async function askProvider(chosen: SecretName, title: string): Promise<SecretName | undefined> {
   if (chosen === 'gemini') return chosen;
   const items = ([chosen, 'gemini'] as const).map(name => ({

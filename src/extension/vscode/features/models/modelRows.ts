@@ -1,4 +1,4 @@
-/* The rows of the picker of models. Pure: the picker itself draws them and asks the provider. */
+/* Rows of the model picker. Pure: the picker shows them and queries the provider. */
 
 import { t } from '../../../../protocol/language.ts';
 import type { ModelChoice } from '../../../../protocol/panel/messages.ts';
@@ -13,7 +13,7 @@ export interface ModelOffer {
   /** The provider's name in the setting. */
   readonly provider: string;
   readonly models: readonly ModelChoice[];
-  /** The model that continues when the chosen one cannot; empty: none is named. */
+  /** The model to fall back to; empty if none. */
   readonly fallback: string;
   readonly listing: Listing;
   readonly typed: string;
@@ -22,19 +22,19 @@ export interface ModelOffer {
 export type Listing =
   | { readonly status: 'running' }
   | { readonly status: 'done' }
-  /** A sentence what happened. */
+  /** A sentence on what happened. */
   | { readonly status: 'failed'; readonly message: string };
 
 export type ModelRow =
   | { readonly kind: 'separator'; readonly label: string }
   | {
       readonly kind: 'row';
-      /** Stays the same while the list is made again. */
+      /** Stable while the list is rebuilt. */
       readonly id: string;
       readonly label: string;
       readonly description?: string;
       readonly detail?: string;
-      /** Also where it does not fit what is typed. */
+      /** Shown even if it does not match the typed text. */
       readonly always?: true;
       readonly choice: RowChoice;
     };
@@ -79,7 +79,7 @@ function autoRow({ current, routed, models }: ModelOffer): ModelRow {
   };
 }
 
-/** The model that is set comes along where the list does not know it. */
+/** Includes the current model even if it is not listed. */
 function modelRows({ current, models }: ModelOffer): readonly ModelRow[] {
   const isListed = current === autoModel || models.some(({ id }) => id === current);
   return [
@@ -107,7 +107,7 @@ function problemRows({ listing, models }: ModelOffer): readonly ModelRow[] {
   return [{ ...problem, label: `$(info) ${t('No models are listed')}`, detail: t('Type the id of one.') }];
 }
 
-/** Ids hold no spaces: who types one looks for a name. */
+/** Ids have no spaces: a text with spaces is a search for a name. */
 function typedRows({ typed, models }: ModelOffer): readonly ModelRow[] {
   const model = typed.trim();
   const isKnown =

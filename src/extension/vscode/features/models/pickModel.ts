@@ -1,4 +1,4 @@
-/* The quick picks of a model, of the one that takes its place, and of its effort. Loaded with the first of them. */
+/* Quick picks for the model, the fallback model and the effort. Loaded on first use. */
 
 import { commands, type QuickPick, type QuickPickItem, QuickPickItemKind, window } from 'vscode';
 import { t } from '../../../../protocol/language.ts';
@@ -13,10 +13,10 @@ import type { Connection } from '../../connection.ts';
 import { type Listing, type ModelOffer, type ModelRow, type RowChoice, rowsOfModels } from './modelRows.ts';
 
 /**
- * Known models are there at once, the list follows.
- * @param offer gives the offer as far as it is known now
- * @param listModels asks the provider; gives the sentence why that failed, and never rejects
- * @returns `undefined`: left without a choice
+ * Shows known models at once; the provider's list follows.
+ * @param offer returns the currently known offer
+ * @param listModels queries the provider; returns a sentence if that failed, and never rejects
+ * @returns `undefined` if the user left without a choice
  */
 async function pickModel(
   offer: () => Omit<ModelOffer, 'listing' | 'typed'>,
@@ -67,10 +67,7 @@ interface Item extends QuickPickItem {
   readonly choice?: RowChoice;
 }
 
-/**
- * The row that the user stands on stays under them. Typed words may hide it: then they stand on the first row that
- * holds the words, so that Enter always has a row.
- */
+/** Keeps the active row. If the typed text hides it, activates the first match, so that Enter always has a row. */
 function showRows(picker: QuickPick<Item>, rows: readonly ModelRow[]): void {
   const active = picker.activeItems[0]?.id;
   picker.items = rows.map(asItem);
@@ -79,7 +76,7 @@ function showRows(picker: QuickPick<Item>, rows: readonly ModelRow[]): void {
   if (found) picker.activeItems = [found];
 }
 
-/** VS Code loses the focus of a row that was just replaced; then the same row counts as the list shows it. */
+/** VS Code loses the active row when items are replaced. Then uses the same row as the list shows. */
 function standsOn(picker: QuickPick<Item>): Item | undefined {
   const typed = () => (picker.value.trim() === '' ? undefined : firstTyped(picker));
   return picker.selectedItems[0] ?? picker.activeItems[0] ?? typed();
@@ -132,13 +129,13 @@ function nameOf({ kind, name }: Connection): string {
 }
 
 interface FallbackItem extends QuickPickItem {
-  /** With its provider, so that it stays the same model when another provider is chosen; absent: a heading. */
+  /** Includes the provider, so that it stays the same model under another chosen provider; absent for a heading. */
   readonly name?: string;
 }
 
 /**
- * Picks the model that continues when the chosen one is busy or has no quota left, of any provider that could be asked.
- * The choice is the user's own and counts from the next failure on.
+ * Picks the model to use when the chosen one is busy or over quota, from any usable provider. Saved in the user's
+ * settings; applies from the next failure on.
  */
 export async function selectFallback(
   connection: Pick<Connection, 'offerAll'>,
@@ -154,7 +151,7 @@ export async function selectFallback(
   if (picked?.name !== undefined) await settings.save({ fallbackModel: picked.name });
 }
 
-/** A provider that takes longer offers the models that are known of it. */
+/** Afterwards a provider offers only its known models. */
 const maxWaitMs = 5000;
 
 function itemsOf(
@@ -183,7 +180,7 @@ function now(name: string, current: string): string {
   return [...(name === current ? [t('now')] : []), ...(name === '' ? [] : [name])].join(' · ');
 }
 
-/** The choice is kept for the model, in the user's own settings, and counts from the next request on. */
+/** Saves the choice for the model in the user's settings. Applies from the next request on. */
 export async function selectEffort(
   { state }: Pick<ActiveSession, 'state'>,
   { models }: Pick<Connection, 'models'>,
@@ -204,7 +201,7 @@ export async function selectEffort(
   if (picked) await settings.change('effort', before => withEffort(before, id, picked.effort));
 }
 
-/** As the setting calls them. */
+/** Names as in the setting. */
 const providerLabels = (): Readonly<Record<ProviderName, string>> => ({
   gemini: 'Gemini',
   anthropic: 'Anthropic',

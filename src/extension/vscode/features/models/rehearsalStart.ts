@@ -4,10 +4,10 @@ import type { Connection } from '../../connection.ts';
 import type { PanelView } from '../../panel/panelView.ts';
 import { registerCommands } from '../commands.ts';
 
-/** Set to 1 to have every window start with the rehearsal, for trying Folio out and for tests. */
+/** `1` starts every window with the rehearsal, for demos and tests. */
 const variable = 'FOLIO_REHEARSAL';
 
-/** A scripted model on this machine, for checking Folio without a key. */
+/** A scripted local model, to try Folio without a key. */
 export function registerRehearsal(connection: Connection, panel: PanelView, log: Log): Disposable {
   return registerCommands(log, {
     'folio.startRehearsal': async () => {
@@ -17,13 +17,13 @@ export function registerRehearsal(connection: Connection, panel: PanelView, log:
   });
 }
 
-/** Finds out how a model can be reached, before the panel first says so. */
+/** Finds the ways to reach a model before the panel shows them. */
 export async function prepareConnection(
   connection: Connection,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<void> {
   await connection.refresh();
-  // How much fits into a request is known from the list alone, and a session that continues needs it at once.
+  // The context limit is known only from the list, and a resumed session needs it at once.
   if (/^(openai|openai-responses|anthropic|vscode)$/.test(connection.name) && connection.kind === 'key') {
     void connection.refreshModels(AbortSignal.timeout(30_000));
   }

@@ -12,7 +12,7 @@ import type { Customization } from '../../../core/customizations/files/customiza
 import type { WindowTrust } from '../../windowTrust.ts';
 import type { WindowAdditions } from '../customizations/windowAdditions.ts';
 
-/** A server as it would be started or reached; `undefined`: not by VS Code. */
+/** A server as it would be started or contacted; `undefined` if VS Code cannot. */
 export type OfferedServer =
   | {
       readonly kind: 'stdio';
@@ -26,7 +26,7 @@ export type OfferedServer =
 
 type ReadServer = (item: Customization) => Promise<OfferedServer | undefined>;
 
-/** Offers the user's own servers to VS Code, where they allow it. Servers of workspaces and extensions stay here. */
+/** Offers the user's own servers to VS Code, if the user allows it. Never those of workspaces and extensions. */
 export function registerOfferedServers(
   additions: WindowAdditions,
   trust: Pick<WindowTrust, 'isTrusted'>,
@@ -53,7 +53,7 @@ function isAllowed(): boolean {
   return workspace.getConfiguration().get(setting) === true;
 }
 
-/** Exported for its test in a real window, where nobody can ask VS Code what it was offered. */
+/** Exported for its test in a real window, where VS Code cannot be asked for the offered servers. */
 export async function listServers(
   additions: Pick<WindowAdditions, 'get'>,
   read: ReadServer,
@@ -61,7 +61,7 @@ export async function listServers(
   const { all } = await additions.get();
   await all.refresh();
   const own = all.of('server').filter(({ origin }) => origin.kind === 'person');
-  // When two share a name, the later one wins.
+  // If two share a name, the later one wins.
   const byName = new Map(own.map(item => [item.name, item]));
   const servers = await Promise.all(
     [...byName.values()].map(async item => ({ item, server: await read(item) })),

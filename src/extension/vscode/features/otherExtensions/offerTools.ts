@@ -5,7 +5,7 @@ import type { OfferedTools } from './offeredTools.ts';
 /** Declared in package.json under `languageModelTools`. */
 const offeredNames = ['list_directory', 'glob', 'grep_search', 'read_file', 'read_many_files'] as const;
 
-/** Offers Folio's reading tools to all that ask VS Code for tools. They are loaded with the first call. */
+/** Offers Folio's reading tools to every user of VS Code's tool API. Loaded with the first call. */
 export function registerOfferedTools(load: () => Promise<OfferedTools>): Disposable {
   const store = new DisposableStore();
   for (const name of offeredNames) {

@@ -1,4 +1,4 @@
-/* Folio's reading tools as VS Code calls them: through the same gate and policy as those of a session. */
+/* Folio's reading tools for VS Code, with the same path checks and policy as in a session. */
 
 import {
   type CancellationToken,
@@ -29,7 +29,7 @@ interface Prepared {
   readonly target: CallTarget | undefined;
 }
 
-/** Calls that VS Code asked the user about and has not made yet. */
+/** Calls approved by the user but not made yet. */
 const maxAsked = 100;
 
 export class OfferedTools {
@@ -40,7 +40,7 @@ export class OfferedTools {
   private readonly makePolicy: (gate: WorkspacePaths) => Policy;
   private readonly asked = new Set<string>();
 
-  /** @param makePolicy permissions of a session do not count for it */
+  /** @param makePolicy makes a policy without permissions of any session */
   constructor(
     files: FileSystem,
     search: Search,
@@ -55,7 +55,7 @@ export class OfferedTools {
     this.makePolicy = makePolicy;
   }
 
-  /** Where the policy asks, VS Code does. A denial is told by the call itself. */
+  /** VS Code asks if the policy does. A denial is reported by the call itself. */
   async prepare(name: string, given: unknown): Promise<PreparedToolInvocation> {
     const prepared = await this.find(name, given);
     const title = prepared.tool.title(prepared.input);
@@ -74,7 +74,7 @@ export class OfferedTools {
     const prepared = await this.find(name, given);
     const verdict = await this.classify(prepared);
     if (verdict.kind === 'deny') throw new Error(inEnglish(verdict.reason));
-    // VS Code comes here only once the user has said yes to what `prepare` asked.
+    // VS Code calls this only after the user approved what `prepare` asked.
     if (verdict.kind === 'ask' && !this.asked.delete(keyOf(name, given)))
       throw new Error(`A user must decide on this, and nobody was asked. ${inEnglish(verdict.reason)}`);
     const abort = new AbortController();
@@ -108,7 +108,7 @@ export class OfferedTools {
     return { policy, tool, input: parsed.data, target };
   }
 
-  /** Made again for each call: folders and rules may be others. */
+  /** Made again for each call, since folders and rules may change. */
   private make(): { readonly policy: Policy; readonly tools: readonly AnyTool[] } {
     const { files, search, clock, settings } = this;
     const paths = new WorkspacePaths(files, workspaceFolders());

@@ -1,4 +1,4 @@
-/* The tools that VS Code and its extensions offer to language models, as Folio's: where the user allows it. */
+/* Tools that VS Code and its extensions offer to language models, adapted for Folio if the user allows it. */
 
 import { createHash } from 'node:crypto';
 import {
@@ -18,7 +18,7 @@ import { abortable } from '../../../base/abort.ts';
 import { messageOf } from '../../../base/errors.ts';
 import { isRecord } from '../../../base/record.ts';
 import { cutMiddle, headOf, oneLine, plainLine } from '../../../base/text.ts';
-import { declaredText, fence } from '../../../base/untrusted.ts';
+import { fence, sanitiseDescription } from '../../../base/untrusted.ts';
 import { type AnyTool, defineTool, ToolFailure, type ToolResult } from '../../../core/tool.ts';
 
 type Args = Readonly<Record<string, unknown>>;
@@ -26,10 +26,10 @@ type Args = Readonly<Record<string, unknown>>;
 const maxDescriptionLength = 1_000;
 const maxSchemaLength = 20_000;
 const maxShownLength = 8_000;
-/** Limit of all declarations together, in characters: each request carries them. */
+/** Characters of all declarations together, since each request includes them. */
 const maxSumLength = 60_000;
 
-/** Opens a page in VS Code's own browser, where `workbench.browser.enableChatTools` is on. */
+/** Opens a page in VS Code's own browser, if `workbench.browser.enableChatTools` is on. */
 const openPageTool = 'open_browser_page';
 
 export class VscodeTools {
@@ -43,11 +43,11 @@ export class VscodeTools {
   }
 
   /**
-   * Asked before each request; the same list as long as nothing changes. Tools that would make requests too long are
-   * left out, the last first, and told of once.
+   * Read before each request. Returns the same array while nothing changes. Drops the last tools if requests would get
+   * too long, and reports that once.
    */
   readonly list = (): readonly AnyTool[] => {
-    // Our own are here already.
+    // Our own are included already.
     const offered = this.isAllowed() ? lm.tools.filter(({ name }) => !name.startsWith('folio_')) : [];
     const key = JSON.stringify(
       offered.map(({ name, description, inputSchema }) => [name, description, inputSchema]),
@@ -56,7 +56,7 @@ export class VscodeTools {
     return this.made.list;
   };
 
-  /** Tools of VS Code's own browser are among them. */
+  /** True if they include tools of VS Code's own browser. */
   get hasBrowser(): boolean {
     return this.isAllowed() && this.list().some(({ name }) => name === vscodeToolName(openPageTool));
   }
@@ -77,7 +77,7 @@ function withinBounds(tools: readonly AnyTool[], notify: (sentence: string) => v
   return list;
 }
 
-/** VS Code checks the arguments against the tool's own schema. */
+/** VS Code validates the arguments with the tool's own schema. */
 const input = later(() => z.record(z.string(), z.unknown()));
 
 function toTool(information: LanguageModelToolInformation): AnyTool {
@@ -85,7 +85,7 @@ function toTool(information: LanguageModelToolInformation): AnyTool {
   const of = { kind: 'mcp', server: 'vscode', tool: name } as const;
   return defineTool<Args, undefined>({
     name: vscodeToolName(name),
-    description: `${declaredText(description, maxDescriptionLength)} (Tool of VS Code.)`,
+    description: `${sanitiseDescription(description, maxDescriptionLength)} (Tool of VS Code.)`,
     schema: schemaOf(information),
     input,
     effect: 'run',
@@ -100,7 +100,7 @@ function toTool(information: LanguageModelToolInformation): AnyTool {
   });
 }
 
-/** A name for providers, which take 64 characters; different for different tools. */
+/** Returns a unique name within the 64 characters that providers allow. */
 function vscodeToolName(name: string): string {
   const plain = `vscode_${name.replace(/[^\w-]/g, '_')}`;
   if (plain.length <= 63 && plain === `vscode_${name}`) return plain;
@@ -143,7 +143,7 @@ function toResult({ content }: LanguageModelToolResult): ToolResult {
   for (const part of content) {
     if (part instanceof LanguageModelTextPart) texts.push(part.value);
     else if (part instanceof LanguageModelDataPart) addData(part, texts, blobs);
-    // Parts made for another renderer of prompts, or of a newer VS Code.
+    // Parts for another prompt renderer, or of a newer VS Code.
     else texts.push(textOfOther(part));
   }
   const text = texts.join('\n') || (blobs.length > 0 ? '(attached)' : '');
@@ -167,7 +167,7 @@ function textOfOther(part: unknown): string {
   try {
     return JSON.stringify(value) ?? '';
   } catch {
-    // It goes round in circles.
+    // Cyclic data.
     return '[a part that cannot be read]';
   }
 }

@@ -1,9 +1,9 @@
-/* Which agents of other makers there are, and which one shall drive a session. */
+/* Lists third-party agents, and picks one to drive a session. */
 
 import { type QuickPickItem, window } from 'vscode';
 import { t } from '../../../../protocol/language.ts';
 import { messageOf } from '../../../base/errors.ts';
-import { wordsOfLine } from '../../../platform/settingFiles/externalAgents.ts';
+import { splitCommandLine } from '../../../platform/settingFiles/externalAgents.ts';
 import type { ExternalCommandSetting, WritableSettings } from '../../../platform/settings.ts';
 import type { ActiveSession } from '../../activeSession.ts';
 import type { PanelView } from '../../panel/panelView.ts';
@@ -27,7 +27,7 @@ export class AgentPicks {
     this.settings = settings;
   }
 
-  /** Begins a session with an agent that the user takes; nothing happens when they take none. */
+  /** Starts a session with the agent that the user picks; does nothing if they pick none. */
   async start(from: 'choose' | 'add'): Promise<void> {
     const name = await this[from]();
     if (name === undefined) return;
@@ -35,7 +35,7 @@ export class AgentPicks {
     await this.panel.focus();
   }
 
-  /** An agent of the setting, or one that is added. */
+  /** Picks a configured agent, or adds one. */
   private async choose(): Promise<string | undefined> {
     const all = this.settings.get('agents.external');
     if (Object.keys(all).length === 0) return this.add();
@@ -48,7 +48,7 @@ export class AgentPicks {
     return pick([...choices, add], t('Which agent shall drive the session?'));
   }
 
-  /** Writes one into the user's own setting; `undefined`: they chose none. */
+  /** Adds one to the user's settings; `undefined` if they chose none. */
   private add(): Promise<string | undefined> {
     const registry = {
       label: `$(cloud-download) ${t('From the ACP registry…')}`,
@@ -93,7 +93,7 @@ export class AgentPicks {
       title: addTitle(),
       prompt: t('The program that speaks the Agent Client Protocol, and its arguments: my-agent --acp'),
     });
-    const [command, ...args] = wordsOfLine(line ?? '');
+    const [command, ...args] = splitCommandLine(line ?? '');
     if (command === undefined) return undefined;
     const name = await window.showInputBox({
       title: addTitle(),
@@ -103,7 +103,7 @@ export class AgentPicks {
     return name?.trim() ? this.save(name.trim(), { command, args }) : undefined;
   }
 
-  /** Returns the name that it got: one of another command stays as it is. */
+  /** Returns the saved name. Does not replace an agent with another command. */
   private async save(wanted: string, command: ExternalCommandSetting): Promise<string> {
     let name = wanted;
     await this.settings.change('agents.external', before => {
@@ -125,7 +125,7 @@ async function pick(choices: readonly Choice[], title: string): Promise<string |
   return chosen?.work();
 }
 
-/** All that is started, with the variables that come along. */
+/** Formats the command line with its variables. */
 function lineOf({ command, args = [], env = {} }: ExternalCommandSetting): string {
   const variables = Object.entries(env).map(([name, value]) => `${name}=${value}`);
   return [...variables, command, ...args].join(' ');

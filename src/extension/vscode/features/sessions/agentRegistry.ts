@@ -1,7 +1,7 @@
-/* Agents of other makers that are known: some by name, others from the registry of the protocol. */
+/* Known third-party agents: some built in, others from the ACP registry. */
 
 import { t } from '../../../../protocol/language.ts';
-import { definedOf, fieldsOf, isRecord, textOrEmpty } from '../../../base/record.ts';
+import { fieldsOf, fromDefinedEntries, isRecord, textOrEmpty } from '../../../base/record.ts';
 import { isExternalAgents } from '../../../platform/settingFiles/externalAgents.ts';
 import type { ExternalCommandSetting } from '../../../platform/settings.ts';
 
@@ -16,7 +16,7 @@ export interface KnownAgent {
   readonly command: ExternalCommandSetting;
 }
 
-/** Their published packages, as their makers say to start them. */
+/** Published packages, started as their makers document. */
 export const wellKnown: readonly KnownAgent[] = [
   npx('Claude Code', '@agentclientprotocol/claude-agent-acp'),
   npx('Codex', '@agentclientprotocol/codex-acp'),
@@ -24,7 +24,7 @@ export const wellKnown: readonly KnownAgent[] = [
   npx('opencode', 'opencode-ai', 'acp'),
 ];
 
-/** Reads the agents that the registry lists. Stops reading a list that is too large. Rejects with a part of a sentence. */
+/** Reads the agents in the registry. Aborts if it is too large. Rejects with a part of a sentence. */
 export async function readRegistry(address: string = registryAddress): Promise<readonly KnownAgent[]> {
   const answer = await fetch(address, { signal: AbortSignal.timeout(registryWaitMs) });
   if (!answer.ok) throw new Error(t('status {0}', answer.status));
@@ -32,14 +32,14 @@ export async function readRegistry(address: string = registryAddress): Promise<r
   let length = 0;
   for await (const packet of answer.body ?? []) {
     length += packet.length;
-    // Leaving the loop ends the connection.
+    // Leaving the loop closes the connection.
     if (length > registryLimit) throw new Error(t('it is too large'));
     packets.push(packet);
   }
   return parseRegistry(JSON.parse(Buffer.concat(packets).toString('utf8')));
 }
 
-/** Agents that a package runner starts; others have to be installed first. Throws for anything but a registry. */
+/** Returns agents that a package runner starts. Others must be installed first. Throws if the data is no registry. */
 export function parseRegistry(given: unknown): readonly KnownAgent[] {
   const { agents } = fieldsOf(given);
   if (!Array.isArray(agents)) throw new Error(t('it is no list of agents'));
@@ -48,11 +48,11 @@ export function parseRegistry(given: unknown): readonly KnownAgent[] {
     const [runner, found] = byNode ? ['npx', fieldsOf(byNode)] : ['uvx', fieldsOf(byPython)];
     const { package: wanted, args = [], env = {} } = found;
     if (typeof name !== 'string' || name === '' || typeof wanted !== 'string') return [];
-    // The runner would take it for an option of its own.
+    // The runner would parse it as an option.
     if (wanted.startsWith('-')) return [];
     const before = runner === 'npx' ? ['-y', wanted] : [wanted];
     const command = { command: runner, args: Array.isArray(args) ? [...before, ...args] : before, env };
-    const all = definedOf([[name, command]]);
+    const all = fromDefinedEntries([[name, command]]);
     return isExternalAgents(all)
       ? [{ name, description: textOrEmpty(description), command: all[name]! }]
       : [];

@@ -1,4 +1,4 @@
-/* Pages of the panel that show a session of the background host while it goes on there. */
+/* Pages of the panel that show a session while it runs in the background host. */
 
 import type { BackgroundSession } from '../../../../protocol/background.ts';
 import type { ToHost } from '../../../../protocol/intentions.ts';
@@ -13,15 +13,15 @@ import { WatchedSession } from './watchedSession.ts';
 
 interface HostSessions {
   readonly sessions: readonly BackgroundSession[];
-  /** The host has the session, or goes on with it after a kill. Never rejects. */
+  /** Returns whether the host has the session, or resumes it after a kill. Never rejects. */
   holds(sessionId: string): Promise<boolean>;
   /** Sends an intention to a session that no page shows. */
   send(sessionId: string, message: object): Promise<void>;
 }
 
-/** Asks the user, and says what failed. */
+/** Asks the user, and reports failures. */
 export interface PageDialogs {
-  /** Resolves with whether the session is to come back to the window. */
+  /** Resolves with whether to take the session back to the window. */
   offerReturn(): Promise<boolean>;
   report(what: string, error: unknown): void;
 }
@@ -30,7 +30,7 @@ type Page = Pick<PanelPage, 'name' | 'isVisible'> & {
   readonly feed: Pick<PanelPage['feed'], 'changed' | 'update' | 'deliver'>;
 };
 
-/** The name of the page in the side bar. */
+/** Name of the page in the side bar. */
 const sidebarName = 'new';
 
 export class BackgroundPages {
@@ -75,7 +75,7 @@ export class BackgroundPages {
     return !isOpen && this.host.sessions.some(each => each.sessionId === sessionId);
   }
 
-  /** A page that shows the session is seen. */
+  /** Returns whether a visible page shows the session. */
   isSeen(sessionId: string): boolean {
     return [...this.shown].some(([page, { id }]) => id === sessionId && page.isVisible);
   }
@@ -86,13 +86,13 @@ export class BackgroundPages {
     const watched = await this.attach(sessionId);
     if (!watched) return false;
     await this.session.startNew();
-    // A reload right after it is seen brings it back.
+    // So that a reload restores it.
     this.session.remember(sessionId);
     this.put(page, watched);
     return true;
   }
 
-  /** After a reload of the window. False when the host does not have it, so that it is opened here. Never rejects. */
+  /** Called after a reload. Returns false if the host lacks the session, so that it opens here. Never rejects. */
   async restore(sessionId: string, page: Page): Promise<boolean> {
     if (this.shown.get(page)?.id === sessionId) return true;
     if (!(await this.host.holds(sessionId))) return false;
@@ -117,7 +117,7 @@ export class BackgroundPages {
     this.shown.clear();
   }
 
-  /** Undefined when it does not run there. */
+  /** Returns `undefined` if it does not run there. */
   private async attach(sessionId: string): Promise<WatchedSession | undefined> {
     const watched = new WatchedSession(sessionId, this.log);
     if (await this.watch.watch(watched)) return watched;
@@ -134,7 +134,7 @@ export class BackgroundPages {
     this.panel.refresh();
   }
 
-  /** A session of the window that is shown stands in place of one of the host. */
+  /** A session of the window, once shown, replaces one of the host. */
   private followSwitch(): void {
     const active = [...this.shown.keys()].find(({ feed }) => feed === this.panel.feed);
     if (!active) return;
@@ -168,7 +168,10 @@ export class BackgroundPages {
     return true;
   }
 
-  /** The words of a prompt are never lost. @param reason of the host; absent: it is known to the user, or the host was gone */
+  /**
+   * Returns the prompt to the composer, so that it is not lost.
+   * @param reason the host's; absent if the user knows it, or the host is gone
+   */
   private giveBack(page: Page, { text, attachments }: PromptSend, reason?: string): void {
     const hint = reason && t('The session in the background did not take the prompt: {0}', reason);
     page.feed.deliver({ type: 'composer.filled', text, attachments, hint });
@@ -184,7 +187,7 @@ export class BackgroundPages {
 
 type PromptSend = Extract<ToHost, { type: 'prompt.send' }>;
 
-/** Beginnings of intentions that are about the page, the list or the window, whichever session is shown. */
+/** Prefixes of intentions about the page, the list or the window, independent of the session. */
 const ofWindow =
   /^(panel|sessions?|items|mcp|inbox|connect|comparison|statistics|settings|folder|trust|link|text|file|completion|permissions?|key|effort|selection|unseen)\./;
 
@@ -192,7 +195,10 @@ function meansSession({ type }: ToHost): boolean {
   return !ofWindow.test(type);
 }
 
-/** A line to the host can say this. Slash commands, own commands and a mode that allows everything need the window. */
+/**
+ * Returns whether the host accepts this intention. Slash commands, shell commands of the user and the mode that
+ * approves everything need the window.
+ */
 function isForHost(message: ToHost): boolean {
   switch (message.type) {
     case 'prompt.send':

@@ -4,7 +4,7 @@ import type { ActiveSession } from '../../activeSession.ts';
 import type { SessionLibrary } from '../../sessionLibrary.ts';
 import { registerCommands } from '../commands.ts';
 
-/** Chapters and sessions as documents. Commands that take a chapter's id ask for the chapter when they get none. */
+/** Exports of chapters and sessions. Commands without a chapter id ask for the chapter. */
 export function registerExport(session: ActiveSession, library: SessionLibrary, log: Log): Disposable {
   const load = async () => new (await import('./exports.ts')).Exports(session, library);
   return registerCommands(log, {

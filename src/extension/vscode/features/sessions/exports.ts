@@ -5,7 +5,7 @@ import { plainLine } from '../../../base/text.ts';
 import type { ActiveSession } from '../../activeSession.ts';
 import { type SessionLibrary, titleLimit } from '../../sessionLibrary.ts';
 
-/** Chapters and sessions as documents. Without the id of a chapter the user is asked for one. */
+/** Exports chapters and sessions as documents. Asks for the chapter if no id is given. */
 export class Exports {
   private readonly session: ActiveSession;
   private readonly library: SessionLibrary;
@@ -38,7 +38,7 @@ export class Exports {
   }
 }
 
-/** A user can only rename titled chapters: the opening has no title. */
+/** Only titled chapters can be renamed. The opening has no title. */
 const titled = ({ number }: Chapter) => number > 0;
 const notEmpty = ({ number, items }: Chapter) => number > 0 || items.length > 0;
 
@@ -91,7 +91,7 @@ async function chapterDocument(state: SessionState, chapter: Chapter): Promise<s
   return chapterMarkdown(chapter, state);
 }
 
-/** @param read the session as it is then: it may continue while the user chooses */
+/** @param read returns the current session, which may continue while the user chooses */
 async function exportSession(read: () => Promise<SessionState>): Promise<void> {
   if (!hasBegun(await read())) {
     void window.showInformationMessage(nothingYet());

@@ -4,13 +4,14 @@ import { registerCommands } from '../commands.ts';
 import type { GitDraftParts } from './gitDrafts.ts';
 
 /**
- * Commands for which the model writes a commit message or a pull request's description, from chapters and the diff.
- * Nothing is committed or sent.
+ * Commands that let the model draft a commit message or a pull request description from chapters and the diff. They
+ * commit and send nothing.
  */
 export function registerGitDrafts(parts: GitDraftParts, log: Log): Disposable {
   const load = () => import('./gitDrafts.ts');
   return registerCommands(log, {
-    'folio.draftCommitMessage': async (place?: unknown) => (await load()).draft(parts, 'commit', place),
-    'folio.draftPullRequest': async () => (await load()).draft(parts, 'pullRequest'),
+    'folio.draftCommitMessage': async (place?: unknown) =>
+      (await load()).draftGitText(parts, 'commit', place),
+    'folio.draftPullRequest': async () => (await load()).draftGitText(parts, 'pullRequest'),
   });
 }

@@ -14,16 +14,16 @@ import {
   untrackedFiles,
 } from './gitRepository.ts';
 
-/** Where the material of a draft comes from, and the model that writes it. */
+/** Sources of a draft, and the model that writes it. */
 export interface GitDraftParts {
   readonly session: ActiveSession;
   readonly agent: () => Promise<Agent>;
-  /** Finds out how a model can be reached. */
+  /** Finds the ways to reach a model. */
   readonly prepare: () => Promise<void>;
 }
 
-/** @param place what the view of source control hands over */
-export async function draft(
+/** @param place argument of the source control view */
+export async function draftGitText(
   { session, agent, prepare }: GitDraftParts,
   kind: DraftKind,
   place?: unknown,
@@ -43,7 +43,7 @@ export async function draft(
   else await openDocument(kind, text);
 }
 
-/** The view of source control hands over which repository its button belongs to. */
+/** Reads the repository from the argument of the source control view. */
 function rootOf(place: unknown): Uri | undefined {
   if (typeof place !== 'object' || place === null || !('rootUri' in place)) return undefined;
   return place.rootUri instanceof Uri ? place.rootUri : undefined;
@@ -54,7 +54,7 @@ const titles = (): Readonly<Record<DraftKind, string>> => ({
   pullRequest: t('Drafting a pull request description'),
 });
 
-/** `undefined` when neither chapters nor version control know of a change. */
+/** Returns `undefined` if neither chapters nor version control have a change. */
 async function gather(
   session: ActiveSession,
   kind: DraftKind,
@@ -75,7 +75,7 @@ async function gather(
       ? { diff: await readCommitDiff(repository), commits: [] }
       : await readBranchChanges(repository);
   if (changes.diff === '' && changes.commits.length === 0) return undefined;
-  // Git has no diff of new files before they are added; the session knows what it wrote into its own.
+  // Git has no diff of untracked files, but the session knows what it wrote into them.
   const unknown = untrackedFiles(repository);
   const isUnknown = ({ path }: FileDiff) => unknown.has(resolve(state.folders[0] ?? '', path));
   const staged = kind === 'commit' && repository.state.indexChanges.length > 0;
@@ -83,7 +83,7 @@ async function gather(
   return { ...changes, diff: `${changes.diff}\n${created}`, chapters };
 }
 
-/** Rejects when the user cancelled. */
+/** Rejects if the user cancelled. */
 async function write(
   kind: DraftKind,
   material: DraftMaterial,
@@ -103,7 +103,7 @@ async function write(
   });
 }
 
-/** The user's own text there is replaced only when they say so. */
+/** Replaces the user's own text only after confirmation. */
 async function putIntoBox(repository: GitRepository, text: string): Promise<void> {
   if (repository.inputBox.value.trim() !== '') {
     const [replace, open] = [t('Replace'), t('Open as document')];

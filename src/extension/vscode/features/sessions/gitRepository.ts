@@ -1,4 +1,4 @@
-/* The part of the API of VS Code's own Git extension that Folio uses. It writes to the commit box and nowhere else. */
+/* The part of the API of VS Code's Git extension that Folio uses. It writes only to the commit input box. */
 
 import { type Disposable, type Event, extensions, type Uri, workspace } from 'vscode';
 
@@ -12,9 +12,9 @@ export interface GitRepository {
     readonly workingTreeChanges: readonly GitChange[];
     readonly untrackedChanges?: readonly GitChange[];
   };
-  /** Checks the files again; `state` lags behind them. */
+  /** Refreshes the file status, which `state` may lag behind. */
   status(): Promise<void>;
-  /** The diff of the index with `cached`, else of the working tree; untracked files are in neither. */
+  /** The diff of the index if `cached`, else of the working tree, in both cases without untracked files. */
   diff(cached: boolean): Promise<string>;
   diffBetween(from: string, to: string, path: string): Promise<string>;
   diffBetween(from: string, to: string): Promise<readonly GitChange[]>;
@@ -33,7 +33,7 @@ interface GitChange {
 
 interface GitApi {
   getRepository(uri: Uri): GitRepository | null;
-  /** Opens one that Git has not come to yet; `null` where there is none, or where the user has to allow it first. */
+  /** Opens a repository that Git has not detected yet; `null` if there is none, or the user must allow it first. */
   openRepository(root: Uri): Promise<GitRepository | null>;
   readonly onDidOpenRepository: Event<GitRepository>;
 }
@@ -43,13 +43,13 @@ interface GitExports {
   getAPI(version: 1): GitApi;
 }
 
-/** The Git extension's number for a file that it does not know. */
+/** The Git extension's status code for untracked files. */
 const untracked = 7;
 const maxCommits = 30;
-/** Characters; what comes after is cut anyway. */
+/** Characters. The rest would be cut anyway. */
 const enoughDiff = 200_000;
 
-/** The repository at a place, else of the first workspace folder that has one. */
+/** Returns the repository at a location, else of the first workspace folder that has one. */
 export async function findRepository(place?: Uri): Promise<GitRepository | undefined> {
   const api = await findGit();
   if (!api) return undefined;
@@ -61,7 +61,7 @@ export async function findRepository(place?: Uri): Promise<GitRepository | undef
   return undefined;
 }
 
-/** Git finds its repositories some time after the window has opened. */
+/** Git detects repositories some time after the window has opened. */
 export async function onDidOpenRepository(notify: () => void): Promise<Disposable | undefined> {
   return (await findGit())?.onDidOpenRepository(notify);
 }
@@ -73,7 +73,7 @@ async function findGit(): Promise<GitApi | undefined> {
   return git?.enabled ? git.getAPI(1) : undefined;
 }
 
-/** The changes that a commit would hold now: the staged ones, else all. */
+/** Returns the diff of the next commit: the staged changes, else all. */
 export async function readCommitDiff(repository: GitRepository): Promise<string> {
   await repository.status();
   const { state } = repository;
@@ -81,7 +81,7 @@ export async function readCommitDiff(repository: GitRepository): Promise<string>
   return [await repository.diff(false), ...newFiles(repository)].join('\n').trim();
 }
 
-/** The changes of a branch against its base, and those that are not committed yet. */
+/** Returns the changes of a branch against its base, including uncommitted ones. */
 export async function readBranchChanges(
   repository: GitRepository,
 ): Promise<{ readonly diff: string; readonly commits: readonly string[] }> {
@@ -108,7 +108,7 @@ async function findMergeBase(repository: GitRepository): Promise<string | undefi
     const name = base.remote ? `${base.remote}/${base.name}` : base.name;
     return await repository.getMergeBase?.(name, 'HEAD');
   } catch {
-    // A branch without a base, or a repository without a commit: what is not committed is all there is to say.
+    // A branch without base, or a repository without commits: only uncommitted changes exist.
     return undefined;
   }
 }
@@ -125,7 +125,7 @@ async function readCommitted(repository: GitRepository, since: string): Promise<
   return diffs.join('\n');
 }
 
-/** Git has no diff of a file that it does not know, so it is named. */
+/** Lists untracked files, for which Git has no diff. */
 function newFiles(repository: GitRepository): string[] {
   const paths = [...untrackedFiles(repository)].map(path => workspace.asRelativePath(path, false));
   return paths.map(path => `New file, not tracked yet: ${path}`);

@@ -1,22 +1,22 @@
-/* How a session passes between a window and the background host. At each moment one of them owns it. */
+/* Moves a session between a window and the background host. Exactly one of them owns it at any time. */
 
 import type { Order, Reply, RunOrder } from '../../../../protocol/background.ts';
 import { t } from '../../../../protocol/language.ts';
 import type { Session } from '../../../core/session/session.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { ActiveSession } from '../../activeSession.ts';
-import type { TakenBack } from '../../openSessions.ts';
+import type { ReturnedSession } from '../../openSessions.ts';
 
-/** The way to the background host. */
+/** Connects to the background host. */
 export interface Host {
-  /** Undefined when none runs. */
+  /** Resolves with `undefined` if none runs. */
   connect(order: Order): Promise<HostConnection | undefined>;
-  /** Starts one where none runs. */
+  /** Starts one if none runs. */
   reach(order: Order): Promise<HostConnection>;
 }
 
 interface HostConnection {
-  /** Undefined once the host is gone. Throws a sentence for what it could not do. */
+  /** Resolves with `undefined` once the host is gone. Throws a sentence for a refused order. */
   next(): Promise<Reply | undefined>;
   sendLine(line: string): void;
   close(): void;
@@ -33,10 +33,10 @@ export class HostHandover {
     this.log = log;
   }
 
-  /** Rejects where the session stays in the window. */
+  /** Rejects if the session stays in the window. */
   async give(sessionId: string, order: RunOrder): Promise<void> {
     const connection = await this.host.reach(order);
-    // From `accepted` on it is the host's, which waits until the journal is free.
+    // After `accepted` the host owns it and waits until the journal is closed.
     await expectReply(connection, 'accepted');
     await this.session.closeSession(sessionId);
     try {
@@ -50,13 +50,13 @@ export class HostHandover {
   }
 
   /**
-   * Undefined: it does not run there.
-   * @param goOn continues with a session that was in the middle of something
+   * Resolves with `undefined` if it does not run there.
+   * @param goOn resumes a session that was interrupted
    */
-  async take(sessionId: string, goOn: (session: Session) => void): Promise<TakenBack | undefined> {
+  async take(sessionId: string, goOn: (session: Session) => void): Promise<ReturnedSession | undefined> {
     const connection = await this.host.connect({ type: 'take', sessionId });
     const reply = await connection?.next().catch(error => {
-      // It has come to rest meanwhile.
+      // It has ended meanwhile.
       this.log.info(`Not taken from the background: ${error}`);
       return undefined;
     });
@@ -66,7 +66,7 @@ export class HostHandover {
         connection.sendLine(JSON.stringify({ type: 'taken' }));
         if (reply.goesOn) goOn(session);
       },
-      // Without the word the host goes on with it.
+      // Without confirmation the host resumes it.
       refuse: () => connection.close(),
     };
   }

@@ -1,4 +1,4 @@
-/* The sessions of the background host as a window knows them, from one host to the next. */
+/* The sessions of the background host as known to a window, across restarts of the host. */
 
 import type { BackgroundSession, RunOrder } from '../../../../protocol/background.ts';
 import { whenAborted } from '../../../base/abort.ts';
@@ -6,12 +6,12 @@ import { Emitter } from '../../../base/emitter.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { Host } from './hostHandover.ts';
 
-/** A host that is killed again and again is started no more than so often in the life of a window. */
+/** Maximal restarts of a repeatedly killed host during the life of a window. */
 const maxRestarts = 5;
 
-/** The way to the host, and what it keeps on the disk. */
+/** The connection to the host, and its record on disk. */
 export type RecordingHost = Host & {
-  /** Its record has the session, whether the host runs or was killed. */
+  /** Returns whether its record has the session, even if the host was killed. */
   holds(sessionId: string): Promise<boolean>;
 };
 
@@ -24,12 +24,12 @@ export class HostList {
   private readonly restarted = new Emitter<void>();
   private restarts = 0;
   private following: Promise<void> | undefined;
-  /** Aborts with the first list of what is followed. */
+  /** Aborts when the first list arrives. */
   private heard = new AbortController();
-  /** Those of every workspace, as the host said last: another array each time. */
+  /** Sessions of every workspace, as last reported; a new array each time. */
   known: readonly BackgroundSession[] = [];
   readonly onDidChange = this.changed.event;
-  /** The host ended before its sessions, and another goes on with them. */
+  /** Fires when the host ended before its sessions, and another resumes them. */
   readonly onDidRestart = this.restarted.event;
 
   /**
@@ -48,13 +48,13 @@ export class HostList {
     this.log = log;
   }
 
-  /** Those of this workspace. */
+  /** Sessions of this workspace. */
   get sessions(): readonly BackgroundSession[] {
     const here = this.folders().join('\0');
     return this.known.filter(({ folders }) => folders.join('\0') === here);
   }
 
-  /** Follows the host, and has it go on with what a killed one left. Never rejects. */
+  /** Follows the host, and lets it resume sessions of a killed one. Never rejects. */
   follow(): Promise<void> {
     if (this.following) return this.following;
     this.heard = new AbortController();
@@ -67,7 +67,7 @@ export class HostList {
     return this.following;
   }
 
-  /** Resolves with whether the host has the session, once those of a killed one go on. Never rejects. */
+  /** Resolves with whether the host has the session, after resuming those of a killed host. Never rejects. */
   async holds(sessionId: string): Promise<boolean> {
     try {
       if (!(await this.host.holds(sessionId))) return false;
@@ -84,7 +84,7 @@ export class HostList {
     while (await this.followHost()) this.restarted.fire();
   }
 
-  /** Resolves with whether the host ended before its sessions, and another is to go on with them. */
+  /** Resolves with whether the host ended before its sessions, so that another must resume them. */
   private async followHost(): Promise<boolean> {
     const connection = await this.host.reach({ type: 'watch' });
     for (let reply = await connection.next(); reply; reply = await connection.next()) {
@@ -93,7 +93,7 @@ export class HostList {
       await this.resumeInterrupted();
       this.heard.abort();
     }
-    // A host that has done its work leaves an empty list.
+    // A host that has finished leaves an empty list.
     if (this.known.length > 0 && this.restarts++ < maxRestarts) return true;
     this.set([]);
     return false;

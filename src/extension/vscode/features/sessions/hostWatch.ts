@@ -1,17 +1,17 @@
-/* How pages follow sessions of the background host, also from one host to the next. */
+/* Lets pages follow sessions of the background host, across restarts of the host. */
 
 import type { BackgroundSession } from '../../../../protocol/background.ts';
 import type { Event } from '../../../base/emitter.ts';
 import type { Host } from './hostHandover.ts';
 import type { WatchEnd, WatchedSession } from './watchedSession.ts';
 
-/** The sessions as the host said last: another array each time. */
+/** The sessions as last reported; a new array each time. */
 interface HostList {
   readonly known: readonly BackgroundSession[];
   readonly onDidChange: Event<void>;
 }
 
-/** Says that a session goes on but cannot be shown. Resolves with whether to try again. */
+/** Reports that a session continues but cannot be shown. Resolves with whether to retry. */
 type OfferRetry = (watched: WatchedSession) => Promise<boolean>;
 
 export class HostWatch {
@@ -27,7 +27,7 @@ export class HostWatch {
     this.offerRetry = offerRetry;
   }
 
-  /** Has a session shown as it goes on, also in the next host. False when it does not run there. */
+  /** Shows a session while it runs, even in the next host. Returns false if it does not run there. */
   async watch(watched: WatchedSession): Promise<boolean> {
     const connection = await this.host.connect({ type: 'attach', sessionId: watched.id });
     if (!connection) return false;
@@ -44,7 +44,7 @@ export class HostWatch {
     });
   }
 
-  /** One connection may end alone, so it is made again at once. What breaks again needs the user. */
+  /** Reconnects once automatically, since a connection may end alone. A second failure needs the user. */
   private async goOn(watched: WatchedSession, end: WatchEnd): Promise<void> {
     if (end === 'left') return;
     const isBroken = end === 'broken';
@@ -59,7 +59,7 @@ export class HostWatch {
     }
   }
 
-  /** Resolves with the list of the next host, once sessions of the killed one go on there. */
+  /** Resolves with the list of the next host, once it has resumed sessions of the killed one. */
   private whenGoneOn(watched: WatchedSession, before: HostList['known']): Promise<void> {
     const { list } = this;
     const hasGoneOn = () => list.known !== before && this.find(watched)?.status !== 'interrupted';

@@ -1,4 +1,4 @@
-/* Opening sessions from elsewhere: a file, an address, another agent. */
+/* Opens sessions from elsewhere: a file, an address, another agent. */
 
 import { ProgressLocation, type QuickPickItem, Uri, window, workspace } from 'vscode';
 import { languageTag, plural, t } from '../../../../protocol/language.ts';
@@ -25,7 +25,7 @@ interface ImportPorts {
   readonly trust: { readonly isTrusted: boolean };
 }
 
-/** Files that a question names; it says how many there are in all. */
+/** Files that a question lists, followed by the total number. */
 const maxNames = 40;
 const fetchTimeoutMs = 60_000;
 
@@ -86,7 +86,7 @@ export class SessionImports {
     return picked && !picked.session ? this.pickOfAgent('all') : picked?.session;
   }
 
-  /** A session of its own in this workspace, which is shown then. */
+  /** Creates a session in this workspace, and shows it. */
   private async open(imported: ImportedSession): Promise<void> {
     const { session, panel, agent } = this.ports;
     const importer = await (await agent()).importer();
@@ -122,7 +122,7 @@ export class SessionImports {
     return parseSessionFile(new TextDecoder().decode(body), url);
   }
 
-  /** Asks whether to write what the session left into files that are as it found them. */
+  /** Asks whether to apply the session's changes to files that are unchanged since. */
   private async mayWrite(changes: readonly LocatedChange[]): Promise<boolean> {
     const open = changes.filter(({ status }) => status === 'applicable');
     if (open.length === 0 || !this.ports.trust.isTrusted) return false;
@@ -144,7 +144,7 @@ export class SessionImports {
   }
 }
 
-/** The rules decide as they do on a call that reads from the web; where they ask, the user is asked here. */
+/** The policy decides as for a call that reads from the web. If it asks, this asks the user. */
 async function mayFetch(importer: SessionImporter, url: string): Promise<boolean> {
   const verdict = await importer.classifyAddress(url);
   if (verdict.kind === 'allow') return true;

@@ -13,9 +13,9 @@ interface DraftStore extends Disposable {
 type NamedPage = Pick<PanelPage, 'name'>;
 
 /**
- * Saves what is typed into the composer and not sent, for the next window: in a browser VS Code saves the state of a
- * page some seconds late. Each page calls its own new session `new`; here only the side bar's has that name, and those
- * of tabs have their page's.
+ * Saves unsent text of the composer for the next window: in a browser, VS Code saves the state of a webview some
+ * seconds late. Each page calls its own new session `new`. Here only the side bar's has that name, and those of tabs
+ * have the name of their page.
  */
 export class PanelDrafts implements Disposable {
   private readonly file: DraftStore;
@@ -26,7 +26,7 @@ export class PanelDrafts implements Disposable {
     this.subscription = library.onDidChange(() => file.prune());
   }
 
-  /** Gives the page what was kept. */
+  /** Sends the saved drafts to a page. */
   notify({ name, feed }: NamedPage & { readonly feed: Pick<PanelFeed, 'notify'> }): void {
     const drafts = this.file.drafts.flatMap(([of, text]) => {
       if (of === name) return [['new', text] as const];

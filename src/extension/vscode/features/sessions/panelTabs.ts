@@ -1,4 +1,4 @@
-/* Tabs of the editor that show a page of the panel. Their code is loaded with the first of them. */
+/* Editor tabs that show a page of the panel. Their code is loaded on first use. */
 
 import { Disposable, ViewColumn, window } from 'vscode';
 import { once } from '../../../base/once.ts';

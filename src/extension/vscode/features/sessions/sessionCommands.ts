@@ -10,7 +10,7 @@ import { registerCommands } from '../commands.ts';
 
 const openThings = () => import('../openThings.ts');
 
-/** Commands that take a session's id mean the shown one when they get none. */
+/** Commands that take a session id use the shown session by default. */
 export function registerSessionCommands(
   session: ActiveSession,
   library: SessionLibrary,
@@ -54,7 +54,7 @@ export function registerSessionCommands(
   });
 }
 
-/** With a sentence when there is none in which something was asked. */
+/** Shows a sentence if there is no session with a prompt. */
 function askedId({ state, present }: ActiveSession): string | undefined {
   if (present && state.title !== '') return present.id;
   void window.showInformationMessage(t('Nothing was said in this session yet.'));
@@ -73,8 +73,7 @@ async function renameSession(library: SessionLibrary, sessionId: string): Promis
 }
 
 /**
- * Asks first when the session works; false when the user would rather keep it. A caller that offers to undo it
- * calls `bringBack`.
+ * Asks first if the session is working; returns false if the user keeps it. Callers that offer undo call `bringBack`.
  */
 export async function deleteSession(
   session: ActiveSession,
@@ -86,7 +85,7 @@ export async function deleteSession(
   return true;
 }
 
-/** A user who undoes it sees the same as before. */
+/** Undo restores the previous view. */
 async function deleteWithUndo(
   session: ActiveSession,
   library: SessionLibrary,

@@ -5,12 +5,12 @@ import { oneLine } from '../../../base/text.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { OpenSessions, SessionNews } from '../../openSessions.ts';
 import type { PanelView } from '../../panel/panelView.ts';
-import { report } from '../report.ts';
+import { reportFailure } from '../report.ts';
 
 /**
- * Notifies of every session while nobody views the window, and counts those that wait for the user. In a window that
- * has the focus, marks, the count and the status bar say it without covering anything. No sound: VS Code lets only its
- * own code play accessibility signals (microsoft/vscode#175986).
+ * Notifies of every session while the window is not focused, and counts those that wait for the user. In a focused
+ * window, marks, the count and the status bar show it without covering anything. No sound: VS Code plays accessibility
+ * signals only for its own code (microsoft/vscode#175986).
  */
 export function registerSessionNotices(opened: OpenSessions, panel: PanelView, log: Log): Disposable {
   const notify = async (news: SessionNews) => {
@@ -22,7 +22,7 @@ export function registerSessionNotices(opened: OpenSessions, panel: PanelView, l
   return Disposable.from(
     opened.onNews(news => {
       if (window.state.focused) return;
-      notify(news).catch(error => report(log, t('The session could not be shown'), error));
+      notify(news).catch(error => reportFailure(log, t('The session could not be shown'), error));
     }),
     opened.onDidChange(() => {
       const waiting = opened.all.filter(({ state }) => statusOf(state) === 'waiting').length;

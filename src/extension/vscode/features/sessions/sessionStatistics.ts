@@ -1,4 +1,4 @@
-/* Statistics of all sessions, for the page and as a file. Read when the user asks for it, sent nowhere. */
+/* Statistics of all sessions, for the page and as a file. Read on demand and never sent. */
 
 import { Uri, window, workspace } from 'vscode';
 import { t } from '../../../../protocol/language.ts';
@@ -21,7 +21,7 @@ export class SessionStatistics {
     this.log = log;
   }
 
-  /** Never rejects: the page says what is wrong. */
+  /** Never rejects: the page shows the error. */
   async describe(days: number): Promise<Extract<ToWebview, { type: 'statistics.told' }>> {
     try {
       const statistics = summarise(await this.read(), daysUpTo(this.today, days));
@@ -49,7 +49,7 @@ export class SessionStatistics {
 
   private async read(): Promise<ReadStatistics> {
     const all: ReadStatistics[] = [];
-    // One after the other: who has many workspaces has slow disks too.
+    // Sequential, to go easy on slow file systems with many workspaces.
     for (const store of await this.stores()) all.push(await readStatistics({ store, log: this.log, dayOf }));
     return {
       sessions: all.flatMap(({ sessions }) => sessions),

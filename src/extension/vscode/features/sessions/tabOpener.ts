@@ -6,7 +6,7 @@ import { svgIcon } from '../../svgIcon.ts';
 
 const tabType = 'folio.editor';
 
-/** Opens pages of the panel in tabs of the editor. */
+/** Opens pages of the panel in editor tabs. */
 export class TabOpener {
   private readonly panel: PanelView;
   private readonly session: ActiveSession;
@@ -16,7 +16,7 @@ export class TabOpener {
     this.session = session;
   }
 
-  /** @param memory what the page of a tab remembered before a reload; see `Memory` of the webview */
+  /** @param memory state of the tab's page before a reload; see `Memory` of the webview */
   restore(tab: WebviewPanel, memory: unknown): Promise<void> {
     return this.fill(tab, sessionIdIn(memory), nameIn(memory));
   }
@@ -44,7 +44,7 @@ export class TabOpener {
     await commands.executeCommand('workbench.action.moveEditorToNewWindow');
   }
 
-  /** A session that the side bar shows moves; another one comes beside what is shown. */
+  /** Moves a session that the side bar shows; opens any other beside. */
   async openBeside(sessionId: string): Promise<void> {
     const { panel, session } = this;
     await session.restore();
@@ -55,7 +55,7 @@ export class TabOpener {
       await panel.showSession(sessionId);
       return;
     }
-    // Before there is a tab: the user reads why a session cannot be opened.
+    // Before creating a tab, so that the user sees why a session cannot be opened.
     await session.opened.open(sessionId);
     await this.open(ViewColumn.Beside, sessionId);
   }
@@ -72,7 +72,7 @@ export class TabOpener {
 
 function sessionIdIn(memory: unknown): string | undefined {
   const sessionId = isRecord(memory) ? memory.sessionId : undefined;
-  // A session without a prompt has no journal to be opened from.
+  // A session without a prompt has no journal to open.
   return typeof sessionId === 'string' && !['', 'new'].includes(sessionId) ? sessionId : undefined;
 }
 
@@ -81,7 +81,7 @@ function nameIn(memory: unknown): string | undefined {
   return typeof name === 'string' && name.startsWith('new:') ? name : undefined;
 }
 
-/** As media/icon.svg, which follows the colour of the side bar alone. */
+/** Same as media/icon.svg, which follows only the side bar's colour. */
 function tabIcon(colour: string): Uri {
   const strokes = `fill="none" stroke="#${colour}" stroke-width="1.6" stroke-linejoin="round" stroke-linecap="round"`;
   return svgIcon(24, strokes, '<path d="M4.5 3h15v12l-6 6h-9zM19.5 15h-6v6M9 17V7.5h6.5M9 12h4.5"/>');

@@ -1,4 +1,4 @@
-/* A session of the background host as a page shows it: folded here from the events that the host sends. */
+/* A session of the background host as a page shows it, folded here from the host's events. */
 
 import type { Reply } from '../../../../protocol/background.ts';
 import type { SessionEvent } from '../../../../protocol/events.ts';
@@ -21,18 +21,18 @@ interface Attached {
   close(): void;
 }
 
-/** A prompt that the host did not take. `reason`: the host's, absent when it was gone. */
+/** A prompt that the host did not take. `reason`: the host's; absent if it was gone. */
 interface ReturnedPrompt {
   readonly prompt: Prompt;
   readonly reason?: string;
 }
 
-/** `left`: it rests, or another has it; `gone`: the host is; `broken`: what came could not be read. */
+/** `left`: it rests, or another process has it. `gone`: the host ended. `broken`: invalid data arrived. */
 export type WatchEnd = 'left' | 'gone' | 'broken';
 
 /**
- * The host is the only writer; this fold sees what its journal and its listeners see. A prompt counts as taken once an
- * event holds it, since a host that is killed has taken nothing that is not in the journal.
+ * The host is the only writer; this folds the same events as its journal. A prompt counts as taken once an event
+ * contains it, since a killed host keeps nothing that is not in the journal.
  */
 export class WatchedSession implements Disposable {
   readonly id: string;
@@ -41,7 +41,7 @@ export class WatchedSession implements Disposable {
   private readonly returned = new Emitter<ReturnedPrompt>();
   private connection: Attached | undefined;
   private sent = 0;
-  /** Prompts that no event holds yet, by the number of their line on this connection. */
+  /** Prompts without an event yet, by their line number on this connection. */
   private readonly unsure = new Map<number, Prompt>();
   private isOver = false;
   isDisposed = false;
@@ -54,14 +54,14 @@ export class WatchedSession implements Disposable {
     this.log = log;
   }
 
-  /** It has left the host, so a window may open it. */
+  /** True once it has left the host, so that a window may open it. */
   get hasLeft(): boolean {
     return this.isOver;
   }
 
   /**
    * Follows the session until it leaves the host, or the connection ends. Never rejects.
-   * @param onReady all that happened before is shown
+   * @param onReady called when all past events are shown
    */
   async follow(connection: Attached, onReady: () => void): Promise<WatchEnd> {
     const end = await this.readAll(connection, onReady).catch(error => {
@@ -77,13 +77,13 @@ export class WatchedSession implements Disposable {
     return end;
   }
 
-  /** No host has it any more. */
+  /** Marks that no host has it any more. */
   end(): void {
     this.isOver = true;
     this.changed.fire();
   }
 
-  /** Sends an intention. False when no host listens at the moment. */
+  /** Sends an intention. Returns false if no host is connected. */
   send(message: object): boolean {
     if (!this.connection) return false;
     this.sent++;
@@ -99,7 +99,7 @@ export class WatchedSession implements Disposable {
     this.returned.dispose();
   }
 
-  /** Nothing is shown before all of the past is there: a fold that starts again would show an earlier state. */
+  /** Shows nothing before all past events have arrived: a restarted fold would show an earlier state. */
   private async readAll(connection: Attached, onReady: () => void): Promise<WatchEnd> {
     let state = emptySession;
     for (let reply = await connection.next(); reply; reply = await connection.next()) {
@@ -132,7 +132,7 @@ export class WatchedSession implements Disposable {
     if (found) this.unsure.delete(found[0]);
   }
 
-  /** A decision that came second is no news: the first is shown. */
+  /** A refused second decision needs no message: the first is shown. */
   private refuse(line: number, reason: string): void {
     const prompt = this.unsure.get(line);
     this.unsure.delete(line);

@@ -1,4 +1,4 @@
-/* Sessions of this workspace in the background host: handed over, listed, and brought back. Loaded with the first. */
+/* Sessions of this workspace in the background host: handed over, listed, and taken back. Loaded on first use. */
 
 import { window } from 'vscode';
 import type { BackgroundSession, RunOrder } from '../../../../protocol/background.ts';
@@ -10,16 +10,16 @@ import { Refusal } from '../../../core/refusal.ts';
 import type { Session } from '../../../core/session/session.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { ActiveSession } from '../../activeSession.ts';
-import type { TakenBack } from '../../openSessions.ts';
+import type { ReturnedSession } from '../../openSessions.ts';
 import type { PanelView } from '../../panel/panelView.ts';
 import { workspaceFolders } from '../../workspaceFolders.ts';
-import { report } from '../report.ts';
+import { reportFailure } from '../report.ts';
 import { BackgroundPages, type PageDialogs } from './backgroundPages.ts';
 import { HostHandover } from './hostHandover.ts';
 import { HostList, type RecordingHost } from './hostList.ts';
 import { HostWatch } from './hostWatch.ts';
 
-/** Makes an order of a session; throws a `Refusal` when it needs its window. */
+/** Makes an order to run a session. Throws a `Refusal` if the session needs its window. */
 interface Ordering {
   run(state: SessionState): Promise<RunOrder>;
   env(): Promise<RunOrder['env']>;
@@ -34,9 +34,9 @@ export class WindowBackground {
   private readonly handover: HostHandover;
   private readonly pages: BackgroundPages;
   private readonly list: HostList;
-  /** Sessions that this window takes back, whose end in the host is no news. */
+  /** Sessions that this window is taking back, whose end in the host is not reported. */
   private readonly taking = new Set<string>();
-  /** As the user was notified of them. */
+  /** The list that the user was last notified of. */
   private before: readonly BackgroundSession[] = [];
 
   constructor(host: RecordingHost, ordering: Ordering, session: ActiveSession, panel: PanelView, log: Log) {
@@ -59,7 +59,7 @@ export class WindowBackground {
     );
   }
 
-  /** Those of this workspace. */
+  /** Sessions of this workspace. */
   get sessions(): readonly BackgroundSession[] {
     return this.list.sessions;
   }
@@ -76,7 +76,7 @@ export class WindowBackground {
     return this.list.holds(sessionId);
   }
 
-  /** The shown session goes on in the host. Says why where that cannot be. */
+  /** Hands the shown session to the host, or says why it cannot. */
   async runShown(): Promise<void> {
     await this.session.restore();
     try {
@@ -99,22 +99,22 @@ export class WindowBackground {
     );
   }
 
-  /** Undefined: it does not run there. */
-  async take(sessionId: string): Promise<TakenBack | undefined> {
+  /** Resolves with `undefined` if it does not run there. */
+  async take(sessionId: string): Promise<ReturnedSession | undefined> {
     if (!this.list.known.some(each => each.sessionId === sessionId)) return undefined;
     this.taking.add(sessionId);
     return await this.handover.take(sessionId, session => this.goOn(session));
   }
 
   private goOn(session: Session): void {
-    session.retry().catch(error => report(this.log, t('The session could not go on'), error));
+    session.retry().catch(error => reportFailure(this.log, t('The session could not go on'), error));
   }
 
   /** Sends an intention to a session that no page shows. */
   async send(sessionId: string, message: object): Promise<void> {
     const connection = await this.host.connect({ type: 'attach', sessionId });
     connection?.sendLine(JSON.stringify(message));
-    // It reads lines before it has sent all of the past.
+    // The host reads lines before it has sent all past events.
     for (let reply = await connection?.next(); reply; reply = await connection?.next())
       if (reply.type === 'caughtUp' || reply.type === 'refused') break;
     connection?.close();
@@ -140,7 +140,7 @@ export class WindowBackground {
       if ((await window.showInformationMessage(sentence, t('Show'))) === undefined) return;
       if (await this.panel.showSession(sessionId)) await this.panel.focus();
     };
-    show().catch(error => report(this.log, t('The session could not be shown'), error));
+    show().catch(error => reportFailure(this.log, t('The session could not be shown'), error));
   }
 }
 
@@ -160,11 +160,11 @@ function pageDialogs(log: Log): PageDialogs {
       const sentence = t('The session runs in the background. Bring it back to this window to do that.');
       return (await window.showInformationMessage(sentence, bring)) === bring;
     },
-    report: (what, error) => report(log, what, error),
+    report: (what, error) => reportFailure(log, what, error),
   };
 }
 
-/** At work, or it could continue. */
+/** Returns whether it is working, or could continue. */
 function isUnderWay(state: SessionState): boolean {
   const { activity, queue } = state;
   return activity.status !== 'resting' || queue.length > 0 || isUnfinished(state);

@@ -1,4 +1,7 @@
-/* A server from the palette or the panel: steps that end in `/mcp add …` or `/mcp remove …`. Loaded with the first. */
+/*
+ * Adds or removes a server step by step from the palette or panel, as `/mcp add …` or `/mcp remove …`. Loaded on first
+ * use.
+ */
 
 import { type QuickPickItem, window, workspace } from 'vscode';
 import { t } from '../../../../protocol/language.ts';
@@ -17,7 +20,7 @@ export async function addServerBySteps(promptCommands: Pick<PromptCommands, 'run
   if (words !== undefined) await run(promptCommands, `/mcp add ${words}`);
 }
 
-/** Its entry and its secrets cannot be brought back, so it asks first. */
+/** Asks first, since its entry and secrets cannot be restored. */
 export async function removeServer(promptCommands: Pick<PromptCommands, 'run'>, name: string): Promise<void> {
   const remove = t('Remove');
   const detail = t('Its entry is taken out of the settings file, with the secrets that Folio keeps for it.');
@@ -47,14 +50,14 @@ const questions: ServerQuestions = {
         prompt,
         value,
         password: secret,
-        // The text is often copied from elsewhere: going there must not close the box.
+        // The text is often copied from elsewhere, so losing focus must not close the box.
         ignoreFocusOut: true,
         validateInput: findFault,
       }),
     ),
 };
 
-/** Typed words hide no choice: they lead to the one that they fit. */
+/** Typed text hides no choice but activates the best match. */
 async function pickOrType<T extends string>(
   title: string,
   choices: readonly ServerChoice<T>[],

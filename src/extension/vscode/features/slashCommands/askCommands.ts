@@ -6,11 +6,11 @@ import type { CommandAnswer, CommandQuestion } from '../../../core/commands/temp
 import { codeSpan, fenceBlock } from '../../../core/export/markdownText.ts';
 import type { ReadingTexts } from '../documents/readingTexts.ts';
 
-/** A dialog has no more room; what is longer is read in an editor first. */
+/** Characters that fit into a dialog. Longer text is shown in an editor first. */
 const longest = 1_200;
 const maxLines = 25;
 
-/** One question for all commands that a prompt wants to run before it is sent. */
+/** Asks once about all commands that a prompt runs before it is sent. */
 export async function askCommands(question: CommandQuestion, texts: ReadingTexts): Promise<CommandAnswer> {
   const { name, commands, canLast, sentence } = question;
   const lines = commands.map(({ command, reason }) => `${showHidden(command)}\n    ${reason}`);
@@ -37,7 +37,7 @@ export async function askCommands(question: CommandQuestion, texts: ReadingTexts
   return answer === scan ? askInEditor(question, texts, run) : 'no';
 }
 
-/** The whole stands in an editor, so the question must leave it in sight. */
+/** Not modal, so that the editor with the full text stays visible. */
 async function askInEditor(
   { name, commands, sentence }: CommandQuestion,
   texts: ReadingTexts,

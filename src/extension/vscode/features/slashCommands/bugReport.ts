@@ -22,17 +22,17 @@ import type { ActiveSession } from '../../activeSession.ts';
 import type { Connection } from '../../connection.ts';
 import type { WindowTrust } from '../../windowTrust.ts';
 
-/** The parts of the window that a report describes. */
+/** Parts of the window that a report describes. */
 export interface Reported {
   readonly session: Pick<ActiveSession, 'state'>;
   readonly connection: Pick<Connection, 'kind' | 'name' | 'traffic'>;
-  /** Folio, as VS Code knows it. */
+  /** VS Code's entry for Folio. */
   readonly extension: Pick<Extension<unknown>, 'packageJSON'>;
   readonly trust: Pick<WindowTrust, 'isTrusted'>;
   readonly settings: Pick<Settings, 'managedNames'>;
 }
 
-/** Opens the facts as a text that the user changes and sends automatically; nothing leaves the window. */
+/** Opens the facts as a text that the user edits and sends themselves. Nothing leaves the window. */
 export async function writeReport(reported: Reported, title = ''): Promise<void> {
   const { session, connection, extension } = reported;
   const content = describeReport({
@@ -47,7 +47,7 @@ export async function writeReport(reported: Reported, title = ''): Promise<void>
   await offerTraffic(report, connection.traffic);
 }
 
-/** Tells what Folio is and what it runs in here. */
+/** Returns facts about Folio and its environment. */
 export function aboutWindow({ session, connection, extension, trust, settings }: Reported): AboutFacts {
   const manifest: unknown = extension.packageJSON;
   return {
@@ -61,7 +61,7 @@ export function aboutWindow({ session, connection, extension, trust, settings }:
   };
 }
 
-/** Adds the newest requests to the report once the user has seen them; what they take out of them stays out. */
+/** Adds the newest requests to the report once the user has reviewed them, without the parts that they removed. */
 async function offerTraffic(report: TextDocument, { exchanges }: RecentTraffic): Promise<void> {
   if (exchanges.length === 0) return;
   const offer = plural(
@@ -70,7 +70,8 @@ async function offerTraffic(report: TextDocument, { exchanges }: RecentTraffic):
   );
   if ((await window.showInformationMessage(offer, t('Show them'))) === undefined) return;
   const { writeExchanges } = await import('../../../core/traffic/trafficWriter.ts');
-  // Filled once it is shown: VS Code opens a document with unsaved text automatically, before a slow window has it beside.
+  // Filled after it is shown: VS Code opens a document with unsaved text on its own before a slow window shows it
+  // beside.
   const shown = await workspace.openTextDocument({ language: 'json' });
   const editor = await window.showTextDocument(shown, { viewColumn: ViewColumn.Beside });
   const requests = `${writeExchanges(exchanges).join('\n')}\n`;
@@ -90,13 +91,13 @@ async function offerTraffic(report: TextDocument, { exchanges }: RecentTraffic):
     );
 }
 
-/** `ssh-remote` is a kind; anything else may be an address. */
+/** `ssh-remote` is a kind. Anything else may be an address. */
 function remoteKind(name: string | undefined): string {
   if (!name) return '';
   return /^[a-z-]+$/.test(name) ? `, remote: ${name}` : ', remote';
 }
 
-/** Settings that are set anywhere and differ from their defaults. */
+/** Returns settings that differ from their defaults, in any scope. */
 function changedSettings(manifest: unknown): Readonly<Record<string, unknown>> {
   const changed: Record<string, unknown> = {};
   for (const name of settingNames(manifest)) {

@@ -1,4 +1,4 @@
-/* Commands of the prompt in a window. Loaded with the first of them. */
+/* Slash commands in a window. Loaded with the first one. */
 
 import { commands, env, Uri, window, workspace } from 'vscode';
 import type { Attachment } from '../../../../protocol/intentions.ts';
@@ -15,6 +15,7 @@ import type {
   CommandView,
   CommandViews,
   Confirmation,
+  FormField,
   ListedKind,
   ListedThing,
   RewindIntent,
@@ -27,7 +28,7 @@ import { callOf, withWords } from '../../../core/commands/texts/describeCommands
 import { Refusal } from '../../../core/refusal.ts';
 import type { Session } from '../../../core/session/session.ts';
 import { sessionWork } from '../../../core/session/sessionWork.ts';
-import { placeOfModel } from '../../../platform/modelPlace.ts';
+import { parseModelName } from '../../../platform/modelNames.ts';
 import { type WritableSettings, withEffort } from '../../../platform/settings.ts';
 import type { ActiveSession } from '../../activeSession.ts';
 import type { Connection } from '../../connection.ts';
@@ -40,10 +41,9 @@ import { openSource } from '../openSource.ts';
 import { openSettings } from '../openThings.ts';
 import { askCommands } from './askCommands.ts';
 import { aboutWindow, type Reported, writeReport } from './bugReport.ts';
-import { fillForm } from './fillForm.ts';
 import { WorkNotice } from './workNotice.ts';
 
-/** The user at the window, who is also asked about the commands of a template. */
+/** The user of the window, who is also asked about the commands of a template. */
 export function windowUser(texts: ReadingTexts): CommandUser & Pick<TemplateWork, 'ask'> {
   const waiting = new WorkNotice();
   return {
@@ -62,7 +62,7 @@ export function windowUser(texts: ReadingTexts): CommandUser & Pick<TemplateWork
   };
 }
 
-/** @param takeAttachments what goes along with a prompt that a command sends */
+/** @param takeAttachments returns attachments for a prompt that a command sends */
 export function shownSession(
   session: ActiveSession,
   library: SessionLibrary,
@@ -70,7 +70,7 @@ export function shownSession(
   { ask }: Pick<TemplateWork, 'ask'>,
   takeAttachments: () => readonly Attachment[],
 ): CommandSession {
-  // A template that was filled for a session goes to that one, whichever is shown by then.
+  // A template that was filled for one session is sent to it, even if another is shown by then.
   let filledFor: Session | undefined;
   return {
     state: () => session.state,
@@ -99,7 +99,7 @@ export function windowModels(
     known: () => connection.models,
     resolve,
     refuse: model => {
-      const { provider, id } = placeOfModel(model, connection.name, connection.others);
+      const { provider, id } = parseModelName(model, connection.name, connection.others);
       return settings.restrictions?.refuseModel(provider, id);
     },
     setEffort: async (model, effort) => {
@@ -142,7 +142,7 @@ function notify(sentence: string): void {
   void window.showInformationMessage(sentence);
 }
 
-/** Copies and names are sessions of the history. */
+/** Copies and names of sessions in the history. */
 function windowChats(library: SessionLibrary, session: ActiveSession): Chats {
   return {
     list: () => library.named(),
@@ -151,13 +151,13 @@ function windowChats(library: SessionLibrary, session: ActiveSession): Chats {
       await session.switchTo(sessionId);
     },
     remove: async ({ sessionId }) => {
-      // It resolves when the offer to undo it is gone, and reports the problem.
+      // Resolves when the offer to undo is gone. Reports errors itself.
       void commands.executeCommand('folio.deleteSession', sessionId);
     },
   };
 }
 
-/** VS Code starts its extensions again where one folder becomes several; the session is there again after that. */
+/** VS Code restarts its extensions when a single folder becomes several. The session is restored after that. */
 function addFolders(paths: readonly string[]): void {
   const { length } = workspace.workspaceFolders ?? [];
   const isAdded = workspace.updateWorkspaceFolders(
@@ -172,7 +172,7 @@ function addFolders(paths: readonly string[]): void {
   notify(t('{0}: in the workspace now. Sessions that begin from here on work there, too.', paths.join(', ')));
 }
 
-/** The one that is picked stands in the composer, to be sent or continued with. */
+/** Puts the picked command into the composer, to be sent or completed. */
 async function pickCommand({ commands: all }: CommandTable, panel: PanelView): Promise<void> {
   const items = withWords(all).map(command => ({
     label: oneLine(callOf(command), 80),
@@ -190,7 +190,7 @@ async function pickCommand({ commands: all }: CommandTable, panel: PanelView): P
   await panel.focus();
 }
 
-/** These views are opened with the commands of VS Code's palette. */
+/** Views that open by commands of VS Code's palette. */
 const palette: Readonly<Record<Exclude<CommandView, 'servers' | 'settings'>, string>> = {
   model: 'folio.selectModel',
   effort: 'folio.selectEffort',
@@ -256,7 +256,7 @@ async function send(
   }
   const target = filledFor ?? (await session.open());
   const before = target.state.model;
-  // A waiting prompt is sent when another prompt is done, and must not change the model of that one.
+  // A queued prompt is sent after another, whose model must not change.
   const changes = model !== undefined && model !== before && !target.busy;
   if (changes) target.setModel(model);
   try {
@@ -291,11 +291,11 @@ async function list(
   }
 }
 
-/** A dialog has no more room; what is longer is read in an editor. */
+/** Characters that fit into a dialog. Longer text is shown in an editor. */
 const longest = 1_200;
 const maxLines = 25;
 
-/** Nobody agrees to what they could not see whole. */
+/** Shows the full text first, so that nobody agrees to what they have not seen. */
 async function confirm(question: Confirmation, texts: ReadingTexts): Promise<'yes' | 'no'> {
   const { sentence, button } = question;
   const text = showHidden(question.text);
@@ -307,4 +307,31 @@ async function confirm(question: Confirmation, texts: ReadingTexts): Promise<'ye
   await texts.show(t('To decide on'), asMarkdown(question));
   const beside = `${sentence} ${t('What it means stands in the editor.')}`;
   return (await window.showWarningMessage(beside, button, t('Leave'))) === button ? 'yes' : 'no';
+}
+
+/** Shows one input after the other. Leaving one cancels the form. */
+async function fillForm(
+  title: string,
+  fields: readonly FormField[],
+): Promise<ReadonlyMap<string, string> | 'left'> {
+  const answers = new Map<string, string>();
+  for (const [index, { key, prompt, choices, findFault }] of fields.entries()) {
+    const heading = fields.length > 1 ? t('{0} ({1} of {2})', title, index + 1, fields.length) : title;
+    const answer = choices
+      ? await window.showQuickPick([...choices], {
+          title: heading,
+          placeHolder: prompt,
+          ignoreFocusOut: true,
+        })
+      : await window.showInputBox({
+          title: heading,
+          prompt,
+          ignoreFocusOut: true,
+          // Validated while typing, so that an error does not lose the other answers.
+          validateInput: line => findFault?.(line.trim()),
+        });
+    if (answer === undefined) return 'left';
+    answers.set(key, answer);
+  }
+  return answers;
 }

@@ -1,4 +1,4 @@
-/* The newest comparison of a window: its attempts, and what a user does with them. Loaded with the first use. */
+/* The newest comparison of a window: its attempts, and the user's actions on them. Loaded on first use. */
 
 import { type Memento, window } from 'vscode';
 import type { Attachment } from '../../../../protocol/intentions.ts';
@@ -19,9 +19,9 @@ import type { Connection } from '../../connection.ts';
 import type { PanelView } from '../../panel/panelView.ts';
 import type { PromptCommands } from './promptCommands.ts';
 
-/** The key in the workspace's memory. */
+/** Key in the workspace's memory. */
 const memoryKey = 'folio.comparison';
-/** Milliseconds; attempts at work change many times a second. */
+/** Milliseconds between updates. Working attempts change many times a second. */
 const tellEveryMs = 500;
 
 interface KeptComparison {
@@ -47,7 +47,7 @@ export interface ComparisonHost {
 
 export class Comparisons {
   private readonly host: ComparisonHost;
-  /** As each session was last seen: one that rests may be closed. */
+  /** Last known facts of each session, which may be closed once it rests. */
   private readonly facts = new Map<string, AttemptFacts>();
   private timer: NodeJS.Timeout | undefined;
   private lastTold = '';
@@ -59,7 +59,7 @@ export class Comparisons {
     });
   }
 
-  /** @param takeAttachments gives what goes along with the prompt */
+  /** @param takeAttachments returns attachments for the prompt */
   access(takeAttachments: () => readonly Attachment[]): ComparisonAccess {
     return {
       pickModels: () => this.pickModels(),
@@ -68,7 +68,7 @@ export class Comparisons {
     };
   }
 
-  /** Tells the pages how the attempts stand. Those that are not open are read from the disk. */
+  /** Sends the state of the attempts to the pages. Reads closed ones from disk. */
   async list(): Promise<void> {
     for (const { sessionId } of this.kept?.attempts ?? [])
       if (!this.facts.has(sessionId) && !this.opened.find(sessionId)) await this.read(sessionId);
@@ -77,7 +77,7 @@ export class Comparisons {
     this.tell();
   }
 
-  /** The user chooses models and writes the task in the composer, with all that it offers. */
+  /** Lets the user choose models and write the task in the composer. */
   async choose(): Promise<void> {
     const { panel } = this.host;
     const models = await this.pickModels();
@@ -88,7 +88,7 @@ export class Comparisons {
     await panel.focus();
   }
 
-  /** As the user asks for it. */
+  /** Called on the user's request. */
   async showNewest(): Promise<void> {
     if (!(await this.show())) void window.showInformationMessage(t('Nothing is compared yet.'));
   }
@@ -109,7 +109,7 @@ export class Comparisons {
     return picked && picked.length > 0 ? picked.map(({ id }) => id) : undefined;
   }
 
-  /** Its changes come home, where they wait for review beside those of other attempts. */
+  /** Brings its changes home, where they await review beside those of other attempts. */
   async take(sessionId: string): Promise<void> {
     const { session, panel, commands } = this.host;
     await session.switchTo(sessionId);
@@ -118,7 +118,7 @@ export class Comparisons {
     if (refusal !== undefined) void window.showWarningMessage(refusal);
   }
 
-  /** Runs the project's tests in each worktree whose attempt rests, one after the other. */
+  /** Runs the project's tests in the worktree of each resting attempt, one after the other. */
   async runTests(): Promise<void> {
     for (const { sessionId } of this.kept?.attempts ?? []) {
       const session = await this.read(sessionId);
@@ -138,7 +138,7 @@ export class Comparisons {
     }
   }
 
-  /** Ends the session and removes its worktree, once the user has agreed. */
+  /** Ends the session and removes its worktree, after confirmation. */
   async discard(sessionId: string): Promise<void> {
     const { kept } = this;
     const attempt = kept?.attempts.find(each => each.sessionId === sessionId);
@@ -194,7 +194,7 @@ export class Comparisons {
     await this.show();
   }
 
-  /** Absent: it was deleted, or another window has it. */
+  /** Returns `undefined` if it was deleted, or another window has it. */
   private async read(sessionId: string): Promise<Session | undefined> {
     try {
       const session = await this.opened.open(sessionId);
@@ -233,7 +233,7 @@ export class Comparisons {
   }
 }
 
-/** The prompt waits for the set-up, as it would for a user. */
+/** The prompt waits for the worktree's setup, as it would for a user. */
 async function begin(
   session: Session,
   setUp: string,

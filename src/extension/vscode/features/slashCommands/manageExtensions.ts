@@ -1,4 +1,4 @@
-/* Extensions of the agent from the palette: picks that end in `/extensions …`. Loaded when it is first done. */
+/* Manages Folio's extensions from the palette, by picks that end in `/extensions …`. Loaded on first use. */
 
 import { commands, type QuickPickItem, QuickPickItemKind, window, workspace } from 'vscode';
 import { t } from '../../../../protocol/language.ts';
@@ -13,7 +13,7 @@ import type { InstalledFolder } from '../../../platform/customizations/extension
 import type { PromptCommands } from './promptCommands.ts';
 
 interface Choice extends QuickPickItem {
-  /** Asks for the words behind `/extensions`; undefined: the user left. */
+  /** Asks for the arguments of `/extensions`; `undefined` if the user left. */
   readonly choose: () => Promise<string | undefined>;
 }
 

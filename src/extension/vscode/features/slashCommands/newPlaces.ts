@@ -3,7 +3,7 @@ import { t } from '../../../../protocol/language.ts';
 import type { ActiveSession } from '../../activeSession.ts';
 import type { PromptCommands } from './promptCommands.ts';
 
-/** Gives new sessions another place where the settings want it. */
+/** Moves new sessions to the place that the settings ask for. */
 export class NewPlaces {
   private readonly session: ActiveSession;
   private readonly slashCommands: Pick<PromptCommands, 'run'>;
@@ -16,14 +16,14 @@ export class NewPlaces {
   }
 
   /**
-   * A session that has prompts, or whose place the user chose, stays where it is.
-   * @param command leads there
+   * Leaves sessions that have prompts, or whose place the user chose.
+   * @param command moves the session
    */
   async place(command: string): Promise<void> {
     const { state, present, placedId } = this.session;
     const isElsewhere = state.worktree !== undefined || state.container !== undefined;
     const isPlaced = state.title !== '' || isElsewhere || (present && present.id === placedId);
-    // A second prompt may come while the worktree of the first is made.
+    // A second prompt may arrive while the worktree of the first is being created.
     if (isPlaced) return;
     this.placing ??= this.isolate(command).finally(() => {
       this.placing = undefined;

@@ -10,16 +10,16 @@ import type { PanelFeed } from '../../panel/panelFeed.ts';
 import type { WindowTrust } from '../../windowTrust.ts';
 import type { WindowAdditions } from '../customizations/windowAdditions.ts';
 
-/** Reads which commands there are, their files again or as they were known a moment ago. */
+/** Reads the table of commands, with their files read again or recently cached. */
 type ReadTable = (files: 'fresh' | 'known') => Promise<CommandTable>;
 
-/** @param takeAttachments gives what goes along with a prompt that a command sends */
+/** @param takeAttachments returns attachments for a prompt that a command sends */
 type MakeSurface = (
   table: CommandTable,
   takeAttachments: () => readonly Attachment[],
 ) => Promise<CommandSurface>;
 
-/** Commands are carried out with what the window has; one that cannot be comes back to the composer. */
+/** Runs slash commands with the window's state. Those that cannot run return to the composer. */
 export class PromptCommands {
   private readonly panel: { readonly feed: Pick<PanelFeed, 'deliver'> };
   private readonly connection: Pick<Connection, 'kind' | 'models'>;
@@ -39,9 +39,9 @@ export class PromptCommands {
   }
 
   /**
-   * Carries out a prompt that is a command, or says why it is none. A prompt that needs a model comes back while none
-   * is connected. False: it is to be sent like any other.
-   * @param driver the agent of another maker that answers with a model of its own; absent: Folio's
+   * Runs a prompt that is a slash command, or says why it cannot. A prompt that needs a model returns to the composer
+   * while none is connected. Resolves with false if it must be sent like any other.
+   * @param driver the third-party agent that answers with its own model; absent for Folio's
    */
   async carryOut(text: string, attachments: readonly Attachment[], driver?: string): Promise<boolean> {
     const isKept = () => driver === undefined && this.keepFromNobody(text, attachments);
@@ -56,7 +56,7 @@ export class PromptCommands {
     return true;
   }
 
-  /** Carries out one that nobody typed; gives the sentence why it cannot be carried out. */
+  /** Runs a command that nobody typed. Returns a sentence on why it cannot. */
   async run(text: string): Promise<string | undefined> {
     const { parseCommand, runCommand } = await import('../../../core/commands/table/parseCommand.ts');
     const table = await this.readTable('fresh');
@@ -65,15 +65,15 @@ export class PromptCommands {
     return runCommand(parsed.command, await this.makeSurface(table, () => []), parsed.argument);
   }
 
-  /** @param query what was typed behind the slash */
+  /** @param query text after the slash */
   async complete(query: string): Promise<CompletionList> {
     const { completeCommand } = await import('../../../core/commands/completeCommand.ts');
-    // While a name is typed on, the files stay as they were a moment ago.
+    // While a name is being typed, cached files are used.
     const { commands } = await this.readTable(query.length <= 1 ? 'fresh' : 'known');
     return completeCommand(query, commands, this.connection.models);
   }
 
-  /** Attachments that the command does not take come back to the user. */
+  /** Returns attachments that the command does not use to the user. */
   private async runTyped(typed: TypedCommand, table: CommandTable): Promise<void> {
     const { text, attachments, command, argument } = typed;
     const { runCommand } = await import('../../../core/commands/table/parseCommand.ts');
@@ -118,7 +118,7 @@ const withoutModel = () =>
   t('Nothing can be sent before a model is connected. Choose one, or try the rehearsal.');
 const stopped = () => t('You stopped it, so nothing was sent.');
 
-/** The commands of Folio, of files and of servers. */
+/** Commands of Folio, of files and of servers. */
 export function windowTable(
   additions: Pick<WindowAdditions, 'get' | 'refresh'>,
   trust: Pick<WindowTrust, 'isTrusted'>,

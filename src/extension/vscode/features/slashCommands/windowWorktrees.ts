@@ -1,4 +1,4 @@
-/* Worktrees for commands in a window. Loaded with the first of them. */
+/* Worktrees for slash commands of a window. Loaded on first use. */
 
 import { commands, Uri, window, workspace } from 'vscode';
 import { plural, t } from '../../../../protocol/language.ts';
@@ -61,7 +61,7 @@ export function windowWorktrees(
 
 interface Merging {
   readonly letAgentMerge: () => void;
-  /** A file is merged, and counts as brought home. */
+  /** Called when a file is merged, so that it counts as brought home. */
   readonly merged: () => Promise<void>;
 }
 
@@ -83,8 +83,8 @@ async function offerToMerge(
 }
 
 /**
- * The file itself is the result. When the user saves it there, what the session has of it now counts as brought home; a
- * result that is closed unsaved leaves the change to be brought.
+ * Opens a merge editor whose result is the file itself. Once the user saves it, the session's current version counts as
+ * brought home. If it is closed unsaved, the change is still to be brought.
  */
 async function openMergeEditor(
   path: string,

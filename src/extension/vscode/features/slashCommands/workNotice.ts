@@ -1,9 +1,9 @@
 import { ProgressLocation, window } from 'vscode';
 
-/** Most is done before anybody could read a message about it. */
+/** Most work ends before anybody could read a message about it. */
 const quickMs = 1_500;
 
-/** Says that something takes its time and lets the user end it; silent while they are asked about it. */
+/** Shows that something takes long, with a button to cancel. Hidden while the user is asked about it. */
 export class WorkNotice {
   private question: Promise<unknown> | undefined;
   private reportQuestion: (() => void) | undefined;
@@ -34,10 +34,10 @@ export class WorkNotice {
     return running;
   }
 
-  /** Nothing is shown beside the question. */
+  /** Hides the notice during the question. */
   async pause<T>(ask: () => Promise<T>): Promise<T> {
     const question = ask();
-    // The code that shows the notice only wants to know that it was answered.
+    // The notice only needs to know that the question was answered.
     this.question = question.catch(() => undefined);
     this.reportQuestion?.();
     try {

@@ -8,13 +8,13 @@ import type { PanelView } from '../../panel/panelView.ts';
 import { registerCommands } from '../commands.ts';
 import type { PromptCommands } from './promptCommands.ts';
 
-/** Lead a new session to where the settings want it. */
+/** Move a new session to the place that the settings ask for. */
 const placeCommands: Readonly<Record<string, string>> = {
   worktree: '/isolate',
   container: '/isolate --container',
 };
 
-/** Commands for where a new session works, and which agent drives it. Slash commands do the work, so both ways say the same. */
+/** Commands for the place of a new session, and for its agent. Slash commands do the work, so both report the same. */
 export function registerWorktrees(
   session: ActiveSession,
   panel: PanelView,

@@ -5,7 +5,7 @@ import type { PromptCommands } from '../../features/slashCommands/promptCommands
 import type { PanelView } from '../panelView.ts';
 import type { SomeHandlers } from './panelHandlers.ts';
 
-/** @param load gives the comparison of the window, which is loaded with its first use */
+/** @param load loads the window's comparison on first use */
 export function handleComparison(load: () => Promise<Comparisons>) {
   return {
     'panel.comparison': async () => (await load()).list(),
@@ -15,15 +15,19 @@ export function handleComparison(load: () => Promise<Comparisons>) {
   } satisfies SomeHandlers;
 }
 
-/** The parts that few users open. */
+/** Rarely opened parts. */
 interface Seldom {
   statistics(): SessionStatistics;
   apps(panel: PanelView): WindowApps;
   removeServer(slashCommands: PromptCommands, name: string): Promise<void>;
 }
 
-/** @param load gives the statistics of all sessions and pages of servers, which are loaded with their first use */
-export function handleSeldom(load: () => Promise<Seldom>, panel: PanelView, promptCommands: PromptCommands) {
+/** @param load loads statistics and MCP apps on first use */
+export function handleStatisticsAndApps(
+  load: () => Promise<Seldom>,
+  panel: PanelView,
+  promptCommands: PromptCommands,
+) {
   const apps = async () => (await load()).apps(panel);
   return {
     'panel.statistics': async ({ days }, page) =>

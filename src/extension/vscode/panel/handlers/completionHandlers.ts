@@ -4,10 +4,10 @@ import type { Log } from '../../../platform/log.ts';
 import type { PromptCommands } from '../../features/slashCommands/promptCommands.ts';
 import type { SomeHandlers } from './panelHandlers.ts';
 
-/** @param query what was typed after the `@`; rejects with the signal's reason when it is aborted */
+/** @param query the text after `@`. Rejects with the signal's reason when it is aborted */
 export type CompleteMention = (query: string, signal: AbortSignal) => Promise<CompletionList>;
 
-/** Only the newest question is answered: those before it are about what nobody sees any more. */
+/** Answers only the newest query, since results of earlier ones are no longer shown. */
 export function handleCompletion(
   completeMention: CompleteMention,
   commands: Pick<PromptCommands, 'complete'>,
@@ -26,7 +26,7 @@ export function handleCompletion(
         if (!signal.aborted) feed.notify({ type: 'completion.told', number, ...completion });
       } catch (error) {
         if (signal.aborted) return;
-        // A message for every letter would be worse than an empty list.
+        // A message for every typed letter would be worse than an empty list.
         log.warn(`Nothing can be completed: ${messageOf(error)}`);
         feed.notify({ type: 'completion.told', number, choices: [], limited: false });
       }

@@ -10,10 +10,10 @@ import type { ConnectFlow } from '../../connect/connectFlow.ts';
 import type { WindowEnvironment } from '../../environment.ts';
 import type { ApprovalModes } from '../../features/approvalMode.ts';
 import type { OutputOpen } from '../../features/documents/outputOpen.ts';
-import type { PromptDoor } from '../../features/entryPoints/promptDoor.ts';
-import { reach } from '../../features/milestones.ts';
+import type { PromptSender } from '../../features/entryPoints/promptSender.ts';
+import { completeMilestone } from '../../features/milestones.ts';
 import type { Permissions } from '../../features/permissions.ts';
-import { report } from '../../features/report.ts';
+import { reportFailure } from '../../features/report.ts';
 import type { PanelDrafts } from '../../features/sessions/panelDrafts.ts';
 import type { VscodeEditor } from '../../ports/vscodeEditor.ts';
 import type { ProposalDiff } from '../../review/proposalDiff.ts';
@@ -23,10 +23,12 @@ import type { PanelView } from '../panelView.ts';
 import { handleMessage, type PanelHandlers, type SomeHandlers } from './panelHandlers.ts';
 import { restsAt } from './stillAsked.ts';
 
-/** Joins the panel to the rest: facts go out to it, its intentions come in and are carried out. */
+/** Connects the panel: runs the handlers of its intentions. */
 export function controlPanel(panel: PanelView, handlers: PanelHandlers, log: Log): Disposable {
   return panel.onDidReceive(({ message, page }) => {
-    handleMessage(handlers, message, page).catch(error => report(log, t('Folio could not do that'), error));
+    handleMessage(handlers, message, page).catch(error =>
+      reportFailure(log, t('Folio could not do that'), error),
+    );
   });
 }
 
@@ -37,7 +39,7 @@ export function sendEnvironment(panel: PanelView, environment: WindowEnvironment
 }
 
 /**
- * @param prepare finds out how a model can be reached; once it is known, the panel can say what is missing
+ * @param prepare finds the ways to reach a model, so that the panel can say what is missing
  * @param drafts loaded with the first page
  */
 export function handleReady(
@@ -58,7 +60,7 @@ export function handleReady(
 }
 
 /** @param drafts loaded with the first page */
-export function handleDrafts(drafts: () => Promise<PanelDrafts>, door: Pick<PromptDoor, 'getReady'>) {
+export function handleDrafts(drafts: () => Promise<PanelDrafts>, door: Pick<PromptSender, 'getReady'>) {
   return {
     'panel.drafted': async (change, page) => {
       const kept = await drafts();
@@ -68,7 +70,7 @@ export function handleDrafts(drafts: () => Promise<PanelDrafts>, door: Pick<Prom
   } satisfies SomeHandlers;
 }
 
-export function handleTurns(session: ActiveSession, door: Pick<PromptDoor, 'send' | 'run'>) {
+export function handleTurns(session: ActiveSession, door: Pick<PromptSender, 'send' | 'run'>) {
   return {
     'prompt.send': ({ text, attachments, how }) => {
       const command = ownCommandOf(text);
@@ -146,7 +148,7 @@ export function handleControl(session: ActiveSession, permissions: Permissions) 
     'page.share': () => commands.executeCommand('folio.browser.shareTab'),
     'page.stopSharing': () => commands.executeCommand('folio.browser.stopSharing'),
     'program.act': async ({ callId, action }) =>
-      (await import('../../features/programActions.ts')).act(session, callId, action),
+      (await import('../../features/programActions.ts')).actOnProgram(session, callId, action),
     'plan.open': () =>
       import('../../features/documents/planTab.ts').then(({ openPlan }) => openPlan(session)),
   } satisfies SomeHandlers;
@@ -156,7 +158,7 @@ export function handleChapters(session: ActiveSession) {
   return {
     'chapter.rename': ({ chapterId, title }) =>
       session.present?.renameChapter(chapterId, plainLine(title, titleLimit)),
-    'chapter.folded': () => reach('foldedChapter'),
+    'chapter.folded': () => completeMilestone('foldedChapter'),
     'chapter.copy': ({ chapterId }) => commands.executeCommand('folio.copyChapter', chapterId),
     'chapter.export': ({ chapterId }) => commands.executeCommand('folio.exportChapter', chapterId),
   } satisfies SomeHandlers;
@@ -192,7 +194,7 @@ export function handleContext(session: ActiveSession) {
   } satisfies SomeHandlers;
 }
 
-/** Loads the code for what is pressed when it is pressed. */
+/** Loads the code on first use. */
 function openThings() {
   return import('../../features/openThings.ts');
 }

@@ -8,7 +8,7 @@ import type { WindowAdditions } from '../../features/customizations/windowAdditi
 import type { PanelView } from '../panelView.ts';
 import type { SomeHandlers } from './panelHandlers.ts';
 
-/** The part of the window's servers that the page shows and acts on. */
+/** The window's servers as the page uses them. */
 interface PanelServers {
   readonly list: readonly McpServer[];
   readonly onDidChange: Event<void>;
@@ -27,19 +27,19 @@ export function handleCustomizations(
     'agent.stop': ({ callId }) => session.present?.stopAgent(callId),
     'mcp.list': async (_, { feed }) => {
       feed.deliver({ type: 'mcp.listed', servers: servers.list });
-      // A file may have changed outside of what is watched; what comes of it is told automatically.
+      // An unwatched file may have changed. Consequences are reported by events.
       await additions.refresh();
     },
     'mcp.add': async () => {
       await commands.executeCommand('folio.addServer');
-      // VS Code gives the focus to the editor after several fields: the next letter would change a file.
+      // VS Code focuses the editor after several inputs: the next letter would change a file.
       await panel.show('mcp');
     },
     'mcp.act': ({ server, action }) => servers.act(server, action),
   } satisfies SomeHandlers;
 }
 
-/** The page hears of every change; it costs nothing while none is there. */
+/** Reports every change to the page. Costs nothing without a page. */
 export function reportServers(panel: Pick<PanelView, 'notify'>, servers: PanelServers): Disposable {
   return servers.onDidChange(() => panel.notify(() => ({ type: 'mcp.listed', servers: servers.list })));
 }

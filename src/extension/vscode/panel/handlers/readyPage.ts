@@ -1,4 +1,4 @@
-/* A page that has loaded: it gets what it shows. Loaded with the first. */
+/* Sends a page that has loaded its content. Loaded with the first page. */
 
 import type { ActiveSession } from '../../activeSession.ts';
 import type { WindowEnvironment } from '../../environment.ts';
@@ -7,7 +7,7 @@ import type { PanelPage } from '../panelPage.ts';
 import type { PanelView } from '../panelView.ts';
 import { ShownSession } from '../shownSession.ts';
 
-/** @param prepare finds out how a model can be reached; once it is known, the panel can say what is missing */
+/** @param prepare finds the ways to reach a model, so that the panel can say what is missing */
 export async function readyPage(
   page: PanelPage,
   panel: PanelView,
@@ -25,7 +25,7 @@ export async function readyPage(
   (await drafts()).notify(page);
 }
 
-/** After a reload the session of a tab is opened when its page is first seen. */
+/** After a reload, a tab's session is opened when its page is first visible. */
 async function restoreTab(page: PanelPage, panel: PanelView, session: ActiveSession): Promise<void> {
   if (page.feed === panel.feed || page.sessionId === undefined || (await panel.showsHosted(page))) return;
   try {

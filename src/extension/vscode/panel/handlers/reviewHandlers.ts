@@ -6,7 +6,7 @@ import { asLines } from '../../../review/asLines.ts';
 import type { FileReview } from '../../../review/hunk.ts';
 import type { ActiveSession } from '../../activeSession.ts';
 import { sendComments } from '../../comments/registerComments.ts';
-import { reach } from '../../features/milestones.ts';
+import { completeMilestone } from '../../features/milestones.ts';
 import { anchorLine } from '../../review/hunkPlaces.ts';
 import type { ReviewInEditors } from '../../review/registerReview.ts';
 import { rejectPlace, reportProblems } from '../../review/rejecting.ts';
@@ -17,16 +17,16 @@ import type { SomeHandlers } from './panelHandlers.ts';
 import { unchangedPaths } from './stillAsked.ts';
 
 export function handleReview(session: ActiveSession, { reviews, names, rejecting }: ReviewInEditors) {
-  // The user did not see changes that the agent made while the press was on its way.
+  // Excludes changes that the agent made while the click was on its way, which the user did not see.
   const unchanged = (shown: readonly ShownFile[]) =>
     session.present ? unchangedPaths(shown, session.present.state) : [];
   return {
     'review.accept': ({ place, shown }) => {
-      reach('decided');
+      completeMilestone('decided');
       reviews.ledger?.accept({ ...place, paths: unchanged(shown) });
     },
     'review.reject': ({ place, shown }) => {
-      reach('decided');
+      completeMilestone('decided');
       return rejectPlace(reviews.ledger, { ...place, paths: unchanged(shown) }, rejecting);
     },
     'review.bringBack': async ({ path, hunkId }) => {
@@ -47,7 +47,7 @@ export function handleRewind(session: ActiveSession, panel: PanelView, { conflic
   } satisfies SomeHandlers;
 }
 
-/** At the hunk, where it is still there. */
+/** Opens the review at the hunk, if it still exists. */
 async function openReview(
   known: FileReview | undefined,
   uri: Uri,
@@ -69,7 +69,7 @@ async function previewRewind(to: RewindPoint, session: ActiveSession, feed: Pane
   try {
     files = (await session.present?.previewRewind(to)) ?? [];
   } finally {
-    // The question in the panel waits for an answer, also when there is a problem to be told.
+    // The question in the panel waits for an answer, even if there is an error to report.
     feed.deliver({ type: 'rewind.previewed', to, files });
   }
 }

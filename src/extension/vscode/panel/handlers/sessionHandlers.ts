@@ -2,12 +2,12 @@ import { commands, Disposable } from 'vscode';
 import { t } from '../../../../protocol/language.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { ActiveSession } from '../../activeSession.ts';
-import { report } from '../../features/report.ts';
+import { reportFailure } from '../../features/report.ts';
 import { deleteSession } from '../../features/sessions/sessionCommands.ts';
 import type { SessionLibrary } from '../../sessionLibrary.ts';
 import type { PanelView } from '../panelView.ts';
 import type { SomeHandlers } from './panelHandlers.ts';
-import { asksHowToGoOn } from './stillAsked.ts';
+import { asksAboutFailure } from './stillAsked.ts';
 
 export function handleSessionList(session: ActiveSession, library: SessionLibrary, panel: PanelView) {
   return {
@@ -16,7 +16,7 @@ export function handleSessionList(session: ActiveSession, library: SessionLibrar
     'session.bringBack': ({ sessionId }) => session.switchTo(sessionId),
     'session.openInEditor': ({ sessionId }) => commands.executeCommand('folio.openInEditor', sessionId),
     'session.rename': ({ sessionId, title }) => library.rename(sessionId, title),
-    // The page offers to undo it where it stood.
+    // The page offers undo in place.
     'session.delete': ({ sessionId }) => deleteSession(session, library, sessionId),
     'session.restore': ({ sessionId }) => library.bringBack(sessionId),
     'session.export': ({ sessionId }) => commands.executeCommand('folio.exportSession', sessionId),
@@ -26,12 +26,12 @@ export function handleSessionList(session: ActiveSession, library: SessionLibrar
     'items.load': ({ of }, { feed }) => feed.load(of),
     'fallback.decide': ({ askId, decision }) => {
       const { present } = session;
-      if (present && asksHowToGoOn(present.state, askId)) present.decideFallback(decision);
+      if (present && asksAboutFailure(present.state, askId)) present.decideFallback(decision);
     },
   } satisfies SomeHandlers;
 }
 
-/** Tells the page of the list that it asked for last once it changes. */
+/** Sends the page its last list again when it changes. */
 export function followList(library: SessionLibrary, panel: PanelView, log: Log): Disposable {
   let query = '';
   const reportList = async () => {
@@ -44,7 +44,7 @@ export function followList(library: SessionLibrary, panel: PanelView, log: Log):
       if (message.type === 'sessions.list') query = message.query;
     }),
     library.onDidChange(() => {
-      reportList().catch(error => report(log, t('The sessions could not be listed'), error));
+      reportList().catch(error => reportFailure(log, t('The sessions could not be listed'), error));
     }),
   );
 }

@@ -1,6 +1,6 @@
 /*
- * Checks that the session still asks the question that a press answers. A press may cross the next question, which
- * looks alike and stands in the same place: the same model that failed again, the next limit that was reached.
+ * Checks that the session still asks the question that a click answers. A click may cross the next question, which
+ * looks alike and is in the same place: the same model failed again, the next limit was reached.
  */
 
 import type { ReviewedFile } from '../../../../protocol/changes.ts';
@@ -8,19 +8,19 @@ import type { ShownFile } from '../../../../protocol/intentions.ts';
 import { iterate } from '../../../../protocol/pages.ts';
 import { type EndItem, liveChapter, type SessionState } from '../../../../protocol/state.ts';
 
-/** The model that failed is still the one that the user was asked about. */
-export function asksHowToGoOn({ activity }: SessionState, askId: string): boolean {
+/** Returns whether the failed model is still the one that the user was asked about. */
+export function asksAboutFailure({ activity }: SessionState, askId: string): boolean {
   return activity.status === 'choosing' && activity.failure.askId === askId;
 }
 
-/** The session rests at the end that the user saw. */
+/** Returns whether the session rests at the end that the user saw. */
 export function restsAt(state: SessionState, endId: string): boolean {
   if (state.activity.status !== 'resting') return false;
   const ends = [...iterate(liveChapter(state).items)].filter((item): item is EndItem => item.type === 'end');
   return ends.at(-1)?.id === endId;
 }
 
-/** Keeps the files that are still as the user saw them. */
+/** Returns the files that are unchanged since the user saw them. */
 export function unchangedPaths(
   shown: readonly ShownFile[],
   { reviews }: { readonly reviews: readonly ReviewedFile[] },

@@ -4,7 +4,7 @@ import {
   completeAddress,
   findAddressFault,
   findProjectFault,
-} from '../../../src/extension/vscode/connect/keyWords.ts';
+} from '../../../src/extension/vscode/connect/keyTexts.ts';
 
 const geminiKey = `AIza${'Sy'.repeat(17)}x`;
 const openAiKey = `sk-proj-${'a1'.repeat(20)}`;

@@ -3,55 +3,55 @@ import type { KnownConnections, WayStep } from '../../../protocol/panel/connecti
 import { messageOf } from '../../base/errors.ts';
 import type { Connection } from '../connection.ts';
 import type { ChosenModel } from './chosenModel.ts';
+import { type Attempt, type AttemptResult, type ConnectionMethod, stuckStep } from './connectionMethod.ts';
 import type { ConnectQuestions, TextQuestion } from './connectQuestions.ts';
-import { type Attempt, type Attempted, type ConnectionMethod, stuck } from './connectWay.ts';
 
-/** An account of the user's at another company; place and credentials are looked up again each time. */
+/** A user's account at another cloud provider. Location and credentials are looked up each time. */
 export interface Cloud {
   readonly provider: 'vertex' | 'bedrock';
-  /** As it reads in a sentence. */
+  /** Name within a sentence. */
   readonly name: string;
   /** The command that signs in. */
   readonly signIn: string;
-  /** The kind of place that must be named: the project that pays, or the region that answers. */
+  /** The required location: the project to bill, or the region. */
   readonly placeName: 'project' | 'region';
-  /** Empty: none is named. */
+  /** Empty if not configured. */
   readonly place: () => string;
   readonly savePlace: (place: string) => Promise<void>;
   readonly askPlace: Omit<TextQuestion, 'value'>;
-  /** A sentence for a user who named none. */
+  /** A sentence for a user who configured none. */
   readonly noPlace: string;
   readonly hasCredentials: () => Promise<boolean>;
   readonly noCredentials: string;
-  /** Absent: it takes no keys. */
+  /** Absent if it accepts no keys. */
   readonly saveKey?: (key: string) => Promise<void>;
   readonly known: () => Promise<KnownConnections>;
 }
 
-/** A way on which all that is missing is asked for or said, one after the other. */
-export function cloudWay(
+/** Guides the user through everything that is missing, step by step. */
+export function cloudMethod(
   cloud: Cloud,
   connection: Connection,
   chosen: ChosenModel,
   questions: ConnectQuestions,
 ): ConnectionMethod {
-  const namePlace = async (attempt: Attempt): Promise<Attempted> => {
+  const namePlace = async (attempt: Attempt): Promise<AttemptResult> => {
     const question = { ...cloud.askPlace, value: cloud.place() };
     const place = (await questions.askText(question, attempt.signal))?.trim();
-    if (place === undefined) return stuck(cloud.noPlace, cloud.placeName);
+    if (place === undefined) return stuckStep(cloud.noPlace, cloud.placeName);
     await cloud.savePlace(place);
     return connect(attempt);
   };
-  const connect = async ({ signal, show }: Attempt): Promise<Attempted> => {
-    if (!(await cloud.hasCredentials())) return stuck(cloud.noCredentials, 'signIn', 'again');
+  const connect = async ({ signal, show }: Attempt): Promise<AttemptResult> => {
+    if (!(await cloud.hasCredentials())) return stuckStep(cloud.noCredentials, 'signIn', 'again');
     show({ status: 'working', doing: t('Asking {0} for its models…', cloud.name) });
     try {
       const models = await connection.at(cloud.provider, undefined).listModels(signal);
       const problem = await chosen.saveListed(cloud.provider, models);
-      return problem === undefined ? 'connected' : stuck(problem, 'again');
+      return problem === undefined ? 'connected' : stuckStep(problem, 'again');
     } catch (error) {
       signal.throwIfAborted();
-      return stuck(messageOf(error), 'again', cloud.placeName, 'signIn');
+      return stuckStep(messageOf(error), 'again', cloud.placeName, 'signIn');
     }
   };
   const start = (attempt: Attempt) => (cloud.place() === '' ? namePlace(attempt) : connect(attempt));
@@ -72,7 +72,7 @@ export function cloudWay(
 }
 
 function signingIn(): WayStep {
-  return stuck(
+  return stuckStep(
     t('The command stands in the terminal. Press Enter there, sign in, then try again.'),
     'again',
     'signIn',

@@ -9,8 +9,8 @@ import {
 } from 'vscode';
 import { toDisposable } from '../../../base/disposable.ts';
 
-/** Files of ours that lie in no folder: nobody makes, moves or deletes one by hand. */
-export abstract class LooseFiles implements FileSystemProvider {
+/** Virtual files without folders. Users cannot create, move or delete them. */
+export abstract class VirtualFileProvider implements FileSystemProvider {
   protected readonly changed = new EventEmitter<FileChangeEvent[]>();
   readonly onDidChangeFile = this.changed.event;
 
@@ -39,7 +39,7 @@ export abstract class LooseFiles implements FileSystemProvider {
   }
 }
 
-/** When a file is written: a later text must have a later time, or VS Code takes the file for unchanged. */
-export function timeAfter(before = 0): number {
+/** Returns a later modification time, or VS Code would consider the file unchanged. */
+export function laterTime(before = 0): number {
   return Math.max(Date.now(), before + 1);
 }

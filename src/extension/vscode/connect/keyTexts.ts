@@ -1,9 +1,9 @@
-/* Words for a key that is pasted into a wrong field, so that it is not sent to a stranger, and for addresses. */
+/* Texts about keys pasted into a wrong field, so that they are not sent to another service, and about addresses. */
 
 import { t } from '../../../protocol/language.ts';
 import { type KeyForm, ownerOfKey } from '../../base/keyForms.ts';
 
-/** Said while the key stands in the field of another owner; Enter then leads to its own. */
+/** Shown while the key is in another owner's field. Enter then uses it for its own. */
 export const misplacedKey = (): Readonly<Record<KeyForm, string>> => ({
   gemini: t(
     'This is a Gemini key (AIza…), and another server asked for it. Press Enter to use it with Gemini.',
@@ -19,7 +19,7 @@ export const misplacedKey = (): Readonly<Record<KeyForm, string>> => ({
   ),
 });
 
-/** `undefined`: the text may be an address. It is never quoted: it might be a key. */
+/** Returns `undefined` if the text may be an address. Never quotes the text: it might be a key. */
 export function findAddressFault(text: string): string | undefined {
   const address = text.trim();
   if (ownerOfKey(address))
@@ -34,21 +34,21 @@ export function findAddressFault(text: string): string | undefined {
   return undefined;
 }
 
-/** As the setting wants it, also where a user copied more or less of it. */
+/** Completes or trims a copied address to the form of the setting. */
 export function completeAddress(text: string): string {
   const url = new URL(text.trim());
   const path = url.pathname.replace(/\/+$/, '').replace(/\/(chat\/completions|models)$/, '');
   return `${url.origin}${path || '/v1'}`;
 }
 
-/** `undefined`: the text may be a region of AWS. */
+/** Returns `undefined` if the text may be an AWS region. */
 export function findRegionFault(text: string): string | undefined {
   return /^[a-z]{2}(-[a-z]+)+-\d+$/.test(text.trim())
     ? undefined
     : t('Type a region as AWS writes it, for example us-east-1 or eu-central-1.');
 }
 
-/** `undefined`: the text may be the id of a project at Google Cloud. */
+/** Returns `undefined` if the text may be a Google Cloud project id. */
 export function findProjectFault(text: string): string | undefined {
   const project = text.trim();
   if (ownerOfKey(project)) {

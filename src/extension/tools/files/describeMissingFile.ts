@@ -1,12 +1,12 @@
 import { basename, dirname } from 'node:path';
 import { t } from '../../../protocol/language.ts';
-import { editDistance, likeness } from '../../base/similarity.ts';
+import { editDistance, textSimilarity } from '../../base/similarity.ts';
 import type { WorkspacePaths } from '../../core/paths.ts';
 import { ToolFailure } from '../../core/tool.ts';
 import type { FileReader } from '../../platform/fileSystem.ts';
 
-/** Describes a path where nothing stands: its folder and the names there that are most like it. */
-export async function missingFile(
+/** Describes a missing path: its folder and the most similar names there. */
+export async function describeMissingFile(
   ports: { readonly files: FileReader; readonly paths: WorkspacePaths },
   real: string,
 ): Promise<ToolFailure> {
@@ -17,7 +17,7 @@ export async function missingFile(
     name = basename(folder);
     folder = dirname(folder);
   }
-  // Where a workspace folder itself is gone, what stands above it is nobody's business.
+  // If a workspace folder itself is missing, its parent must not be listed.
   const entries = await ports.files.list(await ports.paths.resolve(folder, 'read'));
   const near = entries
     .map(entry => ({ ...entry, score: nameLikeness(name.toLowerCase(), entry.name.toLowerCase()) }))
@@ -33,8 +33,8 @@ export async function missingFile(
   return new ToolFailure(`${shown} does not exist. ${hint}`, () => t('Not found'));
 }
 
-/** Letter pairs tell long names apart; in short ones a single slip changes them all, so slips count there. */
+/** Shared letter pairs suit long names. In short names one typo changes all pairs, so edit distance is used there. */
 function nameLikeness(a: string, b: string): number {
   const length = Math.max(a.length, b.length);
-  return Math.max(likeness(a, b), 1 - editDistance(a, b, length) / length);
+  return Math.max(textSimilarity(a, b), 1 - editDistance(a, b, length) / length);
 }

@@ -1,14 +1,14 @@
 /*
- * Messages of a byte stream that each have their length in front, as language servers and debug adapters write them:
+ * Splits a byte stream into messages with a length header, as language servers and debug adapters write them:
  *
  *   Content-Length: 17\r\n\r\n{"jsonrpc":"2.0"}
  *
- * Each byte is read once and copied at most once, in whatever pieces a message comes, and no more is held than the
- * limits say.
+ * Reads each byte once and copies it at most once, however the stream is chunked. Buffers no more than the limits
+ * allow.
  */
 
 interface FrameLimits {
-  /** Bytes in front of a message. */
+  /** Bytes before a message. */
   readonly header: number;
   /** Bytes of one message. */
   readonly message: number;
@@ -16,23 +16,23 @@ interface FrameLimits {
 
 interface FrameTakers {
   readonly message: (bytes: Buffer) => void;
-  /** The message is over the limit and is skipped. `head`: its first bytes, among which its id stands. */
+  /** The message exceeds the limit and is skipped. `head`: its first bytes, which include its id. */
   readonly tooLong: (head: Buffer, length: number) => void;
-  /** The bytes in the place of a header name no length. `isEndless`: they are more than a header may have. */
+  /** Bytes where a header was expected, without a length. `isEndless`: they exceed the limit of a header. */
   readonly noHeader: (bytes: Buffer, isEndless: boolean) => void;
 }
 
 const headBytes = 200;
 const headerEnd = [13, 10, 13, 10];
 
-export class FramedMessages {
+export class FramedMessageParser {
   private readonly limits: FrameLimits;
   private readonly take: FrameTakers;
   private chunks: Uint8Array[] = [];
   private held = 0;
-  /** Bytes of the header's end that have come so far. */
+  /** Number of matched bytes of the header's end. */
   private matched = 0;
-  /** Bytes of the message that are still to come, and those of them to hold; absent: a header comes. */
+  /** Bytes of the message still to come, and how many of them to keep; absent while reading a header. */
   private body: { left: number; wanted: number; readonly length: number } | undefined;
 
   constructor(limits: FrameLimits, take: FrameTakers) {
@@ -64,7 +64,7 @@ export class FramedMessages {
   }
 
   private begin(header: Buffer): void {
-    // Something that was printed before by mistake may stand on the same line.
+    // Stray output may precede the header on the same line.
     const [, digits] = /content-length:[ \t]*(\d{1,15})[ \t]*\r\n/i.exec(header.toString('latin1')) ?? [];
     if (digits === undefined) {
       this.take.noHeader(header.subarray(0, -headerEnd.length), false);
@@ -76,10 +76,10 @@ export class FramedMessages {
   }
 
   /** Returns how many of the bytes belong to the message. */
-  private addToBody(body: NonNullable<FramedMessages['body']>, bytes: Uint8Array): number {
+  private addToBody(body: NonNullable<FramedMessageParser['body']>, bytes: Uint8Array): number {
     const part = bytes.subarray(0, body.left);
     const isLong = body.length > this.limits.message;
-    // A copy, so that a chunk is not held by its first bytes.
+    // Copied, so that the first bytes do not retain the whole chunk.
     const wanted = isLong ? Uint8Array.from(part.subarray(0, body.wanted)) : part;
     if (wanted.length > 0) this.hold(wanted);
     body.left -= part.length;

@@ -1,19 +1,19 @@
-/* The texts that a pattern may begin with. A command that begins with none of them cannot match it. */
+/* Computes the prefixes that matches of a pattern can have. A command with none of these prefixes cannot match. */
 
 interface Head {
   readonly text: string;
-  /** Nothing is known of what follows. */
+  /** True if what follows is unknown. */
   readonly isOpen: boolean;
 }
 
-/** More alternatives are not told apart. */
+/** Maximal number of alternatives to distinguish. */
 const most = 64;
 
 /**
- * Returns each text that a match surely begins with; an empty one where a match may begin with anything.
+ * Returns the prefixes of all possible matches; an empty one if a match may begin with anything.
  * @param source of a regular expression over a command, or over arguments as JSON
  */
-export function headsOf(source: string): readonly string[] {
+export function findPrefixes(source: string): readonly string[] {
   const ofCommand = source.replace(/^\^?(?:\\?\{)?(?:\.\*)?\\?"command\\?":(?:\\s[*+]?| \*?)?\\?"/, '');
   const heads = new HeadReader(ofCommand).readAlternatives();
   return [...new Set(heads.map(({ text }) => text))];
@@ -27,7 +27,7 @@ class HeadReader {
     this.source = source;
   }
 
-  /** Reads up to the bracket that closes the group, or the end. */
+  /** Reads up to the closing parenthesis of the group, or the end. */
   readAlternatives(): readonly Head[] {
     const all = [...this.readSequence()];
     while (this.source[this.at] === '|') {
@@ -57,7 +57,7 @@ class HeadReader {
       this.at++;
       return heads;
     }
-    // A look-around takes no text, and what it wants is left to the pattern itself.
+    // A lookaround consumes no text. The pattern itself checks it.
     const [around] = /^\(\?<?[=!]/.exec(rest) ?? [];
     if (around !== undefined) {
       this.at += around.length;
@@ -89,6 +89,6 @@ function join(heads: readonly Head[], next: readonly Head[]): readonly Head[] {
   const joined = heads.flatMap(head =>
     head.isOpen ? [head] : next.map(({ text, isOpen }) => ({ text: head.text + text, isOpen })),
   );
-  // Beyond that, what is read so far has to do.
+  // With more alternatives, the prefixes so far must suffice.
   return joined.length > most ? heads.map(({ text }) => ({ text, isOpen: true })) : joined;
 }

@@ -1,18 +1,18 @@
-/* Addresses and names at Azure, as people copy them. */
+/* Parses addresses and names at Azure as users copy them. */
 
 import { t } from '../../../protocol/language.ts';
 import { ownerOfKey } from '../../base/keyForms.ts';
-import { findAddressFault } from './keyWords.ts';
+import { findAddressFault } from './keyTexts.ts';
 
-/** A model of OpenAI's in a resource at Azure. */
+/** An OpenAI model in an Azure resource. */
 export interface Deployment {
-  /** Up to and with `/v1`; empty: none is named. */
+  /** Up to and including `/v1`; empty if not given. */
   readonly address: string;
-  /** Empty: none is named. */
+  /** Empty if not given. */
   readonly name: string;
 }
 
-/** The address is that of a resource at Azure, or of a gateway that Azure runs in front of one. */
+/** True for an Azure resource, or an Azure gateway in front of one. */
 export function isAtAzure(address: string): boolean {
   return /\.azure(-api)?\.(com|us|cn|net)$/.test(URL.canParse(address) ? new URL(address).hostname : '');
 }
@@ -21,7 +21,7 @@ export function hostOf(address: string): string {
   return URL.canParse(address) ? new URL(address).host : address;
 }
 
-/** `undefined`: the text may be an endpoint. It is never quoted: it might be a key. */
+/** Returns `undefined` if the text may be an endpoint. Never quotes the text: it might be a key. */
 export function findEndpointFault(text: string): string | undefined {
   return (
     findAddressFault(text) &&
@@ -29,18 +29,18 @@ export function findEndpointFault(text: string): string | undefined {
   );
 }
 
-/** Also where a user copied the address of requests, which names the deployment. */
+/** Also accepts the address of requests, which contains the deployment. */
 export function parseEndpoint(text: string): Deployment {
   const { origin, pathname } = new URL(text.trim());
   const [, name = ''] = /\/openai\/deployments\/([^/]+)/.exec(pathname) ?? [];
-  // The page of a project names a path that is none of the models'.
+  // A project page's path is not one of the models.
   const [before] = pathname.replace(/^\/api\/projects\/.*/, '').split(/\/openai(\/|$)/);
   const version = /^(.*\/v1)(\/|$)/.exec(pathname)?.[1];
   const path = name === '' && version ? version : `${before!.replace(/\/+$/, '')}/openai/v1`;
   return { address: `${origin}${path}`, name: decodeURIComponent(name) };
 }
 
-/** `undefined`: the text may be the name of a deployment. */
+/** Returns `undefined` if the text may be the name of a deployment. */
 export function findDeploymentFault(text: string): string | undefined {
   const name = text.trim();
   if (ownerOfKey(name)) return t('This is a key. It is asked for once the deployment is known.');

@@ -1,31 +1,31 @@
 /*
- * JSON cut at the commas of one list or object, so that each piece can be replaced and all others stay byte for byte:
+ * JSON split at the commas of one list or object, so that parts can be replaced while the others keep their bytes:
  *
  *     open  {            items, joined by commas                close  }
  *     '{'               '\n "a": 1'  '\n "b": [2]'              '\n}'
  *
- * All texts given here are valid JSON; whoever reads a file has parsed it before.
+ * All texts must be valid JSON, since callers parse the file first.
  */
 
-export interface Pieces {
+export interface JsonParts {
   /** Up to the opening bracket. */
   readonly open: string;
-  /** With the space before them, and behind them where a comma follows. */
+  /** With preceding white space, and with following one before a comma. */
   readonly items: readonly string[];
-  /** From the space behind the last item. */
+  /** From the white space after the last item. */
   readonly close: string;
 }
 
-/** One item of an object; `lead + value + trail` is the item. */
+/** One item of an object: `lead + value + trail`. */
 interface Member {
   readonly key: string;
-  /** Space, key, colon. */
+  /** White space, key, colon. */
   readonly lead: string;
   readonly value: string;
   readonly trail: string;
 }
 
-export function splitPieces(text: string): Pieces {
+export function splitJson(text: string): JsonParts {
   const start = text.search(/[[{]/) + 1;
   const items: string[] = [];
   let from = start;
@@ -49,7 +49,7 @@ export function splitPieces(text: string): Pieces {
   throw new Error('A list or object of JSON without an end was to be cut.');
 }
 
-export function joinPieces({ open, items, close }: Pieces): string {
+export function joinJson({ open, items, close }: JsonParts): string {
   return open + items.join(',') + close;
 }
 
@@ -67,12 +67,12 @@ export function splitMember(item: string): Member {
   };
 }
 
-/** White space at the beginning of a piece. */
+/** Returns the white space at the start of an item. */
 export function spaceBefore(piece: string): string {
   return piece.slice(0, piece.search(/\S|$/));
 }
 
-/** More stands behind no colon that a program wrote; what is longer counts as part of the value. */
+/** No program writes more white space after a colon. Longer one counts as part of the value. */
 const maxSpaceLength = 1000;
 
 function endOfString(text: string, start: number): number {

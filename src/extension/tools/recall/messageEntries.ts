@@ -1,30 +1,33 @@
-/* Messages of a chapter as text that a model reads back, within a budget. */
+/* Formats messages of a chapter for a model, within a budget. */
 
 import type { Message, Part } from '../../../protocol/events.ts';
 import { cutMiddle, oneLine } from '../../base/text.ts';
 import { fence } from '../../base/untrusted.ts';
 
-export interface Entry {
+export interface MessageEntry {
   readonly label: string;
   readonly text: string;
-  /** From a file, a command or the web: it goes between tags. */
+  /** From a file, a command or the web: goes between tags. */
   readonly isUntrusted: boolean;
 }
 
 type Estimate = (text: string) => number;
 
-/** Characters of a call's arguments and of its result in an overview. */
+/** Characters of arguments and results in an overview. */
 const shortLength = 300;
 
-/** Characters that are found and shown together. */
+/** Characters of a passage, the unit of search. */
 const passageLength = 1_000;
 
-/** @param detail `overview` gives the beginnings of arguments and results only */
-export function readMessages(messages: readonly Message[], detail: 'overview' | 'whole'): readonly Entry[] {
+/** @param detail `overview` includes only the beginnings of arguments and results */
+export function readMessages(
+  messages: readonly Message[],
+  detail: 'overview' | 'whole',
+): readonly MessageEntry[] {
   return messages.flatMap(message => message.parts.flatMap(part => readPart(part, message, detail)));
 }
 
-function readPart(part: Part, message: Message, detail: 'overview' | 'whole'): readonly Entry[] {
+function readPart(part: Part, message: Message, detail: 'overview' | 'whole'): readonly MessageEntry[] {
   const shown = (text: string) => (detail === 'overview' ? oneLine(text, shortLength) : text);
   switch (part.kind) {
     case 'text':
@@ -43,15 +46,15 @@ function readPart(part: Part, message: Message, detail: 'overview' | 'whole'): r
   }
 }
 
-/** The last text of a prompt is the user's own; the texts before it are files and the like. */
-function speakerOf(part: Part, { role, parts }: Message): Omit<Entry, 'text'> {
+/** The last text of a prompt is the user's own. Those before are attached files and similar. */
+function speakerOf(part: Part, { role, parts }: Message): Omit<MessageEntry, 'text'> {
   if (role === 'model') return { label: 'Agent', isUntrusted: false };
   const isOwn = part === parts.findLast(({ kind }) => kind === 'text');
   return isOwn ? { label: 'User', isUntrusted: false } : { label: 'Given with it', isUntrusted: true };
 }
 
-/** All entries; where that is too much, long ones shortened, then those in the middle left out. */
-export function fitEntries(entries: readonly Entry[], budget: number, estimate: Estimate): string {
+/** Shortens long entries if all exceed the budget, then drops entries in the middle. */
+export function fitEntries(entries: readonly MessageEntry[], budget: number, estimate: Estimate): string {
   let shown = entries.map(render);
   for (const limit of [4_000, 1_000, 300]) {
     if (sizeOf(shown, estimate) <= budget) break;
@@ -61,7 +64,7 @@ export function fitEntries(entries: readonly Entry[], budget: number, estimate: 
   return withoutMiddle(shown, budget, estimate);
 }
 
-/** Begin and end of a chapter say most of it: what was asked, and what came of it. */
+/** The begin and end of a chapter matter most: the request and the outcome. */
 function withoutMiddle(shown: readonly string[], budget: number, estimate: Estimate): string {
   let [start, end, left] = [0, shown.length, budget];
   while (start < end) {
@@ -76,18 +79,15 @@ function withoutMiddle(shown: readonly string[], budget: number, estimate: Estim
   return [...shown.slice(0, start), gap, ...shown.slice(end)].join('\n\n');
 }
 
-interface Passage extends Entry {
-  /** Which entry it belongs to. */
+interface Passage extends MessageEntry {
+  /** Index of its entry. */
   readonly entry: number;
   readonly score: number;
 }
 
-/**
- * The passages with the most words of the query, each with what stands around it, in their order. `left`: so many more
- * have one, and did not fit.
- */
+/** Returns the passages with the most query words, with context, in order. `left`: further matches that did not fit. */
 export function bestPassages(
-  entries: readonly Entry[],
+  entries: readonly MessageEntry[],
   query: string,
   budget: number,
   estimate: Estimate,
@@ -115,7 +115,7 @@ export function bestPassages(
   return { text: joinPassages(passages, chosen), count, left };
 }
 
-/** Adjacent entries of one entry are put together again. */
+/** Joins adjacent passages of an entry. */
 function joinPassages(passages: readonly Passage[], chosen: ReadonlySet<number>): string {
   const joined: (Passage & { readonly first: number; readonly last: number })[] = [];
   for (const at of [...chosen].sort((a, b) => a - b)) {
@@ -135,11 +135,11 @@ function joinPassages(passages: readonly Passage[], chosen: ReadonlySet<number>)
     .join('\n\n');
 }
 
-function splitEntry(entry: Entry, index: number, terms: readonly string[]): readonly Passage[] {
+function splitEntry(entry: MessageEntry, index: number, terms: readonly string[]): readonly Passage[] {
   return piecesOf(entry.text).map(text => ({ ...entry, text, entry: index, score: scoreOf(text, terms) }));
 }
 
-/** Cut at the ends of lines where there are any. */
+/** Splits at line ends if possible. */
 function piecesOf(text: string): readonly string[] {
   const pieces: string[] = [];
   for (let start = 0; start < text.length; ) {
@@ -152,7 +152,7 @@ function piecesOf(text: string): readonly string[] {
   return pieces;
 }
 
-/** A further word counts more than the same again. */
+/** Another word scores higher than more occurrences of the same. */
 function scoreOf(text: string, terms: readonly string[]): number {
   const lower = text.toLowerCase();
   return terms.reduce((score, term) => {
@@ -161,12 +161,12 @@ function scoreOf(text: string, terms: readonly string[]): number {
   }, 0);
 }
 
-function render({ label, text, isUntrusted }: Entry): string {
+function render({ label, text, isUntrusted }: MessageEntry): string {
   const body = text.toWellFormed();
   return isUntrusted ? `${label}:\n${fence('untrusted_content', body)}` : `${label}: ${body}`;
 }
 
-/** Tags of the tools themselves would end up half cut. */
+/** Tags of tools could be cut in half. */
 function withoutFences(text: string): string {
   return text.replace(/<\/?untrusted_\w+>\n?/g, '');
 }

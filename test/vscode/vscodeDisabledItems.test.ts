@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { SwitchedOff } from '../../src/extension/vscode/switchedOff.ts';
+import { VscodeDisabledItems } from '../../src/extension/vscode/vscodeDisabledItems.ts';
 
 /** @param everywhere what the user's settings name. @param kept for the workspace */
 function open(
@@ -7,7 +7,7 @@ function open(
   { kept, isOpen = true }: { kept?: unknown; isOpen?: boolean } = {},
 ) {
   const world = { everywhere, kept, ofWorkspace: undefined as unknown };
-  const switches = new SwitchedOff({
+  const switches = new VscodeDisabledItems({
     everywhere: () => world.everywhere,
     setEverywhere: async names => {
       world.everywhere = names;

@@ -4,11 +4,11 @@ const testAll = new Script('texts.map(text => pattern.test(text))');
 let context: Context | undefined;
 
 /**
- * Tests texts with a regular expression that a model, a file or a server brought. Some take longer than anybody waits:
- * `(\w+,?\s*)+;$` takes years for 43 letters, and nothing else runs meanwhile. The engine is interrupted instead.
- * @returns one answer for each text; `undefined`: it took longer than `limitMs` milliseconds
+ * Tests texts with an untrusted regular expression of a model, file or server, and interrupts it after a time limit.
+ * `(\w+,?\s*)+;$` would take years on 43 letters and block everything else.
+ * @returns one result per text; `undefined` if it took longer than `limitMs` milliseconds
  */
-export function testWithin(
+export function testWithTimeout(
   limitMs: number,
   pattern: RegExp,
   texts: readonly string[],

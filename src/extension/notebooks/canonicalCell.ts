@@ -1,23 +1,23 @@
 import { canonicalJson } from '../base/canonicalJson.ts';
 import { isRecord } from '../base/record.ts';
 
-/** The same for cells that say the same, however they are written: a text may stand whole or as a list of lines. */
-export function meaningOf(cell: string): string {
+/** Returns equal text for equivalent cells: a text may be a string or a list of lines. */
+export function canonicalCell(cell: string): string {
   const value: unknown = JSON.parse(cell);
   return canonicalJson(isRecord(value) ? wholeTexts(value) : value);
 }
 
 /**
- * The same also for cells that an editor has marked automatically, as VS Code does when their source changes: raw text
- * with its language, code with a count of a run that is no longer this code's.
+ * Also ignores marks that editors such as VS Code add when a source changes: the language of raw text, and an outdated
+ * execution count.
  */
-export function meaningWithoutMarks(cell: string): string {
+export function canonicalCellWithoutMarks(cell: string): string {
   const value: unknown = JSON.parse(cell);
   return canonicalJson(isRecord(value) ? wholeTexts(withoutMarks(value)) : value);
 }
 
-/** The same for cells that differ in nothing but their source. */
-export function meaningWithoutSource(value: Readonly<Record<string, unknown>>): string {
+/** Returns equal text for cells that differ only in their source. */
+export function canonicalCellWithoutSource(value: Readonly<Record<string, unknown>>): string {
   return canonicalJson({ ...wholeTexts(value), source: '' });
 }
 

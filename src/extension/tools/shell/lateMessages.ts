@@ -1,7 +1,7 @@
-/* News of commands that run on after their calls: nobody waits for a result that could say them. */
+/* Messages about background commands after their calls ended, when no result can contain them. */
 
-/** Tells the user at once, and the model with what it next hears of a command of its session. */
-export class LateNews {
+/** Tells the user at once, and the model with the next result about a command of its session. */
+export class LateMessages {
   private readonly notify: (sentence: string) => void;
   private readonly unreported: string[] = [];
 
@@ -14,7 +14,7 @@ export class LateNews {
     this.notify(sentence);
   }
 
-  /** Puts what the model has not heard yet before a text for it. */
+  /** Prepends the messages that the model has not seen yet. */
   before(text: string): string {
     return [...this.unreported.splice(0), text].join('\n');
   }

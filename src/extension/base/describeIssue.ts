@@ -1,6 +1,6 @@
 import { formatList, t } from '../../protocol/language.ts';
 
-/** The schema library describes a value that does not fit by these. */
+/** Describes an invalid value, as zod reports it. */
 interface Issue {
   readonly code: string;
   readonly input?: unknown;
@@ -12,10 +12,10 @@ interface Issue {
 }
 
 /**
- * The end of a sentence about a value of a file that a user wrote, in place of the library's own English. Given to
- * each check of such a file: a model reads the library's words about the arguments of its calls.
+ * Describes an invalid value in a user's file, to end a sentence about it. Replaces zod's English, which models still
+ * read about the arguments of their calls.
  */
-export function sayIssue(issue: Issue): string {
+export function describeIssue(issue: Issue): string {
   if (issue.input === undefined) return t('is missing');
   switch (issue.code) {
     case 'invalid_type':

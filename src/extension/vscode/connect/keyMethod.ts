@@ -4,22 +4,22 @@ import { ModelError, type ModelInfo } from '../../core/model.ts';
 import type { SecretName, Secrets } from '../../platform/secrets.ts';
 import type { Connection } from '../connection.ts';
 import type { ChosenModel } from './chosenModel.ts';
+import { type Attempt, type AttemptResult, type ConnectionMethod, stuckStep } from './connectionMethod.ts';
 import type { ConnectQuestions, KeyQuestion } from './connectQuestions.ts';
-import { type Attempt, type Attempted, type ConnectionMethod, stuck } from './connectWay.ts';
 
-/** A service that needs nothing but a key. */
+/** A service that needs only a key. */
 export interface KeyOwner {
   readonly name: Exclude<SecretName, 'openai'>;
   readonly question: Pick<KeyQuestion, 'of' | 'belongsElsewhere'>;
-  /** A sentence for a key that it does not take. */
+  /** A sentence for a rejected key. */
   readonly rejection: string;
 }
 
 /**
- * A key that is stored already is used; else the user is asked for one, which is tried before it is kept.
- * @param useElsewhere gets a key that belongs to another way
+ * Uses a stored key; otherwise asks for one and tries it before it is saved.
+ * @param useElsewhere gets a key that belongs to another provider
  */
-export function keyWay(
+export function keyMethod(
   owner: KeyOwner,
   secrets: Secrets,
   connection: Connection,
@@ -32,7 +32,7 @@ export function keyWay(
   const tryKey = async (key: string, signal: AbortSignal) => {
     models = [];
     try {
-      // An address at Azure is that of another way, and OpenAI's key is none for there.
+      // A configured Azure address is not OpenAI's, so OpenAI's key is tried at the default one.
       models = await connection.at(owner.name, key, isAtOther() ? '' : undefined).listModels(signal);
       return undefined;
     } catch (error) {
@@ -40,15 +40,15 @@ export function keyWay(
       return describeKeyProblem(owner, error);
     }
   };
-  const finish = async (): Promise<Attempted> => {
+  const finish = async (): Promise<AttemptResult> => {
     const problem = await chosen.saveListed(owner.name, models);
-    return problem === undefined ? 'connected' : stuck(problem, 'again');
+    return problem === undefined ? 'connected' : stuckStep(problem, 'again');
   };
-  const ask = async ({ signal }: Attempt): Promise<Attempted> => {
+  const ask = async ({ signal }: Attempt): Promise<AttemptResult> => {
     const answer = await questions.askKey({ ...owner.question, tryKey }, signal);
     switch (answer.kind) {
       case 'left':
-        return answer.problem === undefined ? 'left' : stuck(answer.problem, 'key');
+        return answer.problem === undefined ? 'left' : stuckStep(answer.problem, 'key');
       case 'misplaced':
         useElsewhere(answer.owner, answer.key);
         return 'left';
@@ -57,13 +57,13 @@ export function keyWay(
         return finish();
     }
   };
-  const start = async (attempt: Attempt): Promise<Attempted> => {
+  const start = async (attempt: Attempt): Promise<AttemptResult> => {
     const stored = await secrets.read(owner.name);
     const isInUse = connection.kind === 'key' && connection.chosen === owner.name;
     if (stored === undefined || isInUse || isAtOther()) return ask(attempt);
     attempt.show({ status: 'working', doing: t('Trying the key that is stored…') });
     const problem = await tryKey(stored, attempt.signal);
-    return problem === undefined ? finish() : stuck(problem, 'key', 'again');
+    return problem === undefined ? finish() : stuckStep(problem, 'key', 'again');
   };
   return {
     start,
@@ -71,7 +71,7 @@ export function keyWay(
     useKey: async (key, { signal, show }) => {
       show({ status: 'working', doing: t('Trying the key…') });
       const problem = await tryKey(key, signal);
-      if (problem !== undefined) return stuck(problem, 'key');
+      if (problem !== undefined) return stuckStep(problem, 'key');
       await chosen.saveKey(owner.name, key);
       return finish();
     },
@@ -118,7 +118,7 @@ export const keyOwners = (): Readonly<Record<KeyOwner['name'], KeyOwner>> => ({
   },
 });
 
-/** One sentence for a key that its owner does not take, or for whatever else was in the way. */
+/** Returns a sentence for a key that its owner rejects, or for any other error. */
 export function describeKeyProblem({ rejection }: KeyOwner, error: unknown): string {
   return error instanceof ModelError && error.kind === 'auth' ? rejection : messageOf(error);
 }

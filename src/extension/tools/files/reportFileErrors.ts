@@ -2,8 +2,8 @@ import { t } from '../../../protocol/language.ts';
 import { ToolFailure } from '../../core/tool.ts';
 import { FileError } from '../../platform/fileSystem.ts';
 
-/** Settles like `work`, but a `FileError` becomes a sentence about `path` that the model can act on. */
-export async function reported<T>(path: string, work: Promise<T>): Promise<T> {
+/** Settles like `work`, but turns a `FileError` into a sentence about `path` that the model can act on. */
+export async function reportFileErrors<T>(path: string, work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {

@@ -10,40 +10,37 @@ import { tryModel } from '../../core/answers/tryModel.ts';
 import { ModelError, type ModelInfo } from '../../core/model.ts';
 import type { SecretName } from '../../platform/secrets.ts';
 import type { Connection } from '../connection.ts';
-import { hostOf } from './azureWords.ts';
+import { hostOf } from './azureAddresses.ts';
 import type { ChatServer, ChosenModel } from './chosenModel.ts';
+import { type Attempt, type AttemptResult, type ConnectionMethod, stuckStep } from './connectionMethod.ts';
 import type { ConnectQuestions, KeyQuestion } from './connectQuestions.ts';
-import { type Attempt, type Attempted, type ConnectionMethod, stuck } from './connectWay.ts';
-import { completeAddress, findAddressFault } from './keyWords.ts';
+import { completeAddress, findAddressFault } from './keyTexts.ts';
 import { type FoundServer, findLocalServers, type LocalPlace } from './localServers.ts';
-import type { Machine } from './machine.ts';
+import type { HostMachine } from './machine.ts';
 
 interface Offer {
   readonly server: ChatServer;
   readonly model: string;
 }
 
-/**
- * Servers at the usual ports of the machine that Folio runs on, which are asked only here, and any whose address the
- * user types.
- */
-export class ServerWay implements ConnectionMethod {
+/** Connects to servers at the default ports of Folio's machine, or at an address that the user types. */
+export class ServerMethod implements ConnectionMethod {
   private readonly places: readonly LocalPlace[];
-  private readonly machine: Machine;
+  private readonly machine: HostMachine;
   private readonly connection: Connection;
   private readonly chosen: ChosenModel;
   private readonly questions: ConnectQuestions;
   private readonly useElsewhere: (owner: SecretName, key: string) => void;
-  /** The newest offers, by the ids that the page knows. */
+  /** The newest offers, by the ids that the page has. */
   private readonly offers = new Map<string, Offer>();
   private shown: ChoosingModel | undefined;
-  /** The address of the server that wants a key, or of the one that was typed last. */
+  /** Address of the server that needs a key, or the one typed last. */
   private asked = '';
 
-  /** @param useElsewhere gets a key that belongs to another way */
+  /** @param useElsewhere gets a key that belongs to another provider */
   constructor(
     places: readonly LocalPlace[],
-    machine: Machine,
+    machine: HostMachine,
     connection: Connection,
     chosen: ChosenModel,
     questions: ConnectQuestions,
@@ -57,10 +54,10 @@ export class ServerWay implements ConnectionMethod {
     this.useElsewhere = useElsewhere;
   }
 
-  async start({ signal, show }: Attempt): Promise<Attempted> {
+  async start({ signal, show }: Attempt): Promise<AttemptResult> {
     const doing = t('Asking the ports {0} and {1} of {2}…', ...this.ports);
     show({ status: 'working', doing });
-    // Without a key: nobody knows yet who listens there.
+    // Without a key, since it is unknown who listens there.
     const found = await findLocalServers(
       this.places,
       (address, bounded) => this.list({ address, key: undefined }, bounded),
@@ -71,7 +68,7 @@ export class ServerWay implements ConnectionMethod {
     return this.describe(found);
   }
 
-  async choose(id: string, { signal, show }: Attempt): Promise<Attempted> {
+  async choose(id: string, { signal, show }: Attempt): Promise<AttemptResult> {
     const offer = this.offers.get(id);
     if (!offer || !this.shown) return 'left';
     const { refused: _, ...list } = this.shown;
@@ -84,13 +81,13 @@ export class ServerWay implements ConnectionMethod {
     return problem === undefined ? 'connected' : this.keep({ ...list, refused: { id, problem } });
   }
 
-  async act(action: ConnectAction, attempt: Attempt): Promise<Attempted> {
+  async act(action: ConnectAction, attempt: Attempt): Promise<AttemptResult> {
     if (action === 'address') return this.askAddress(undefined, attempt);
     return action === 'key' ? this.askKey(attempt) : this.start(attempt);
   }
 
-  /** A key does not tell its server, so the user is asked which it is for. */
-  useKey(key: string, attempt: Attempt): Promise<Attempted> {
+  /** A key does not identify its server, so this asks for the address. */
+  useKey(key: string, attempt: Attempt): Promise<AttemptResult> {
     return this.askAddress(key, attempt);
   }
 
@@ -120,7 +117,7 @@ export class ServerWay implements ConnectionMethod {
       return this.keep({ status: 'choosing', sources: reported, actions });
     }
     const problems = sources.flatMap(({ problem }) => problem ?? []);
-    return stuck(problems.join(' ') || this.nothing, ...actions);
+    return stuckStep(problems.join(' ') || this.nothing, ...actions);
   }
 
   private sourceOf(found: FoundServer): ModelSource {
@@ -156,7 +153,7 @@ export class ServerWay implements ConnectionMethod {
     return step;
   }
 
-  private async askAddress(key: string | undefined, attempt: Attempt): Promise<Attempted> {
+  private async askAddress(key: string | undefined, attempt: Attempt): Promise<AttemptResult> {
     const text = await this.questions.askText(
       {
         title: t('Model server'),
@@ -172,7 +169,7 @@ export class ServerWay implements ConnectionMethod {
     return this.scan({ address, key }, attempt);
   }
 
-  private async askKey(attempt: Attempt): Promise<Attempted> {
+  private async askKey(attempt: Attempt): Promise<AttemptResult> {
     const address = this.asked;
     const tryKey = async (key: string, signal: AbortSignal) => {
       try {
@@ -184,13 +181,14 @@ export class ServerWay implements ConnectionMethod {
       }
     };
     const answer = await this.questions.askKey({ ...serverKey(address), tryKey }, attempt.signal);
-    if (answer.kind === 'left') return answer.problem ? stuck(answer.problem, 'key', 'address') : this.back();
+    if (answer.kind === 'left')
+      return answer.problem ? stuckStep(answer.problem, 'key', 'address') : this.back();
     if (answer.kind === 'key') return this.scan({ address, key: answer.key }, attempt);
     this.useElsewhere(answer.owner, answer.key);
     return 'left';
   }
 
-  private async scan(server: ChatServer, attempt: Attempt): Promise<Attempted> {
+  private async scan(server: ChatServer, attempt: Attempt): Promise<AttemptResult> {
     const { address, key } = server;
     attempt.show({ status: 'working', doing: t('Asking {0} for its models…', hostOf(address)) });
     try {
@@ -201,26 +199,26 @@ export class ServerWay implements ConnectionMethod {
         'The server at {0} runs, but it lists no model. Load one there, then look again.',
         source.place,
       );
-      if (models.length === 0) return stuck(nothing, 'address');
+      if (models.length === 0) return stuckStep(nothing, 'address');
       return this.keep({ status: 'choosing', sources: [source], actions: ['address'] });
     } catch (error) {
       attempt.signal.throwIfAborted();
       const isLocked = error instanceof ModelError && error.kind === 'auth';
       if (isLocked && key === undefined) return this.askKey(attempt);
-      return stuck(describeListing(error, address), ...(isLocked ? (['key'] as const) : []), 'address');
+      return stuckStep(describeListing(error, address), ...(isLocked ? (['key'] as const) : []), 'address');
     }
   }
 
-  /** A user who leaves a box is back where they were. */
-  private back(): Attempted {
+  /** Returns to the previous step if the user closes an input box. */
+  private back(): AttemptResult {
     return this.shown ?? 'left';
   }
 }
 
-/** Where an OpenAI key leads unless an address is set. */
+/** The server for an OpenAI key unless an address is set. */
 export const openAiAddress = 'https://api.openai.com/v1';
 
-/** A Gemini key is right where Google itself speaks the protocol of the others. */
+/** A Gemini key is valid for Google's own OpenAI-compatible endpoint. */
 export function serverKey(address: string) {
   const host = hostOf(address);
   return {

@@ -1,18 +1,18 @@
-/* A name says whose model is meant: `anthropic:claude-sonnet-4-6` is one of Anthropic, whichever provider is chosen. */
+/* Resolves model names to providers. `anthropic:claude-sonnet-4-6` is Anthropic's, whichever provider is chosen. */
 
 import { isProviderName, type ProviderName, type Settings } from './settings.ts';
 
 interface ModelPlace {
   readonly provider: ProviderName;
-  /** As the provider itself calls it. */
+  /** Id at the provider. */
   readonly id: string;
 }
 
 /**
- * A name without a provider, or with one that the user did not allow, means a model of the chosen provider: some
- * servers have colons in the names of their models.
+ * Without a provider that the user allowed, the whole name is a model of the chosen provider: model names of some
+ * servers contain colons.
  */
-export function placeOfModel(
+export function parseModelName(
   name: string,
   chosen: ProviderName,
   others: readonly ProviderName[],
@@ -22,24 +22,24 @@ export function placeOfModel(
   return { provider: named, id: name.slice(named.length + 1).trim() };
 }
 
-/** Resolves an alias of the user; any other name stands for itself. */
-export function withoutAlias(name: string, settings: Pick<Settings, 'get'>): string {
+/** Resolves the user's alias. Returns other names unchanged. */
+export function resolveAlias(name: string, settings: Pick<Settings, 'get'>): string {
   const aliases = settings.get('modelAliases');
   return Object.hasOwn(aliases, name) ? aliases[name]! : name;
 }
 
-export function nameOfModel({ provider, id }: ModelPlace, chosen: ProviderName): string {
+export function formatModelName({ provider, id }: ModelPlace, chosen: ProviderName): string {
   return provider === chosen ? id : `${provider}:${id}`;
 }
 
-/** Providers beside the chosen one that may be asked: only the user says which. */
+/** Returns further providers that may be used. Only the user adds them. */
 export function otherProviders(settings: Pick<Settings, 'get'>): readonly ProviderName[] {
-  const ofFallback = namedProvider(withoutAlias(settings.get('fallbackModel'), settings));
+  const ofFallback = namedProvider(resolveAlias(settings.get('fallbackModel'), settings));
   const others = settings.get('otherProviders');
   return ofFallback === undefined ? others : [...others, ofFallback];
 }
 
-/** The provider that stands before the first colon; undefined: none does. */
+/** Returns the provider before the first colon, if any. */
 function namedProvider(name: string): ProviderName | undefined {
   const head = name.slice(0, Math.max(0, name.indexOf(':'))).trim();
   return isProviderName(head) ? head : undefined;

@@ -6,8 +6,8 @@ import type { PanelView } from '../../panel/panelView.ts';
 import type { WindowTrust } from '../../windowTrust.ts';
 import type { PromptCommands } from '../slashCommands/promptCommands.ts';
 
-/** Every prompt of the user comes through here, wherever in VS Code it began. */
-export class PromptDoor {
+/** Sends every prompt of the user, wherever in VS Code it began. */
+export class PromptSender {
   private readonly panel: Pick<PanelView, 'focus'> & { readonly feed: Pick<PanelView['feed'], 'deliver'> };
   private readonly session: Pick<ActiveSession, 'state' | 'submitPrompt' | 'runCommand' | 'getReady'>;
   private readonly commands: Pick<PromptCommands, 'carryOut'>;
@@ -15,12 +15,12 @@ export class PromptDoor {
   private readonly prepare: () => Promise<void>;
   private readonly trust: Pick<WindowTrust, 'isTrusted'>;
 
-  /** @param prepare finds out how a model can be reached */
+  /** @param prepare finds the ways to reach a model */
   constructor(
-    panel: PromptDoor['panel'],
-    session: PromptDoor['session'],
-    commands: PromptDoor['commands'],
-    connection: PromptDoor['connection'],
+    panel: PromptSender['panel'],
+    session: PromptSender['session'],
+    commands: PromptSender['commands'],
+    connection: PromptSender['connection'],
     trust: Pick<WindowTrust, 'isTrusted'>,
     prepare: () => Promise<void>,
   ) {
@@ -32,13 +32,13 @@ export class PromptDoor {
     this.trust = trust;
   }
 
-  /** Loads what the next prompt needs while it is typed. */
+  /** Preloads what the next prompt needs while the user types. */
   async getReady(): Promise<void> {
     await this.prepare();
     if (this.connection.kind !== 'none' || this.session.state.driver) await this.session.getReady();
   }
 
-  /** Resolves when the agent rests, or at once where the prompt waits for its turn. */
+  /** Resolves when the agent rests, or at once if the prompt is queued. */
   async send(
     text: string,
     attachments: readonly Attachment[],
@@ -52,7 +52,7 @@ export class PromptDoor {
       await this.connection.refreshModels(AbortSignal.timeout(30_000));
   }
 
-  /** Runs what the user typed behind a `!`. It comes back to the composer where nothing may run. */
+  /** Runs what the user typed after a `!`. In an untrusted workspace it returns to the composer. */
   async run(command: string, how: Intention<'prompt.send'>['how']): Promise<void> {
     if (!this.trust.isTrusted)
       return this.draft(`!${command}`, [], t('Nothing runs in a restricted workspace: trust it first.'));
@@ -60,22 +60,22 @@ export class PromptDoor {
     await this.session.runCommand(command, how);
   }
 
-  /** Sends what the user asked for outside of the panel, which comes to the front. */
+  /** Sends a request from outside of the panel, and focuses the panel. */
   async ask(text: string, attachments: readonly Attachment[] = []): Promise<void> {
     await this.panel.focus();
     await this.send(text, attachments, 'next');
   }
 
   /**
-   * Puts it into the composer, where the user continues and sends it.
-   * @param hint a sentence over the composer
+   * Fills the composer, where the user continues and sends.
+   * @param hint a sentence above the composer
    */
   async draft(text: string, attachments: readonly Attachment[] = [], hint?: string): Promise<void> {
     this.panel.feed.deliver({ type: 'composer.filled', text, attachments, hint });
     await this.panel.focus();
   }
 
-  /** Attaches it to what is being written. */
+  /** Attaches to the prompt being written. */
   async attach(attachments: readonly Attachment[]): Promise<void> {
     for (const attachment of attachments) {
       this.panel.feed.deliver({ type: 'attachment.added', attachment });

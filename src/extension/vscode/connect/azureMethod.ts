@@ -12,16 +12,16 @@ import {
   findEndpointFault,
   hostOf,
   parseEndpoint,
-} from './azureWords.ts';
+} from './azureAddresses.ts';
 import type { ChosenModel } from './chosenModel.ts';
+import { type Attempt, type AttemptResult, type ConnectionMethod, stuckStep } from './connectionMethod.ts';
 import type { ConnectQuestions } from './connectQuestions.ts';
-import { type Attempt, type Attempted, type ConnectionMethod, stuck } from './connectWay.ts';
 
 /**
- * A model of OpenAI's that the user has deployed in a resource at Azure. Azure does not list what is deployed, so its
- * name is asked for; both are tried with one small request before anything is written.
+ * Connects to an OpenAI model that the user deployed in an Azure resource. Azure does not list deployments, so this
+ * asks for the name. A small request checks address and name before anything is saved.
  */
-export class AzureWay implements ConnectionMethod {
+export class AzureMethod implements ConnectionMethod {
   private readonly connection: Connection;
   private readonly chosen: ChosenModel;
   private readonly questions: ConnectQuestions;
@@ -30,8 +30,8 @@ export class AzureWay implements ConnectionMethod {
   private typed: Deployment | undefined;
 
   /**
-   * @param readToken gives a token of the user's Microsoft account for a resource
-   * @param useElsewhere gets a key that belongs to another way
+   * @param readToken returns a token of the user's Microsoft account for a resource
+   * @param useElsewhere gets a key that belongs to another provider
    */
   constructor(
     connection: Connection,
@@ -52,11 +52,11 @@ export class AzureWay implements ConnectionMethod {
     return { azureHost: address === '' ? '' : hostOf(address) };
   }
 
-  start(attempt: Attempt): Promise<Attempted> {
+  start(attempt: Attempt): Promise<AttemptResult> {
     return this.askAddress(attempt);
   }
 
-  async act(action: ConnectAction, attempt: Attempt): Promise<Attempted> {
+  async act(action: ConnectAction, attempt: Attempt): Promise<AttemptResult> {
     switch (action) {
       case 'key':
         return this.askKey(attempt);
@@ -69,12 +69,12 @@ export class AzureWay implements ConnectionMethod {
     }
   }
 
-  /** As it was typed last, else as it is set. */
+  /** The deployment typed last, else the configured one. */
   private get deployment(): Deployment {
     return this.typed ?? this.chosen.azure;
   }
 
-  private async askAddress(attempt: Attempt): Promise<Attempted> {
+  private async askAddress(attempt: Attempt): Promise<AttemptResult> {
     const text = await this.questions.askText(
       {
         title: 'Azure OpenAI',
@@ -90,7 +90,7 @@ export class AzureWay implements ConnectionMethod {
     return name === '' ? this.askName(typed, attempt) : this.ready(typed);
   }
 
-  private async askName({ address, name }: Deployment, attempt: Attempt): Promise<Attempted> {
+  private async askName({ address, name }: Deployment, attempt: Attempt): Promise<AttemptResult> {
     const text = await this.questions.askText(
       {
         title: 'Azure OpenAI',
@@ -105,7 +105,7 @@ export class AzureWay implements ConnectionMethod {
     return text === undefined ? this.back() : this.ready({ address, name: text.trim() });
   }
 
-  private ready(typed: Deployment): Attempted {
+  private ready(typed: Deployment): AttemptResult {
     this.typed = typed;
     const what = t(
       'The deployment {0} at {1} takes a key of the resource, or your Microsoft account.',
@@ -115,13 +115,13 @@ export class AzureWay implements ConnectionMethod {
     return { status: 'asking', what, actions };
   }
 
-  private async askKey(attempt: Attempt): Promise<Attempted> {
+  private async askKey(attempt: Attempt): Promise<AttemptResult> {
     const tryKey = (key: string, signal: AbortSignal) => this.findProblem('key', key, signal);
     const question = { of: 'Azure OpenAI', belongsElsewhere: () => true, tryKey };
     const answer = await this.questions.askKey(question, attempt.signal);
     switch (answer.kind) {
       case 'left':
-        return answer.problem === undefined ? this.back() : stuck(answer.problem, ...actions);
+        return answer.problem === undefined ? this.back() : stuckStep(answer.problem, ...actions);
       case 'misplaced':
         this.useElsewhere(answer.owner, answer.key);
         return 'left';
@@ -130,17 +130,17 @@ export class AzureWay implements ConnectionMethod {
     }
   }
 
-  private async useAccount({ signal, show }: Attempt): Promise<Attempted> {
+  private async useAccount({ signal, show }: Attempt): Promise<AttemptResult> {
     show({ status: 'working', doing: t('Signing in to Microsoft…') });
     try {
       const token = await this.readToken(this.deployment.address);
       signal.throwIfAborted();
       show({ status: 'working', doing: t('Trying the deployment {0}…', this.deployment.name) });
       const problem = await this.findProblem('entra', token, signal);
-      return problem === undefined ? await this.finish() : stuck(problem, ...actions);
+      return problem === undefined ? await this.finish() : stuckStep(problem, ...actions);
     } catch (error) {
       signal.throwIfAborted();
-      return stuck(messageOf(error), ...actions);
+      return stuckStep(messageOf(error), ...actions);
     }
   }
 
@@ -156,14 +156,14 @@ export class AzureWay implements ConnectionMethod {
     return error && describeTrial(error, deployment, signIn);
   }
 
-  /** @param key absent: the user's account lets in */
-  private async finish(key?: string): Promise<Attempted> {
+  /** @param key absent to use the user's account */
+  private async finish(key?: string): Promise<AttemptResult> {
     const problem = await this.chosen.saveAzure(this.deployment, key);
-    return problem === undefined ? 'connected' : stuck(problem, ...actions);
+    return problem === undefined ? 'connected' : stuckStep(problem, ...actions);
   }
 
-  /** A user who leaves a box is back where they were. */
-  private back(): Attempted {
+  /** Returns to the previous step if the user closes an input box. */
+  private back(): AttemptResult {
     return this.typed === undefined ? 'left' : this.ready(this.typed);
   }
 }

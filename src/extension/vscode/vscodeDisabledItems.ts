@@ -1,41 +1,41 @@
 /*
- * Things that the user switched off: everywhere in their own settings, and in this workspace in a place that no
- * repository can supply. The workspace's settings have no say, since they could switch off something that the user
- * relies on, such as an extension whose hook forbids something.
+ * Items that the user disabled: everywhere in their own settings, and per workspace in storage that no repository can
+ * supply. The workspace's settings are ignored, since they could disable something that the user relies on, such as an
+ * extension whose hook blocks calls.
  */
 
 import { t } from '../../protocol/language.ts';
 import { showHidden } from '../base/hiddenText.ts';
 import { isRecord } from '../base/record.ts';
 import { oneLine } from '../base/text.ts';
-import type { Switches } from '../platform/customizations/switches.ts';
+import type { DisabledItems } from '../platform/customizations/disabledItems.ts';
 
-export interface SwitchPlaces {
+export interface DisabledItemStores {
   /** Names in the user's own settings. */
   readonly everywhere: () => readonly string[];
   readonly setEverywhere: (names: readonly string[]) => PromiseLike<void>;
-  /** The value in the workspace's settings; anything. */
+  /** Value in the workspace's settings, not validated. */
   readonly ofWorkspace: () => unknown;
-  /** The record for this workspace; undefined: none is open. */
+  /** Storage of this workspace; `undefined` if none is open. */
   readonly here: () => KeptSwitches | undefined;
 }
 
 interface KeptSwitches {
-  /** Anything; undefined: nothing was kept. */
+  /** Not validated; `undefined` if nothing is stored. */
   read(): unknown;
   write(value: unknown): PromiseLike<void>;
 }
 
-/** On top of what holds everywhere. */
+/** Exceptions from the global list. */
 interface Here {
   readonly off: readonly string[];
   readonly on: readonly string[];
 }
 
-export class SwitchedOff implements Switches {
-  private readonly places: SwitchPlaces;
+export class VscodeDisabledItems implements DisabledItems {
+  private readonly places: DisabledItemStores;
 
-  constructor(places: SwitchPlaces) {
+  constructor(places: DisabledItemStores) {
     this.places = places;
   }
 
@@ -51,7 +51,7 @@ export class SwitchedOff implements Switches {
     const before = everywhere();
     if (!kept) return setEverywhere(changed(before, names, to));
     const { off, on } = parseHere(kept.read());
-    // A name that is off everywhere anyway needs no word here.
+    // Names that are disabled everywhere need no entry here.
     const exceptions = names.filter(name => to === 'off' || before.includes(name));
     await kept.write({
       off: changed(off, names, to),
@@ -72,7 +72,7 @@ export class SwitchedOff implements Switches {
   }
 }
 
-/** With the names, or without them. */
+/** Adds or removes the names. */
 function changed(list: readonly string[], names: readonly string[], to: 'on' | 'off'): readonly string[] {
   const others = list.filter(name => !names.includes(name));
   return to === 'off' ? [...others, ...names] : others;

@@ -1,4 +1,4 @@
-/* Bytes by lines, in bounded memory: a line that is too long is told by its edges. */
+/* Splits bytes into lines in bounded memory. Reports only the edges of a line that is too long. */
 
 export interface LongLine {
   readonly bytes: number;
@@ -15,7 +15,7 @@ interface LineTakers {
 
 const edge = 300;
 
-export class LongLines {
+export class LineSplitter {
   private readonly limit: number;
   private readonly take: LineTakers;
   private chunks: Uint8Array[] = [];
@@ -38,7 +38,7 @@ export class LongLines {
     this.keep(bytes.subarray(from));
   }
 
-  /** The rest without a line break counts as a line. */
+  /** Treats a rest without line break as a line. */
   finish(): void {
     if (this.length > 0) this.end();
   }
@@ -50,7 +50,7 @@ export class LongLines {
     if (this.length <= this.limit) return;
     if (this.chunks.length > 0) {
       this.head = Buffer.concat(this.chunks, edge);
-      // A copy, so that the whole is not held by its edge.
+      // Copied, so that the edge does not retain the whole line.
       this.tail = Buffer.from(Buffer.concat(this.chunks.slice(-2)).subarray(-edge));
       this.chunks = [];
       return;
@@ -67,7 +67,7 @@ export class LongLines {
   }
 }
 
-export function edgesOf(bytes: Uint8Array): LongLine {
+export function lineEdges(bytes: Uint8Array): LongLine {
   const { length } = bytes;
   return { bytes: length, head: textOf(bytes.subarray(0, edge)), tail: textOf(bytes.subarray(-edge)) };
 }

@@ -3,22 +3,21 @@ import type { ChoosingModel, WayStep } from '../../../protocol/panel/connecting.
 import { idOf, labelOf } from '../languageModels/languageModelNames.ts';
 import type { LanguageModel, LanguageModels } from '../languageModels/languageModels.ts';
 import type { ChosenModel } from './chosenModel.ts';
+import { type AttemptResult, type ConnectionMethod, stuckStep } from './connectionMethod.ts';
 import type { ConnectQuestions } from './connectQuestions.ts';
-import { type Attempted, type ConnectionMethod, stuck } from './connectWay.ts';
 
 /**
- * The models that other extensions offer. Listing them asks nobody for consent: VS Code does so itself, with the first
- * prompt.
- * @param mayOffer whether an extension says that it offers models; found out without starting any
+ * Models that other extensions offer. Listing them needs no consent: VS Code asks for it at the first prompt.
+ * @param mayOffer whether an extension declares models, without activating any
  */
-export function vscodeWay(
+export function vscodeMethod(
   models: LanguageModels,
   mayOffer: () => boolean,
   chosen: ChosenModel,
   questions: ConnectQuestions,
 ): ConnectionMethod {
   let offered: readonly LanguageModel[] = [];
-  const list = async (): Promise<Attempted> => {
+  const list = async (): Promise<AttemptResult> => {
     offered = await models.list();
     return offered.length === 0 ? nothingOffered() : listOf(offered);
   };
@@ -41,7 +40,7 @@ export function vscodeWay(
 }
 
 function nothingOffered(): WayStep {
-  return stuck(
+  return stuckStep(
     t('No extension offers a model here. Sign in to the one that does, or install one, then look again.'),
     'again',
     'extensions',

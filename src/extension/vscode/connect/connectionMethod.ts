@@ -1,0 +1,27 @@
+/* Common interface of the ways to connect a model. The user selects one; each click leads to a next step or an end. */
+
+import type { ConnectAction, KnownConnections, WayStep } from '../../../protocol/panel/connecting.ts';
+
+export interface ConnectionMethod {
+  /** Known facts that need no request and no question. */
+  known?(): Promise<KnownConnections>;
+  start(attempt: Attempt): Promise<AttemptResult>;
+  /** `id`: of a model that a step of this method offered. */
+  choose?(id: string, attempt: Attempt): Promise<AttemptResult>;
+  act?(action: ConnectAction, attempt: Attempt): Promise<AttemptResult>;
+  /** Uses a key that the user entered elsewhere and that belongs here. */
+  useKey?(key: string, attempt: Attempt): Promise<AttemptResult>;
+}
+
+/** One click of the user. Its steps are valid until the next click, which also aborts `signal`. */
+export interface Attempt {
+  readonly signal: AbortSignal;
+  readonly show: (step: WayStep) => void;
+}
+
+/** A model is connected, the user left, or there is a step to show. */
+export type AttemptResult = 'connected' | 'left' | WayStep;
+
+export function stuckStep(problem: string, ...actions: readonly ConnectAction[]): WayStep {
+  return { status: 'stuck', problem, actions };
+}
