@@ -1,10 +1,10 @@
 import type { CommandForm, FormWord } from '../../shell/classify/formParser.ts';
 import { mayVanish } from '../../shell/classify/formParser.ts';
 
-/** `maybe`: it depends on words that are known only when it runs. */
+/** `maybe`: depends on words that are known only at run time. */
 export type Match = 'yes' | 'maybe' | 'no';
 
-/** Says whether a command begins with the words of another one, and has its options. */
+/** Tells whether a command starts with the wanted words and has the wanted options. */
 export function matchForm(command: CommandForm, wanted: CommandForm): Match {
   return weaker(matchWords(command, wanted), matchOptions(command, wanted));
 }
@@ -13,7 +13,7 @@ function matchWords({ words, anyOrder }: CommandForm, wanted: CommandForm): Matc
   const { isStart } = wanted;
   const names = wanted.words.map(({ word }) => (word.kind === 'plain' ? word.value : word.text));
   let found: Match = 'no';
-  // How surely so many of the wanted words have been found; more than one place is possible behind a doubtful word.
+  // Certainty per number of wanted words matched so far. After an uncertain word, several numbers are possible.
   let reached = new Map<number, Match>([[0, 'yes']]);
   for (const each of words) {
     const next = new Map<number, Match>();
@@ -31,11 +31,11 @@ function matchWords({ words, anyOrder }: CommandForm, wanted: CommandForm): Matc
 
 interface Place extends Pick<CommandForm, 'anyOrder' | 'isStart'> {
   readonly names: readonly string[];
-  /** So many of them have been found. */
+  /** Number of wanted words matched so far. */
   readonly count: number;
 }
 
-/** Where a word of the command leads from a place among the wanted words. */
+/** Yields the possible numbers of matched words after one more word of the command. */
 function* steps(
   { word, mayBeValue }: FormWord,
   { names, count, anyOrder, isStart }: Place,

@@ -1,7 +1,7 @@
-/*
- * A file of rules: TOML, read tolerantly and never loosely. A rule that is not understood is left out if it would
- * allow; if it may forbid or ask, it asks for whatever tool it names, so that a slip of the pen never widens what
- * is allowed. A file that is no TOML at all asks about everything that acts. An extension may forbid and ask, and nothing else.
+/**
+ * Parses a TOML rule file tolerantly, without ever loosening it. An unreadable rule is dropped if it would allow. If it
+ * may deny or ask, it asks for every tool that it names, so that a typo never allows more. A file of invalid TOML makes
+ * everything that acts ask. Rules of an extension may only deny and ask.
  */
 
 import * as z from 'zod';
@@ -21,7 +21,7 @@ export interface ParsedFile {
   readonly problems: readonly string[];
 }
 
-/** @param shown the file's path as sentences name it */
+/** @param shown the file's path for messages */
 export async function parseRules(
   file: PolicyFile,
   shown: string,
@@ -64,7 +64,7 @@ export async function parseRules(
 type Base = Pick<Rule, 'tier' | 'file' | 'fingerprint'>;
 type Place = Base & Pick<Rule, 'origin' | 'line'>;
 
-/** The result for a file that cannot be read. */
+/** Returns the rules for a file that cannot be read. */
 export function unreadable(base: Base, shown: string, line: number | undefined, why: string): ParsedFile {
   const origin = () => placeOf(shown, line);
   const rule: Rule = {
@@ -142,14 +142,14 @@ function parseRule(value: unknown, base: Base, shown: string, line: number | und
   const refusal = whyRefused(rule);
   if (refusal !== undefined) return { problem: leftOut(origin, refusal) };
   const { mcpName, toolName = [] } = parsed.data;
-  // A tool of a server may have any name.
+  // Tools of servers may have any name.
   const unknown = mcpName === undefined ? toolName.map(name => describeUnknownTool(name, origin())) : [];
   return { rule, problem: unknown.find(each => each !== undefined) };
 }
 
 /**
- * A program or model that classifies calls before they run. Folio runs none, and asks about what it would have
- * classified. The one that keeps paths within the workspace is what every path of Folio's own tools passes anyway.
+ * Parses an entry for a program or model that classifies calls. Folio runs none and asks instead. The checker that
+ * keeps paths in the workspace is dropped, since Folio's own tools always do that.
  */
 function parseChecker(value: unknown, place: Place): ParsedRule {
   const parsed = checkerTable().safeParse(value);
@@ -211,7 +211,7 @@ const pathTools: ReadonlySet<string> = new Set([
 
 function toRule(data: z.infer<ReturnType<typeof table>>, place: Place): Rule {
   const modes = data.modes?.map(toMode);
-  // A pattern that takes too long keeps what it would forbid closed, and opens nothing.
+  // A pattern that reaches its time limit counts as a match for deny and ask, and as no match for allow.
   const patternOf = (source: string) => new BoundedPattern(source, data.decision !== 'allow');
   const denyMessage = data.denyMessage ?? data.deny_message;
   return {
@@ -233,7 +233,7 @@ function toRule(data: z.infer<ReturnType<typeof table>>, place: Place): Rule {
   };
 }
 
-/** Nobody reads the rules of what they install, so these never loosen anything. */
+/** Users rarely read the rules that they install, so extensions may never loosen anything. */
 function whyRefused({ tier, decision, modes }: Rule): string | undefined {
   if (tier !== 'extension') return undefined;
   if (decision === 'allow') return t('an extension cannot allow anything');
@@ -279,7 +279,7 @@ function describe({ issues }: z.ZodError): string {
   return key ? t('"{0}" is missing or not as it must be', key) : t('the rule is no table');
 }
 
-/** TOML tells nobody where a table began. If the headers are as many as the tables, they are theirs. */
+/** The TOML parser gives no line numbers. Headers are matched with tables if their number is the same. */
 function linesOf(text: string, table: 'rule' | 'safety_checker', count: number): readonly number[] {
   const header = new RegExp(`^\\s*\\[\\[\\s*${table}\\s*\\]\\]`);
   const lines = text.split('\n').flatMap((line, index) => (header.test(line) ? [index + 1] : []));

@@ -1,7 +1,6 @@
-/*
- * A line that the model types into a shell which runs already. It is classified as an answer to a program and as a
- * command, and the stricter counts. What is not whole, or changes when the shell reads it, is asked about in every
- * mode.
+/**
+ * Classifies a line that the model types into a running shell, both as an answer to a program and as a command; the
+ * stricter verdict counts. An incomplete line, or one that the shell would change, asks in every mode.
  */
 
 import { type Saying, t } from '../../../protocol/language.ts';
@@ -23,7 +22,7 @@ interface Environment {
   readonly home: string;
 }
 
-/** Nobody knows what the shell's words mean by now, so no lasting permission counts. */
+/** Aliases and functions of the shell are unknown, so lasting permissions do not count. */
 export async function classifyTypedLine(
   { text: command, cwd }: Extract<CallTarget, { kind: 'typed' }>,
   book: RuleBook,
@@ -39,7 +38,7 @@ export async function classifyTypedLine(
   );
 }
 
-/** Only an administrator forbids what the user typed from the prompt, and no sandbox holds it, as in a terminal. */
+/** Only an administrator can forbid a command that the user typed. As in a terminal, it runs without a sandbox. */
 export function classifyUsersLine(
   { commands }: CommandAnalysis,
   { rules }: RuleBook,
@@ -64,7 +63,7 @@ function verdictOf({ command, analysis }: Line, verdict: LineVerdict): Verdict {
   return { kind: 'ask', reason, rule, commands: listCommands(analysis), always: [] };
 }
 
-/** Both ask: both reasons are seen. */
+/** If both ask, both reasons are shown. */
 export function stricter(answer: Verdict, line: Verdict): Verdict {
   if (answer.kind === 'deny' || line.kind === 'allow') return answer;
   if (line.kind === 'deny' || answer.kind === 'allow') return line;
