@@ -1,4 +1,4 @@
-/** Compares paths with folders. Kept apart from paths.ts, whose gate no window needs before a session. */
+/* Compares paths with folders. Kept apart from paths.ts, whose gate no window needs before a session. */
 
 import { isAbsolute, relative, sep } from 'node:path';
 

@@ -1,4 +1,4 @@
-/** The contract between the agent and a model provider. */
+/* The contract between the agent and a model provider. */
 
 import type { Message, Usage } from '../../protocol/events.ts';
 import { t } from '../../protocol/language.ts';

@@ -1,4 +1,4 @@
-/**
+/*
  * Paths inside the workspace that the agent must not read or change without asking. Tools, searches, mentions and
  * command arguments share this list. Names are compared as on the strictest file system: without case, trailing dots
  * and blanks, and names of alternate data streams.

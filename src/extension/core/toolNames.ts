@@ -1,4 +1,4 @@
-/**
+/*
  * Names of Folio's tools: its own, older names in compatible files, and names in other agents. Settings, rules, hooks,
  * tool lists of agents and calls share this table, so that a rule protects under any of the names.
  */

@@ -1,4 +1,4 @@
-/** The modes that an organisation allows, and what users are told about them. */
+/* The modes that an organisation allows, and what users are told about them. */
 
 import type { ApprovalMode } from '../../../protocol/intentions.ts';
 import { t } from '../../../protocol/language.ts';

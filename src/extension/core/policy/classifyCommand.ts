@@ -1,4 +1,4 @@
-/**
+/*
  * Classifies a command line, command by command:
  *
  * 1. denies what the analysis refuses, and the line if a rule denies any of its commands

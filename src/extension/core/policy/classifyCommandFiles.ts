@@ -1,4 +1,4 @@
-/**
+/*
  * Checks the files that a command names against the same list as those of tools. Unlike there, a path outside the
  * workspace asks instead of being denied, since the user sees the command first. In the mode that allows all, only
  * secrets still ask.

@@ -1,4 +1,4 @@
-/** Demands of paths. They hold under every rule and mode. */
+/* Demands of paths. They hold under every rule and mode. */
 
 import { type Saying, t } from '../../../protocol/language.ts';
 import { hasHiddenText, showHidden } from '../../base/hiddenText.ts';

@@ -1,4 +1,4 @@
-/**
+/*
  * A small model that answers approval requests for commands, if the settings enable it. The policy selects the
  * requests. A wrong, late or missing answer counts as "ask". The model sees no tool output, which might argue for the
  * command.

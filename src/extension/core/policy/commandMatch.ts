@@ -1,4 +1,4 @@
-/** Compares a command with a rule by its first words, by a pattern over its text, or by its known properties. */
+/* Compares a command with a rule by its first words, by a pattern over its text, or by its known properties. */
 
 import { later } from '../../../protocol/later.ts';
 import { headsOf } from '../../platform/patterns/patternHeads.ts';

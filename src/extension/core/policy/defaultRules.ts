@@ -1,4 +1,4 @@
-/**
+/*
  * The built-in rules. A mode is nothing more than the rules here that name it. Higher priorities come first. No rule
  * can loosen what `classifyPaths` and `classifyCommand` enforce.
  */

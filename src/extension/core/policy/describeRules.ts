@@ -1,4 +1,4 @@
-/** Describes rules and lasting permissions for users. */
+/* Describes rules and lasting permissions for users. */
 
 import { formatList, plural, t } from '../../../protocol/language.ts';
 import type { Permission } from '../../../protocol/permissions.ts';

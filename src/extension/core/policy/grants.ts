@@ -1,4 +1,4 @@
-/**
+/*
  * Lasting permissions: requests that a user answered with "always". They are not rules. A grant answers a request of a
  * default rule, an extension or the workspace. It never overrides a deny, a request from a rule of the user or an
  * administrator, or a request that no permission removes.

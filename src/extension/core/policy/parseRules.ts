@@ -1,4 +1,4 @@
-/**
+/*
  * Parses a TOML rule file tolerantly, without ever loosening it. An unreadable rule is dropped if it would allow. If it
  * may deny or ask, it asks for every tool that it names, so that a typo never allows more. A file of invalid TOML makes
  * everything that acts ask. Rules of an extension may only deny and ask.

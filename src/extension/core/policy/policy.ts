@@ -1,4 +1,4 @@
-/** The single check for permissions: every call passes `classify` before it runs, whatever the tool. See README.md. */
+/* The single check for permissions: every call passes `classify` before it runs, whatever the tool. See README.md. */
 
 import type { Classified } from '../../../protocol/events.ts';
 import type { ApprovalMode } from '../../../protocol/intentions.ts';

@@ -1,4 +1,4 @@
-/** The policy's input for a call, and what rules compare of it. */
+/* The policy's input for a call, and what rules compare of it. */
 
 import type { Classified } from '../../../protocol/events.ts';
 import type { ApprovalMode } from '../../../protocol/intentions.ts';

@@ -1,4 +1,4 @@
-/** A rule, and whether it matches a call. Rules come from defaultRules, parseRules and settingRules. */
+/* A rule, and whether it matches a call. Rules come from defaultRules, parseRules and settingRules. */
 
 import type { ApprovalMode } from '../../../protocol/intentions.ts';
 import type { Saying } from '../../../protocol/language.ts';

@@ -1,4 +1,4 @@
-/** All rules in force, and the choice of the deciding one. */
+/* All rules in force, and the choice of the deciding one. */
 
 import { t } from '../../../protocol/language.ts';
 import { messageOf } from '../../base/errors.ts';

@@ -1,4 +1,4 @@
-/** Checks patterns before they run in the extension host, since others may have written their files. */
+/* Checks patterns before they run in the extension host, since others may have written their files. */
 
 import { t } from '../../../protocol/language.ts';
 

@@ -1,4 +1,4 @@
-/**
+/*
  * Decides whether a command runs in the sandbox, with which grants, and what a user must still approve. The rules first
  * classify the line as if the sandbox worked (`classifyCommand.ts`); this file adjusts their verdict.
  */

@@ -1,4 +1,4 @@
-/** Converts tool settings of other programs to rules, with the priorities that they have there. */
+/* Converts tool settings of other programs to rules, with the priorities that they have there. */
 
 import { type Saying, t } from '../../../protocol/language.ts';
 import { type Guard, type ToolSettings, toolLists } from '../../platform/customizations/policyFiles.ts';

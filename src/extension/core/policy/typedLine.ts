@@ -1,4 +1,4 @@
-/**
+/*
  * Classifies a line that the model types into a running shell, both as an answer to a program and as a command; the
  * stricter verdict counts. An incomplete line, or one that the shell would change, asks in every mode.
  */

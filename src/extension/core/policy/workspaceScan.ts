@@ -1,4 +1,4 @@
-/** Checks the file system before a command runs: matches of a pattern, and files below a folder. */
+/* Checks the file system before a command runs: matches of a pattern, and files below a folder. */
 
 import { dirname, join, resolve } from 'node:path';
 import type { WorkspacePaths } from '../paths.ts';
