@@ -1,12 +1,12 @@
 /*
- * The work of one agent, from its task to its report. It is a turn like those of a session, over a history of its own:
+ * Runs one subagent, from its task to its report. It is a turn like those of a session, with a separate history:
  *
  *   work ─► complete_task ───────────────────────────────────► reported
  *     ├───► rested, steps or time used up ─► one more step ─┬─► reported
  *     │                                                     └─► unfinished
  *     └───► stopped, failed, in circles ───────────────────────► unfinished
  *
- * It has a journal of its own, and all that happens is told to the session, so that the panel can show it.
+ * It has its own journal and forwards all events to the session, so that the panel can show them.
  */
 
 import type { Message, SessionEvent, TurnEnd } from '../../../protocol/events.ts';
@@ -33,7 +33,7 @@ import { type AgentLocks, exclusiveWork } from './exclusiveWork.ts';
 import type { Sender } from './sender.ts';
 import { chooseTools } from './toolChoice.ts';
 
-/** Milliseconds for the one step after the last. */
+/** Milliseconds for the additional step. */
 const graceMs = 60_000;
 
 export class AgentWork {
@@ -70,12 +70,12 @@ export class AgentWork {
     this.agentRun.connect();
   }
 
-  /** The user wants nothing more of this one. */
+  /** Stops only this agent. */
   stop(): void {
     this.agentRun.stop();
   }
 
-  /** Rejects only with the reason of the outer signal, and for a bug. Nothing of it is open afterwards. */
+  /** Rejects only with the reason of the outer signal, or for a bug. Leaves nothing open. */
   async run(outer: AbortSignal): Promise<AgentEnd> {
     const { why, said } = await this.agentRun.run(outer, async signal => {
       await this.open(signal);
@@ -118,7 +118,7 @@ export class AgentWork {
     return { end, why, said: () => describeTurnEnd(end) };
   }
 
-  /** `lack`: it came to no end of its own, and may still hand in what it has. */
+  /** Works within limits. `lack`: it did not finish, and may still report. */
   private async inTime(
     ms: number,
     maxSteps: number,
@@ -143,7 +143,7 @@ export class AgentWork {
     }
   }
 
-  /** Works until hooks accept the report. A report that comes with the last step counts in any case. */
+  /** Works until hooks accept the report. A report in the last step always counts. */
   private async untilAccepted(stretch: Stretch): Promise<TurnEnd> {
     const { kind, prompt } = this.task;
     for (let round = 0; ; round++) {
@@ -225,7 +225,7 @@ export class AgentWork {
       routing: model,
       hooks,
       saveOutput,
-      // Ids must be no other call's in the whole session.
+      // Call ids must be unique in the whole session.
       withOwnIds: message => withNewIds(message, () => ports.clock.newId()),
       canRecall: false,
       describeExcess: tooLarge,
@@ -238,7 +238,7 @@ export class AgentWork {
     return this.sender.prompt.composeFor(facts, known => agentPrompt(kind, known));
   }
 
-  /** The session's as it is now. */
+  /** The session's current mode. */
   private get mode() {
     return this.sender.conversation.transcript.state.mode;
   }
@@ -254,7 +254,7 @@ function withNewIds(message: Message, newId: () => string): Message {
   return { ...message, parts };
 }
 
-/** `why` is for who sent it out, `said` for the user. */
+/** `why` is for the caller, `said` for the user. */
 interface WorkEnd {
   readonly end: TurnEnd;
   readonly why: string;
@@ -266,7 +266,7 @@ function englishEnd(end: TurnEnd): string {
   return english ?? inEnglish(() => describeTurnEnd(end));
 }
 
-/** Ends an agent's work. Arguments that do not fit are answered with their fault, as with every tool. */
+/** Creates the tool that ends an agent's work. As with every tool, invalid arguments are answered with the error. */
 function completeTask({ report }: Pick<LocalAgent, 'report'>, handIn: (report: Report) => void): AnyTool {
   return defineReader<Report>({
     name: 'complete_task',

@@ -1,4 +1,4 @@
-/* The agents that Folio brings along. */
+/* The built-in subagents. */
 
 import * as z from 'zod';
 import { later } from '../../../protocol/later.ts';
@@ -6,7 +6,7 @@ import type { LocalAgent } from './agentKind.ts';
 
 const minute = 60_000;
 
-/** The report of an agent that declares no other form. */
+/** The report of an agent that declares no other schema. */
 export const plainReport = later(() =>
   z.object({
     result: z.string().trim().min(1).describe('All that who sent you needs: findings, changes, what is open'),
@@ -69,7 +69,7 @@ const generalist: LocalAgent = {
   report: plainReport,
 };
 
-/** Stands in a prompt for the folder of Folio's documentation. */
+/** Placeholder in prompts for the folder of Folio's documentation. */
 export const docsPlace = '{docs}';
 
 const help: LocalAgent = {

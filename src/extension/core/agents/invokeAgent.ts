@@ -19,7 +19,7 @@ const input = later(() =>
 );
 type Input = z.infer<ReturnType<typeof input>>;
 
-/** It reads, as far as the scheduler and the policy go: each call of the agent is classified on its own. */
+/** Counts as a reader for the scheduler and the policy, since each call of the agent is classified separately. */
 export function invokeAgent(
   kinds: () => ReadonlyMap<string, AgentKind>,
   agents: Pick<Agents, 'send'>,
@@ -41,7 +41,7 @@ export function invokeAgent(
   });
 }
 
-/** A task that stays here touches nothing automatically; one for another server is classified as what leaves. */
+/** A local task has no effect of its own. One for another server is classified as data that leaves. */
 function prepare(kind: AgentKind): Prepared<AgentKind> {
   const { remote } = kind;
   if (remote === undefined) return { plan: kind };
@@ -75,7 +75,7 @@ function describeReport(name: string, end: Reported): ToolResult {
   };
 }
 
-/** The task is not done: the next one for this agent continues with it. */
+/** Tells that the next task for this agent continues the unfinished one. */
 function waitText(name: string, waitsFor: NonNullable<Reported['waitsFor']>): string {
   const first =
     waitsFor === 'login'

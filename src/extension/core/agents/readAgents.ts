@@ -11,9 +11,8 @@ interface Named {
 }
 
 /**
- * Reads the agents that files describe, by name. When two share a name, the workspace's gets it before the user's,
- * and the user's before an extension's; the other one can be called by its source and name. So can an agent that
- * has the name of a built-in one. Never rejects.
+ * Reads agents from files, by name. For a duplicate name, the workspace precedes the user, and the user an extension;
+ * the others are named by source and name. So is an agent with the name of a built-in one. Never rejects.
  * @param items the least important first
  */
 export async function readAgents(items: readonly Customization[]): Promise<Parsed<AgentKind>> {
@@ -49,12 +48,12 @@ export async function readAgents(items: readonly Customization[]): Promise<Parse
   return { entries, problems };
 }
 
-/** All agents, the built-in ones first. */
+/** Returns all agents, built-in ones first. */
 export function withBuiltIn(own: ReadonlyMap<string, AgentKind>): ReadonlyMap<string, AgentKind> {
   return new Map([...builtInAgents.map(agent => [agent.name, agent] as const), ...own]);
 }
 
-/** @param added absent: nothing is added to Folio. @param isForbidden a rule denies the agent of this name */
+/** @param added absent: no customizations. @param isForbidden tells whether a rule denies the agent */
 export function allowedAgents(
   added: { readonly agentKinds: ReadonlyMap<string, AgentKind> } | undefined,
   isForbidden: (name: string) => boolean,

@@ -1,6 +1,6 @@
 /*
- * The work of an agent on another server: its turns are messages to that server. It has a journal like those that work
- * here, and what it says is recorded as the answers of a model are. Loaded with the first.
+ * Runs an agent on another server: its turns are messages to that server. It has a journal like local agents, with the
+ * server's texts recorded as a model's answers. Loaded for the first such agent.
  */
 
 import type { TurnEnd } from '../../../protocol/events.ts';
@@ -18,7 +18,7 @@ import { AgentRun, type AgentTask, stoppedByUser } from './agentRun.ts';
 import { RemoteAgentError, type RemoteAnswer, type RemoteTalk } from './remote/remoteAgents.ts';
 import type { Sender } from './sender.ts';
 
-/** A conversation with an agent, and the messages that its unfinished task has taken. */
+/** A conversation with an agent, with the number of messages in its unfinished task. */
 export interface OpenTalk extends RemoteTalk {
   readonly turns: number;
 }
@@ -29,10 +29,10 @@ export class RemoteWork {
   private readonly talks: Map<string, OpenTalk>;
   private readonly transcript: Transcript;
   private readonly agentRun: AgentRun;
-  /** Messages to the server in this call. */
+  /** Messages sent to the server in this call. */
   private steps = 0;
 
-  /** @param talks by agent and server; the work takes its own out while it runs */
+  /** @param talks by agent and server; the work removes its own while it runs */
   constructor(task: AgentTask<RemoteAgent>, sender: Sender, talks: Map<string, OpenTalk>) {
     this.task = task;
     this.sender = sender;
@@ -43,12 +43,12 @@ export class RemoteWork {
     this.agentRun.connect();
   }
 
-  /** The user wants nothing more of this one. */
+  /** Stops only this agent. */
   stop(): void {
     this.agentRun.stop();
   }
 
-  /** Rejects only with the reason of the outer signal, and for a bug. Nothing of it is open afterwards. */
+  /** Rejects only with the reason of the outer signal, or for a bug. Leaves nothing open. */
   async run(outer: AbortSignal): Promise<AgentEnd> {
     const done = await this.agentRun.run(outer, signal => {
       this.agentRun.open(this.model);
@@ -74,7 +74,7 @@ export class RemoteWork {
     return { kind: 'unfinished', why: inEnglish(said), shown, found };
   }
 
-  /** Its own is unknown; what answers is at this place. */
+  /** The remote model is unknown, so its host stands for it. */
   private get model(): string {
     return new URL(this.task.kind.remote.origin).host;
   }
@@ -98,7 +98,7 @@ export class RemoteWork {
     }
   }
 
-  /** Sends until hooks accept the report. */
+  /** Sends messages until hooks accept the report. */
   private async exchange(prompt: string, signal: AbortSignal): Promise<Done> {
     const { kind } = this.task;
     let text = prompt;
@@ -160,7 +160,7 @@ export class RemoteWork {
     return this.agentRun.hooks.afterSubagent({ agent: kind.name, prompt, report, active: round > 0 }, signal);
   }
 
-  /** Lets only one of two simultaneous tasks continue with the one that waits. */
+  /** Takes the waiting conversation, so that of two simultaneous tasks only one continues it. */
   private takeTalk(): OpenTalk | undefined {
     const talk = this.talks.get(this.key);
     if (talk !== undefined) this.talks.set(this.key, { contextId: talk.contextId, turns: 0 });
@@ -172,7 +172,7 @@ export class RemoteWork {
     return `${name}\n${remote.origin}`;
   }
 
-  /** @param words of the server: foreign text, which stays apart from the sentence */
+  /** @param words untrusted text of the server, shown apart from our sentence */
   private failed(say: Saying, words: string): Done {
     const line = plainLine(words, 300);
     const shown = () => (line === '' ? say() : `${say()} “${line}”`);
@@ -189,8 +189,7 @@ const endings = {
 
 interface Done {
   readonly end: TurnEnd;
-  /** Absent: the end says it. */
+  /** Absent: the turn's end explains it. */
   readonly why?: Saying;
-  /** Absent: there is none. */
   readonly answer?: RemoteAnswer;
 }

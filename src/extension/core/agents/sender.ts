@@ -11,24 +11,24 @@ import type { Routing } from '../routing/routing.ts';
 import type { AgentJournals } from './agentJournals.ts';
 import type { RemoteAgents } from './remote/remoteAgents.ts';
 
-/** The session that sends agents out. */
+/** The session that starts a subagent. */
 export interface Sender {
   readonly conversation: Conversation;
   readonly prompt: SessionPrompt;
   readonly routing: Routing;
   readonly hooks: SessionHooks;
-  /** The turn that runs, which agents work for. */
+  /** The running turn, which agents work for. */
   readonly turns: { stop(): unknown; findReachedBudget(): ReachedBudget | undefined };
-  /** Permissions, approvals and files are the session's. */
+  /** Shares permissions, approvals and files with the session. */
   readonly calls: Calling;
   readonly journals: AgentJournals;
   readonly policy: Policy;
   readonly briefing: Pick<Briefing, 'memory' | 'forAgent'>;
-  /** Absent: agents on other servers cannot be reached. */
+  /** Absent: agents on other servers are unavailable. */
   readonly remote: RemoteAgents | undefined;
 }
 
-/** All that happens to an agent is told to the session that sent it out, once the agent's own state has it. */
+/** Forwards an agent's events to its session, after the agent's own state was updated. */
 export function reportSender(
   transcript: Transcript,
   { callId, agent }: Pick<AgentEvent, 'callId' | 'agent'>,

@@ -1,4 +1,4 @@
-/* Decides whether a prepared call may run: asks the policy, and where the policy says so the user. */
+/* Decides whether a prepared call may run: asks the policy and, if it says so, the user. */
 
 import type { AskSubject } from '../../../protocol/asks.ts';
 import { inEnglish, t } from '../../../protocol/language.ts';
@@ -30,7 +30,7 @@ export function admitCall(call: PreparedCall, calling: Calling): Promise<Admitte
     const verdict = await classify(call, calling);
     const { beside } = calling.caller;
     if (verdict.kind !== 'ask' || !beside) return settle(call, verdict, calling);
-    // The user's answer to another call may meanwhile cover this one, too.
+    // The answer to another call may meanwhile cover this one, too.
     return beside.ask(async () => settle(call, await classify(call, calling), calling));
   });
 }
@@ -68,7 +68,7 @@ async function settle(
   }
 }
 
-/** @param decision of a user who has checked what it will do; absent: nobody has */
+/** @param decision of a user who checked the effect; absent: nobody did */
 function admitted(
   call: PreparedCall,
   verdict: Exclude<Verdict, { readonly kind: 'deny' }>,
@@ -78,7 +78,7 @@ function admitted(
   const { open, tool, args, input, prepared, note } = call;
   const proposal = decision ? decidedProposal(decision, call) : prepared.proposal;
   if (proposal && proposal !== prepared.proposal) proposals.keep(open.part.id, proposal);
-  // A user who allowed something else than a text has not seen what it writes.
+  // Only users who approved an edit have seen the text that it writes.
   const scan = decision && prepared.subject?.kind === 'edit' ? 'seen' : 'unseen';
   const files = changes.filesOf(writerOf(call, caller.agent), scan);
   const said = decision && answerOf(decision);
@@ -100,7 +100,7 @@ function admitted(
   };
 }
 
-/** The user may let a command out for this once. */
+/** The user may allow a command outside the sandbox once. */
 function sandboxAfter(
   verdict: Exclude<Verdict, { readonly kind: 'deny' }>,
   decision: Decision | undefined,
@@ -118,7 +118,7 @@ function writerOf(
   return { kind: 'command', callId, line: cardLine(target.command, titleLimit), agent };
 }
 
-/** A hook can only make it stricter: what is allowed is asked, and denied where nobody is there to ask. */
+/** A hook can only tighten: what is allowed asks instead, and is denied if no user is present. */
 async function insisted(
   classified: Verdict,
   why: string,
@@ -126,7 +126,7 @@ async function insisted(
 ): Promise<Verdict> {
   const reason = () => t('A hook wants you to decide: {0}', oneLine(showHidden(why), 300));
   if (classified.kind === 'deny') return classified;
-  // Both must be seen: that a file may hold secrets, and what the hook says of it.
+  // Both reasons are shown: for example a secret in a file and the hook's message.
   if (classified.kind === 'ask') return { ...classified, reason: () => `${reason()} ${classified.reason()}` };
   const personal = await classifyPersonal();
   if (personal.kind === 'ask') return { ...personal, reason };
@@ -163,7 +163,7 @@ async function ask(
   return decision.kind === 'deny' ? declined(call, said) : admitted(call, verdict, decision, calling);
 }
 
-/** A decision about a path covers everything in it, so the ask shows everything in it. */
+/** A decision about a path covers all of it, so hidden characters are shown. */
 function shownSubject(
   subject: AskSubject,
   { sandboxed }: Extract<Verdict, { readonly kind: 'ask' }>,
@@ -173,7 +173,7 @@ function shownSubject(
   return { ...subject, diff: { ...subject.diff, path: showHidden(subject.diff.path) } };
 }
 
-/** Readers prepare nothing to be shown; when they are asked about, it is for what they read. */
+/** Readers prepare no subject, so the request shows the paths that they read. */
 function subjectOf({ tool: { name }, prepared: { subject, target } }: PreparedCall): AskSubject {
   if (subject) return subject;
   if (target?.kind !== 'paths' || target.access !== 'read') return { kind: 'other', detail: name };
@@ -197,7 +197,7 @@ async function declined({ prepared }: PreparedCall, said: string | undefined): P
   return denied(`The user denied this call; nothing was done.${because}`, () => said ?? t('Denied'));
 }
 
-/** The content to write, when the user changed it. */
+/** Returns the content to write if the user changed it. */
 function decidedProposal(decision: Decision, { prepared }: PreparedCall): Proposal | undefined {
   const { proposal, subject } = prepared;
   if (!proposal) return undefined;

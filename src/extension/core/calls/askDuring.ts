@@ -7,19 +7,18 @@ import type { Calling, OpenCall } from './calling.ts';
 import { keepChoice } from './keepChoice.ts';
 
 interface DuringAsk {
-  /** Says why, one sentence. */
+  /** The reason, one sentence. */
   readonly reason: Saying;
   readonly subject: AskSubject;
-  /** Lasting permissions that would stop the asking; absent: none. */
+  /** Lasting permissions that would avoid the request; absent: none. */
   readonly always?: readonly Offer[];
 }
 
 type Asking = Pick<Calling, 'caller' | 'approvals' | 'clock' | 'policy'>;
 
 /**
- * A call that runs wants to know something of the user: it waits as it did before it ran, and then runs on. Rejects
- * with the reason of an abort; a call whose question was withdrawn runs on, too. Once the call has ended, nothing more
- * is told of it.
+ * Asks the user while a call runs; the call waits and then continues, also if the question is withdrawn. Rejects with
+ * the reason of an abort. After the end of the call, nothing is emitted.
  */
 export async function askDuring(
   call: OpenCall,
@@ -32,7 +31,7 @@ export async function askDuring(
   return beside ? beside.ask(ask) : ask();
 }
 
-/** The same where the questions of others are no concern, or already held back. */
+/** Does the same without waiting for other agents' questions. */
 export async function askAtWork(
   { part: { id: callId }, signal: stopped, over }: OpenCall,
   { reason, subject, always = [] }: DuringAsk,
@@ -40,7 +39,7 @@ export async function askAtWork(
   withdrawn: AbortSignal,
 ): Promise<Decision> {
   const signal = AbortSignal.any([stopped, over.signal, withdrawn]);
-  // A question that nobody wants answered any more is not asked.
+  // A question withdrawn before it was shown is not asked.
   signal.throwIfAborted();
   const emit = (event: SessionEventBody) => {
     if (!over.signal.aborted) caller.emit(event);
@@ -53,7 +52,7 @@ export async function askAtWork(
   });
   try {
     let decision = await approvals.wait(callId, id, signal);
-    // Only answers, or none, can be given to questions.
+    // Questions accept only answers or a refusal.
     while (subject.kind === 'questions' && decision.kind !== 'answers' && decision.kind !== 'deny')
       decision = await approvals.wait(callId, id, signal);
     await keepChoice(decision, always, { policy, caller });
@@ -64,7 +63,10 @@ export async function askAtWork(
   }
 }
 
-/** Twice, where the user does not read English. @param sandboxes those that would hold a command */
+/**
+ * Formats a reason, also in English if the user reads another language. @param sandboxed describes the sandbox of a
+ * command
+ */
 export function sayReason(say: Saying, sandboxed?: Saying): Pick<Ask, 'reason' | 'english'> {
   const [reason, english] = [say(), inEnglish(say)];
   if (english === reason) return { reason };

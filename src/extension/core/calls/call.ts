@@ -1,12 +1,12 @@
 /*
- * One call from its arguments to its one outcome. Each phase is a value that holds what is known by then, and the next
- * one is made of it:
+ * One call, from its arguments to its only outcome. Each phase is a value with everything known by then, and is created
+ * from the one before:
  *
  *   requested ─► prepared ─► admitted ─► runs
  *       │            │           │        │
  *       └────────────┴───────────┴────────┴──► ended: ok, failed, denied or cancelled
  *
- * Whatever happens on the way ends the call exactly once; nothing is thrown to the scheduler.
+ * Every call ends exactly once. Nothing is thrown to the scheduler.
  */
 
 import type { OutcomeKind } from '../../../protocol/events.ts';
@@ -42,31 +42,31 @@ export interface RequestedCall {
 interface PlannedCall {
   readonly open: OpenCall;
   readonly tool: AnyTool;
-  /** The arguments that count: a hook may have changed them. */
+  /** Final arguments, after changes by hooks. */
   readonly args: CallPart['args'];
-  /** The same, as the tool takes them. */
+  /** The arguments as the tool takes them. */
   readonly input: unknown;
   readonly prepared: Prepared<unknown>;
-  /** Hooks said this before the call ran; it goes into the result. */
+  /** Text from hooks before the call, which is added to the result. */
   readonly note: string;
 }
 
 export interface PreparedCall extends PlannedCall {
   readonly phase: 'prepared';
   readonly title: string;
-  /** Why a hook wants a user to decide, whatever the policy says. */
+  /** A hook's reason to ask the user, whatever the policy says. */
   readonly insist: string | undefined;
 }
 
 export interface AdmittedCall extends PlannedCall {
   readonly phase: 'admitted';
-  /** The content to write, as the user wants it. */
+  /** The content to write, after the user's changes. */
   readonly proposal: Proposal | undefined;
-  /** The user's answer, when the call asked a question, or how they want it run. */
+  /** The user's answers, or how to run the call. */
   readonly said: Pick<AdmittedContext, 'answers' | 'approvedPlan' | 'answering'> | undefined;
-  /** Holds a command. */
+  /** The sandbox of a command. */
   readonly sandboxed: CommandSandbox | undefined;
-  /** It is a command that is known to only read. */
+  /** A command known to be read-only. */
   readonly reads: boolean;
   readonly files: WriterFiles;
 }
@@ -74,11 +74,10 @@ export interface AdmittedCall extends PlannedCall {
 export interface EndedCall {
   readonly phase: 'ended';
   readonly result: ResultPart;
-  /** The call that a hook wants to run next, in place of this one's result. */
+  /** A call that a hook wants to run next, whose result replaces this one's. */
   readonly tailCall: TailCall | undefined;
 }
 
-/** How a call ends. */
 export interface Outcome {
   readonly kind: OutcomeKind;
   /** For the model. */
@@ -89,7 +88,7 @@ export interface Outcome {
   readonly tailCall?: TailCall;
 }
 
-/** Creates the call that a part of the model's answer asks for, in its first phase. Emits nothing yet. */
+/** Creates the first phase of a call in the model's answer. Emits nothing yet. */
 export function createCall(part: CallPart, calling: Calling, signal: AbortSignal): RequestedCall {
   const { caller, clock, outputs } = calling;
   const live = new LiveOutput(clock, {
@@ -100,7 +99,7 @@ export function createCall(part: CallPart, calling: Calling, signal: AbortSignal
   return { phase: 'requested', open, tool: caller.tools.get(part.name) };
 }
 
-/** Takes a call into its next phase, or ends it as `step` says or as what it throws means. */
+/** Advances a call to its next phase, or ends it with the outcome of `step` or of its error. */
 export async function advance<Next extends PreparedCall | AdmittedCall>(
   call: OpenCall,
   calling: Calling,
@@ -128,7 +127,7 @@ export function denied(reason: string, summary: Saying): Outcome {
   return { kind: 'denied', text: reason, display: { summary } };
 }
 
-/** A reason may quote what the model passed, however long. */
+/** Cuts the text, since a reason may quote arguments of any length. */
 export function failed(text: string, summary: Saying, { outputs }: Pick<Calling, 'outputs'>): Outcome {
   return {
     kind: 'failed',
@@ -145,7 +144,6 @@ export function cancelled({ signal, live }: OpenCall): Outcome {
   return { kind: 'cancelled', text, display: { summary: () => t('Stopped'), detail } };
 }
 
-/** The context that a tool gets in any phase of its call. */
 export function contextOf(call: OpenCall, calling: Calling): CallContext {
   const { part, signal, live } = call;
   return {

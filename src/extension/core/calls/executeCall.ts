@@ -1,4 +1,4 @@
-/* Runs a call that was admitted, and tells what came of it. */
+/* Runs an admitted call and reports its outcome. */
 
 import { inEnglish } from '../../../protocol/language.ts';
 import { messageOf } from '../../base/errors.ts';
@@ -30,10 +30,10 @@ import type { Calling, MakeCall, OpenCall } from './calling.ts';
 import { withNote } from './describeCall.ts';
 import { resultText, withChanges } from './resultText.ts';
 
-/** How long a stopped tool may take to end automatically before it is left behind, milliseconds. */
+/** Milliseconds that a stopped tool gets to end by itself before it is abandoned. */
 const stopGraceMs = 1500;
 
-/** @param make makes calls in turn, for a tool that works through them */
+/** @param make makes nested calls for the tool */
 export async function executeCall(call: AdmittedCall, calling: Calling, make: MakeCall): Promise<EndedCall> {
   const { open, tool, proposal, files, reads } = call;
   const { target } = call.prepared;
@@ -44,7 +44,7 @@ export async function executeCall(call: AdmittedCall, calling: Calling, make: Ma
     calling.caller.emit({ type: 'call.started', callId: part.id, canRestart });
     const problemsBefore = proposal ? await findProblems(proposal.path, open, calling) : [];
     const usesGit = target?.kind === 'command' && namesGit(target.command);
-    // Nobody knows what a tool of a server does.
+    // The effects of a server's tool are unknown.
     const mayStage = usesGit || target?.kind !== 'command';
     const watched = { effect: tool.effect, files, reads, usesGit, mayStage, signal, callId: part.id };
     const { result: ran, changes } = await calling.changes.watch(watched, () => run(call, calling, make));
@@ -90,14 +90,14 @@ function surfaceOf(
   };
 }
 
-/** Nobody waits where nobody is there to answer, and what only reads connects to nothing. */
+/** Without a user nothing can ask, and a read-only command does not connect. */
 function attended(call: AdmittedCall, calling: Calling): AdmittedContext['sandboxed'] {
   const { sandboxed, reads } = call;
   if (sandboxed?.kind !== 'up' || reads || !calling.policy.interactive) return sandboxed;
   return { ...sandboxed, askToConnect: (hosts, withdrawn) => connectDuring(call, hosts, calling, withdrawn) };
 }
 
-/** A command without a terminal, where there could be one. */
+/** True for a command without a terminal that could have one. */
 function isOffered({ prepared: { subject }, said }: AdmittedCall): boolean {
   return subject?.kind === 'command' && subject.terminal === 'offered' && said?.answering === undefined;
 }
@@ -120,7 +120,7 @@ async function afterFailure(call: AdmittedCall, failure: ToolFailure, calling: C
   return { ...failed(text, summary, calling), tailCall };
 }
 
-/** Hooks hear of a call that ran and failed, too. */
+/** Hooks are also notified of a call that ran and failed. */
 async function reportHooks(
   { open: { part, signal }, args, note }: AdmittedCall,
   { text, ...end }: CallEnd,
@@ -132,7 +132,7 @@ async function reportHooks(
   return after ?? { text: noted, heldBack: false };
 }
 
-/** `undefined`: they cannot be known. */
+/** Returns `undefined` if they cannot be determined. */
 function findProblems(
   path: string,
   { signal }: OpenCall,
@@ -145,7 +145,7 @@ function findProblems(
   });
 }
 
-/** After an abort the tool may still end automatically, so that nothing is left half done; then it is left behind. */
+/** After an abort, lets the tool end by itself for a moment, so that nothing is left half done. */
 function withGrace<T>(running: Promise<T>, signal: AbortSignal, clock: Clock): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     running.then(resolve, reject);
@@ -160,7 +160,10 @@ function withGrace<T>(running: Promise<T>, signal: AbortSignal, clock: Clock): P
   });
 }
 
-/* A command that runs in the sandbox wants hosts that nobody granted: the policy says whether it may, or the user. */
+/*
+ * Asks the policy, and maybe the user, whether a sandboxed command may connect to hosts without a grant.
+ * Rejects with the reason of `withdrawn`, or of the end of the call.
+ */
 
 /** Rejects with the reason of `withdrawn` or of the end of the call. */
 async function connectDuring(

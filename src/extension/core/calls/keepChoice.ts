@@ -2,7 +2,9 @@ import type { Offer } from '../policy/offers.ts';
 import type { Decision } from './approvals.ts';
 import type { Calling } from './calling.ts';
 
-/** Comes before the decision is told, so that listeners find the permission in force. */
+/**
+ * Stores a lasting permission. Call it before the decision is emitted, so that listeners find the permission in force.
+ */
 export async function keepChoice(
   decision: Decision,
   always: readonly Offer[],

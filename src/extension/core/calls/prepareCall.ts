@@ -1,4 +1,4 @@
-/* Announces a call and works out what it would do. */
+/* Announces a call and computes its effect. */
 
 import { inEnglish, t } from '../../../protocol/language.ts';
 import { abortable } from '../../base/abort.ts';
@@ -37,8 +37,7 @@ export async function prepareCall(
   const { caller, proposals } = calling;
   const end = (outcome: Outcome) => endCall(open, outcome, calling);
   const given = tool && readArguments(tool, part.args);
-  // A hook that changes a call must do so before the call is shown. Without hooks, calls are announced at once, in
-  // order.
+  // A hook must change a call before it is shown. Without hooks, calls are announced immediately, in order.
   const asksHooks = part.unreadable === undefined && given?.parsed.success && caller.hooks?.isAsked();
   const hooked = asksHooks ? await askHooks(open, given.args, calling) : unhindered;
   const changed = hooked.kind === 'goes' ? hooked.args : undefined;
@@ -49,7 +48,7 @@ export async function prepareCall(
     if (!tool) return cardLine(part.name, titleLimit);
     return cardLine(parsed?.success ? tool.title(parsed.data) : refusedTitle(tool, args), titleLimit);
   };
-  // A resumed history is made of the journal, so the title there is English in every window.
+  // The journal also serves resumed sessions, so its title is English in every window.
   const [title, said] = [inEnglish(describe), describe()];
   caller.emit({
     type: 'call.requested',
@@ -89,13 +88,13 @@ async function askHooks(
     const { id: callId, name: tool } = part;
     return (await caller.hooks?.before({ callId, tool, args, signal })) ?? unhindered;
   } catch (error) {
-    // The call is announced all the same, and then ends as stopped.
+    // The call is still announced, and then ends as stopped.
     if (!signal.aborted) throw error;
     return unhindered;
   }
 }
 
-/** The tools that the caller could have called. */
+/** Names of the tools that the caller could have called. */
 function namesOf({ caller, policy }: Calling): readonly string[] {
   const { tools, mode, agent } = caller;
   const offered = [...tools.values()].filter(

@@ -1,4 +1,7 @@
-/* Skills: instructions for one kind of work. The model knows their names and descriptions, and loads one when it fits. */
+/*
+ * Skills: instructions for one kind of task. The model knows their names and descriptions, and loads one when it
+ * applies.
+ */
 
 import { dirname } from 'node:path';
 import * as z from 'zod';
@@ -12,20 +15,20 @@ import { firstParagraph, hintLength, hintOf, readFrontmatter } from '../customiz
 export interface Skill {
   readonly name: string;
   readonly description: string;
-  /** The text below the frontmatter. */
+  /** The text after the frontmatter. */
   readonly body: string;
-  /** Its folder, absolute: files that it speaks of lie there. */
+  /** Absolute folder of the files that it refers to. */
   readonly folder: string;
   readonly source: 'person' | 'workspace' | 'extension';
-  /** The model may load it when it fits; else only the user sends for it. */
+  /** The model may load it; otherwise only the user can. */
   readonly isForModel: boolean;
-  /** The user may send for it by its name. */
+  /** The user may load it by name. */
   readonly isForUser: boolean;
-  /** Hints at the argument behind the name. */
+  /** Hint for the argument after the name. */
   readonly hint?: string;
 }
 
-/** When two share a name, the later one of the list counts. Never rejects. */
+/** If two share a name, the later one wins. Never rejects. */
 export async function readSkills(items: readonly Customization[]): Promise<Parsed<Skill>> {
   const entries = new Map<string, Skill>();
   const problems: string[] = [];
@@ -37,7 +40,7 @@ export async function readSkills(items: readonly Customization[]): Promise<Parse
   return { entries, problems };
 }
 
-/** The name that the frontmatter gives a skill, as the model knows it. Never rejects. */
+/** Returns the name in a skill's frontmatter. Never rejects. */
 export async function ownNameOf(item: Customization): Promise<string | undefined> {
   const read = await readSkill(item);
   return typeof read === 'string' ? undefined : read.name;
@@ -71,7 +74,7 @@ async function readSkill({ name: folderName, path, text, origin }: Customization
       path,
     );
   const own = plainLine(name, 100).replace(/[:\\/<>*?"|\s]+/g, '-');
-  // A skill of an extension says whose it is: the user did not choose its name.
+  // A skill of an extension has a prefix, since the user did not choose its name.
   const unique = origin.kind === 'extension' ? `${origin.name}:${own}` : own;
   const folder = dirname(path);
   const hint = plainLine(hintOf(known['argument-hint']), hintLength);
