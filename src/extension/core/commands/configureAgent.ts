@@ -1,4 +1,4 @@
-/* `/agents config`: how long a subagent may work and with which model, in the user's settings file. */
+/* `/agents config`: sets limits and model of a subagent in the user's settings file. */
 
 import { formatList, plural, t } from '../../../protocol/language.ts';
 import { oneLine } from '../../base/text.ts';
@@ -9,7 +9,7 @@ import type { CommandSurface } from './commands.ts';
 import { parseOptions } from './options.ts';
 import { expectKnown } from './unknownName.ts';
 
-/** Settings below `agents.overrides.NAME`, by the option of the command. */
+/** Settings below `agents.overrides.NAME`, by the command's option. */
 const settings = {
   model: { path: ['modelConfig', 'model'], fits: (value: unknown) => value !== '' },
   turns: { path: ['runConfig', 'maxTurns'], fits: isTurns },
@@ -19,7 +19,7 @@ const settings = {
 
 const options = ['model', 'turns', 'minutes', 'temperature'] as const;
 
-/** Without an option it says what holds. */
+/** Without an option, shows the current values. */
 export async function configureAgent(surface: CommandSurface, argument: string): Promise<void> {
   const parsed = parseOptions(argument, options, ['reset']);
   const [name, ...more] = parsed.names;

@@ -1,4 +1,4 @@
-/* A command whose first word says what is meant: `/memory add …`, `/chat list`. */
+/* A command with subcommands: `/memory add …`, `/chat list`. */
 
 import { t } from '../../../protocol/language.ts';
 import { nearestNames } from '../../base/similarity.ts';
@@ -10,9 +10,9 @@ interface Family {
   readonly name: string;
   readonly aliases?: readonly string[];
   readonly words: readonly SubCommand[];
-  /** Describes the command, and runs without a word: one of the words, by its name, or something else. */
+  /** Describes the command and runs without a subcommand: the name of a subcommand, or a function. */
   readonly alone: string | Pick<SubCommand, 'description' | 'run'>;
-  /** Understands an argument that is no word; `run` gives `undefined` for one that it does not understand either. */
+  /** Handles any other argument; `run` returns `undefined` for an invalid one. */
   readonly other?: {
     readonly argument: string;
     readonly run: (...call: Parameters<Command['run']>) => Promise<unknown> | undefined;
@@ -60,7 +60,7 @@ function describeUnknown(name: string, wanted: string, words: readonly SubComman
   );
 }
 
-/** `show, add or list` */
+/** Formats `show, add or list`. */
 export function listWords(words: readonly string[]): string {
   return words.length < 2
     ? words.join('')

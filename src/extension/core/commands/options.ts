@@ -1,4 +1,4 @@
-/* Options behind a slash command: `--yes`, `--ref main`, and words between them. */
+/* Parses options of a slash command, such as `--yes` and `--ref main`, and words between them. */
 
 import { t } from '../../../protocol/language.ts';
 import { oneLine } from '../../base/text.ts';
@@ -7,13 +7,13 @@ import { listWords } from './family.ts';
 import { splitWords } from './template/words.ts';
 
 export interface Options<Text extends string, Flag extends string> {
-  /** Words that are no options, in order. */
+  /** Words that are not options, in order. */
   readonly names: readonly string[];
   readonly texts: Readonly<Partial<Record<Text, string>>>;
   readonly flags: ReadonlySet<Flag>;
 }
 
-/** @param texts options that are followed by a text. @param flags those that stand alone; all without their hyphens */
+/** @param texts options with a value. @param flags options without one; all without hyphens */
 export function parseOptions<Text extends string, Flag extends string>(
   argument: string,
   texts: readonly Text[],

@@ -13,8 +13,7 @@ import { commandName } from './commandName.ts';
 import { broken, type CommandBody, type CustomCommand, descriptionLength } from './customCommand.ts';
 
 /**
- * Reads commands by source and name. When two from one source share a name, the later one counts, in whichever format
- * it is written. Never rejects.
+ * Reads commands by source and name. For duplicates within a source, the later wins, in either format. Never rejects.
  */
 export async function readCustomCommands(items: readonly Customization[]): Promise<Parsed<CustomCommand>> {
   const entries = new Map<string, CustomCommand>();
@@ -33,7 +32,7 @@ function sourceOf(origin: CustomOrigin): string {
   return origin.kind === 'extension' ? `extension:${origin.name}` : origin.kind;
 }
 
-/** A text with or without frontmatter; of its keys those count that say what the command is. Never rejects. */
+/** Reads Markdown with or without frontmatter, of which only known keys count. Never rejects. */
 async function readMarkdownCommand(item: Customization, name: string): Promise<CustomCommand> {
   const { path, origin, text } = item;
   const command = { name, origin, path, description: '' };
@@ -61,14 +60,14 @@ async function readMarkdownCommand(item: Customization, name: string): Promise<C
   };
 }
 
-/** Without a description the first line that says something stands for it. */
+/** Without a description, the first meaningful line stands for it. */
 function describe(description: unknown, body: string): string {
   if (typeof description === 'string' && description.trim() !== '') return description;
   const line = body.split('\n').find(each => /\p{L}/u.test(each)) ?? '';
   return line.replace(/^[#>*\s-]+/, '');
 }
 
-/** `prompt` and, if there is one, `description`; other keys are left alone. Never rejects. */
+/** Reads `prompt` and an optional `description`; ignores other keys. Never rejects. */
 async function readTomlCommand(item: Customization, name: string): Promise<CustomCommand> {
   const { path, origin, text } = item;
   const read = await readFields(text);
@@ -90,7 +89,7 @@ const known = later(() =>
   }),
 );
 
-/** A text is the end of a sentence about what is wrong. */
+/** Returns a string as the end of a sentence about an error. */
 async function readFields(text: string): Promise<z.infer<ReturnType<typeof known>> | string> {
   const { parse } = await import('smol-toml');
   let data: unknown;

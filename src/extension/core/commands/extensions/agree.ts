@@ -1,4 +1,4 @@
-/* The user's word on what would count from now on, or be gone. */
+/* Asks the user to agree to what an extension adds or removes. */
 
 import { plural, t } from '../../../../protocol/language.ts';
 import { showHidden } from '../../../base/hiddenText.ts';
@@ -8,7 +8,7 @@ import { Refusal } from '../../refusal.ts';
 import type { CommandSurface, Confirmation } from '../commands.ts';
 import type { Words } from './parseWords.ts';
 
-/** @param kept the sentence of the refusal of who says no: what stays as it is */
+/** @param kept sentence of the refusal, about what stays unchanged */
 export async function agree(
   surface: CommandSurface,
   { agreed }: Pick<Words, 'agreed'>,
@@ -29,12 +29,12 @@ export async function agree(
   }
 }
 
-/** The lines stay as they are. */
+/** Preserves the lines of the text. */
 export function asMarkdown({ sentence, text }: Pick<Confirmation, 'sentence' | 'text'>): string {
   return `# ${escapeInline(sentence)}\n\n${fenceBlock(showHidden(text))}\n`;
 }
 
-/** As lines: programs whole and first, the rest one line each. */
+/** Lists programs first and in full, others in one line each. */
 export function describeBrought(brought: readonly Brought[]): string {
   const programs = brought.filter(runsPrograms);
   const others = brought.filter(each => !runsPrograms(each));

@@ -11,7 +11,7 @@ import { countingNames } from './countingNames.ts';
 
 type CountingNames = ReadonlyMap<Customization, string>;
 
-/** A list as Markdown. */
+/** Formats a list as Markdown. */
 export async function describeInstalled(
   installed: readonly InstalledFolder[],
   access: Pick<ExtensionAccess, 'additions' | 'nameCommands' | 'nameTools'>,
@@ -28,7 +28,7 @@ export async function describeInstalled(
   return `# ${t('Extensions')}\n\n${lines.join('\n')}\n`;
 }
 
-/** Finds the names under which everything counts now. */
+/** Returns the current names of everything enabled. */
 export function namesOf({
   additions: { all },
   ...naming
@@ -37,7 +37,7 @@ export function namesOf({
   return countingNames(counting, naming);
 }
 
-/** The line of one in the list: whether it counts, its version and where it is from. */
+/** Describes one extension in the list: its state, version and source. */
 export function factsOf({ name, note }: InstalledFolder, { all }: Pick<Additions, 'all'>): readonly string[] {
   const manifest = all.list.find(
     ({ item }) => item.kind === 'extension' && extensionOf(item.origin)?.name === name,
@@ -77,7 +77,7 @@ export function describeNote(note: InstallNote | undefined): string {
     : t('from {0} of {1} at {2}', plugin, source, commit);
 }
 
-/** Lists the contents by name. @param names those that count; what does not count goes by the name of its file */
+/** Lists contents by name. @param names of enabled things; others are named after their files */
 export function bringsOf(
   { name }: InstalledFolder,
   { all }: Pick<Additions, 'all'>,

@@ -8,7 +8,7 @@ import { describeNote } from './describeInstalled.ts';
 import { type FetchedSource, fetchSource } from './fetchSource.ts';
 import type { Words } from './parseWords.ts';
 
-/** @param text a folder, an address, or `NAME@MARKET` */
+/** @param text a folder, a URL, or `NAME@MARKET` */
 export async function installExtension(
   surface: CommandSurface,
   text: string,

@@ -1,6 +1,6 @@
 import { parseOptions } from '../options.ts';
 
-/** The words and options behind `/extensions install` and the like. */
+/** Arguments of `/extensions install` and similar commands. */
 export interface Words {
   readonly names: readonly string[];
   /** `--ref`. */

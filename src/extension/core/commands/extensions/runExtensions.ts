@@ -61,7 +61,7 @@ function whatToInstall(): string {
   );
 }
 
-/** Addresses of lists that others keep; nothing is fetched from there. */
+/** URLs of public lists, which are never fetched. */
 const galleries = ['https://geminicli.com/extensions', 'https://github.com/topics/gemini-cli-extension'];
 
 async function explore(surface: CommandSurface): Promise<void> {

@@ -1,4 +1,4 @@
-/* `/extensions market`: lists of plugins that the user added. */
+/* `/extensions market`: plugin marketplaces that the user added. */
 
 import { plural, t } from '../../../../protocol/language.ts';
 import { maskSecrets } from '../../../base/maskSecrets.ts';
@@ -13,7 +13,7 @@ import { expectKnown } from '../unknownName.ts';
 import { addressOf, placesOf } from './fetchSource.ts';
 import type { Words } from './parseWords.ts';
 
-/** Nothing of a marketplace counts separately, so adding one asks nothing. */
+/** A marketplace alone has no effect, so adding one needs no consent. */
 export async function runMarket(
   surface: CommandSurface,
   { names, ref }: Pick<Words, 'names' | 'ref'>,
@@ -42,7 +42,7 @@ export async function runMarket(
   }
 }
 
-/** Lists are read each time they are needed, so an update reads them and says what they offer now. */
+/** Marketplaces are read on each use, so an update reads them and lists their current content. */
 async function updateMarkets(
   surface: CommandSurface,
   access: ExtensionAccess,

@@ -11,7 +11,7 @@ import { namingAmong } from './countingNames.ts';
 import { type FetchedSource, fetchAgain } from './fetchSource.ts';
 import type { Words } from './parseWords.ts';
 
-/** The named one, or all whose source is known. */
+/** Updates the named extension, or all with a known source. */
 export async function updateExtensions(surface: CommandSurface, words: Words): Promise<void> {
   const access = await surface.installed.extensions();
   const installed = await access.folders.list();
@@ -73,7 +73,7 @@ async function updateOne(
 interface Replacement extends FetchedSource {
   readonly name: string;
   readonly words: Words;
-  /** The digest of the installed extension as it came. */
+  /** Digest of the files as they were installed. */
   readonly digest?: string;
 }
 
@@ -94,7 +94,7 @@ async function replace(
   const contents = await folders.read(name);
   const before = await describeExtension(contents, naming);
   const changes = compareExtensions(
-    // One that is broken brought nothing, so that all is new.
+    // A broken extension had no effect, so everything is new.
     { described: typeof before === 'string' ? { brought: [] } : before, contents },
     { described: after, contents: fetched.contents },
   );

@@ -1,4 +1,4 @@
-/* `/agents` and `/skills`: what there is, and a new file of its kind. */
+/* `/agents` and `/skills`: lists them, and creates files for new ones. */
 
 import { t } from '../../../../protocol/language.ts';
 import type { Additions } from '../../customizations/additions.ts';
@@ -7,7 +7,7 @@ import type { CreatedKind } from '../creation/createThing.ts';
 import { family } from '../family.ts';
 import { switchWords } from './switchWords.ts';
 
-/** @param list shows those that there are */
+/** @param list shows the existing ones */
 export function agentsCommand(list: Command['run']): Command {
   return family({
     name: 'agents',
@@ -35,7 +35,7 @@ export function agentsCommand(list: Command['run']): Command {
   });
 }
 
-/** @param list shows those that there are */
+/** @param list shows the existing ones */
 export function skillsCommand(list: Command['run']): Command {
   return family({
     name: 'skills',

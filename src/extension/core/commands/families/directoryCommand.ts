@@ -33,7 +33,7 @@ async function showFolders(surface: CommandSurface): Promise<void> {
   );
 }
 
-/** All of them or none. */
+/** Adds all of them or none. */
 async function addFolders(surface: CommandSurface, argument: string): Promise<unknown> {
   const { folders, home } = surface.place();
   const typed = argument
@@ -41,7 +41,7 @@ async function addFolders(surface: CommandSurface, argument: string): Promise<un
     .map(path => path.trim().replace(/^(["'])(.+)\1$/, '$2'))
     .filter(path => path !== '');
   if (typed.length === 0) throw new Refusal(t('Say which: /directory add PATH.'));
-  // The place of memory is `.gemini` in the home folder.
+  // User memory lies in `.gemini` in the home folder.
   const paths = typed.map(path => toAbsolute(path, folders[0], dirname(home)));
   for (const path of paths) {
     if ((await surface.files.stat(path))?.kind !== 'directory')

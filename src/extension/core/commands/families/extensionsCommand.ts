@@ -1,4 +1,4 @@
-/* `/extensions`: what is installed, and how it is changed; and `/plugin`, by the words that users of Claude Code know. */
+/* `/extensions`: lists and changes installed extensions. `/plugin` does the same with Claude Code's subcommands. */
 
 import { t } from '../../../../protocol/language.ts';
 import type { Command, SubCommand } from '../commands.ts';

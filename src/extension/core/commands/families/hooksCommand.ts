@@ -1,4 +1,4 @@
-/* `/hooks`: the programs that run around the work. */
+/* `/hooks`: shows and switches hooks. */
 
 import { t } from '../../../../protocol/language.ts';
 import { plainLine } from '../../../base/text.ts';

@@ -1,4 +1,4 @@
-/* `/memory inbox`: facts and skills that sessions propose to keep, each accepted, edited or dropped by its number. */
+/* `/memory inbox`: facts and skills proposed by sessions, to accept, edit or drop by number. */
 
 import { t } from '../../../../protocol/language.ts';
 import { messageOf, SpokenError } from '../../../base/errors.ts';
@@ -87,7 +87,7 @@ async function decide(
   });
 }
 
-/** A damaged file, or one that another window holds, is the user's to know of. */
+/** Reports a damaged or locked file to the user. */
 async function withInbox(surface: CommandSurface, work: (inbox: Inbox) => Promise<void>): Promise<void> {
   try {
     return await work(await surface.installed.inbox());

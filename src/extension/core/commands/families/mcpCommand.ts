@@ -1,4 +1,4 @@
-/* `/mcp`: servers of the Model Context Protocol. The code for changes is loaded with the first one. */
+/* `/mcp`: MCP servers. Code for changes is loaded on first use. */
 
 import { t } from '../../../../protocol/language.ts';
 import { messageOf } from '../../../base/errors.ts';
@@ -66,7 +66,7 @@ export function mcpCommand(): Command {
 function lists(detail: 'names' | 'tools'): Command['run'] {
   return async ({ user, views, installed }) => {
     const servers = (await installed.servers()).list();
-    // Servers that are configured and were not started are shown there.
+    // The page also shows configured servers that were not started.
     if (servers.length === 0) return views.open('servers');
     return user.show(t('MCP servers'), describeServers(servers, detail));
   };
@@ -90,7 +90,7 @@ async function restart(surface: CommandSurface, name: string): Promise<void> {
   try {
     for (const each of names) access.restart(each);
   } catch (error) {
-    // One that waits, or is switched off, has nothing to be started again.
+    // A server that waits or is disabled cannot be restarted.
     if (name !== '') throw new Refusal(messageOf(error));
   }
   surface.user.answer(name === '' ? t('The servers restart.') : t('The server {0} restarts.', name));

@@ -1,4 +1,4 @@
-/* `/memory`: the standing instructions that are loaded, one more fact for the user's own, and proposals of sessions. */
+/* `/memory`: shows loaded instruction files, adds a fact to the user's file, and handles proposals of sessions. */
 
 import { join } from 'node:path';
 import { t } from '../../../../protocol/language.ts';
@@ -53,7 +53,7 @@ async function listMemory(surface: CommandSurface): Promise<void> {
   await surface.user.show(t('Memory files'), listMemoryFiles(memory, surface.session.folderMemory()));
 }
 
-/** The user says it, so nobody is asked. */
+/** Asks for no approval, since the user typed it. */
 async function addToMemory(surface: CommandSurface, words: string): Promise<void> {
   const fact = sanitiseFact(words);
   if (fact === '') throw new Refusal(t('Say what is to be kept: /memory add FACT.'));

@@ -1,4 +1,4 @@
-/* `/restore`: the points that can be gone back to, by number. */
+/* `/restore`: lists restore points and returns to one by number. */
 
 import type { RewindScope } from '../../../../protocol/intentions.ts';
 import { plural, t } from '../../../../protocol/language.ts';
@@ -34,7 +34,7 @@ async function listPoints(surface: CommandSurface): Promise<void> {
   );
 }
 
-/** `2`, `2 files`; undefined: it is no number. */
+/** Parses `2` or `2 files`; returns undefined if it is no number. */
 function restore(surface: CommandSurface, argument: string): Promise<unknown> | undefined {
   const [number = '', word, ...more] = argument.split(/\s+/);
   if (!/^\d{1,9}$/.test(number)) return undefined;

@@ -1,7 +1,7 @@
 import type { SubCommand } from '../commands.ts';
 import type { SwitchedKind } from '../switchThing.ts';
 
-/** `enable` and `disable`, whose code is loaded when one of them is first used. */
+/** Creates `enable` and `disable`, whose code is loaded on first use. */
 export function switchWords(kind: SwitchedKind, enable: string, disable: string): readonly SubCommand[] {
   const word = (name: string, description: string, to: 'on' | 'off'): SubCommand => ({
     name,

@@ -5,7 +5,7 @@ import { Refusal } from '../../refusal.ts';
 import type { CommandSurface } from '../commands.ts';
 import type { WorktreeAccess } from '../worktreeAccess.ts';
 
-/** A sentence of Git is what the user gets. */
+/** Shows errors of Git to the user. */
 export async function spoken(
   surface: CommandSurface,
   work: (access: WorktreeAccess, signal: AbortSignal) => Promise<void>,

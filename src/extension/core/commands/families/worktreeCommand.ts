@@ -1,4 +1,4 @@
-/* `/worktree` and `/isolate`: a working tree of its own for a session, and the way home. */
+/* `/worktree` and `/isolate`: a separate working tree for a session, and ways to bring work home. */
 
 import { plural, t } from '../../../../protocol/language.ts';
 import type { Worktree } from '../../../../protocol/worktree.ts';
@@ -14,7 +14,7 @@ import type { WorktreeAccess } from '../worktreeAccess.ts';
 import { expectWorktree, spoken } from './withWorktrees.ts';
 import { homeWords } from './worktreeHome.ts';
 
-/** A list of more names none of which helps. */
+/** More names in a list do not help. */
 const maxShown = 20;
 
 export function worktreeCommand(): Command {
@@ -87,7 +87,7 @@ function isolate(surface: CommandSurface, argument: string): Promise<void> {
   });
 }
 
-/** Once more where it works there already: the user may read again what has changed. */
+/** May also be repeated in a container, to review what changed. */
 function useContainer(surface: CommandSurface): Promise<void> {
   return spoken(surface, async (access, signal) => {
     const { worktree, container, driver } = surface.session.state();
@@ -208,7 +208,7 @@ function repair(surface: CommandSurface, argument: string): Promise<void> {
   });
 }
 
-/** Git knows it by then, whether or not it did before. */
+/** Registers the worktree with Git if needed. */
 async function find(name: string, access: WorktreeAccess, signal: AbortSignal): Promise<Worktree> {
   const { folder, worktrees } = access;
   if (folder === undefined) throw new Refusal(noFolder());
@@ -237,7 +237,7 @@ function remove(surface: CommandSurface, argument: string): Promise<void> {
   });
 }
 
-/** Nobody can say what is in one that Git has lost. */
+/** The content of a worktree that Git has lost is unknown. */
 async function expectNoLoss(
   { name, commit, isThere }: ListedWorktree,
   worktree: Worktree,

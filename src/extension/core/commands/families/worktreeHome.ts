@@ -1,4 +1,4 @@
-/* The words of `/worktree` by which work leaves its worktree: home, onto a branch, to a remote. */
+/* Subcommands of `/worktree` that bring work home, onto a branch, or to a remote. */
 
 import { plural, t } from '../../../../protocol/language.ts';
 import { oneLine } from '../../../base/text.ts';

@@ -10,7 +10,7 @@ import type { PromptSource, PromptText, ServerPrompt } from './promptSource.ts';
 
 const descriptionLength = 100;
 
-/** A command that sends a prompt as a server has made it. */
+/** Creates a command that sends a prompt from a server. */
 export function serverCommand(prompt: ServerPrompt, name: string, prompts: PromptSource): Command {
   const { server } = prompt;
   const hint = argumentHint(prompt.arguments);

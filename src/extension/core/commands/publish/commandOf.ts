@@ -2,7 +2,7 @@ import { t } from '../../../../protocol/language.ts';
 import { Refusal } from '../../refusal.ts';
 import { quoteArgument } from '../template/quoteArgument.ts';
 
-/** A command line in which each word stands for itself, for the shell of the platform. */
+/** Quotes words for the platform's shell, so that each is taken literally. */
 export function commandOf(words: readonly string[], platform: string): string {
   return words.reduce((line, word) => {
     const before = line === '' ? '' : `${line} `;

@@ -1,4 +1,4 @@
-/* A pull request whose text comes from the chapters: opened with `gh` or `glab`, or shown to be opened by hand. */
+/* Opens a pull request with `gh` or `glab`, or shows it to open by hand. Its text comes from the chapters. */
 
 import { t } from '../../../../protocol/language.ts';
 import type { SessionState } from '../../../../protocol/state.ts';
@@ -17,10 +17,10 @@ interface RequestText {
   readonly body: string;
 }
 
-/** A program that opens pull requests, and the words that it takes. */
+/** A program that opens pull requests, and its arguments. */
 interface RequestProgram {
   readonly name: string;
-  /** Where its servers are. */
+  /** Hosts that it is for. */
   readonly host: RegExp;
   words(branch: string, base: string, text: RequestText): readonly string[];
 }
@@ -55,7 +55,7 @@ const programs: readonly RequestProgram[] = [
   },
 ];
 
-/** @param base the branch that it is for; empty: the one that the server has as its default */
+/** @param base target branch; empty: the server's default branch */
 export async function openPullRequest(
   base: string,
   worktree: Pick<Worktree, 'path' | 'name'>,
@@ -84,7 +84,7 @@ export async function openPullRequest(
   await showText(text, address, problem, surface);
 }
 
-/** The chapters' own words, without secrets of known formats. */
+/** Uses the chapters' own words, without secrets of known formats. */
 function requestText(state: SessionState, branch: string): RequestText {
   const chapters = draftChapters(state).filter(({ title }) => title !== '');
   const [only] = chapters.length === 1 ? chapters : [];

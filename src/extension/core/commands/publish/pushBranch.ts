@@ -1,4 +1,4 @@
-/* Pushes the branch of a worktree, as a command that the policy and the user decide on. */
+/* Pushes the branch of a worktree with a command that the policy and the user must allow. */
 
 import { t } from '../../../../protocol/language.ts';
 import type { Worktree } from '../../../../protocol/worktree.ts';
@@ -58,7 +58,7 @@ export async function expectBranch(
   throw new Refusal(t('No branch was made of the worktree yet: /worktree branch NAME makes one.'));
 }
 
-/** Commands of a session run through it. */
+/** Returns the means to run commands of the session. */
 export async function expectWork(surface: CommandSurface, signal: AbortSignal): Promise<TemplateWork> {
   const work = await surface.session.template(signal);
   if (!work) throw new Refusal(t('No command can be run here.'));
@@ -82,7 +82,7 @@ async function chooseRemote(
   throw new Refusal(t('Say which remote: {0}.', names));
 }
 
-/** Many servers print where a pull request can be opened. */
+/** Many servers print a URL for opening a pull request. */
 function findAddress(output: string): string | undefined {
   return /^remote:.*?(https?:\/\/[^\s'"<>]+)/m.exec(output)?.[1];
 }

@@ -5,15 +5,15 @@ import { type CommandPiece, joinTexts, type ParsedTemplate, type Piece } from '.
 const all = '{{args}}';
 
 /**
- * The dialect of TOML commands: `{{args}}`, `@{path}` and `!{command}`. Braces inside are counted, and nothing
- * escapes them. The text inside of `@{…}` and `!{…}` is not parsed again, except for the arguments of a command.
+ * Parses the dialect of TOML commands: `{{args}}`, `@{path}` and `!{command}`. Nested braces are balanced and cannot be
+ * escaped. Text inside `@{…}` and `!{…}` is not parsed again, except for a command's arguments.
  */
 export function parseBraceTemplate(prompt: string): ParsedTemplate {
   const text = prompt.replace(/\r\n?/g, '\n');
   const pieces: Piece[] = [];
   let at = 0;
   for (;;) {
-    // `Now!{{args}}` ends a sentence and begins no command.
+    // `Now!{{args}}` ends a sentence and starts no command.
     const opening = /\{\{args\}\}|[@!]\{(?!\{args\}\})/g;
     opening.lastIndex = at;
     const found = opening.exec(text);
@@ -45,7 +45,7 @@ function makePiece(opening: string, inner: string, raw: string): Piece {
   return { kind: 'command', words: joinTexts(words) };
 }
 
-/** Index of the brace that closes the one before `from`. */
+/** Index of the closing brace for the one before `from`. */
 function findClosing(text: string, from: number): number | undefined {
   let depth = 1;
   for (let at = from; at < text.length; at++) {

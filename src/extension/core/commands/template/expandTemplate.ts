@@ -1,6 +1,6 @@
 /*
- * Fills a template: files first, then its commands (all are classified before any runs), then everything is put
- * together in one go. Inserted text is not parsed again.
+ * Expands a template: reads files, classifies all commands before any runs, then inserts everything at once. Inserted
+ * text is not parsed again.
  */
 
 import type { Attachment } from '../../../../protocol/intentions.ts';
@@ -23,9 +23,9 @@ import { splitWords } from './words.ts';
 export interface Invocation {
   /** Without the slash. */
   readonly name: string;
-  /** The text typed behind the command's name. */
+  /** The text typed after the command's name. */
   readonly argument: string;
-  /** All that was typed. */
+  /** The full typed text. */
   readonly typed: string;
 }
 
@@ -34,7 +34,7 @@ interface Filled {
   readonly attachments: readonly Attachment[];
 }
 
-/** Rejects with a `Refusal`, or with the signal's reason when it is aborted. */
+/** Rejects with a `Refusal`, or with the signal's reason on abort. */
 export async function expandTemplate(
   template: Template,
   invocation: Invocation,
@@ -65,7 +65,7 @@ function valuesOf(argument: string): Values {
   return which => (which === 'all' ? argument : (words[which - 1] ?? ''));
 }
 
-/** A prompt without a placeholder gets the typed text at its end. */
+/** Without a placeholder, typed text is appended. */
 function appended(template: Template, { argument, typed }: Invocation): string {
   return argument !== '' && !takesArguments(template) ? `\n\n${typed}` : '';
 }
@@ -88,7 +88,7 @@ function textOf(
   }
 }
 
-/** The command lines with their arguments. */
+/** Inserts arguments into the command lines. */
 function writeLines(
   pieces: readonly Piece[],
   values: Values,
@@ -105,7 +105,7 @@ function writeLines(
 
 function writeLine(words: readonly CommandPiece[], values: Values, name: string, platform: string): string {
   let text = '';
-  // How a place is quoted must not depend on what stands in another one.
+  // The quoting of a placeholder must not depend on the value of another.
   let shape = '';
   for (const word of words) {
     if (word.kind === 'text') {
@@ -151,7 +151,7 @@ async function findFirst(
   for (const reading of readings) {
     if (reading === '') continue;
     const found = await files.find(reading);
-    // A refused file is attached too, so that its reader says why it was refused.
+    // A refused file is attached, too, so that its reader explains the refusal.
     if (found.kind === 'file' || found.kind === 'folder') return found.shown;
     if (found.kind === 'refused') return reading;
   }

@@ -7,15 +7,15 @@ import type { TemplateWork } from './templateSources.ts';
 
 type FilledFile =
   | { readonly kind: 'text'; readonly text: string }
-  /** Media go along beside the text, which names them. */
+  /** Media are attached next to the text, which names them. */
   | { readonly kind: 'attached'; readonly path: string; readonly name: string }
   /** The user was told why. */
   | { readonly kind: 'unread' };
 
-/** Characters of one placeholder, as of all mentions of a prompt. */
+/** Characters and bytes per placeholder, equal to those for all mentions of a prompt. */
 const room = { characters: 200_000, bytes: mediaLimitBytes };
 
-/** Fills the place of `@{path}`. On a failure it tells the user and keeps the placeholder. */
+/** Fills `@{path}`. On failure, notifies the user and leaves the placeholder. */
 export async function fillFile(
   path: string,
   { mentions, notify, signal }: TemplateWork,

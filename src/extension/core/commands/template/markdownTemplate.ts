@@ -3,10 +3,10 @@ import { parseMentions } from '../../mentions/parseMentions.ts';
 import { type CommandPiece, joinTexts, type NamedFile, type ParsedTemplate, type Piece } from './template.ts';
 
 const command = /(?<![\p{L}\p{N}`!\\])!`/u;
-/** `$10` and `$2.50` are prices and no arguments. */
+/** Excludes prices such as `$10` and `$2.50`. */
 const argument = /\$(?:ARGUMENTS\b|[1-9](?![.,]?\d))/g;
 
-/** The dialect of Markdown commands: `$ARGUMENTS`, `$1` to `$9`, `` !`command` `` and `@path`. */
+/** Parses the dialect of Markdown commands: `$ARGUMENTS`, `$1` to `$9`, `` !`command` `` and `@path`. */
 export function parseMarkdownTemplate(body: string): ParsedTemplate {
   const pieces: Piece[] = [];
   let rest = body.replace(/\r\n?/g, '\n').trim();
@@ -38,7 +38,7 @@ function splitArguments(text: string): readonly CommandPiece[] {
   return [...pieces, { kind: 'text', text: text.slice(at) }];
 }
 
-/** In single quotes a `$1` is no argument: `awk '{print $1}'` means a column. */
+/** Inside single quotes `$1` is not an argument: `awk '{print $1}'` means a column. */
 function splitCommand(line: string): readonly CommandPiece[] {
   const parts = line.split(/('[^']*')/);
   const pieces = parts.flatMap((part, index): readonly CommandPiece[] =>
@@ -47,7 +47,7 @@ function splitCommand(line: string): readonly CommandPiece[] {
   return joinTexts(pieces);
 }
 
-/** Files that the template's own text names; files named in arguments are the user's, read as in any prompt. */
+/** Returns files named in the template's own text. Files named in arguments are read as in any prompt. */
 function namedFiles(pieces: readonly Piece[]): readonly NamedFile[] {
   const texts = pieces.map(piece => (piece.kind === 'text' ? piece.text : ' ')).join('\0');
   const paths = parseMentions(texts).flatMap((thing): readonly NamedFile[] =>

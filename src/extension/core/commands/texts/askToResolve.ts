@@ -5,7 +5,7 @@ import type { BroughtFile } from '../../worktrees/homecoming.ts';
 import { sidesIn } from '../../worktrees/threeWay.ts';
 import type { CommandPrompt } from '../commands.ts';
 
-/** The prompt after an update that left conflicts; `undefined`: there is nothing to resolve. */
+/** Returns the prompt after an update with conflicts; `undefined`: there are none. */
 export function askToResolve(
   updated: readonly BroughtFile[],
   worktree: Pick<Worktree, 'name'>,

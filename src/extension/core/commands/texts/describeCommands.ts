@@ -2,7 +2,7 @@ import { plainLine } from '../../../base/text.ts';
 import type { Command } from '../commands.ts';
 import { below, describeSource } from '../completeCommand.ts';
 
-/** Each command, followed by the words that it knows as commands of their own. */
+/** Lists each command, followed by its subcommands. */
 export function withWords(commands: readonly Command[]): readonly Command[] {
   return commands.flatMap(command => [
     command,
@@ -10,14 +10,14 @@ export function withWords(commands: readonly Command[]): readonly Command[] {
   ]);
 }
 
-/** For a terminal, one line each. */
+/** One line per command, for a terminal. */
 export function listCommands(commands: readonly Command[]): string {
   return withWords(commands)
     .map(each => `${callOf(each).padEnd(32)} ${describe(each)}`)
     .join('\n');
 }
 
-/** `/model [name]` */
+/** Formats `/model [name]`. */
 export function callOf({ name, argument }: Command): string {
   return `/${name}${argument ? ` [${argument.replace(/^\[(.*)\]$/, '$1')}]` : ''}`;
 }
