@@ -35,7 +35,7 @@ import {
 import { type Checkpoints, checkpointFileLimit, type PathState } from './checkpoints.ts';
 import { type CheckedFile, FileStats } from './fileStats.ts';
 import type { AttributedWrite, OtherRun } from './otherRuns.ts';
-import { type CheckedHook, CommandWatch, type ReportedFile, type Settling } from './runningChanges.ts';
+import { type ScanResult, CommandWatch, type ReportedFile, type Settling } from './runningChanges.ts';
 import { describeGaps, type Gaps } from './uncovered.ts';
 import type { WriterFiles } from './writerFiles.ts';
 
@@ -172,7 +172,7 @@ async function compare(
   before: View,
   meanwhile: Meanwhile,
   settling: Settling | undefined,
-): Promise<CheckedHook> {
+): Promise<ScanResult> {
   // A stopped command has changed files, too, so its signal no longer counts.
   const { signal } = new AbortController();
   const scans = new FileStats(around.files);
@@ -273,7 +273,7 @@ async function notify(
   scans: FileStats,
   { suspects, gaps, facts, meanwhile }: Found,
   signal: AbortSignal,
-): Promise<CheckedHook> {
+): Promise<ScanResult> {
   const reported: ReportedFile[] = [];
   let missed = Math.max(0, suspects.length - reportedFiles);
   for (const group of groupsOf(suspects.slice(0, reportedFiles), contentsAtOnce)) {

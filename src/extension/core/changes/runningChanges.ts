@@ -23,7 +23,7 @@ export interface ReportedFile extends FileCounts {
   readonly after: FileContent;
 }
 
-export interface CheckedHook {
+export interface ScanResult {
   readonly reported: readonly ReportedFile[];
   readonly uncovered?: string;
 }
@@ -53,7 +53,7 @@ export class Settling {
   }
 }
 
-type Compare = (settling: Settling | undefined, by: 'writer' | 'someone') => Promise<CheckedHook>;
+type Compare = (settling: Settling | undefined, by: 'writer' | 'someone') => Promise<ScanResult>;
 
 export class CommandWatch {
   private readonly watch: RunWatch;

@@ -1,4 +1,4 @@
-/* Requests that are larger than the model takes, said to the user, and to a model that hears of it. */
+/* Messages about requests that exceed the model's limit, for users and models. */
 
 import { t } from '../../../../protocol/language.ts';
 import type { Failure } from '../../../../protocol/values.ts';

@@ -4,10 +4,10 @@ import { type Asker, ask } from '../../answers/ask.ts';
 import { findSnapshot } from './snapshot.ts';
 import { checkRequest, summaryRequest, summarySystem } from './summaryPrompt.ts';
 
-/** `nothingToDo`: there was too little to compress. `inflated`: the summary was longer than what it stood for. */
+/** `nothingToDo`: too little to compress. `inflated`: the summary was longer than the replaced messages. */
 type FailureKind = 'failed' | 'nothingToDo' | 'inflated';
 
-/** Why there is no compression, as a sentence for the user. */
+/** The reason for a missing compression, as a sentence for the user. */
 export class CompressionFailure extends Error {
   readonly kind: FailureKind;
 
@@ -34,8 +34,8 @@ const unusable = () =>
   );
 
 /**
- * Asks for a snapshot, and then whether it lacks anything; the answer to the second question may only improve it.
- * Throws `CompressionFailure`, or the signal's reason on abort.
+ * Asks for a snapshot, then for missing facts; the second answer can only improve it. Throws `CompressionFailure`, or
+ * the signal's reason on abort.
  */
 export async function summarise(
   material: Material,
@@ -59,7 +59,7 @@ export async function summarise(
   ];
   const check = await ask({ ...question, text }, asker, signal);
   signal.throwIfAborted();
-  // The first snapshot is good already: whatever the check came to does not take it away.
+  // The first snapshot is valid in any case, whatever the check returned.
   return (check.kind === 'answered' && findSnapshot(check.text)) || snapshot;
 }
 

@@ -1,4 +1,3 @@
-/* Instructions for the summariser. */
 
 export const summarySystem = `You keep the memory of a coding agent. The conversation that you get is about to be removed from the agent's context; only what you write will be left of it. The agent continues working from your text alone.
 

@@ -1,4 +1,4 @@
-/* The inbox of proposals. Nothing of it counts before the user accepts it, in the words that they saw. */
+/* The inbox of proposals. An entry has no effect before the user accepts it, in the words shown. */
 
 import { t } from '../../../../protocol/language.ts';
 import type { InboxEntry, InboxTarget } from '../../../../protocol/panel/inbox.ts';
@@ -16,13 +16,12 @@ interface InboxPorts {
   readonly place: () => MemoryPlace;
 }
 
-/** The outcome of a decision. */
 export type Decided =
   | { readonly kind: 'done'; readonly entry: InboxEntry; readonly path?: string }
-  /** Nothing happened; the sentence says why. */
+  /** Nothing happened; the sentence explains why. */
   | { readonly kind: 'refused'; readonly sentence: string };
 
-/** The part of a session that was reviewed for proposals. */
+/** The reviewed part of a session. */
 export interface Reviewed {
   readonly sessionId: string;
   readonly session: string;
@@ -34,14 +33,14 @@ export class Inbox {
   private readonly ports: InboxPorts;
   private readonly changed = new Emitter<void>();
 
-  /** Entries came or went in this process. */
+  /** Fires when this process changed the entries. */
   readonly onDidChange = this.changed.event;
 
   constructor(ports: InboxPorts) {
     this.ports = ports;
   }
 
-  /** Oldest first. Rejects with a sentence when the file cannot be read. */
+  /** Oldest first. Rejects with a sentence if the file cannot be read. */
   async list(): Promise<readonly InboxEntry[]> {
     return (await this.read()).entries;
   }
@@ -65,8 +64,8 @@ export class Inbox {
   }
 
   /**
-   * Writes the entry where it counts and takes it out of the inbox.
-   * @param text the words that the user saw, edited or not; absent: as proposed
+   * Saves the entry at its target and removes it from the inbox.
+   * @param text the words shown to the user, maybe edited; absent: as proposed
    */
   async accept(number: number, target: InboxTarget, text?: string): Promise<Decided> {
     const entry = await this.find(number);
@@ -84,14 +83,14 @@ export class Inbox {
     return { kind: 'done', entry };
   }
 
-  /** Puts other words in its place, which wait as it did. */
+  /** Replaces the entry's text. */
   async edit(number: number, text: string): Promise<Decided> {
     const entry = await this.find(number);
     if (!entry) return gone(number);
     await this.change(content => ({
       ...content,
       entries: content.entries.map(each => (each.number === number ? { ...each, text } : each)),
-      // The words of the model are not proposed again either.
+      // The model's original text is not proposed again either.
       decided: [...content.decided, titleOf(entry)],
     }));
     return { kind: 'done', entry: { ...entry, text } };

@@ -1,6 +1,6 @@
 /*
- * Reads what the model proposes and believes none of it: each quote must stand where it is said to stand, a skill's
- * steps must have been done three times, and nothing may hold a secret.
+ * Parses and verifies the model's proposals: quotes must exist at the given place, steps of a skill must have succeeded
+ * three times, and nothing may contain a secret.
  */
 
 import * as z from 'zod';
@@ -50,7 +50,7 @@ const answer = later(() => {
 
 type Answer = z.infer<ReturnType<typeof answer>>;
 
-/** `undefined`: the answer is not of the shape that was asked for, so none of it counts. */
+/** Returns `undefined` for an answer of the wrong shape, which is dropped completely. */
 export function parseProposals(
   text: string,
   places: readonly Place[],
@@ -72,12 +72,12 @@ export function parseProposals(
   return skill ? [...proposals, skill] : proposals;
 }
 
-/** The text that is remembered of a decision on it. */
+/** The text stored with a decision. */
 export function titleOf(proposal: Proposal): string {
   return proposal.kind === 'fact' ? proposal.text : `skill ${proposal.name}: ${proposal.description}`;
 }
 
-/** One JSON object, whatever stands around it. */
+/** Parses one JSON object and ignores text around it. */
 function parseJson(text: string): unknown {
   return tryParseJson(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1));
 }
@@ -91,12 +91,12 @@ function checkFact(
   if (text === '' || holdsSecret(fact)) return undefined;
   const evidence = given.flatMap(each => findQuote(each, places) ?? []);
   const byUserOrWork = evidence.filter(({ source }) => source !== 'output');
-  // A command that only a text speaks of has worked nowhere.
+  // A command only counts if it ran or the user named it.
   if (evidence.length === 0 || (kind === 'command' && byUserOrWork.length === 0)) return undefined;
   return { kind: 'fact', text, evidence, onlyFromOutput: byUserOrWork.length === 0 || undefined };
 }
 
-/** `undefined`: it is not said there. */
+/** Returns `undefined` if the quote does not occur there. */
 function findQuote(
   { at, quote }: Answer['facts'][number]['evidence'][number],
   places: readonly Place[],
@@ -120,7 +120,7 @@ function sourceOf(
   return folded(place.output).includes(wanted) ? 'output' : undefined;
 }
 
-/** Blanks and cases are not always copied exactly. */
+/** Models do not always copy blanks and case exactly. */
 function folded(text: string): string {
   return text.toLowerCase().replace(/\s+/g, ' ').trim();
 }
@@ -140,7 +140,7 @@ function checkSkill(
   return { kind: 'skill', name, description: plainLine(description, 300), text: steps.trim(), evidence };
 }
 
-/** The rounds, where the same steps really succeeded three times, one time after the other, and changed something. */
+/** Returns the rounds if the same steps really succeeded three times in a row and changed something. */
 function readRounds(
   rounds: readonly (readonly string[])[],
   places: readonly Place[],

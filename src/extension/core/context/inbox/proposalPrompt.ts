@@ -1,16 +1,16 @@
-/* Asks the light model what of a stretch of a session is worth keeping. All that was said goes along as data. */
+/* Asks the light model which parts of a session are worth keeping. The session is passed as data. */
 
 import { withoutTags } from '../../../base/untrusted.ts';
 import type { Place } from './stretch.ts';
 
-/** The request stays below this, whatever was said: the newest places are the ones that count. */
+/** Maximum characters of the request. The newest places are kept. */
 const maxRecordLength = 40_000;
 const maxKnownLength = 8_000;
 
 export interface Known {
-  /** Lines of memory files. */
+  /** Lines of instruction files. */
   readonly memory: readonly string[];
-  /** Entries that wait, and texts that were accepted or dropped before. */
+  /** Pending entries, and texts decided on before. */
   readonly decided: readonly string[];
   readonly skills: readonly string[];
 }
@@ -41,7 +41,7 @@ export function proposalText(places: readonly Place[], { memory, decided, skills
   ].join('\n\n');
 }
 
-/** The first lines that fit. */
+/** Returns the first lines that fit. */
 function joinUpTo(lines: readonly string[], limit: number): readonly string[] {
   let length = 0;
   const kept = lines.findIndex(line => {
@@ -63,7 +63,7 @@ function describe(place: Place): string {
   return `[C${number}] ${ok ? 'ok' : 'failed'}: ${indented(text)}${printed}`;
 }
 
-/** No line of it can pass for the begin of another place. */
+/** Indents lines, so that none looks like the start of another place. */
 function indented(text: string): string {
   return text.replaceAll(/\r\n?|[\n\u0085\u2028\u2029]/g, '\n    ');
 }

@@ -1,4 +1,4 @@
-/* Writes an accepted entry: a fact into a memory file, a skill into a folder of its own. */
+/* Saves an accepted entry: a fact to an instruction file, a skill to a new folder. */
 
 import { dirname, join } from 'node:path';
 import { plural, t } from '../../../../protocol/language.ts';
@@ -19,7 +19,7 @@ export type Saved =
   | { readonly kind: 'saved'; readonly path: string; readonly isNew: boolean }
   | { readonly kind: 'refused'; readonly sentence: string };
 
-/** A fact that stands there already counts as saved: its entry was not taken out when Folio ended. */
+/** A fact that the file already contains counts as saved: Folio ended before its entry was removed. */
 export async function saveEntry(ports: SavePorts, entry: InboxEntry, target: InboxTarget): Promise<Saved> {
   const place = ports.place();
   const root = target === 'user' ? dirname(place.home) : place.folders[0];
@@ -40,7 +40,7 @@ export async function saveEntry(ports: SavePorts, entry: InboxEntry, target: Inb
   }
 }
 
-/** The file of the workspace that memory is read from; made where there is none. */
+/** Returns the workspace's existing instruction file, or the path for a new one. */
 async function factFile({ files, place }: SavePorts, target: InboxTarget, root: string): Promise<string> {
   const { home, names } = place();
   if (target === 'user') return join(home, savedMemoryName);
@@ -49,7 +49,7 @@ async function factFile({ files, place }: SavePorts, target: InboxTarget, root: 
   return paths[0]!;
 }
 
-/** @param within the folder that links must not lead out of; absent: the file is the user's and may lie anywhere */
+/** @param within folder that links must not leave; absent for the user's file, which may lie anywhere */
 export async function keepFact(
   { files }: Pick<SavePorts, 'files'>,
   path: string,
@@ -91,7 +91,7 @@ function leading(path: string): Saved {
   return refused(t('Nothing was written: a link leads from {0} to another place.', path));
 }
 
-/** A text of JSON is one of YAML, too. */
+/** JSON strings are valid YAML. */
 function skillFile({ name, description, text }: Pick<InboxSkill, 'name' | 'description' | 'text'>): string {
   const head = ['---', `name: ${JSON.stringify(name)}`, `description: ${JSON.stringify(description)}`, '---'];
   return [...head, '', text.trim(), ''].join('\n');

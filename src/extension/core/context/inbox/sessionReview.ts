@@ -1,7 +1,6 @@
 /*
- * Looks back at a session that the user leaves: once for each stretch with enough substance, a light model proposes
- * what is worth keeping, and the proposals wait in the inbox. A session whose window closes is reviewed when it is left
- * the next time.
+ * Reviews a session when the user leaves it. For each stretch with enough content, a light model proposes facts and
+ * skills for the inbox, once. A session whose window closes is reviewed the next time it is left.
  */
 
 import type { SessionState } from '../../../../protocol/state.ts';
@@ -17,21 +16,21 @@ import { parseProposals, titleOf } from './parseProposals.ts';
 import { type Known, proposalSystem, proposalText } from './proposalPrompt.ts';
 import { readStretch, type Stretch } from './stretch.ts';
 
-/** A stretch with less holds little that outlives it. */
+/** A shorter stretch is not worth a review. */
 const leastPrompts = 3;
 const leastCalls = 8;
 
-/** Where a session's proposals go. */
+/** Services for a session's proposals. */
 export interface InboxPlace {
   readonly inbox: Inbox;
   /** The setting is on and the workspace is trusted. */
   readonly isOn: () => boolean;
   readonly readMemory: () => Promise<Memory>;
-  /** Names of skills that there are. */
+  /** Names of existing skills. */
   readonly skills: () => readonly string[];
 }
 
-interface CheckedHook extends Asker {
+interface ReviewedSession extends Asker {
   readonly ports: Asker['ports'] & { readonly clock: Clock; readonly log: Log };
   readonly transcript: Asker['transcript'] & {
     readonly state: SessionState;
@@ -41,16 +40,16 @@ interface CheckedHook extends Asker {
 
 export class SessionReview {
   private readonly place: InboxPlace;
-  private readonly session: CheckedHook;
+  private readonly session: ReviewedSession;
   private readonly stopping = new AbortController();
   private running: Promise<number> | undefined;
 
-  constructor(place: InboxPlace, session: CheckedHook) {
+  constructor(place: InboxPlace, session: ReviewedSession) {
     this.place = place;
     this.session = session;
   }
 
-  /** The number of new proposals. Never rejects; one scan of a time. */
+  /** Returns the number of new proposals. Never rejects. Runs once at a time. */
   scan(signal: AbortSignal = this.stopping.signal): Promise<number> {
     const { log } = this.session.ports;
     this.running ??= this.scanOnce(AbortSignal.any([signal, this.stopping.signal]))
@@ -64,7 +63,7 @@ export class SessionReview {
     return this.running;
   }
 
-  /** Resolves when nothing more is recorded. */
+  /** Resolves when nothing more will be recorded. */
   async stop(): Promise<void> {
     this.stopping.abort();
     await this.running;
@@ -91,7 +90,7 @@ export class SessionReview {
     return this.keep(answer.text, stretch, known);
   }
 
-  /** An answer that cannot be read is not asked for again. */
+  /** An unreadable answer is not requested again. */
   private async keep(answer: string, stretch: Stretch, known: Known): Promise<number> {
     const { ports, transcript } = this.session;
     const proposals = parseProposals(answer, stretch.places, known);
@@ -108,7 +107,7 @@ export class SessionReview {
   }
 }
 
-/** Most sessions that are left are small: then no file is read. A session whose budget is used up spends no more. */
+/** Most sessions are small, so this check avoids reading files. A session with a used-up budget spends no more. */
 function mayHoldEnough({ chapters }: SessionState): boolean {
   const calls = chapters.reduce((sum, chapter) => sum + chapter.calls, 0);
   const last = chapters.at(-1)?.items.pages.at(-1)?.at(-1);

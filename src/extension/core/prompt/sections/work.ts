@@ -144,10 +144,10 @@ const worktree =
 const etiquette = `Status, diff and log are yours to read. Stage, commit, branch, stash, reset or push only when asked, and a request to commit is none to push. To commit: read status and diff, stage just what belongs, word the message as the log does, check the result. Never amend, force or skip hooks unasked.`;
 
 export function chapters(facts: PromptFacts): string | undefined {
-  return hasTool(facts, 'create_new_topic') ? notifying : undefined;
+  return hasTool(facts, 'create_new_topic') ? chapterRules : undefined;
 }
 
-const notifying = `# Chapters
+const chapterRules = `# Chapters
 Work is kept in chapters: their titles are the headings and the outline by which it is read. Call \`create_new_topic\` when a phase begins: at the start of any task of more than a step or two, when the work turns (researching, fixing, testing), and when a new request opens another subject. Put it first in the answer, beside the first calls of that phase.
 - Title: three to seven words that say what this phase does to what, like "Tracing the login timeout". Summary: what the phase before it found or did.
 - A chapter spans several steps. None for small talk, a simple question or a one-step job.
