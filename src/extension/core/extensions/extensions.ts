@@ -110,7 +110,7 @@ export class Extensions {
     return settings.filter((_setting, index) => kept[index] !== undefined).map(({ envVar }) => envVar);
   }
 
-  /** The secrets that are kept for it. */
+  /** Deletes its stored secrets. */
   async forget({ name, settings }: Manifest): Promise<void> {
     for (const { envVar } of settings) await this.values?.secrets.drop(secretName(name, envVar));
   }

@@ -2,10 +2,10 @@ import type { Message } from '../../../protocol/events.ts';
 import { tailOf } from '../../base/text.ts';
 import { withoutTags } from '../../base/untrusted.ts';
 
-/** Characters; of a longer conversation the newest part counts. */
+/** Characters. For a longer conversation, the newest part is used. */
 const limit = 60_000;
 
-/** A conversation for an agent that does not know it. */
+/** Describes a conversation to an agent that does not know it. */
 export function describeEarlier(messages: readonly Message[]): string {
   const said = messages.flatMap(({ role, parts }) => {
     const text = parts.flatMap(part => (part.kind === 'text' ? [part.text] : [])).join('\n');

@@ -1,6 +1,6 @@
 /*
- * A call of a tool of an external agent as a call of Folio: its card, and the ask where the agent wants permission. The
- * agent does the work, so all that runs here is the wait for what it reports.
+ * Shows a tool call of an external agent as a call of Folio: its card, and the request if the agent asks for
+ * permission. The agent does the work; this tool only waits for its report.
  */
 
 import { isAbsolute } from 'node:path';
@@ -21,7 +21,7 @@ import { lineOf } from './externalTerminal.ts';
 
 const input = later(() => z.record(z.string(), z.unknown()));
 
-/** Rules that name a tool of Folio hold for the same deed of another agent. */
+/** Rules for a tool of Folio also apply to the same action of another agent. */
 export const toolNames: Readonly<Record<ExternalDeed, string>> = {
   read: 'read_file',
   edit: 'write_file',
@@ -40,23 +40,23 @@ const effects: Readonly<Record<ExternalDeed, Effect>> = {
   other: 'note',
 };
 
-/** Such a call, as far as the agent has reported it. */
+/** Such a call, as far as reported. */
 export class OwnCall {
   facts: ExternalCall;
   readonly platform: string;
-  /** It has a card, or a call of Folio's stands for it. */
+  /** It has a card, or a call of Folio represents it. */
   isShown = false;
-  /** Its card has this id; empty: there is none. */
+  /** Id of its card; empty: none. */
   callId = '';
   /** The user has decided on its card. */
   isDecided = false;
   /** Resolves once the agent has reported its end. */
   readonly ended: Promise<void>;
   end: () => void = () => {};
-  /** Hears text that is added while it runs. */
+  /** Receives text while it runs. */
   onText: (text: string) => void = () => {};
 
-  /** @param platform its shell runs the agent's commands */
+  /** @param platform of the shell for the agent's commands */
   constructor(facts: ExternalCall, platform: string) {
     this.facts = facts;
     this.platform = platform;
@@ -87,7 +87,7 @@ export class OwnCall {
     return [...new Set([...edits.map(({ path }) => path), ...paths])];
   }
 
-  /** The line that it runs, as far as it says so; absent also where a part of it cannot be read. */
+  /** The command line, if reported and readable in full. */
   get commandLine(): string | undefined {
     const { command, cmd, args } = fieldsOf(this.facts.args);
     const given = command ?? cmd;
@@ -98,14 +98,14 @@ export class OwnCall {
     return lineOf({ command: program, args: words, env: [] }, this.platform);
   }
 
-  /** Where it runs that, if it says so. */
+  /** Its working folder, if reported. */
   get cwd(): string | undefined {
     const { cwd, workdir } = fieldsOf(this.facts.args);
     const given = cwd ?? workdir;
     return typeof given === 'string' && isAbsolute(given) ? given : undefined;
   }
 
-  /** As it is reported by now: what comes later changes the copy no more. */
+  /** Copies the current report, so that later updates do not change it. */
   copy(): OwnCall {
     return new OwnCall(this.facts, this.platform);
   }
@@ -115,25 +115,25 @@ function isWord(word: unknown): word is string {
   return typeof word === 'string' && !word.includes('\0');
 }
 
-/** The question of an agent. */
+/** A request for permission. */
 export interface ExternalAsk {
   readonly agent: string;
   readonly cwd: string;
   readonly options: readonly ExternalOption[];
-  /** Hears that it may, and what its card showed. */
+  /** Called when it is allowed, with the content of its card. */
   readonly allowed: (shown: ShownCall | undefined, answers: readonly Answer[] | undefined) => void;
 }
 
-/** A call as the user saw it, whatever the agent has reported since. */
+/** A call as the user saw it, regardless of later reports. */
 export interface ShownCall {
   readonly call: OwnCall;
   readonly subject: AskSubject;
 }
 
-/** Gives a path as the user sees it. */
+/** Formats a path for the user. */
 type ShowPath = (path: string) => Promise<string>;
 
-/** @param ask absent: it runs already, or has ended */
+/** @param ask absent: it already runs, or has ended */
 export function externalTool(own: OwnCall, show: ShowPath, ask?: ExternalAsk): AnyTool {
   let shown: ShownCall | undefined;
   return defineTool({
@@ -160,7 +160,7 @@ export function externalTool(own: OwnCall, show: ShowPath, ask?: ExternalAsk): A
 
 async function question(own: OwnCall, ask: ExternalAsk, show: ShowPath) {
   const { options } = ask;
-  // Such a choice is the point of the call: rules say nothing about it.
+  // The call exists to get this choice, so rules do not apply.
   if (!isPlain(options)) {
     const field = { kind: 'choice', options: options.map(({ name }) => ({ label: name })), multiple: false };
     const questions = [{ text: own.title, field }];
@@ -174,7 +174,7 @@ async function question(own: OwnCall, ask: ExternalAsk, show: ShowPath) {
   return { plan: undefined, subject: await subjectOf(own, ask.cwd, show), target: targetOf(own, ask) };
 }
 
-/** To allow and to deny it is all that can be said, once, or for good in several ways. */
+/** True if the only choices are to allow or to deny, once or permanently. */
 export function isPlain(options: readonly ExternalOption[]): boolean {
   const once = options.map(({ kind }) => kind).filter(kind => kind === 'allow' || kind === 'deny');
   return new Set(once).size === once.length;
@@ -187,7 +187,7 @@ function targetOf(own: OwnCall, { agent, cwd: folder }: ExternalAsk): CallTarget
     return { kind: 'paths', paths, access: deed === 'edit' ? 'write' : 'read' };
   const { url } = fieldsOf(own.facts.args);
   if (deed === 'fetch' && typeof url === 'string') return { kind: 'urls', urls: [url] };
-  // Nobody knows what it does, as of a tool of a server.
+  // Its effect is unknown, as for a tool of a server.
   return { kind: 'mcp', server: `agent:${agent}`, tool: deed };
 }
 
@@ -197,7 +197,7 @@ async function subjectOf(own: OwnCall, folder: string, show: ShowPath): Promise<
     return { kind: 'command', command: commandLine, cwd, background: false };
   const { edits = [] } = facts;
   if (deed === 'edit' && edits.length > 0) {
-    // In one hunk: what the agent does cannot be taken in part.
+    // One hunk, since the agent's edit cannot be accepted in part.
     const context = edits.length === 1 ? 10_000 : 3;
     const diffs = await Promise.all(
       edits.map(async ({ path, before, after }) => fileDiff(await show(path), before, after, { context })),
@@ -220,7 +220,7 @@ async function resultOf({ facts, deed }: OwnCall, show: ShowPath): Promise<ToolR
   return { text, display: { summary: () => first, detail: detailOf(deed, shown, text) } };
 }
 
-/** Agents write output as Markdown; the card shows it as it is. */
+/** Removes Markdown fences around output. */
 function unfenced(text: string): string {
   return /^```[^\n`]*\n([\s\S]*?)\n?```\s*$/.exec(text)?.[1] ?? text;
 }

@@ -1,6 +1,6 @@
 /*
- * One turn of an agent of another maker. What it says becomes the events of a turn of Folio's own; what it asks of its
- * client becomes calls, which pass the same policy, asks and reviews as calls of a model:
+ * One turn of an external agent. Its messages become events of Folio's turn. Its requests to the client become calls,
+ * with the same policy, approvals and reviews as a model's calls:
  *
  *   text, thoughts ─► steps               read, write, terminal ─► read_file, write_file, run_shell_command
  *   plan, title ─► to-dos, chapters       a tool of its own ─► a card, and an ask where it asks
@@ -34,16 +34,16 @@ import { CallTerminal, lineOf } from './externalTerminal.ts';
 import { type ExternalAsk, externalTool, isPlain, OwnCall, type ShownCall } from './externalTool.ts';
 import { Permits, type PermittedEdit, permitting, reporting, writtenAs } from './permits.ts';
 
-/** Milliseconds in which an agent that reports a call asks for it, too. */
+/** Milliseconds to wait for a permission request after an agent reported a call. */
 const askPauseMs = 1_000;
 
-/** Tools that carry out what an agent asks of its client. */
+/** Tools for an agent's requests to its client. */
 export interface ClientTools {
-  /** Its shell runs commands. */
+  /** Platform of the shell for commands. */
   readonly platform: string;
-  /** `take` gets the exact text; `null`: there is no such file. */
+  /** `take` receives the exact text; `null`: the file does not exist. */
   read(take: (text: string | null) => void): AnyTool;
-  /** `heard` gets the texts of the file before and after; nothing is written where they are the same. */
+  /** `heard` receives the texts before and after. Equal texts are not written. */
   write(heard: (before: string | null, after: string) => void): AnyTool;
 }
 
@@ -56,11 +56,11 @@ export interface TurnPlace {
   readonly folders: readonly string[];
 }
 
-/** How a call differs from one of the session. */
+/** Differences between a call here and one of the session. */
 interface CallHow {
   readonly tool?: AnyTool;
   readonly policy?: Calling['policy'];
-  /** It is the agent's own doing: no hook can hinder it, and what it changes is found around the turn. */
+  /** The agent runs it: hooks cannot block it, and its changes are detected around the turn. */
   readonly isReport?: boolean;
   readonly hear?: (event: SessionEventBody) => void;
   /** Decides which of its events are emitted. */
@@ -76,7 +76,7 @@ export class ExternalTurn implements ExternalClient {
   private readonly signal: AbortSignal;
   private readonly asking = new OneAtATime();
   readonly permits = new Permits();
-  /** Files whose reading has a row in this turn, as they were then. */
+  /** Files with a row for reading in this turn, in their content at that time. */
   private readonly shownReads = new Set<string>();
   private readonly own = new Map<string, OwnCall>();
   private readonly running = new Set<Promise<unknown>>();
@@ -107,14 +107,14 @@ export class ExternalTurn implements ExternalClient {
         this.setPlan(update.todos);
         return;
       case 'title':
-        // Some agents take the beginning of the prompt, with all that goes along with it.
+        // Some agents use the beginning of the prompt, with its context, as title.
         if (!this.asked.startsWith(oneLine(update.title, 1000).replace(/(?:…|\.\.\.)$/, '')))
           this.beginChapter(update.title);
         return;
     }
   }
 
-  /** The prompt of the turn is on its way. */
+  /** Call before the turn's prompt is sent. */
   begin(parts: readonly PromptPart[]): void {
     this.asked = oneLine(parts.map(part => (part.kind === 'text' ? part.text : '')).join('\n'), 1000);
   }
@@ -127,7 +127,7 @@ export class ExternalTurn implements ExternalClient {
     this.standFor(own => own.deed === 'read' && own.paths.includes(path));
     const buffer = new BufferedEvents(this.place.calls.caller.emit);
     const result = await this.call('read_file', { file_path: showIn(this.cwd, path) }, { tool, buffer });
-    // Agents look before and after each edit.
+    // Agents read a file before and after each edit.
     if (text === null || (result.ok && this.shownReads.has(path))) buffer.drop();
     else buffer.show();
     if (text === null) throw new MissingFile(path);
@@ -159,7 +159,7 @@ export class ExternalTurn implements ExternalClient {
     const changes = writtenAs(calls.changes, () => permitted);
     const result = await this.call('write_file', args, { tool, policy, buffer, changes });
     const { edit } = texts;
-    // It is written already, by the agent itself.
+    // The agent itself has already written it.
     const isDone = edit !== undefined && edit.before === edit.after;
     if (isDone) buffer.drop();
     else buffer.show();
@@ -182,7 +182,7 @@ export class ExternalTurn implements ExternalClient {
       hear: event => terminal.hear(event),
     });
     await Promise.race([terminal.begun, call]);
-    // Where it never ran, the agent reads why.
+    // If it never ran, the agent gets the reason.
     if (terminal.exit?.code === null) {
       const result = await call;
       if (!result.ok) throw new Error(result.text);
@@ -193,7 +193,7 @@ export class ExternalTurn implements ExternalClient {
   async ask(call: ExternalCall, options: readonly ExternalOption[]): Promise<string | undefined> {
     if (this.hasEnded) throw new Error('No turn runs.');
     const own = this.report(call, 'asked');
-    // A call that has a card already gets a second one for the question.
+    // A call with a card gets a second one for the question.
     const asked = own.isShown ? new OwnCall({ ...own.facts, status: 'done' }, own.platform) : own;
     if (asked !== own) asked.end();
     return new Promise(resolve => {
@@ -207,7 +207,7 @@ export class ExternalTurn implements ExternalClient {
           resolve((taken ?? allowing(options))?.id);
         },
       };
-      // Where it ends without, it was denied. A promise is resolved once only.
+      // If it ends without permission, it was denied. Later calls of `resolve` have no effect.
       void this.showCall(asked, ask).then(() =>
         resolve(this.signal.aborted || !isPlain(options) ? undefined : denying(options)?.id),
       );
@@ -222,9 +222,9 @@ export class ExternalTurn implements ExternalClient {
     if (subject.kind === 'command') this.permits.addLine(subject.command, subject.cwd);
   }
 
-  /** Ends what is open, and puts the answer into the history. @param why absent: the agent rests */
+  /** Ends everything open and adds the answer to the history. @param why absent: the agent stopped by itself */
   async end(why?: string): Promise<void> {
-    // Requests that come from now on would wait for reports that come no more.
+    // Later requests would wait for reports that never come.
     this.hasEnded = true;
     for (const own of this.own.values()) own.end();
     if (why !== undefined) this.over.abort(new DOMException(why, 'AbortError'));
@@ -282,8 +282,8 @@ export class ExternalTurn implements ExternalClient {
   }
 
   /**
-   * A read or an edit may be carried out through the client, whose call then stands for it: it gets a card of its own
-   * only when it has ended without.
+   * A read or an edit may be carried out by the client, whose call then represents it. It gets its own card only if it
+   * ends without one.
    */
   private report(call: ExternalCall, asked?: 'asked'): OwnCall {
     const own = this.own.get(call.id) ?? new OwnCall(call, this.place.tools.platform);
@@ -299,13 +299,13 @@ export class ExternalTurn implements ExternalClient {
     return own;
   }
 
-  /** Some agents report that a call runs and ask for it then: it gets one row for both. */
+  /** Some agents report a running call first and then ask for permission: both share one row. */
   private async showSoon(own: OwnCall): Promise<void> {
     await this.place.calls.clock.sleep(askPauseMs, this.signal).catch(() => {});
     if (!own.isShown && !this.hasEnded) await this.showCall(own);
   }
 
-  /** Shows a call of the agent's own until it ends. */
+  /** Shows a call of the agent until it ends. */
   private showCall(own: OwnCall, ask?: ExternalAsk): Promise<ResultPart> {
     own.isShown = true;
     own.callId = this.place.calls.clock.newId();
@@ -355,7 +355,7 @@ export class ExternalTurn implements ExternalClient {
       hear?.(event);
     };
     const beside: Caller['beside'] = {
-      // A tool of the agent's own is at work while its client carries out a part of it.
+      // The agent's own tool is running while its client handles a part of it.
       write: work => work(),
       ask: work => this.asking.run(work, this.signal),
     };
@@ -380,7 +380,7 @@ export class ExternalTurn implements ExternalClient {
 }
 
 function allowing(options: readonly ExternalOption[]): ExternalOption | undefined {
-  // Lasting permissions are Folio's rules, which a user can see and take back.
+  // Prefers single permissions: lasting ones are Folio's, where users can see and revoke them.
   return options.find(({ kind }) => kind === 'allow') ?? options.find(({ kind }) => kind === 'allowAlways');
 }
 

@@ -1,6 +1,6 @@
 /*
- * A session as one file that Folio opens elsewhere: a line that says so, the events that may stand in another journal,
- * and a line for each changed file with both of its texts.
+ * A session as one file for import elsewhere: a header line, the exportable events, and a line per changed file with
+ * both texts.
  */
 
 import { posix, win32 } from 'node:path';
@@ -30,7 +30,7 @@ interface Stored {
   readonly blobs: Pick<BlobStore, 'get'>;
 }
 
-/** The lines of the file, without line breaks. Rejects when there is no such session. */
+/** Returns the lines of the file, without line breaks. Rejects if the session does not exist. */
 export async function sessionFileLines(
   { sessions, blobs }: Stored,
   sessionId: string,
@@ -51,7 +51,7 @@ export async function sessionFileLines(
   ];
 }
 
-/** `undefined` where its texts are not to leave this machine, or are no texts. */
+/** Returns `undefined` if its texts are binary or must not leave this machine. */
 async function readChange(
   { path, by, base, present, change, hunks }: ReviewedFile,
   folders: readonly string[],
@@ -70,7 +70,7 @@ async function readText(blobs: Pick<BlobStore, 'get'>, id: string): Promise<stri
   return bytes && bytes.length <= textLimit ? new TextDecoder().decode(bytes) : undefined;
 }
 
-/** The session may be of another system than this one. */
+/** Handles paths of other operating systems. */
 function placeIn(folders: readonly string[], path: string) {
   for (const [folder, root] of folders.entries()) {
     const { relative, isAbsolute, sep } = /^[A-Za-z]:[\\/]|^\\\\/.test(root) ? win32 : posix;
@@ -81,9 +81,9 @@ function placeIn(folders: readonly string[], path: string) {
 }
 
 /**
- * Takes such a file, the journal of a session, or what a run printed with `--output-format stream-json`; the last two
- * bring no texts of files. Throws a `Refusal` for anything else.
- * @param place where it was found, for the user
+ * Parses such a file, a session's journal, or output of `--output-format stream-json`; the last two contain no texts of
+ * files. Throws a `Refusal` for anything else.
+ * @param place source for messages
  */
 export function parseSessionFile(text: string, place: string): ImportedSession {
   const lines = text.split('\n').filter(line => /\S/.test(line));
@@ -118,7 +118,7 @@ function readAll(parsed: readonly NonNullable<ReturnType<typeof parseLine>>[]) {
   return { events: keepHistory(reported), state, unreadable, unknown };
 }
 
-/** A line of a run that is no event: the answer to a command. */
+/** Recognises answers to commands in a run's output, which are not events. */
 function isAnswer(line: string): boolean {
   return /^\{"type":"(?:command|input)\./.test(line);
 }
@@ -155,7 +155,7 @@ const carriedChange = later(() => {
   });
 });
 
-/** A user who decided elsewhere, and other sessions, are nobody here. */
+/** Keeps only writers that exist here: the user and other sessions of the origin are unknown. */
 const writer = later(() => {
   const call = { callId: z.string(), agent: z.string().optional() };
   return z.discriminatedUnion('kind', [

@@ -1,4 +1,4 @@
-/* Loops in words: one sentence for the user, a few for the model. */
+/* Describes loops: one sentence for the user, a few for the model. */
 
 import type { FoundLoop } from '../../../protocol/budgets.ts';
 import { t } from '../../../protocol/language.ts';
@@ -31,10 +31,7 @@ export function describeLoopVerdict(why: string): string {
   return sentence || t('The last steps brought no progress.');
 }
 
-/**
- * Asks the model to try another way. The loop's detail may quote foreign text, so it stays within quotes on a line of
- * its own.
- */
+/** Asks the model to try another way. The detail may quote foreign text, so it stays on one line. */
 export function nudgeFor(kind: FoundLoop['kind'], detail: string): string {
   return `[Loop watch] You seem to be going in circles. What was noticed: ${plainLine(detail, 600)}
 

@@ -1,7 +1,6 @@
 /*
- * Finds loops that no counter sees: an agent that goes in circles with ever different words. After 30 steps of a turn
- * it asks a model, then again every 5 to 15 steps, the sooner the more the model doubts. One opinion is never enough
- * for a finding.
+ * Detects loops that counters miss: an agent that repeats itself in other words. It asks a model after 30 steps of a
+ * turn, then every 5 to 15 steps, more often if the model doubts. A finding needs two opinions.
  */
 
 import type { Message } from '../../../protocol/events.ts';
@@ -15,9 +14,9 @@ import {
 } from './loopCheckPrompt.ts';
 
 export interface ClassifierPorts {
-  /** Asks a model beside the conversation. May reject: then there is no classification this time. */
+  /** Asks a model outside the conversation. If it rejects, this check is skipped. */
   readonly ask: (request: LoopCheckRequest) => Promise<string>;
-  /** The session's, the newest last. */
+  /** Messages of the session, the newest last. */
   readonly messages: () => readonly Message[];
   readonly log: Pick<Log, 'warn'>;
 }
@@ -49,9 +48,7 @@ export class LoopDetector {
     this.steps++;
   }
 
-  /**
-   * Why the agent gets nowhere, when two opinions agree that it does not. Never rejects for a problem with the model.
-   */
+  /** Explains the lack of progress if two opinions agree. Never rejects for a model error. */
   async classify(): Promise<string | undefined> {
     if (this.steps < this.nextCheck) return undefined;
     const first = await this.hear('first');
@@ -67,7 +64,7 @@ export class LoopDetector {
       if (!judgement) log.warn('The classification about a long turn could not be read.');
       return judgement;
     } catch (error) {
-      // Watching must never be what ends a turn; a stop by the user is noticed by the turn itself.
+      // Watching must never end a turn. The turn itself notices a stop by the user.
       log.warn(`A long turn could not be classified: ${messageOf(error)}`);
       return undefined;
     }

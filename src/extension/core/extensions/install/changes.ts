@@ -1,4 +1,4 @@
-/* Compares what an extension brings before and after an update. */
+/* Compares an extension's contents before and after an update. */
 
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../../base/canonicalJson.ts';
@@ -11,7 +11,7 @@ export interface ExtensionChanges {
   readonly removed: readonly Brought[];
   /** Paths of other files that were added, changed or removed. */
   readonly files: readonly string[];
-  /** Something that runs programs is new or changed, or files are that its programs may be made of. */
+  /** True if a program, or a file that programs may use, is new or changed. */
   readonly asks: boolean;
 }
 
@@ -20,7 +20,7 @@ interface Side {
   readonly contents: Pick<ExtensionContents, 'digests'>;
 }
 
-/** Another one holds other files. */
+/** Differs for other files. */
 export function digestContents({ digests }: Pick<ExtensionContents, 'digests'>): string {
   return createHash('sha256')
     .update(canonicalJson([...digests]))
@@ -42,7 +42,7 @@ export function compareExtensions(before: Side, after: Side): ExtensionChanges {
   return { added, changed, removed, files, asks };
 }
 
-/** Two hooks of one event differ by their commands. */
+/** Hooks of one event are distinguished by their commands. */
 function byKey(brought: readonly Brought[]): ReadonlyMap<string, Brought> {
   return new Map(
     brought.map(each => {
@@ -60,7 +60,10 @@ function changedFiles(
   return all.filter(path => before.get(path) !== after.get(path));
 }
 
-/** Texts for the model are no programs unless a program's line names them; what the manifest names was compared. */
+/**
+ * Texts for the model are not programs unless a program's command names them. The manifest's entries are compared
+ * separately.
+ */
 function mayRun(path: string, programs: readonly Brought[]): boolean {
   const name = path.split('/').at(-1)!;
   if (programs.some(({ detail }) => detail.includes(name))) return true;
