@@ -159,7 +159,7 @@ function ownValue(values: Readonly<Record<string, string>>, name: string): strin
   return Object.hasOwn(values, name) ? values[name] : undefined;
 }
 
-/** Another extension that takes over the name is one that the user installed in the place of this one. */
+/** Keyed by name: only the user can install another extension under the same name. */
 function secretName(extension: string, envVar: string): string {
   return `extension ${extension} ${envVar}`;
 }

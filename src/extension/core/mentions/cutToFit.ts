@@ -6,7 +6,7 @@ import { fenced, headOf } from '../../base/text.ts';
 import { fence, type UntrustedTag } from '../../base/untrusted.ts';
 import type { Piece, Reading } from './sources.ts';
 
-/** The room that is left in the prompt. */
+/** Remaining space in the prompt. */
 export interface Room {
   readonly characters: number;
   readonly bytes: number;
@@ -19,10 +19,10 @@ interface Fitted {
   readonly detail: string;
 }
 
-/** A rest shorter than this says nothing. */
+/** A shorter rest would be useless. */
 const leastCharacters = 200;
 
-/** As much of what was read as there is room for, each piece named and fenced. */
+/** Keeps as much content as fits, with each piece labelled and fenced. */
 export function cutToFit(reading: Reading, room: Room): Fitted {
   const { detail } = reading;
   if (!('pieces' in reading)) return { parts: [], left: room, outcome: reading.outcome, detail };
@@ -90,7 +90,7 @@ function wholeLines(text: string): string {
   return end > text.length / 2 ? text.slice(0, end) : text;
 }
 
-/** Text from outside may try to give orders: it stands between tags that the system prompt explains. */
+/** External text may contain instructions, so it is wrapped in tags that the system prompt explains. */
 function wrapped(wrap: 'ticks' | UntrustedTag, text: string): string {
   return wrap === 'ticks' ? fenced(text) : fence(wrap, text);
 }

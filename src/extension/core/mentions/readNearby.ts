@@ -1,4 +1,4 @@
-/* Reads mentions that are neither files nor folders. */
+/* Reads mentions other than files and folders. */
 
 import { inEnglish, plural, type Saying, t } from '../../../protocol/language.ts';
 import { oneLine } from '../../base/text.ts';
@@ -6,10 +6,10 @@ import type { FileProblem, SymbolPlace } from '../../platform/workbench.ts';
 import { nameOf } from './readPlaces.ts';
 import type { MentionSources, Piece, Reading } from './sources.ts';
 
-/** Definitions of one name that are read. */
+/** Maximum number of definitions read for one name. */
 const maxDefinitions = 3;
 const maxProblems = 200;
-/** Lines around a definition: comments, decorators. */
+/** Lines around a definition, for comments and decorators. */
 const linesAround = 3;
 
 export async function readSymbol(
@@ -50,7 +50,7 @@ export async function readSymbol(
   return { outcome: 'read', kind: 'symbol', detail, path: first.shown, pieces };
 }
 
-/** `undefined` for those of libraries, of ignored files, and of files that are gone. */
+/** Returns `undefined` for definitions in libraries, ignored files and deleted files. */
 async function readDefinition({ files }: MentionSources, { name, kind, path, first, last }: SymbolPlace) {
   const found = await files.find(path);
   if (found.kind !== 'file' || found.leftOutBy !== undefined) return undefined;
@@ -95,7 +95,7 @@ function describe({ severity, line, message, source }: FileProblem, shown: strin
   return `${nameOf(shown)}:${line}: ${severity}: ${oneLine(message, 500)}${from}`;
 }
 
-/** VS Code may lose what a command writes in its first moments. */
+/** VS Code may lose a command's first output. */
 const unseen = '(No output was seen. VS Code does not always tell what a quick command writes.)';
 
 export async function readTerminal({ workbench }: MentionSources): Promise<Reading> {
@@ -122,7 +122,7 @@ export async function readTerminal({ workbench }: MentionSources): Promise<Readi
 
 export async function readDiff(sources: MentionSources, signal: AbortSignal): Promise<Reading> {
   const { diff, folders, trusted, files } = sources;
-  // Git runs filters that the repository's settings name.
+  // Git would run filters configured in the repository.
   if (!trusted()) {
     return {
       outcome: 'failed',
@@ -135,7 +135,7 @@ export async function readDiff(sources: MentionSources, signal: AbortSignal): Pr
   let count = 0;
   for (const folder of folders) {
     const found = await diff.readDiff(folder, signal);
-    // With several folders some may be without a repository.
+    // Some workspace folders may not be repositories.
     if (found === undefined) continue;
     const changed = found.diff.match(/^diff --git /gm)?.length ?? 0;
     count += changed + found.untracked.length;
@@ -159,7 +159,7 @@ export async function readDiff(sources: MentionSources, signal: AbortSignal): Pr
   };
 }
 
-/** Sent with the prompt's request, so the page must be read here and not by the provider. */
+/** The text goes into the prompt, so the page is read here, not by the provider. */
 export async function readPage(
   { readPage }: MentionSources,
   url: string,

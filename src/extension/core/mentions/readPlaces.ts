@@ -1,19 +1,19 @@
-/* Files and folders that a prompt names. */
+/* Reads mentioned files and folders. */
 
 import { basename } from 'node:path';
 import { plural, t } from '../../../protocol/language.ts';
 import type { Lines, NamedPath, PathReading } from './parseMentions.ts';
 import type { FoundPlace, MentionSources, Piece, PlaceContent, Reading } from './sources.ts';
 
-/** Limits for one folder: files that are listed, and files whose content is read. */
+/** Limits per folder: files that are listed, and files that are read. */
 const maxListed = 2000;
 const maxRead = 400;
-/** Characters of one folder; what all mentions share is cut afterwards. */
+/** Characters per folder; the limit for all mentions is applied later. */
 const folderLimit = 200_000;
 
 type Place = Extract<FoundPlace, { readonly path: string }>;
 
-/** `undefined`: it leads to nothing, and is likely a name of something else. */
+/** Returns `undefined` if it does not exist and is probably another name. */
 export async function readPath(
   sources: MentionSources,
   { readings, deliberate }: NamedPath,
@@ -28,7 +28,7 @@ export async function readPath(
   }
   const last = readings.at(-1)!;
   if (!deliberate) {
-    // `@App.svelte`: a name with a dot may be one of a file, and is worth a search.
+    // A name with a dot, such as `@App.svelte`, may be a file, so search for it.
     if (!/\.\w*[A-Za-z]\w*$/.test(last.path) || refusal !== undefined) return undefined;
     const reading = await readByName(sources, last, signal);
     return reading.outcome === 'missing' ? undefined : { text: last.text, reading };
@@ -51,7 +51,7 @@ export async function readAttached(
   return await readPlace(sources, found, undefined, signal);
 }
 
-/** A user who names a file without its folders means the only one of this name. */
+/** A file name without folders means the only file of this name. */
 async function readByName(
   sources: MentionSources,
   asked: PathReading,
@@ -107,7 +107,7 @@ function toPiece(shown: string, content: Exclude<PlaceContent, { readonly kind: 
   return { kind: 'text', heading: `Content of ${nameOf(shown)}${part}${empty}${read}`, text, wrap: 'ticks' };
 }
 
-/** A name with line breaks must not pass for a line of its own. */
+/** Quotes names with line breaks, which could imitate other lines. */
 export function nameOf(shown: string): string {
   return /[\p{Cc}\u2028\u2029]/u.test(shown) ? JSON.stringify(shown) : shown;
 }
@@ -142,7 +142,7 @@ async function readFolder(sources: MentionSources, place: Place, signal: AbortSi
   };
 }
 
-/** Texts only: media of a folder would fill a request with what nobody asked to see. */
+/** Reads only text: media of a whole folder would fill the request. */
 async function readContents(
   { files }: MentionSources,
   paths: readonly string[],
@@ -164,6 +164,6 @@ async function readContents(
   return { pieces, cut };
 }
 
-/** Not even opened; others are told by their content. */
+/** Media are not opened. Other files are recognised by their content. */
 const mediaName =
   /\.(png|jpe?g|gif|webp|bmp|ico|heic|pdf|mp[34]|wav|ogg|flac|m4a|aac|mov|webm|zip|gz|tgz|woff2?|ttf|wasm|exe|dll|so|dylib)$/i;

@@ -3,10 +3,10 @@ import { formatBytes, oneLine } from '../../base/text.ts';
 import type { ResourceMention, ServerResources } from './resources.ts';
 import type { MentionSources, Piece, Reading } from './sources.ts';
 
-/** A server may take minutes over a call of the model; a prompt that waits for it looks like one that was lost. */
+/** Shorter than for the model's calls, since a prompt that waits longer seems lost. */
 const maxDurationMs = 60_000;
 
-/** Rejects with a sentence. The text is the server's, so it stands between tags. */
+/** Rejects with a sentence. The text is untrusted, so it is fenced. */
 export async function readResource(
   sources: Pick<MentionSources, 'servers'>,
   { server, uri }: ResourceMention,

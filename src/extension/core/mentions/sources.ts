@@ -1,4 +1,4 @@
-/* The sources that mentions are read from, and the readings before they are cut to fit. */
+/* Sources of mentions, and their content before it is cut to fit. */
 
 import type { Blob } from '../../../protocol/events.ts';
 import type { Mention, MentionKind } from '../../../protocol/mentions.ts';
@@ -15,23 +15,26 @@ export interface MentionSources {
   readonly diff: WorkingDiff;
   readonly folders: readonly string[];
   readonly trusted: () => boolean;
-  /** A page as text. Rejects with a sentence for the user. */
+  /** Reads a page as text. Rejects with a sentence for the user. */
   readonly readPage: (url: string, signal: AbortSignal) => Promise<string>;
   /** Absent: no servers run. */
   readonly servers?: () => ServerResources | undefined;
   readonly log: Log;
 }
 
-/** The workspace as tools read it: the same gate, the same limits, the same ignore files. */
+/** Reads the workspace like tools: with the same gate, limits and ignore files. */
 export interface MentionFiles {
   find(path: string): Promise<FoundPlace>;
-  /** Files, absolute, whose path ends like this one and that are not ignored; two are enough to know of several. */
+  /**
+   * Returns absolute paths of files that end like this one and are not ignored; at most two, which suffice to detect
+   * ambiguity.
+   */
   findByEnd(path: string, signal: AbortSignal): Promise<readonly string[]>;
-  /** Never rejects for the file's sake. */
+  /** Never rejects because of the file. */
   read(path: string, lines: Lines | undefined): Promise<PlaceContent>;
-  /** Files below a folder, absolute, those near it first; ignored ones are left out. */
+  /** Lists absolute paths of files below a folder, those near it first, without ignored ones. */
   list(folder: string, signal: AbortSignal): Promise<readonly string[]>;
-  /** As it can be given back to a tool. */
+  /** Formats a path so that tools accept it. */
   show(path: string): Promise<string>;
 }
 
@@ -41,7 +44,7 @@ export type FoundPlace =
       /** Absolute, real. */
       readonly path: string;
       readonly shown: string;
-      /** The ignore file that leaves it out: `.gitignore`. */
+      /** The ignore file that excludes it, such as `.gitignore`. */
       readonly leftOutBy?: string;
     }
   | { readonly kind: 'nothing' }
@@ -51,19 +54,18 @@ export type PlaceContent =
   | {
       readonly kind: 'text';
       readonly text: string;
-      /** From 1; `last` is below `first` when there is no line. */
+      /** From 1; `last` is below `first` for an empty file. */
       readonly first: number;
       readonly last: number;
       readonly total: number;
-      /** Less than what was asked for. */
+      /** Shorter than requested. */
       readonly cut: boolean;
-      /** The encoding that it was read in; absent: UTF-8. */
+      /** The detected encoding; absent: UTF-8. */
       readonly encoding?: string | undefined;
     }
   | { readonly kind: 'media'; readonly blob: Blob; readonly bytes: number; readonly size: string }
   | { readonly kind: 'unread'; readonly why: string };
 
-/** The result of reading one mention. */
 export type Reading =
   | {
       readonly outcome: 'read' | 'cut';
@@ -77,7 +79,7 @@ export type Reading =
 export type Piece =
   | {
       readonly kind: 'text';
-      /** Names the piece, without a colon. */
+      /** Heading of the piece, without colon. */
       readonly heading: string;
       readonly text: string;
       readonly wrap: 'ticks' | UntrustedTag;

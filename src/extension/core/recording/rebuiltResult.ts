@@ -1,7 +1,4 @@
-/*
- * Rebuilds the result of a call that was not recorded before Folio ended. It tells the model, and shows the user,
- * what the journal and the kept output know of the call, and claims nothing beyond that.
- */
+/* Rebuilds the missing result of a call after Folio ended. It reports only what the journal and saved output prove. */
 
 import type { Display, Part, SessionEventBody } from '../../../protocol/events.ts';
 import { t } from '../../../protocol/language.ts';
@@ -22,12 +19,12 @@ export interface PrintedOutput extends DescribedOutput {
   readonly isWhole: boolean;
 }
 
-/** How the work was cut off. */
+/** How the work was interrupted. */
 export interface Cut {
   readonly cause: 'the end of Folio' | 'a fault of Folio';
-  /** When anything was last at work, where that is long ago. */
+  /** Time of the last activity, if that is long ago. */
   readonly lastActiveAt?: number;
-  /** Output of open calls, as far as it was kept. */
+  /** Saved output of open calls. */
   readonly printed?: Printed;
 }
 
@@ -44,7 +41,7 @@ export function closeCall(
   return { type: 'call.ended', callId, outcome: 'cancelled', display: { summary, detail }, durationMs: 0 };
 }
 
-/** Neither says that something was done that was not, nor the other way round. */
+/** Claims neither success nor failure without evidence. */
 export function rebuiltResult(
   { id, name, args }: CallPart,
   call: CallItem | undefined,
@@ -54,7 +51,7 @@ export function rebuiltResult(
   return { kind: 'result', id, name, ...known };
 }
 
-/** A chapter that was started shows its title as the summary of its call. */
+/** A started chapter has its title as summary. */
 function startedChapter(
   name: string,
   { title }: CallPart['args'],
@@ -99,7 +96,7 @@ type Ended = Extract<CallItem['status'], { kind: 'ended' }>;
 function describeEnded(call: CallItem, { outcome, display }: Ended, cut: Cut): Known {
   const printed = cut.printed?.get(call.id);
   const found = printed ? foundInOutput(display, printed) : foundIn(call, display);
-  // A summary beside a title in another language is in that language, and no model reads it.
+  // A localised summary is not meant for the model.
   const summary = call.said === undefined ? `: ${display.summary}` : '';
   const line = oneLine(`${call.title}${summary}`, 300);
   if (outcome !== 'ok') {
@@ -129,13 +126,13 @@ function foundInOutput({ detail }: Display, { forModel }: PrintedOutput): string
   return detail?.kind === 'command' ? `Exit code: ${detail.exitCode ?? 'none'}\n${forModel}` : forModel;
 }
 
-/** The detail that the card shows. Written content is known from the arguments. */
+/** Returns the card's detail. The content of writes is known from the arguments. */
 function foundIn({ effect }: CallItem, { detail }: Display): string {
   switch (detail?.kind) {
     case 'command':
       return `Exit code: ${detail.exitCode ?? 'none'}\n${detail.output === '' ? noOutput : fence('untrusted_output', detail.output)}${wholeIn(detail.outputPath)}`;
     case 'text':
-      // A call in which the model speaks about its own work holds nobody else's words.
+      // Calls about the model's own work contain no external text.
       return effect === 'note'
         ? detail.text
         : `${fence('untrusted_output', detail.text)}${wholeIn(detail.outputPath)}`;
@@ -153,8 +150,7 @@ function wholeIn(outputPath: string | undefined): string {
 }
 
 /**
- * The report as the parent agent reads it. An agent passes on words of files, pages and servers, so its report is
- * data, no more an order than they are.
+ * Formats a report for the parent agent. It is fenced as data, since it may quote untrusted files, pages and servers.
  */
 export function dataOf(report: Report): string {
   const [only, ...more] = Object.values(report);

@@ -1,4 +1,4 @@
-/* A small model classifies how much a prompt asks for. Its word is worth a model's price, never a failed turn. */
+/* Classifies a prompt's difficulty with a small model. A failure only affects the price, never the turn. */
 
 import * as z from 'zod';
 import type { Message } from '../../../protocol/events.ts';
@@ -28,10 +28,12 @@ const maxTurns = 4;
 const maxTurnLength = 1500;
 const maxPromptLength = 6000;
 
-/** Someone waits for the turn to begin: neither pauses between attempts nor a slow model are worth it. */
+/**
+ * Milliseconds. The user waits for the turn to begin, so slow models and pauses between attempts are not acceptable.
+ */
 export const maxWaitMs = 10_000;
 
-/** Never rejects. `undefined`: no verdict came that can be read. */
+/** Never rejects. `undefined`: no valid verdict. */
 export async function classify(request: ClassifierRequest, asker: Asker): Promise<Verdict | undefined> {
   const { signal } = request;
   for (let attempt = 1; attempt <= maxAttempts && !signal.aborted; attempt++) {
@@ -45,7 +47,7 @@ export async function classify(request: ClassifierRequest, asker: Asker): Promis
 
 const verdictSchema = later(() => z.object({ why: z.string(), model: z.enum(['strong', 'fast']) }));
 
-/** One JSON object, whatever stands around it. */
+/** Parses one JSON object and ignores text around it. */
 export function parseVerdict(answer: string): Verdict | undefined {
   const json = answer.slice(answer.indexOf('{'), answer.lastIndexOf('}') + 1);
   const parsed = verdictSchema().safeParse(tryParseJson(json));

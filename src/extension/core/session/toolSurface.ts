@@ -17,7 +17,7 @@ interface SurfaceOwner {
   readonly plans: Plans;
   readonly transcript: Transcript;
   readonly programs: SessionPrograms;
-  /** Names the working model and the one that answers beside the conversation. */
+  /** Provides the working model, and the one for questions outside the conversation. */
   readonly routing: Pick<Routing, 'working' | 'side' | 'insteadOf'>;
   readonly ports: ConversationPorts;
   readonly briefing: Pick<Briefing, 'add'>;
@@ -76,7 +76,7 @@ async function askAboutEdit(
   return result.kind === 'answered' ? result.text : undefined;
 }
 
-/** Says whether two titles name the same topic: letter case, spaces and a mark at the end make no difference. */
+/** Compares titles without case, blanks and final punctuation. */
 export function isSameTopic(one: string | undefined, other: string): boolean {
   return one !== undefined && plain(one) === plain(other);
 }

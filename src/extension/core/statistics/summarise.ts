@@ -1,15 +1,15 @@
-/* Rows of many sessions as the page shows them, and as CSV. Pure. */
+/* Summarises rows of many sessions for the page and as CSV. Pure. */
 
 import type { Bar, Count, Counts, CountsOf, Statistics } from '../../../protocol/panel/statistics.ts';
 import { maskSecrets } from '../../base/maskSecrets.ts';
 import { parseKey, type RowKey, type Rows } from './foldStatistics.ts';
 import type { ReadStatistics, SessionRows } from './statisticsIndex.ts';
 
-/** More days than that become months. */
+/** Longer periods are grouped by month. */
 const maxDays = 62;
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Every count, in the order of the columns. */
+/** All counts in column order. */
 const countNames = [
   ...(['prompts', 'requests', 'input', 'cached', 'output', 'cost', 'unpriced', 'workMs', 'waitMs'] as const),
   ...(['calls', 'failed', 'callMs', 'unasked', 'allowed', 'always', 'refused', 'refusedByRule'] as const),
@@ -20,13 +20,13 @@ interface Row extends RowKey {
   readonly counts: Counts;
 }
 
-/** `first` and `last`: days as `2026-11-29`; an empty first one: from the beginning. */
+/** `first` and `last`: days such as `2026-11-29`; an empty first one: from the beginning. */
 export interface Days {
   readonly first: string;
   readonly last: string;
 }
 
-/** The last so many days up to this one; 0: all. */
+/** Returns the last `count` days up to this one; 0: all. */
 export function daysUpTo(last: string, count: number): Days {
   return { first: count === 0 ? '' : shiftDay(last, 1 - count), last };
 }
@@ -54,7 +54,7 @@ export function summarise({ sessions, unreadable }: ReadStatistics, days: Days):
   };
 }
 
-/** One line a day, project, model and tool; lines without a tool hold requests, tokens, cost and time. */
+/** One line per day, project, model and tool; lines without a tool contain requests, tokens, cost and time. */
 export function statisticsCsv({ sessions }: ReadStatistics, days: Days): string {
   const rows = sessions.flatMap(session => rowsOf(session, days));
   const merged = groupBy(rows, ({ day, project, model, tool }) =>
@@ -71,7 +71,7 @@ export function statisticsCsv({ sessions }: ReadStatistics, days: Days): string 
   return [head, ...lines].map(cells => `${cells.join(',')}\r\n`).join('');
 }
 
-/** In the user's own time. */
+/** Uses the local time zone. */
 export function dayOf(at: number): string {
   const date = new Date(at);
   const two = (part: number) => String(part).padStart(2, '0');
@@ -82,7 +82,7 @@ function rowsOf({ all }: SessionRows, { first, last }: Days): readonly Row[] {
   return all.flatMap(toRows).filter(({ day }) => day >= first && day <= last);
 }
 
-/** Names come from servers and folders. */
+/** Sanitises names, which come from servers and folders. */
 function toRows(rows: Rows): readonly Row[] {
   return Object.entries(rows).map(([key, counts]) => {
     const { day, project, model, tool } = parseKey(key);
@@ -111,7 +111,7 @@ function sumBy(rows: readonly Row[], nameOf: (row: Row) => string): readonly Cou
   return sums.toSorted((a, b) => compare(b.counts, a.counts));
 }
 
-/** By cost, then by tokens, then by calls. */
+/** Orders by cost, tokens, then calls. */
 function compare(a: Counts, b: Counts): number {
   const order = (['cost', 'input', 'calls'] as const).map(name => (a[name] ?? 0) - (b[name] ?? 0));
   return order.find(difference => difference !== 0) ?? 0;
@@ -141,12 +141,12 @@ function startsBetween(first: string, last: string, unit: (day: string) => strin
   return [...starts];
 }
 
-/** Calendar days have no zone. */
+/** Calendar days have no time zone. */
 function shiftDay(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10);
 }
 
-/** Spreadsheets run what begins like a formula, and a server chose the names of its tools. */
+/** Escapes text that spreadsheets would run as a formula, since servers choose names of tools. */
 function csvText(text: string): string {
   const plain = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;

@@ -1,4 +1,4 @@
-/* Makes commits of what each chapter left in the files of a worktree. */
+/* Creates commits of what each chapter left in a worktree's files. */
 
 import { relative, sep } from 'node:path';
 import { iterate } from '../../../protocol/pages.ts';
@@ -9,7 +9,7 @@ import { chapterMessage } from '../export/gitDrafts.ts';
 import { contains } from '../folderPaths.ts';
 import type { Places } from '../history/places.ts';
 
-/** In the order of work. Chapters that wrote nothing are left out. @param root of the worktree, absolute */
+/** In order, without chapters that wrote nothing. @param root of the worktree, absolute */
 export async function chapterCommits(
   root: string,
   state: SessionState,

@@ -1,11 +1,11 @@
-/* Ignored files that a worktree gets a copy of: those that `.worktreeinclude` names, secrets among them only if allowed. */
+/* Selects ignored files to copy into a worktree: those matched by `.worktreeinclude`, secrets only if allowed. */
 
 import type { Worktrees } from '../../platform/worktrees.ts';
 import { findProtection } from '../protectedPaths.ts';
 
 /**
  * @param folder absolute, in the repository
- * @param allow asks whether these may be copied, which hold secrets
+ * @param allow asks whether these files with secrets may be copied
  * @returns paths relative to the root, with `/`
  */
 export async function chooseCopies(

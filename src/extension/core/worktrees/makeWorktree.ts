@@ -1,4 +1,4 @@
-/* A new worktree with what it gets beside the files of the repository. */
+/* Creates a worktree, with files and folders beyond the repository. */
 
 import { join, relative } from 'node:path';
 import { formatList, t } from '../../../protocol/language.ts';
@@ -10,14 +10,13 @@ import { chooseCopies } from './chooseCopies.ts';
 import { findPackageManagers, installLine } from './packageManagers.ts';
 import { proposeSetUp, type SetUpSettings, type SetUpUser } from './proposeSetUp.ts';
 
-/** The user for whom it is made. */
 export interface WorktreeUser extends SetUpUser {
-  /** Asks whether these may be copied, which hold secrets. */
+  /** Asks whether these files with secrets may be copied. */
   allowSecrets(secrets: readonly string[]): Promise<boolean>;
 }
 
 export interface WorktreeSettings extends Pick<Settings, 'get' | 'isSet'> {
-  /** Keeps what the user chose. */
+  /** Saves what the user chose. */
   save(values: SetUpSettings): Promise<void>;
 }
 
@@ -29,11 +28,11 @@ interface WorktreePorts {
 
 interface MadeWorktree {
   readonly worktree: Worktree;
-  /** The command that sets it up, to be run in the session that works there; empty: none. */
+  /** Command that sets it up, to run in the session that works there; empty: none. */
   readonly setUp: string;
 }
 
-/** All or nothing. */
+/** Creates everything or nothing. */
 export async function makeWorktree(
   ports: WorktreePorts,
   request: Omit<WorktreeRequest, 'copies'>,
@@ -52,7 +51,7 @@ export async function makeWorktree(
   }
 }
 
-/** @param folder absolute and real: the one at home that the session is about */
+/** @param folder absolute and real: the session's folder at home */
 async function equip(
   { worktrees, files, settings }: WorktreePorts,
   worktree: Worktree,

@@ -1,4 +1,4 @@
-/* The user's own calls that move changes between a worktree and the files it was made from. */
+/* Calls of the user that move changes between a worktree and its home. */
 
 import { join } from 'node:path';
 import * as z from 'zod';
@@ -15,24 +15,24 @@ import {
 } from './homecoming.ts';
 import { updateFrom } from './updateFrom.ts';
 
-/** `home`: changes of the session come to the user's files; `worktree`: theirs come to the session's. */
+/** `home`: moves the session's changes to the user's files; `worktree`: the user's changes to the session's files. */
 export type ChangeTransfer =
   | { readonly to: 'home'; readonly request: HomecomingRequest }
   | { readonly to: 'worktree' };
 
 interface MovingSession {
-  /** As `Turns.runOwnCall`. */
+  /** Like `Turns.runOwnCall`. */
   run(call: {
     readonly tool: AnyTool;
     readonly deed: string;
     readonly args: Readonly<Record<string, unknown>>;
   }): Promise<TurnEnd>;
   emit(event: SessionEventBody): void;
-  /** Accepts what waits for review in a file. */
+  /** Accepts pending changes of a file. */
   accept(path: string): void;
 }
 
-/** Gives the outcome for each file. */
+/** Returns the result for each file. */
 export async function moveChanges(
   wanted: ChangeTransfer,
   homecoming: Homecoming,
@@ -51,7 +51,7 @@ export async function moveChanges(
     worktree: `they took the changes of their own files into the worktree ${name}`,
   }[wanted.to];
   await session.run({ tool, deed, args: wanted.to === 'home' ? { ...wanted.request } : {} });
-  // Changes that came home are decided on there, and those of the user need no review.
+  // Changes brought home are reviewed there, and the user's own need no review.
   for (const { path, result } of moved) if (isDone(result)) session.accept(join(root, path));
   const left = await homecoming.listChanges({}, new AbortController().signal);
   const conflicts = wanted.to === 'home' ? moved.filter(({ result }) => result === 'conflict').length : 0;
@@ -60,7 +60,7 @@ export async function moveChanges(
 }
 
 interface MovingReport {
-  /** As `Bringing`. */
+  /** Like in `Bringing`. */
   replacing(brought: string, callId: string): void;
   ended(files: readonly BroughtFile[]): void;
 }

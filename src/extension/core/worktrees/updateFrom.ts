@@ -1,7 +1,7 @@
 /*
- * Brings what changed at home into a worktree: the way of a homecoming, backwards. Where both sides changed the same
- * lines, conflict markers that name them stand in the worktree, for the agent to resolve. What was merged counts as
- * brought home, since home has it: only what the session did is still to be brought.
+ * Brings changes from home into a worktree: a homecoming in reverse. If both sides changed the same lines, conflict
+ * markers are written in the worktree for the agent to resolve. Merged content becomes the base, so that only the
+ * session's own changes remain to be brought home.
  */
 
 import { join } from 'node:path';
