@@ -64,8 +64,8 @@ export async function askAtWork(
 }
 
 /**
- * Formats a reason, also in English if the user reads another language. @param sandboxed describes the sandbox of a
- * command
+ * Formats a reason, also in English if the user reads another language.
+ * @param sandboxed describes the sandbox of a command
  */
 export function sayReason(say: Saying, sandboxed?: Saying): Pick<Ask, 'reason' | 'english'> {
   const [reason, english] = [say(), inEnglish(say)];

@@ -318,10 +318,7 @@ export class Turns {
     });
   }
 
-  /**
-   * Starts the user's own turn and returns a function that adds the result to the history. @param wording stands there
-   * until then
-   */
+  /** Starts the user's own turn and returns how to add its result. @param wording stands there until then */
   private openOwnTurn(turnId: string, text: string, wording: string, queuedAs?: string) {
     const { transcript } = this;
     transcript.emit({ type: 'turn.started', turnId, text, attachments: [], queuedAs, wording });

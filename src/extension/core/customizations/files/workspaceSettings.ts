@@ -10,7 +10,8 @@ import type { Customization } from './customization.ts';
 
 /**
  * Returns one customization for all keys of the file, so that the user decides on them together.
- * @param content of the file. @param complain receives a sentence for each key without effect
+ * @param content of the file.
+ * @param complain receives a sentence for each key without effect
  */
 export function findWorkspaceSettings(
   content: Readonly<Record<string, unknown>>,

@@ -15,7 +15,9 @@ export interface SourcePlaces {
 }
 
 /**
- * @param text from a user, or from a note that another program may have written. @param ref a branch, a tag or a commit
+ *
+ * @param text from a user, or from a note that another program may have written.
+ * @param ref a branch, a tag or a commit
  */
 export function parseSource(text: string, ref: string | undefined, places: SourcePlaces): ExtensionSource {
   if (ref !== undefined && !isPlainRef(ref))
