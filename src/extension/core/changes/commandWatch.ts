@@ -35,7 +35,7 @@ import {
 import { type Checkpoints, checkpointFileLimit, type PathState } from './checkpoints.ts';
 import { type CheckedFile, FileStats } from './fileStats.ts';
 import type { AttributedWrite, OtherRun } from './otherRuns.ts';
-import { type ScanResult, CommandWatch, type ReportedFile, type Settling } from './runningChanges.ts';
+import { CommandWatch, type ReportedFile, type ScanResult, type Settling } from './runningChanges.ts';
 import { describeGaps, type Gaps } from './uncovered.ts';
 import type { WriterFiles } from './writerFiles.ts';
 

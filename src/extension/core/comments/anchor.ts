@@ -144,7 +144,12 @@ function findPlace(place: CommentPlace, lines: readonly string[], where: Where):
 }
 
 /** Counts the adjacent lines that are equal. */
-function countAdjacentMatches(place: CommentPlace, text: readonly string[], start: number, count: number): number {
+function countAdjacentMatches(
+  place: CommentPlace,
+  text: readonly string[],
+  start: number,
+  count: number,
+): number {
   const above = place.above.toReversed().filter((line, i) => text[start - 1 - i] === squeezed(line)).length;
   const isWhole = place.count <= place.lines.length;
   const below = isWhole ? place.below.filter((line, i) => text[start + count + i] === squeezed(line)) : [];
