@@ -7,10 +7,10 @@ import { isRecord, tryParseJson } from '../base/record.ts';
 import { formatBytes, plainLine } from '../base/text.ts';
 import { readCard } from '../core/agents/remote/readCard.ts';
 import {
-  type Endpoint,
+  loginVariables,
   RemoteAgentError,
+  type RemoteEndpoint,
   type RemoteServer,
-  variablesOf,
 } from '../core/agents/remote/remoteAgents.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { HttpTransport, TransportAnswer } from '../platform/http/httpTransport.ts';
@@ -59,7 +59,7 @@ export class Link {
   }
 
   /** Reads the card. An address that holds none may be the server's own: then the card has its usual place below. */
-  async endpoint(signal: AbortSignal): Promise<Endpoint> {
+  async endpoint(signal: AbortSignal): Promise<RemoteEndpoint> {
     const { card } = this.server;
     if (typeof card !== 'string') return card;
     const bare = card.replace(/\/+$/, '');
@@ -76,7 +76,7 @@ export class Link {
 
   /** Calls a method and gives what it returns, one after the other where the server streams. */
   async *call(
-    { url, version }: Endpoint,
+    { url, version }: RemoteEndpoint,
     method: string,
     params: object,
     signal: AbortSignal,
@@ -169,7 +169,7 @@ export class Link {
       return new RemoteAgentError(() => t('A proxy on the way to {0} wants a login.', host));
     if (status !== 401 && status !== 403)
       return new RemoteAgentError(() => t('The agent at {0} answered with status {1}.', host, status));
-    const variables = variablesOf(server).join(', ');
+    const variables = loginVariables(server).join(', ');
     return new RemoteAgentError(() => {
       if (server.login === undefined)
         return t('The agent at {0} wants credentials (status {1}): add `auth` to its file.', host, status);

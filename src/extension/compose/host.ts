@@ -7,7 +7,7 @@ import type { Inbox } from '../core/context/inbox/inbox.ts';
 import type { Additions } from '../core/customizations/additions.ts';
 import type { Hooks } from '../core/hooks/hooks.ts';
 import type { Policy } from '../core/policy/policy.ts';
-import type { WorkPlaces } from '../core/session/workPlaces.ts';
+import type { SessionSlots } from '../core/session/sessionSlots.ts';
 import type { Storage, ToolSurface } from '../core/session/workplace.ts';
 import type { AnyTool } from '../core/tool.ts';
 import type { McpServers } from '../mcp/mcpServers.ts';
@@ -103,7 +103,7 @@ export interface HostWorkspace {
   /** Makes one for a session; absent: only an adapter of the settings can debug. */
   readonly makeDebugger?: () => Debugger;
   /** Limits how many sessions work at once; absent: nothing does here. */
-  readonly places?: WorkPlaces;
+  readonly places?: SessionSlots;
   /** For one session, whose policy decides on commands that look for problems. */
   diagnostics(policy: Pick<Policy, 'classify'>, shellParser: LoadShellParser): Diagnostics;
 }

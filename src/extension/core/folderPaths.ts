@@ -10,7 +10,7 @@ export function contains(folder: string, path: string): boolean {
 }
 
 /** Formats a path as tools take it: with `/`, and relative to `folder` if it lies inside. */
-export function showIn(folder: string | undefined, path: string): string {
+export function formatPathIn(folder: string | undefined, path: string): string {
   if (!isAbsolute(path)) return path;
   // Listings give many paths of one folder, and `relative` is slow.
   if (folder !== undefined && path.startsWith(folder + sep)) {

@@ -3,12 +3,12 @@ import { inEnglish, type Saying, t } from '../../protocol/language.ts';
 import { folderNamed } from '../../protocol/words/folderNames.ts';
 import { messageOf } from '../base/errors.ts';
 import { type DirectoryEntry, FileError, type FileSystem, ifReadable } from '../platform/fileSystem.ts';
-import { contains, showIn } from './folderPaths.ts';
+import { contains, formatPathIn } from './folderPaths.ts';
 import { type Access, findProtection, type Protection } from './protectedPaths.ts';
 import { ToolFailure } from './tool.ts';
 
 /** Result of resolving a path. `summary` is for the card. */
-export type Place =
+export type LocatedPath =
   | { readonly kind: 'inside'; readonly path: string; readonly protection?: Protection }
   | { readonly kind: 'refused'; readonly reason: Saying; readonly summary: Saying };
 
@@ -49,7 +49,7 @@ export class WorkspacePaths {
   }
 
   /** Resolves a path and finds the protection that applies to it. */
-  async locate(path: string, access: Access): Promise<Place> {
+  async locate(path: string, access: Access): Promise<LocatedPath> {
     const base = this.folders[0];
     if (base === undefined) return refused(() => t('No folder is open, so there are no files to work on.'));
     const oddity = findOddity(path);
@@ -67,7 +67,7 @@ export class WorkspacePaths {
     const isOpenToo = access === 'read' && (!isInWorkspace || this.own.length > 0);
     const readable = isOpenToo ? await this.findReadable(real) : undefined;
     if (readable !== undefined)
-      return { kind: 'inside', path: real, protection: findProtection(showIn(readable, real), 'read') };
+      return { kind: 'inside', path: real, protection: findProtection(formatPathIn(readable, real), 'read') };
     const beyond = refused(
       () =>
         t('{0} is outside the workspace. Only files below {1} can be used.', path, this.folders.join(', ')),
@@ -94,7 +94,7 @@ export class WorkspacePaths {
     }
     const roots = [...(await this.realRoots()), ...this.folders];
     const root = roots.filter(each => contains(each, path)).sort((a, b) => b.length - a.length)[0];
-    return root === undefined ? undefined : findProtection(showIn(root, path), access);
+    return root === undefined ? undefined : findProtection(formatPathIn(root, path), access);
   }
 
   /** Filters out the paths of a search that a user would have to approve. */
@@ -177,7 +177,7 @@ export class WorkspacePaths {
 /** Closed even if `/` is the workspace: they hold devices and the memory of processes. */
 const systemFolders = /^\/(?:proc|sys|dev)(?:\/|$)/;
 
-function findOddity(path: string): Place | undefined {
+function findOddity(path: string): LocatedPath | undefined {
   if (path.trim() === '') return refused(() => t('The path is empty.'));
   if (path.includes('\0')) return refused(() => t('The path holds a NUL character.'));
   // A shell would expand it to the home folder; here it would create a folder of this name.
@@ -201,6 +201,6 @@ function findOddity(path: string): Place | undefined {
 
 const outside = () => t('Outside the workspace');
 
-function refused(reason: Saying, summary = reason): Place {
+function refused(reason: Saying, summary = reason): LocatedPath {
   return { kind: 'refused', reason, summary };
 }

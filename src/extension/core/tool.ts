@@ -168,7 +168,7 @@ export interface AdmittedContext extends CallContext {
   /** The user approved the plan: the session continues in this mode. */
   readonly approvedPlan?: { readonly mode: ApprovalMode };
   /** The user wants to answer the command in a terminal, now or while it runs. Absent: they cannot. */
-  readonly answering?: 'now' | Restart;
+  readonly answering?: 'now' | RestartRequest;
 }
 
 export type AttendedSandbox = CommandSandbox & {
@@ -212,7 +212,7 @@ export interface NestedTask {
   close(end: TurnEnd): Promise<void>;
 }
 
-export interface Restart {
+export interface RestartRequest {
   /** Aborted when the user wants the command stopped and run again in a terminal. */
   readonly wanted: AbortSignal;
   /** Reports that it starts again. */

@@ -78,29 +78,29 @@ const table: Readonly<Record<string, OtherNames>> = {
 export const ownToolNames: readonly string[] = Object.keys(table);
 
 /** Returns the built-in tools that another program or an older file calls by this name, maybe none. */
-export function toolsCalled(name: string): readonly string[] {
-  return ownToolNames.filter(tool => namesOf(tool).includes(name));
+export function findToolsByName(name: string): readonly string[] {
+  return ownToolNames.filter(tool => foreignNamesOf(tool).includes(name));
 }
 
 /** Tools of other agents that have no counterpart here, or need none: output in the background is a file. */
-export const withoutToolHere: ReadonlySet<string> = new Set([
+export const unsupportedTools: ReadonlySet<string> = new Set([
   ...['Task', 'Agent', 'SlashCommand', 'ExitPlanMode'],
   ...['BashOutput', 'KillShell', 'KillBash', 'TaskOutput', 'TaskStop'],
 ]);
 
 /** Names of compatible programs that Folio lacks, so that they do not count as typos. */
 const elsewhere: ReadonlySet<string> = new Set([
-  ...withoutToolHere,
+  ...unsupportedTools,
   ...['codebase_investigator', 'generalist', 'cli_help', 'browser_agent', 'get_internal_docs'],
   ...['list_mcp_resources', 'read_mcp_resource'],
   ...['NotebookRead', 'TodoRead', 'ListMcpResources', 'ReadMcpResource'],
 ]);
 
 /** Resolves an entry of settings, rules or agents to tool names. Entries with `*` and unknown ones stay as they are. */
-export function toolsMeant(name: string): readonly string[] {
+export function resolveToolNames(name: string): readonly string[] {
   const [, server, tool = '*'] = /^mcp__(.+?)(?:__(.+))?$/.exec(name) ?? [];
   if (server !== undefined) return [`mcp_${server}_${tool}`];
-  const called = toolsCalled(name);
+  const called = findToolsByName(name);
   return called.length > 0 ? called : [name];
 }
 
@@ -110,7 +110,7 @@ export function claudeNames(tool: string): readonly string[] {
 }
 
 /** Returns all names of a tool in other programs. */
-export function namesOf(tool: string): readonly string[] {
+export function foreignNamesOf(tool: string): readonly string[] {
   if (!Object.hasOwn(table, tool)) return spellingsOfServerTool(tool);
   const { claude = [], others = [] } = table[tool]!;
   return [...claude, ...others];
@@ -128,10 +128,10 @@ function spellingsOfServerTool(tool: string): readonly string[] {
  * of a server.
  */
 export function describeUnknownTool(name: string, place: string): string | undefined {
-  const isKnown = Object.hasOwn(table, name) || elsewhere.has(name) || toolsCalled(name).length > 0;
+  const isKnown = Object.hasOwn(table, name) || elsewhere.has(name) || findToolsByName(name).length > 0;
   if (isKnown || !/^[\w-]+$/.test(name) || /^mcp_|__/.test(name)) return undefined;
-  const [nearest = ''] = nearestNames(name, [...ownToolNames, ...ownToolNames.flatMap(namesOf)]);
-  const [tool = nearest] = toolsCalled(nearest);
+  const [nearest = ''] = nearestNames(name, [...ownToolNames, ...ownToolNames.flatMap(foreignNamesOf)]);
+  const [tool = nearest] = findToolsByName(nearest);
   return t(
     '{0}: Folio has no tool "{1}"; the nearest name is "{2}". Unless a server or an extension brings such a tool, this has no effect.',
     place,

@@ -4,7 +4,7 @@ import type { SessionState } from '../../protocol/state.ts';
 import type { DetachedTask } from '../../protocol/values.ts';
 import { describeTurnEnd } from '../../protocol/words/turnEnd.ts';
 import { textOf } from '../core/history/history.ts';
-import { wrappedAgent } from '../core/recording/parseEvent.ts';
+import { formatAgentLine } from '../core/recording/parseEvent.ts';
 import type { OutputFormat } from './arguments.ts';
 import { describeRewind } from './describeRewind.ts';
 import type { RewindReport } from './earlierSession.ts';
@@ -38,7 +38,7 @@ export function makeOutput(format: OutputFormat, printer: Printer): Output {
       return {
         // In one line what happened to a subagent stands inside of an event that says to which.
         event: reported =>
-          printer.out(`${isOfAgent(reported) ? wrappedAgent(reported) : JSON.stringify(reported)}\n`),
+          printer.out(`${isOfAgent(reported) ? formatAgentLine(reported) : JSON.stringify(reported)}\n`),
         // Its events have told it.
         rewound: () => {},
         reported: text =>

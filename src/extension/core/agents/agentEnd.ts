@@ -23,13 +23,13 @@ export type AgentEnd =
   | { readonly kind: 'unfinished'; readonly why: string; readonly shown: Saying; readonly found: string };
 
 /** Why an agent gets one more step to report. */
-export type Lack = 'rested' | 'steps' | 'time';
+export type MissingReportCause = 'rested' | 'steps' | 'time';
 
 /** Characters of the agent's text that replace a missing report. */
 const foundLimit = 12_000;
 
 /** An agent's context cannot be compressed by hand, but its caller can ask for less. */
-export function tooLarge(tokens: number, limit: number): Failure {
+export function agentTooLargeFailure(tokens: number, limit: number): Failure {
   return makeFailure('tooLarge', () => {
     return t(
       'It read too much: its next request would be about {0} tokens, and the model takes {1}. Give it a smaller task.',
@@ -39,7 +39,7 @@ export function tooLarge(tokens: number, limit: number): Failure {
   });
 }
 
-export function graceText(lack: Lack): string {
+export function graceText(lack: MissingReportCause): string {
   const why = {
     rested: 'You stopped without handing in a report.',
     steps: 'You have used up your steps.',
@@ -49,7 +49,7 @@ export function graceText(lack: Lack): string {
 }
 
 /** Returns the end of an agent's turn that has no report even then. */
-export function endWithout(lack: Lack, { maxTurns, maxMs }: AgentKind): TurnEnd {
+export function endWithoutReport(lack: MissingReportCause, { maxTurns, maxMs }: AgentKind): TurnEnd {
   switch (lack) {
     case 'rested':
       return { kind: 'failed', trouble: makeFailure('unfinished', () => t('It stopped without a report.')) };
@@ -65,7 +65,7 @@ function budgetEnd(kind: 'steps' | 'time', limit: number): TurnEnd {
 }
 
 /** Explains a missing report to the caller and the user. */
-export function whyWithout(lack: Lack, { maxTurns, maxMs }: AgentKind): string {
+export function describeMissingReport(lack: MissingReportCause, { maxTurns, maxMs }: AgentKind): string {
   switch (lack) {
     case 'rested':
       return t('It stopped without one.');
@@ -80,7 +80,7 @@ export function whyWithout(lack: Lack, { maxTurns, maxMs }: AgentKind): string {
 }
 
 /** Returns everything that an agent wrote, the newest last, including invalid reports. */
-export function saidIn(messages: readonly Message[]): string {
+export function collectAgentTexts(messages: readonly Message[]): string {
   const texts = messages
     .filter(({ role }) => role === 'model')
     .map(message =>

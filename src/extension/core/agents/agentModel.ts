@@ -1,10 +1,10 @@
 import type { ExclusiveWork } from '../calls/calling.ts';
 import type { ModelError } from '../model.ts';
 import type { AfterFailure } from '../routing/routing.ts';
-import type { Sender } from './sender.ts';
+import type { ParentSession } from './parentSession.ts';
 
 /** Limits of one part of an agent's work. */
-export interface Stretch {
+export interface WorkPart {
   readonly signal: AbortSignal;
   readonly beside: ExclusiveWork;
   /** Total number of steps, including earlier parts. */
@@ -19,8 +19,8 @@ export interface Stretch {
  */
 export class AgentModel {
   private readonly own: string | undefined;
-  private readonly sender: Pick<Sender, 'routing' | 'turns' | 'conversation'>;
-  private readonly stretch: () => Stretch;
+  private readonly sender: Pick<ParentSession, 'routing' | 'turns' | 'conversation'>;
+  private readonly stretch: () => WorkPart;
   /** The model of the latest request, before changes by hooks. */
   private asked = '';
 
@@ -30,8 +30,8 @@ export class AgentModel {
    */
   constructor(
     own: string | undefined,
-    sender: Pick<Sender, 'routing' | 'turns' | 'conversation'>,
-    stretch: () => Stretch,
+    sender: Pick<ParentSession, 'routing' | 'turns' | 'conversation'>,
+    stretch: () => WorkPart,
   ) {
     this.own = own;
     this.sender = sender;

@@ -6,7 +6,7 @@ import { closeWork } from '../recording/closeWork.ts';
 import { Transcript } from '../recording/transcript.ts';
 import type { AgentRecorder } from './agentJournals.ts';
 import type { AgentKind } from './agentKind.ts';
-import { reportSender, type Sender } from './sender.ts';
+import { type ParentSession, reportToParent } from './parentSession.ts';
 
 export interface AgentTask<Kind extends AgentKind = AgentKind> {
   readonly kind: Kind;
@@ -32,12 +32,12 @@ export class AgentRun {
   readonly transcript: Transcript;
   readonly hooks: AgentHooks;
   private readonly task: RunTask;
-  private readonly sender: Sender;
+  private readonly sender: ParentSession;
   private readonly journal: AgentRecorder;
   private readonly stopping = new AbortController();
   private readonly turnId: string;
 
-  constructor(task: RunTask, sender: Sender) {
+  constructor(task: RunTask, sender: ParentSession) {
     const { name, callId } = task;
     this.task = task;
     this.sender = sender;
@@ -50,7 +50,7 @@ export class AgentRun {
   /** Forwards events to the caller. Call it after the last fold, so that listeners find current state. */
   connect(): void {
     const { callId, name } = this.task;
-    reportSender(this.transcript, { callId, agent: name }, this.sender.conversation.transcript);
+    reportToParent(this.transcript, { callId, agent: name }, this.sender.conversation.transcript);
   }
 
   /** Aborted when the user stopped only this work. */

@@ -14,23 +14,31 @@ import { inEnglish, type Saying, t } from '../../../protocol/language.ts';
 import { soleText } from '../../../protocol/panel/reports.ts';
 import type { Report } from '../../../protocol/values.ts';
 import { describeTurnEnd } from '../../../protocol/words/turnEnd.ts';
-import type { Caller, Calling } from '../calls/calling.ts';
+import type { Caller, CallServices } from '../calls/calling.ts';
 import { TimeLimit } from '../calls/timeLimit.ts';
 import { Conversation } from '../conversation/conversation.ts';
 import { Requests } from '../conversation/requests.ts';
-import { isCut, type TurnDelegate } from '../conversation/turn.ts';
-import { type AgentHooks, maxRounds } from '../hooks/sessionHooks.ts';
-import { HookStop } from '../hooks/stops.ts';
+import { isCutAnswer, type TurnDelegate } from '../conversation/turn.ts';
+import { HookStop } from '../hooks/hookStops.ts';
+import { type AgentHooks, maxRejections } from '../hooks/sessionHooks.ts';
 import type { ModelRequest } from '../model.ts';
 import type { Transcript } from '../recording/transcript.ts';
 import { type AnyTool, defineReader } from '../tool.ts';
-import { type AgentEnd, endWithout, graceText, type Lack, saidIn, tooLarge, whyWithout } from './agentEnd.ts';
+import {
+  type AgentEnd,
+  agentTooLargeFailure,
+  collectAgentTexts,
+  describeMissingReport,
+  endWithoutReport,
+  graceText,
+  type MissingReportCause,
+} from './agentEnd.ts';
 import type { LocalAgent } from './agentKind.ts';
-import { AgentModel, type Stretch } from './agentModel.ts';
+import { AgentModel, type WorkPart } from './agentModel.ts';
 import { agentPrompt } from './agentPrompt.ts';
 import { AgentRun, type AgentTask, stoppedByUser } from './agentRun.ts';
 import { type AgentLocks, exclusiveWork } from './exclusiveWork.ts';
-import type { Sender } from './sender.ts';
+import type { ParentSession } from './parentSession.ts';
 import { chooseTools } from './toolChoice.ts';
 
 /** Milliseconds for the additional step. */
@@ -38,7 +46,7 @@ const graceMs = 60_000;
 
 export class AgentWork {
   private readonly task: AgentTask<LocalAgent>;
-  private readonly sender: Sender;
+  private readonly sender: ParentSession;
   private readonly locks: AgentLocks;
   private readonly transcript: Transcript;
   private readonly hooks: AgentHooks;
@@ -47,12 +55,12 @@ export class AgentWork {
   private readonly conversation: Conversation;
   private readonly complete: AnyTool;
   private readonly memory: Caller['memory'];
-  private stretch: Stretch | undefined;
+  private stretch: WorkPart | undefined;
   private report: Report | undefined;
   private steps = 0;
   private calls = 0;
 
-  constructor(task: AgentTask<LocalAgent>, sender: Sender, locks: AgentLocks) {
+  constructor(task: AgentTask<LocalAgent>, sender: ParentSession, locks: AgentLocks) {
     const { kind } = task;
     this.task = task;
     this.sender = sender;
@@ -84,7 +92,7 @@ export class AgentWork {
     if (this.report) return { kind: 'reported', report: this.report, steps: this.steps, calls: this.calls };
     const { isStopped } = this.agentRun;
     const shown = () => (isStopped ? t('You stopped it.') : t('No report. {0}', said()));
-    return { kind: 'unfinished', why, shown, found: saidIn(this.transcript.history.whole) };
+    return { kind: 'unfinished', why, shown, found: collectAgentTexts(this.transcript.history.whole) };
   }
 
   private async open(signal: AbortSignal): Promise<void> {
@@ -104,8 +112,8 @@ export class AgentWork {
       const { end: last } = await this.inTime(graceMs, this.steps + 1, signal, 'grace');
       if (this.report) return this.ended({ kind: 'rested' });
       if (signal.aborted || last.kind === 'failed' || last.kind === 'hook') return this.ended(last);
-      const said = () => whyWithout(lack, kind);
-      return { end: endWithout(lack, kind), why: inEnglish(said), said };
+      const said = () => describeMissingReport(lack, kind);
+      return { end: endWithoutReport(lack, kind), why: inEnglish(said), said };
     } catch (error) {
       if (!(error instanceof HookStop)) throw error;
       const why = englishEnd({ kind: 'hook', reason: error.english });
@@ -124,17 +132,17 @@ export class AgentWork {
     maxSteps: number,
     outer: AbortSignal,
     grace?: 'grace',
-  ): Promise<{ readonly end: TurnEnd; readonly lack?: Lack }> {
+  ): Promise<{ readonly end: TurnEnd; readonly lack?: MissingReportCause }> {
     const timeUp = new AbortController();
     const ring = () => timeUp.abort(new DOMException("The agent's time was up", 'AbortError'));
     const limit = new TimeLimit(this.sender.conversation.ports.clock, ms, ring);
     const signal = AbortSignal.any([outer, timeUp.signal]);
     const beside = exclusiveWork(this.locks, limit, signal);
-    const stretch: Stretch = { signal, beside, maxSteps, isGrace: grace !== undefined };
+    const stretch: WorkPart = { signal, beside, maxSteps, isGrace: grace !== undefined };
     this.stretch = stretch;
     try {
       const end = await this.untilAccepted(stretch);
-      if (end.kind === 'rested' || isCut(end)) return { end, lack: 'rested' };
+      if (end.kind === 'rested' || isCutAnswer(end)) return { end, lack: 'rested' };
       if (end.kind === 'stopped' && timeUp.signal.aborted) return { end, lack: 'time' };
       const isOwn = end.kind === 'budget' && end.budget.kind === 'steps' && this.steps >= maxSteps;
       return isOwn ? { end, lack: 'steps' } : { end };
@@ -144,11 +152,11 @@ export class AgentWork {
   }
 
   /** Works until hooks accept the report. A report in the last step always counts. */
-  private async untilAccepted(stretch: Stretch): Promise<TurnEnd> {
+  private async untilAccepted(stretch: WorkPart): Promise<TurnEnd> {
     const { kind, prompt } = this.task;
     for (let round = 0; ; round++) {
       const end = await this.conversation.run(this.delegate(stretch), stretch.signal);
-      if (this.report === undefined || stretch.isGrace || round >= maxRounds) return end;
+      if (this.report === undefined || stretch.isGrace || round >= maxRejections) return end;
       const handedIn = {
         agent: kind.name,
         prompt,
@@ -162,7 +170,7 @@ export class AgentWork {
     }
   }
 
-  private delegate(stretch: Stretch): TurnDelegate {
+  private delegate(stretch: WorkPart): TurnDelegate {
     const { maxSteps: limit, isGrace } = stretch;
     const ownBudget = { kind: 'steps', scope: 'turn', limit, used: limit } as const;
     return {
@@ -174,7 +182,7 @@ export class AgentWork {
     };
   }
 
-  private calling({ isGrace, beside }: Stretch): Calling {
+  private calling({ isGrace, beside }: WorkPart): CallServices {
     const { task, complete, conversation, transcript, hooks, memory } = this;
     const caller: Caller = {
       agent: task.kind.name,
@@ -228,7 +236,7 @@ export class AgentWork {
       // Call ids must be unique in the whole session.
       withOwnIds: message => withNewIds(message, () => ports.clock.newId()),
       canRecall: false,
-      describeExcess: tooLarge,
+      describeExcess: agentTooLargeFailure,
     });
   }
 

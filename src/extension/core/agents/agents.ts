@@ -8,18 +8,18 @@ import { AgentWork } from './agentWork.ts';
 import { CallWork } from './callWork.ts';
 import type { AgentLocks } from './exclusiveWork.ts';
 import { OneAtATime } from './oneAtATime.ts';
-import type { OpenTalk } from './remoteWork.ts';
-import { reportSender, type Sender } from './sender.ts';
+import { type ParentSession, reportToParent } from './parentSession.ts';
+import type { OpenRemoteTalk } from './remoteWork.ts';
 
 /** The subagents of a session. Several may run, but only one at a time writes, runs commands or asks. */
 export class Agents {
-  private readonly sender: Sender;
+  private readonly sender: ParentSession;
   private readonly locks: AgentLocks = { writing: new OneAtATime(), asking: new OneAtATime() };
   private readonly working = new Map<string, { stop(): void }>();
   /** Conversations with agents on other servers, which their next task continues. */
-  private readonly talks = new Map<string, OpenTalk>();
+  private readonly talks = new Map<string, OpenRemoteTalk>();
 
-  constructor(sender: Sender) {
+  constructor(sender: ParentSession) {
     this.sender = sender;
   }
 
@@ -54,7 +54,7 @@ export class Agents {
     for (const { callId, agent, events } of closed) {
       const journal = this.sender.journals.make(callId, agent.name);
       const transcript = new Transcript(journal.record, { state: agent.session });
-      reportSender(transcript, { callId, agent: agent.name }, this.sender.conversation.transcript);
+      reportToParent(transcript, { callId, agent: agent.name }, this.sender.conversation.transcript);
       for (const event of events) transcript.emit(event);
       void journal.close();
     }

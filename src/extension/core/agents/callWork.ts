@@ -7,14 +7,14 @@ import type { Caller, MakeCall, ResultPart } from '../calls/calling.ts';
 import type { AnyTool, NestedTask, WorkTask } from '../tool.ts';
 import { AgentRun } from './agentRun.ts';
 import { type AgentLocks, exclusiveWork } from './exclusiveWork.ts';
-import type { Sender } from './sender.ts';
+import type { ParentSession } from './parentSession.ts';
 
 /** No time limit to pause: the script's own clock stops while a call is open. */
 const timeless = { hold: () => {}, release: () => {} };
 
 export class CallWork implements NestedTask {
   private readonly task: WorkTask;
-  private readonly sender: Sender;
+  private readonly sender: ParentSession;
   private readonly make: MakeCall;
   private readonly scriptRun: AgentRun;
   private readonly ending = new AbortController();
@@ -29,7 +29,7 @@ export class CallWork implements NestedTask {
   constructor(
     task: WorkTask,
     make: MakeCall,
-    sender: Sender,
+    sender: ParentSession,
     locks: AgentLocks,
     outer: AbortSignal,
     onClosed: () => void,

@@ -4,12 +4,12 @@ import { later } from '../../../protocol/later.ts';
 import { showHidden } from '../../base/hiddenText.ts';
 import { nearestNames } from '../../base/similarity.ts';
 import { oneLine } from '../../base/text.ts';
-import { dataOf } from '../recording/rebuiltResult.ts';
+import { fenceReport } from '../recording/rebuiltResult.ts';
 import { defineTool, type Prepared, type Tool, ToolFailure, type ToolResult } from '../tool.ts';
 import { type AgentEnd, describeWork, unfinishedText } from './agentEnd.ts';
 import type { AgentKind } from './agentKind.ts';
 import type { Agents } from './agents.ts';
-import { type RemoteServer, variablesOf } from './remote/remoteAgents.ts';
+import { loginVariables, type RemoteServer } from './remote/remoteAgents.ts';
 
 const input = later(() =>
   z.object({
@@ -51,7 +51,7 @@ function prepare(kind: AgentKind): Prepared<AgentKind> {
 
 function describeServer(remote: RemoteServer): string {
   const place = showHidden(typeof remote.card === 'string' ? remote.card : remote.card.url);
-  const variables = variablesOf(remote).join(', ');
+  const variables = loginVariables(remote).join(', ');
   if (variables !== '') return t('{0}, with the value of {1}', place, variables);
   return remote.login === undefined ? place : t('{0}, with the key in its file', place);
 }
@@ -70,7 +70,7 @@ type Reported = Extract<AgentEnd, { kind: 'reported' }>;
 function describeReport(name: string, end: Reported): ToolResult {
   const { report, waitsFor } = end;
   return {
-    text: dataOf(report) + (waitsFor === undefined ? '' : `\n${waitText(name, waitsFor)}`),
+    text: fenceReport(report) + (waitsFor === undefined ? '' : `\n${waitText(name, waitsFor)}`),
     display: { summary: () => describeWork(end), detail: { kind: 'report', report } },
   };
 }

@@ -6,7 +6,7 @@ import { later } from '../../../protocol/later.ts';
 import { headOf, oneLine, plainLine } from '../../base/text.ts';
 import type { Customization } from '../customizations/files/customization.ts';
 import { readFrontmatter } from '../customizations/files/frontmatter.ts';
-import { toolsCalled, toolsMeant, withoutToolHere } from '../toolNames.ts';
+import { findToolsByName, resolveToolNames, unsupportedTools } from '../toolNames.ts';
 import type { AgentKind, LocalAgent } from './agentKind.ts';
 import { plainReport } from './builtInAgents.ts';
 
@@ -206,7 +206,7 @@ export function readToolNames(given: string | readonly string[] | undefined): Re
 
 /** Returns undefined for an unknown name. Lower-case names are not checked, since tools of servers come and go. */
 function toOurs(name: string): readonly string[] | undefined {
-  if (withoutToolHere.has(name)) return [];
-  const isKnown = toolsCalled(name).length > 0 || /^mcp__|^[^A-Z]/.test(name);
-  return isKnown ? toolsMeant(name) : undefined;
+  if (unsupportedTools.has(name)) return [];
+  const isKnown = findToolsByName(name).length > 0 || /^mcp__|^[^A-Z]/.test(name);
+  return isKnown ? resolveToolNames(name) : undefined;
 }

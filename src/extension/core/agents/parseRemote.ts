@@ -8,8 +8,13 @@ import { oneLine, plainLine } from '../../base/text.ts';
 import type { Customization } from '../customizations/files/customization.ts';
 import { parseYaml } from '../customizations/files/parseYaml.ts';
 import type { RemoteAgent } from './agentKind.ts';
-import { isSafe, readCard } from './remote/readCard.ts';
-import { type Login, RemoteAgentError, type RemoteServer, type Secret } from './remote/remoteAgents.ts';
+import { isSecureUrl, readCard } from './remote/readCard.ts';
+import {
+  type LoginSecret,
+  RemoteAgentError,
+  type RemoteLogin,
+  type RemoteServer,
+} from './remote/remoteAgents.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -35,7 +40,7 @@ const keys = later(
       ],
       description: [z.string().optional(), () => t('a text as `description`')],
       agent_card_url: [
-        z.string().refine(isSafe).optional(),
+        z.string().refine(isSecureUrl).optional(),
         () => t('an address with https:// as `agent_card_url` (http:// only on this computer)'),
       ],
       agent_card_json: [z.string().optional(), () => t('a text with JSON as `agent_card_json`')],
@@ -114,7 +119,7 @@ function describedIn(json: string): unknown {
 }
 
 /** Returns a string as an error. Messages quote no value, since it may be a secret. */
-function readLogin(auth: unknown): Login | string {
+function readLogin(auth: unknown): RemoteLogin | string {
   const { type, name, scheme, ...values } = isRecord(auth) ? auth : {};
   const [key, token, user, password, value] = [
     values.key,
@@ -150,12 +155,12 @@ function isHeader(name: string): boolean {
   return !/^(host|connection|content-.*|transfer-encoding|te|upgrade|accept|a2a-.*)$/.test(name);
 }
 
-function isSecret(value: unknown): value is Secret {
+function isSecret(value: unknown): value is LoginSecret {
   return typeof value === 'object' && value !== null;
 }
 
 /** Parses `$NAME` and `${NAME}` as variables, `$$` and `!!` as escapes. */
-function readSecret(value: unknown): Secret | 'command' | undefined {
+function readSecret(value: unknown): LoginSecret | 'command' | undefined {
   if (typeof value !== 'string' || value.trim() === '') return undefined;
   const text = value.trim();
   const [, plain, braced] = /^\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)\})$/.exec(text) ?? [];

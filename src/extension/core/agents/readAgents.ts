@@ -1,6 +1,6 @@
 import { t } from '../../../protocol/language.ts';
-import type { Parsed } from '../customizations/files/book.ts';
 import type { Customization } from '../customizations/files/customization.ts';
+import type { ParsedEntries } from '../customizations/files/parsedCustomizations.ts';
 import type { AgentKind } from './agentKind.ts';
 import { builtInAgents } from './builtInAgents.ts';
 import { parseAgents } from './parseAgent.ts';
@@ -15,7 +15,7 @@ interface Named {
  * the others are named by source and name. So is an agent with the name of a built-in one. Never rejects.
  * @param items the least important first
  */
-export async function readAgents(items: readonly Customization[]): Promise<Parsed<AgentKind>> {
+export async function readAgents(items: readonly Customization[]): Promise<ParsedEntries<AgentKind>> {
   const problems: string[] = [];
   const entries = new Map<string, AgentKind>();
   const named: Named[] = [];

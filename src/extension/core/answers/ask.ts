@@ -64,7 +64,11 @@ const maxWaitMs: Partial<Readonly<Record<Purpose, number>>> = {
 };
 
 /** Never rejects for a model error. `stopped`: the signal was aborted, or the time limit reached. */
-export async function ask(question: SideQuestion, asker: Asker, outer: AbortSignal): Promise<AskResult> {
+export async function askSideQuestion(
+  question: SideQuestion,
+  asker: Asker,
+  outer: AbortSignal,
+): Promise<AskResult> {
   const { purpose, model = asker.routing.side } = question;
   const ms = maxWaitMs[purpose];
   const signal = ms === undefined ? outer : AbortSignal.any([outer, AbortSignal.timeout(ms)]);

@@ -5,28 +5,28 @@ import { inEnglish, t } from '../../../protocol/language.ts';
 import { showHidden } from '../../base/hiddenText.ts';
 import { oneLine } from '../../base/text.ts';
 import type { CallWriter } from '../changes/changes.ts';
-import { takeHunks } from '../changes/partialProposal.ts';
+import { applyHunks } from '../changes/partialProposal.ts';
 import type { OpenCommand } from '../policy/commandClassifier.ts';
-import { toChoice } from '../policy/offers.ts';
+import { offerToChoice } from '../policy/offers.ts';
 import { describeSandbox, outsideOnce } from '../policy/sandbox.ts';
 import { deny, type Verdict } from '../policy/verdict.ts';
 import type { Proposal } from '../tool.ts';
-import { type Decision, decided } from './approvals.ts';
-import { sayReason } from './askDuring.ts';
+import { type Decision, decisionFields } from './approvals.ts';
+import { formatReason } from './askDuring.ts';
 import {
   type AdmittedCall,
-  advance,
-  denied,
+  advanceCall,
+  type CallOutcome,
+  deniedOutcome,
   type EndedCall,
-  type Outcome,
   type PreparedCall,
 } from './call.ts';
-import type { Calling } from './calling.ts';
+import type { CallServices } from './calling.ts';
 import { cardLine, titleLimit } from './describeCall.ts';
-import { keepChoice } from './keepChoice.ts';
+import { rememberChoice } from './keepChoice.ts';
 
-export function admitCall(call: PreparedCall, calling: Calling): Promise<AdmittedCall | EndedCall> {
-  return advance(call.open, calling, async () => {
+export function admitCall(call: PreparedCall, calling: CallServices): Promise<AdmittedCall | EndedCall> {
+  return advanceCall(call.open, calling, async () => {
     const verdict = await classify(call, calling);
     const { beside } = calling.caller;
     if (verdict.kind !== 'ask' || !beside) return settle(call, verdict, calling);
@@ -37,7 +37,7 @@ export function admitCall(call: PreparedCall, calling: Calling): Promise<Admitte
 
 async function classify(
   { open, tool: { name, effect }, prepared: { target, mustAsk }, input: args, insist }: PreparedCall,
-  { policy, commandClassifier, caller }: Calling,
+  { policy, commandClassifier, caller }: CallServices,
 ): Promise<Verdict> {
   const { mode, agent, own } = caller;
   const query = { tool: name, effect, target, mustAsk, args, mode: mode(), agent, own };
@@ -54,15 +54,15 @@ async function classify(
 async function settle(
   call: PreparedCall,
   verdict: Verdict,
-  calling: Calling,
-): Promise<AdmittedCall | Outcome> {
+  calling: CallServices,
+): Promise<AdmittedCall | CallOutcome> {
   if (verdict.kind !== 'deny' && verdict.classified)
     calling.caller.emit({ type: 'call.judged', callId: call.open.part.id, judged: verdict.classified });
   switch (verdict.kind) {
     case 'allow':
       return admitted(call, verdict, undefined, calling);
     case 'deny':
-      return denied(inEnglish(verdict.reason), verdict.reason);
+      return deniedOutcome(inEnglish(verdict.reason), verdict.reason);
     case 'ask':
       return ask(call, verdict, calling);
   }
@@ -73,7 +73,7 @@ function admitted(
   call: PreparedCall,
   verdict: Exclude<Verdict, { readonly kind: 'deny' }>,
   decision: Decision | undefined,
-  { changes, proposals, caller }: Calling,
+  { changes, proposals, caller }: CallServices,
 ): AdmittedCall {
   const { open, tool, args, input, prepared, note } = call;
   const proposal = decision ? decidedProposal(decision, call) : prepared.proposal;
@@ -136,8 +136,8 @@ async function insisted(
 async function ask(
   call: PreparedCall,
   verdict: Extract<Verdict, { kind: 'ask' }>,
-  calling: Calling,
-): Promise<AdmittedCall | Outcome> {
+  calling: CallServices,
+): Promise<AdmittedCall | CallOutcome> {
   const { reason, rule, commands, always, eachTime, sandboxed } = verdict;
   const { caller, approvals, clock } = calling;
   const { part, signal } = call.open;
@@ -148,9 +148,9 @@ async function ask(
     callId,
     ask: {
       id,
-      ...sayReason(reason, sandboxed && (() => describeSandbox(sandboxed))),
+      ...formatReason(reason, sandboxed && (() => describeSandbox(sandboxed))),
       subject: shownSubject(subjectOf(call), verdict),
-      always: always.map(toChoice),
+      always: always.map(offerToChoice),
       rule,
       commands,
       eachTime: always.length === 0 ? eachTime?.() : undefined,
@@ -158,8 +158,8 @@ async function ask(
   });
   const decision = await approvals.wait(callId, id, signal);
   const said = decision.kind === 'deny' ? decision.reason?.trim() || undefined : undefined;
-  await keepChoice(decision, always, calling);
-  caller.emit({ type: 'call.decided', callId, ...decided(decision), reason: said });
+  await rememberChoice(decision, always, calling);
+  caller.emit({ type: 'call.decided', callId, ...decisionFields(decision), reason: said });
   return decision.kind === 'deny' ? declined(call, said) : admitted(call, verdict, decision, calling);
 }
 
@@ -186,15 +186,15 @@ function answerOf(decision: Decision): AdmittedCall['said'] {
   return decision.kind === 'plan' ? { approvedPlan: { mode: decision.mode } } : undefined;
 }
 
-async function declined({ prepared }: PreparedCall, said: string | undefined): Promise<Outcome> {
+async function declined({ prepared }: PreparedCall, said: string | undefined): Promise<CallOutcome> {
   if (prepared.declined) {
     const { reason, summary } = await prepared.declined(said);
-    return denied(reason, summary);
+    return deniedOutcome(reason, summary);
   }
   const because = said
     ? ` They said: ${said}`
     : ' They gave no reason: do not try the same again; ask or go another way.';
-  return denied(`The user denied this call; nothing was done.${because}`, () => said ?? t('Denied'));
+  return deniedOutcome(`The user denied this call; nothing was done.${because}`, () => said ?? t('Denied'));
 }
 
 /** Returns the content to write if the user changed it. */
@@ -214,5 +214,5 @@ function decidedText(
 ): string | undefined {
   if (decision.kind === 'edited') return decision.text;
   if (decision.kind !== 'hunks' || subject?.kind !== 'edit') return undefined;
-  return takeHunks(proposal.before, proposal.after, subject.diff, decision.accepted);
+  return applyHunks(proposal.before, proposal.after, subject.diff, decision.accepted);
 }

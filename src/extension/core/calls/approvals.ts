@@ -25,7 +25,9 @@ type Answer =
   | { readonly kind: 'deny'; readonly reason?: string };
 
 /** Converts a decision to members of its event. */
-export function decided(decision: Decision): Pick<SessionEventBody<'call.decided'>, 'decision' | 'choice'> {
+export function decisionFields(
+  decision: Decision,
+): Pick<SessionEventBody<'call.decided'>, 'decision' | 'choice'> {
   return { decision: decision.kind, choice: decision.kind === 'always' ? decision.choice : undefined };
 }
 

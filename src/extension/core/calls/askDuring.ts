@@ -1,20 +1,20 @@
 import type { Ask, AskSubject } from '../../../protocol/asks.ts';
 import type { SessionEventBody } from '../../../protocol/events.ts';
 import { inEnglish, type Saying } from '../../../protocol/language.ts';
-import { type Offer, toChoice } from '../policy/offers.ts';
-import { type Decision, decided } from './approvals.ts';
-import type { Calling, OpenCall } from './calling.ts';
-import { keepChoice } from './keepChoice.ts';
+import { offerToChoice, type PermissionOffer } from '../policy/offers.ts';
+import { type Decision, decisionFields } from './approvals.ts';
+import type { CallServices, OpenCall } from './calling.ts';
+import { rememberChoice } from './keepChoice.ts';
 
 interface DuringAsk {
   /** The reason, one sentence. */
   readonly reason: Saying;
   readonly subject: AskSubject;
   /** Lasting permissions that would avoid the request; absent: none. */
-  readonly always?: readonly Offer[];
+  readonly always?: readonly PermissionOffer[];
 }
 
-type Asking = Pick<Calling, 'caller' | 'approvals' | 'clock' | 'policy'>;
+type Asking = Pick<CallServices, 'caller' | 'approvals' | 'clock' | 'policy'>;
 
 /**
  * Asks the user while a call runs; the call waits and then continues, also if the question is withdrawn. Rejects with
@@ -27,12 +27,12 @@ export async function askDuring(
   withdrawn: AbortSignal,
 ): Promise<Decision> {
   const { beside } = calling.caller;
-  const ask = () => askAtWork(call, question, calling, withdrawn);
+  const ask = () => askWithoutQueue(call, question, calling, withdrawn);
   return beside ? beside.ask(ask) : ask();
 }
 
 /** Does the same without waiting for other agents' questions. */
-export async function askAtWork(
+export async function askWithoutQueue(
   { part: { id: callId }, signal: stopped, over }: OpenCall,
   { reason, subject, always = [] }: DuringAsk,
   { caller, approvals, clock, policy }: Asking,
@@ -48,15 +48,15 @@ export async function askAtWork(
   emit({
     type: 'call.asked',
     callId,
-    ask: { id, ...sayReason(reason), subject, always: always.map(toChoice) },
+    ask: { id, ...formatReason(reason), subject, always: always.map(offerToChoice) },
   });
   try {
     let decision = await approvals.wait(callId, id, signal);
     // Questions accept only answers or a refusal.
     while (subject.kind === 'questions' && decision.kind !== 'answers' && decision.kind !== 'deny')
       decision = await approvals.wait(callId, id, signal);
-    await keepChoice(decision, always, { policy, caller });
-    emit({ type: 'call.decided', callId, ...decided(decision) });
+    await rememberChoice(decision, always, { policy, caller });
+    emit({ type: 'call.decided', callId, ...decisionFields(decision) });
     return decision;
   } finally {
     emit({ type: 'call.started', callId });
@@ -67,7 +67,7 @@ export async function askAtWork(
  * Formats a reason, also in English if the user reads another language.
  * @param sandboxed describes the sandbox of a command
  */
-export function sayReason(say: Saying, sandboxed?: Saying): Pick<Ask, 'reason' | 'english'> {
+export function formatReason(say: Saying, sandboxed?: Saying): Pick<Ask, 'reason' | 'english'> {
   const [reason, english] = [say(), inEnglish(say)];
   if (english === reason) return { reason };
   return { reason, english: { reason: english, walls: sandboxed && inEnglish(sandboxed) } };

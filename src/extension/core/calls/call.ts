@@ -28,7 +28,7 @@ import {
   type ToolResult,
 } from '../tool.ts';
 import { askDuring } from './askDuring.ts';
-import type { Calling, CallPart, OpenCall, ResultPart } from './calling.ts';
+import type { CallPart, CallServices, OpenCall, ResultPart } from './calling.ts';
 import { cardLine } from './describeCall.ts';
 import { LiveOutput } from './liveOutput.ts';
 
@@ -78,7 +78,7 @@ export interface EndedCall {
   readonly tailCall: TailCall | undefined;
 }
 
-export interface Outcome {
+export interface CallOutcome {
   readonly kind: OutcomeKind;
   /** For the model. */
   readonly text: string;
@@ -89,7 +89,7 @@ export interface Outcome {
 }
 
 /** Creates the first phase of a call in the model's answer. Emits nothing yet. */
-export function createCall(part: CallPart, calling: Calling, signal: AbortSignal): RequestedCall {
+export function createCall(part: CallPart, calling: CallServices, signal: AbortSignal): RequestedCall {
   const { caller, clock, outputs } = calling;
   const live = new LiveOutput(clock, {
     keep: text => outputs.keep(part.id, text),
@@ -100,10 +100,10 @@ export function createCall(part: CallPart, calling: Calling, signal: AbortSignal
 }
 
 /** Advances a call to its next phase, or ends it with the outcome of `step` or of its error. */
-export async function advance<Next extends PreparedCall | AdmittedCall>(
+export async function advanceCall<Next extends PreparedCall | AdmittedCall>(
   call: OpenCall,
-  calling: Calling,
-  step: () => Promise<Next | Outcome>,
+  calling: CallServices,
+  step: () => Promise<Next | CallOutcome>,
 ): Promise<Next | EndedCall> {
   const reached = await step().catch((error: unknown) => outcomeOf(error, call, calling));
   return 'phase' in reached ? reached : endCall(call, reached, calling);
@@ -111,8 +111,8 @@ export async function advance<Next extends PreparedCall | AdmittedCall>(
 
 export function endCall(
   { part: { id, name }, live, over, since }: OpenCall,
-  { kind, text, display, blobs, tailCall }: Outcome,
-  { caller, clock }: Calling,
+  { kind, text, display, blobs, tailCall }: CallOutcome,
+  { caller, clock }: CallServices,
 ): EndedCall {
   over.abort(new Error('The call ended before it was answered'));
   live.flush();
@@ -123,12 +123,16 @@ export function endCall(
 }
 
 /** `reason` is for the model, `summary` for the card. */
-export function denied(reason: string, summary: Saying): Outcome {
+export function deniedOutcome(reason: string, summary: Saying): CallOutcome {
   return { kind: 'denied', text: reason, display: { summary } };
 }
 
 /** Cuts the text, since a reason may quote arguments of any length. */
-export function failed(text: string, summary: Saying, { outputs }: Pick<Calling, 'outputs'>): Outcome {
+export function failedOutcome(
+  text: string,
+  summary: Saying,
+  { outputs }: Pick<CallServices, 'outputs'>,
+): CallOutcome {
   return {
     kind: 'failed',
     text: cutMiddle(text, outputs.limit),
@@ -136,7 +140,7 @@ export function failed(text: string, summary: Saying, { outputs }: Pick<Calling,
   };
 }
 
-export function cancelled({ signal, live }: OpenCall): Outcome {
+export function cancelledOutcome({ signal, live }: OpenCall): CallOutcome {
   const partial = plainTerminalText(live.text);
   const why = `${messageOf(signal.reason)} before this call finished.`;
   const text = partial ? `${why} Its output until then:\n${fence('untrusted_output', partial)}` : why;
@@ -144,7 +148,7 @@ export function cancelled({ signal, live }: OpenCall): Outcome {
   return { kind: 'cancelled', text, display: { summary: () => t('Stopped'), detail } };
 }
 
-export function contextOf(call: OpenCall, calling: Calling): CallContext {
+export function toolContextOf(call: OpenCall, calling: CallServices): CallContext {
   const { part, signal, live } = call;
   return {
     callId: part.id,
@@ -163,7 +167,7 @@ export function contextOf(call: OpenCall, calling: Calling): CallContext {
 export async function saveOutput(
   { id, name }: CallPart,
   output: string | Uint8Array,
-  { outputs, log }: Pick<Calling, 'outputs' | 'log'>,
+  { outputs, log }: Pick<CallServices, 'outputs' | 'log'>,
   as?: 'json',
 ): Promise<string | undefined> {
   const ending = as ?? (typeof output === 'string' ? 'txt' : 'jpg');
@@ -173,10 +177,10 @@ export async function saveOutput(
   });
 }
 
-function outcomeOf(error: unknown, call: OpenCall, calling: Calling): Outcome {
-  if (call.signal.aborted) return cancelled(call);
-  if (error instanceof ToolFailure) return failed(error.message, error.summary, calling);
+function outcomeOf(error: unknown, call: OpenCall, calling: CallServices): CallOutcome {
+  if (call.signal.aborted) return cancelledOutcome(call);
+  if (error instanceof ToolFailure) return failedOutcome(error.message, error.summary, calling);
   const { name } = call.part;
   calling.log.error(`${name} failed unexpectedly`, error);
-  return failed(`${name} failed: ${englishOf(error)}`, () => messageOf(error), calling);
+  return failedOutcome(`${name} failed: ${englishOf(error)}`, () => messageOf(error), calling);
 }

@@ -3,7 +3,7 @@ import type { AgentEvent } from '../../../protocol/fold/agents.ts';
 import { describeOutput } from '../../base/describeOutput.ts';
 import type { RunningOutput, SessionStore } from '../../platform/storage.ts';
 import type { TurnLimits } from '../limits.ts';
-import type { Printed, PrintedOutput } from '../recording/rebuiltResult.ts';
+import type { SavedOutput, SavedOutputs } from '../recording/rebuiltResult.ts';
 import { MaskedStream } from '../recording/unfinishedText.ts';
 
 interface Keeping {
@@ -71,13 +71,13 @@ export class CallOutputs {
 /**
  * Reads live output that an earlier run of the host left for these calls. Long output is moved to the saved outputs.
  */
-export async function readPrinted(
+export async function readSavedOutputs(
   store: Pick<SessionStore, 'readCallOutput' | 'saveOutput'>,
   sessionId: string,
   callIds: readonly string[],
   limit: number,
-): Promise<Printed> {
-  const printed = new Map<string, PrintedOutput>();
+): Promise<SavedOutputs> {
+  const printed = new Map<string, SavedOutput>();
   for (const callId of callIds) {
     const kept = await store.readCallOutput(sessionId, fileNameOf(callId));
     if (!kept) continue;
@@ -88,10 +88,10 @@ export async function readPrinted(
 }
 
 /** Call once the output is in the journal. */
-export function discardPrinted(
+export function discardSavedOutputs(
   store: Pick<SessionStore, 'keepOutput'>,
   sessionId: string,
-  printed: Printed,
+  printed: SavedOutputs,
 ): void {
   for (const callId of printed.keys()) store.keepOutput(sessionId, fileNameOf(callId)).discard();
 }

@@ -32,7 +32,7 @@ export type CallPart = Extract<Part, { kind: 'call' }>;
 export type ResultPart = Extract<Part, { kind: 'result' }>;
 
 /** Collaborators of a call. All but the caller belong to the session. */
-export interface Calling {
+export interface CallServices {
   readonly caller: Caller;
   readonly policy: Pick<
     Policy,

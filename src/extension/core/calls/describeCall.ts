@@ -5,7 +5,7 @@ import { showHidden } from '../../base/hiddenText.ts';
 import { nearestNames } from '../../base/similarity.ts';
 import { headOf, oneLine } from '../../base/text.ts';
 import type { AnyTool } from '../tool.ts';
-import { namelessCall } from './meantCalls.ts';
+import { namelessCall } from './correctToolNames.ts';
 
 type Arguments = Readonly<Record<string, unknown>>;
 

@@ -1,14 +1,14 @@
-import type { Offer } from '../policy/offers.ts';
+import type { PermissionOffer } from '../policy/offers.ts';
 import type { Decision } from './approvals.ts';
-import type { Calling } from './calling.ts';
+import type { CallServices } from './calling.ts';
 
 /**
  * Stores a lasting permission. Call it before the decision is emitted, so that listeners find the permission in force.
  */
-export async function keepChoice(
+export async function rememberChoice(
   decision: Decision,
-  always: readonly Offer[],
-  { policy, caller }: Pick<Calling, 'policy' | 'caller'>,
+  always: readonly PermissionOffer[],
+  { policy, caller }: Pick<CallServices, 'policy' | 'caller'>,
 ): Promise<void> {
   if (decision.kind !== 'always') return;
   const offer = always.find(({ id }) => id === decision.choice);

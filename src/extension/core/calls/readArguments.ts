@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { isRecord, isSameJson } from '../../base/record.ts';
 import type { AnyTool } from '../tool.ts';
-import { findMeant } from './argumentNames.ts';
+import { findOwnArguments } from './argumentNames.ts';
 import { originalArguments } from './wireSchema.ts';
 
 type Arguments = Readonly<Record<string, unknown>>;
@@ -53,7 +53,7 @@ function renamed(tool: string, type: unknown, given: Arguments, issues: Issue[])
   const others = Object.keys(given).filter(name => !Object.hasOwn(shape, name) && given[name] !== null);
   // A number of lines can only be converted once the first line is known.
   for (const name of others.toSorted((a, b) => Number(a === 'limit') - Number(b === 'limit'))) {
-    const meant = findMeant(tool, name, { ...given, ...args }, known);
+    const meant = findOwnArguments(tool, name, { ...given, ...args }, known);
     if (meant === undefined) issues.push(unknownArgument(name, known));
     else for (const [own, value] of Object.entries(meant)) take(own, value, name);
   }

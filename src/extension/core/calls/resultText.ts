@@ -7,7 +7,7 @@ import type { Diagnostic } from '../../platform/diagnostics.ts';
 import type { CommandChanges } from '../changes/runningChanges.ts';
 import type { ToolResult } from '../tool.ts';
 import { saveOutput } from './call.ts';
-import type { Calling, OpenCall } from './calling.ts';
+import type { CallServices, OpenCall } from './calling.ts';
 
 /** Problems of the written file before the call; `undefined`: unknown, so none counts as new. */
 type KnownProblems = readonly Diagnostic[] | undefined;
@@ -17,7 +17,7 @@ export async function resultText(
   result: ToolResult,
   call: OpenCall,
   problemsBefore: KnownProblems,
-  calling: Calling,
+  calling: CallServices,
 ): Promise<string> {
   const said = result.text.trim() === '' ? 'The call succeeded without any output.' : result.text;
   let text = result.bounded ? said : await withinLimit(said, call, calling);
@@ -35,7 +35,7 @@ export function withChanges(result: ToolResult, changes: CommandChanges | undefi
   return { ...result, display };
 }
 
-async function withinLimit(text: string, { part }: OpenCall, calling: Calling): Promise<string> {
+async function withinLimit(text: string, { part }: OpenCall, calling: CallServices): Promise<string> {
   const { limit } = calling.outputs;
   if (text.length <= limit) return text;
   const path = await saveOutput(part, text, calling);
@@ -52,7 +52,7 @@ async function newProblems(
   path: string,
   { signal }: OpenCall,
   problemsBefore: KnownProblems,
-  { diagnostics, log }: Calling,
+  { diagnostics, log }: CallServices,
 ): Promise<string> {
   if (!problemsBefore) return '';
   const after = await diagnostics.settle(path, signal).catch((error: unknown) => {

@@ -13,7 +13,7 @@
 
 import { admitCall } from './admission.ts';
 import { type AdmittedCall, createCall, type EndedCall, type RequestedCall } from './call.ts';
-import type { Calling, CallPart, MakeCall, ResultPart } from './calling.ts';
+import type { CallPart, CallServices, MakeCall, ResultPart } from './calling.ts';
 import { executeCall } from './executeCall.ts';
 import { prepareCall } from './prepareCall.ts';
 import { readArguments } from './readArguments.ts';
@@ -22,7 +22,7 @@ import { readArguments } from './readArguments.ts';
 export async function runCalls(
   parts: readonly CallPart[],
   stepId: string,
-  calling: Calling,
+  calling: CallServices,
   signal: AbortSignal,
 ): Promise<readonly ResultPart[]> {
   const calls = parts.map(part => createCall(part, calling, signal));
@@ -41,7 +41,7 @@ export async function runCalls(
 async function runGroup(
   group: readonly RequestedCall[],
   stepId: string,
-  calling: Calling,
+  calling: CallServices,
 ): Promise<readonly EndedCall[]> {
   const { beside } = calling.caller;
   const make = callMaker(stepId, calling);
@@ -62,7 +62,7 @@ async function runGroup(
 /** Characters of a result that a script gets uncut; scripts can read more than models. */
 const scriptLimit = 4_000_000;
 
-function callMaker(stepId: string, calling: Calling): MakeCall {
+function callMaker(stepId: string, calling: CallServices): MakeCall {
   const { save, keep } = calling.outputs;
   const outputs = { save, keep: keep.bind(calling.outputs), limit: scriptLimit };
   return async (part, caller, signal) => {
@@ -78,7 +78,7 @@ const maxTailCalls = 5;
 async function followTail(
   first: EndedCall,
   stepId: string,
-  calling: Calling,
+  calling: CallServices,
   signal: AbortSignal,
 ): Promise<ResultPart> {
   let newest = first;
@@ -100,7 +100,7 @@ const noCommands: ReadonlySet<RequestedCall> = new Set();
 /** Finds commands known to be read-only. A single call need not be analysed. */
 async function findReadingCommands(
   calls: readonly RequestedCall[],
-  calling: Calling,
+  calling: CallServices,
 ): Promise<ReadonlySet<RequestedCall>> {
   const reads = await Promise.all(calls.map(call => runsReadingCommand(call, calling)));
   return new Set(calls.filter((_call, at) => reads[at]));
@@ -109,7 +109,7 @@ async function findReadingCommands(
 /** True if the call runs a read-only command, as far as known before it is prepared. */
 async function runsReadingCommand(
   { tool, open: { part } }: RequestedCall,
-  { caller, policy }: Calling,
+  { caller, policy }: CallServices,
 ): Promise<boolean> {
   // A hook may replace the command.
   if (!tool?.commandLine || caller.hooks?.isAsked()) return false;

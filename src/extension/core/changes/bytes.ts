@@ -30,12 +30,12 @@ export function sameMode(
 const linkMark = 'link:';
 
 /** Names a content: the blob id of a file, or a link's target; `null`: nothing exists. */
-export function nameOf({ bytes, link }: FileContent): string | null {
+export function contentName({ bytes, link }: FileContent): string | null {
   return link === undefined ? blobIdOf(bytes) : linkMark + link;
 }
 
 /** Returns the link target that a name stands for; `undefined`: it names no link. */
-export function linkNamed(name: string | null): string | undefined {
+export function linkTargetOf(name: string | null): string | undefined {
   return name?.startsWith(linkMark) ? name.slice(linkMark.length) : undefined;
 }
 

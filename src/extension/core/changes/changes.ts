@@ -17,16 +17,16 @@ import type { VersionControl } from '../../platform/versionControl.ts';
 import { pendingChanges } from '../../review/fileMode.ts';
 import type { FileReview } from '../../review/hunk.ts';
 import { WorkspacePaths } from '../paths.ts';
-import type { AlsoIgnored } from './alsoIgnored.ts';
-import { type FileContent, linkNamed, sameBytes } from './bytes.ts';
+import { type FileContent, linkTargetOf, sameBytes } from './bytes.ts';
 import { Checkpoints } from './checkpoints.ts';
 import { CommandScans } from './commandScans.ts';
 import { watchCommand } from './commandWatch.ts';
+import { FileRestorer } from './fileRestorer.ts';
 import { GitUse } from './gitUse.ts';
 import { ReviewLedger } from './ledger.ts';
-import type { OtherRun } from './otherRuns.ts';
+import type { NamedIgnoredFiles } from './namedIgnoredFiles.ts';
+import type { OtherRunsView } from './otherRuns.ts';
 import type { CommandChanges, CommandWatch } from './runningChanges.ts';
-import { WayBack } from './wayBack.ts';
 import { readOwnText, wholeOf } from './wholeFiles.ts';
 import {
   type FoundChange,
@@ -49,9 +49,9 @@ interface ChangesPorts {
   readonly versionControl: VersionControl;
   readonly clock: Clock;
   readonly log: Log;
-  readonly otherRuns: OtherRun;
+  readonly otherRuns: OtherRunsView;
   /** Ignored files that are reviewed nevertheless; absent: none. */
-  readonly alsoIgnored?: Pick<AlsoIgnored, 'forCommand'>;
+  readonly alsoIgnored?: Pick<NamedIgnoredFiles, 'forCommand'>;
   readonly emit: (event: SessionEventBody) => void;
   /** Resolves once everything emitted so far is in the journal. */
   readonly recorded: () => Promise<void>;
@@ -85,7 +85,7 @@ interface ReadFile {
 
 export class Changes {
   readonly ledger: ReviewLedger;
-  readonly wayBack: WayBack;
+  readonly wayBack: FileRestorer;
   readonly gitUse = new GitUse();
   private readonly around: ChangesPorts;
   private readonly paths: WorkspacePaths;
@@ -111,7 +111,7 @@ export class Changes {
     const reviewing = userFiles('review');
     const ledger = new ReviewLedger({ files: reviewing, blobs, clock, log, show, emit, otherRuns });
     const readForReview = (path: string) => this.readForReview(path);
-    this.wayBack = new WayBack({
+    this.wayBack = new FileRestorer({
       files: userFiles('rewind'),
       blobs,
       log,
@@ -270,7 +270,7 @@ export class Changes {
   ): Promise<readonly (Pick<FileContent, 'bytes' | 'executable'> & { readonly path: string })[]> {
     const written = this.checkpoints.writtenBetween(from, to).map(async ({ path, after }) => {
       if (after.name === null) return [{ path, bytes: null }];
-      if (linkNamed(after.name) !== undefined) return [];
+      if (linkTargetOf(after.name) !== undefined) return [];
       const bytes = await this.around.blobs.get(after.name);
       return bytes ? [{ path, bytes, executable: after.executable }] : [];
     });

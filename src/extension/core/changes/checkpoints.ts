@@ -14,7 +14,7 @@ import { t } from '../../../protocol/language.ts';
 import type { Writer } from '../../../protocol/values.ts';
 import { FileError, type FileSystem } from '../../platform/fileSystem.ts';
 import type { BlobStore } from '../../platform/storage.ts';
-import { blobIdOf, type FileContent, nameOf, sameMode } from './bytes.ts';
+import { blobIdOf, contentName, type FileContent, sameMode } from './bytes.ts';
 
 interface CheckpointPorts {
   readonly files: Pick<FileSystem, 'stat' | 'readBytes' | 'readLink'>;
@@ -50,7 +50,7 @@ export interface ForeignEdit {
 
 /** State of a path: a file with its mode, a link, or nothing. */
 export interface PathState extends Pick<FileContent, 'executable'> {
-  /** A name by `nameOf`: a blob or a link; `null`: nothing exists. */
+  /** A name by `contentName`: a blob or a link; `null`: nothing exists. */
   readonly name: string | null;
 }
 
@@ -104,7 +104,7 @@ export class Checkpoints {
   async keepContent(path: string, content: FileContent): Promise<void> {
     const newest = this.newest.get(path);
     if (this.kept.has(path) && newest && isSamePathState(newest.kept, pathStateOf(content))) return;
-    const before = content.bytes ? await this.around.blobs.put(content.bytes) : nameOf(content);
+    const before = content.bytes ? await this.around.blobs.put(content.bytes) : contentName(content);
     this.kept.add(path);
     this.around.emit({ type: 'checkpoint.taken', path, before, executable: content.executable });
   }
@@ -120,7 +120,9 @@ export class Checkpoints {
   async wroteContent(path: string, content: FileContent, writer: FileWriter | undefined): Promise<void> {
     const { bytes, executable } = content;
     const isKept = bytes !== null && bytes.length <= checkpointFileLimit;
-    const after = isKept ? await this.around.blobs.put(bytes).catch(() => blobIdOf(bytes)) : nameOf(content);
+    const after = isKept
+      ? await this.around.blobs.put(bytes).catch(() => blobIdOf(bytes))
+      : contentName(content);
     const by = writer?.kind === 'person' ? writer.decision : (writer?.kind ?? 'unknown');
     this.around.emit({ type: 'file.written', path, after, executable, by, writer });
   }
@@ -228,7 +230,7 @@ function writtenFact(event: SessionEventBody<'file.written'>, seq: number): Fact
 }
 
 function pathStateOf(content: FileContent): PathState {
-  return { name: nameOf(content), executable: content.executable };
+  return { name: contentName(content), executable: content.executable };
 }
 
 function isSamePathState(one: PathState, other: PathState): boolean {

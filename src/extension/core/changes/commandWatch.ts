@@ -22,21 +22,21 @@ import { FileError, type FileSystem } from '../../platform/fileSystem.ts';
 import type { OtherWrite } from '../../platform/otherWriters.ts';
 import type { BlobStore } from '../../platform/storage.ts';
 import type { ChangedFile, VersionControl } from '../../platform/versionControl.ts';
-import type { ListNamed } from './alsoIgnored.ts';
 import { BranchSwitches } from './branchSwitches.ts';
 import {
   changesBetween,
   countChange,
   type FileBytes,
   type FileContent,
-  linkNamed,
+  linkTargetOf,
   sameBytes,
 } from './bytes.ts';
 import { type Checkpoints, checkpointFileLimit, type PathState } from './checkpoints.ts';
+import { type CoverageGaps, describeGaps } from './coverageGaps.ts';
 import { type CheckedFile, FileStats } from './fileStats.ts';
-import type { AttributedWrite, OtherRun } from './otherRuns.ts';
+import type { ListNamedFiles } from './namedIgnoredFiles.ts';
+import type { AttributedWrite, OtherRunsView } from './otherRuns.ts';
 import { CommandWatch, type ReportedFile, type ScanResult, type Settling } from './runningChanges.ts';
-import { describeGaps, type Gaps } from './uncovered.ts';
 import type { WriterFiles } from './writerFiles.ts';
 
 export interface CommandWatchPorts {
@@ -49,10 +49,10 @@ export interface CommandWatchPorts {
   /** Receives the changes in the command's name. */
   readonly writing: Pick<WriterFiles, 'found' | 'decode'>;
   /** Other runs that may write meanwhile. */
-  readonly otherRuns: Pick<OtherRun, 'begin'>;
+  readonly otherRuns: Pick<OtherRunsView, 'begin'>;
   readonly show: (path: string) => Promise<string>;
   /** Ignored files that are scanned nevertheless; absent: none. */
-  readonly listNamed?: ListNamed;
+  readonly listNamed?: ListNamedFiles;
   readonly command?: WatchedCommand;
 }
 
@@ -263,7 +263,7 @@ async function findEarlier(scans: FileStats, { folder, file, ignoredBefore }: Fr
 
 interface Found {
   readonly suspects: readonly Suspect[];
-  readonly gaps: Omit<Gaps, 'missed'>;
+  readonly gaps: Omit<CoverageGaps, 'missed'>;
   readonly facts: number;
   readonly meanwhile: Meanwhile;
 }
@@ -392,7 +392,7 @@ function withoutEchoes(writes: readonly DatedWrite[]): readonly DatedWrite[] {
 }
 
 async function readKept({ name, executable }: PathState, blobs: BlobStore): Promise<FileContent | 'unknown'> {
-  const link = linkNamed(name);
+  const link = linkTargetOf(name);
   if (name === null || link !== undefined) return { bytes: null, link };
   const bytes = await blobs.get(name);
   return bytes ? { bytes, executable } : 'unknown';

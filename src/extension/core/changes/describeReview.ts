@@ -12,7 +12,7 @@ import { baseText, beginReview, isOverwritten, presentText } from '../../review/
 import type { FileReview, Hunk, ModeHunk } from '../../review/hunk.ts';
 import { readUnits, splitUnits, type Units, writeUnits } from '../../review/units.ts';
 import { unitModeChange } from '../../review/wholeFile.ts';
-import type { Entry } from './reviewPlace.ts';
+import type { LedgerEntry } from './reviewPlace.ts';
 
 /** Lines shown in the panel per hunk, and for all hunks of a file. */
 const shownPerHunk = 40;
@@ -30,7 +30,7 @@ export interface RecordPorts {
 /** Stores what is needed to resume a review and emits it, unless `isKnown` reports that it has ended. */
 export async function recordReview(
   path: string,
-  entry: Entry,
+  entry: LedgerEntry,
   isKnown: () => boolean,
   { show, blobs, emit, log }: RecordPorts,
 ): Promise<void> {
@@ -50,7 +50,7 @@ export async function recordReview(
 /** Does the same for shelved reviews. */
 export async function recordShelved(
   path: string,
-  entry: Entry,
+  entry: LedgerEntry,
   { show, blobs, emit, log }: RecordPorts,
 ): Promise<void> {
   const { away } = entry;

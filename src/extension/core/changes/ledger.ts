@@ -40,15 +40,15 @@ import {
 import { otherText, typedText } from '../../review/typedText.ts';
 import { asWhole, readUnit, settled, userLeft, type WholeChange, writeUnit } from '../../review/wholeFile.ts';
 import { readReview } from './describeReview.ts';
-import type { OtherRun } from './otherRuns.ts';
+import type { OtherRunsView } from './otherRuns.ts';
 import { OwnWrites } from './ownWrites.ts';
 import { ReviewEntries } from './reviewEntries.ts';
 import {
-  beginLeft,
   beginOrRecall,
-  type Entry,
+  beginWholeReview,
   findHunks,
   isRemoved,
+  type LedgerEntry,
   type ReviewError,
   type ReviewPlace,
   touchedProblem,
@@ -65,7 +65,7 @@ interface LedgerPorts {
   readonly show: (path: string) => Promise<string>;
   readonly emit: (event: SessionEventBody) => void;
   /** Other sessions of the window; absent: none. */
-  readonly otherRuns?: Pick<OtherRun, 'otherAt'>;
+  readonly otherRuns?: Pick<OtherRunsView, 'otherAt'>;
 }
 
 export class ReviewLedger {
@@ -175,7 +175,7 @@ export class ReviewLedger {
     const known = this.entries.present.get(path);
     const begun = known
       ? asWhole(known.review, known.format, change.before?.executable)
-      : beginLeft(path, change.before, this.entries.findResting(path));
+      : beginWholeReview(path, change.before, this.entries.findResting(path));
     const entry = known ?? this.entries.add(path, begun, plainText);
     const followed = userLeft(begun, writeUnit(change.before));
     const next = agentWrites(followed, changesTo(followed, writeUnit(change.after)), chapterId, writer);
@@ -370,7 +370,7 @@ export class ReviewLedger {
     }
   }
 
-  private async write(path: string, entry: Entry, next: FileReview): Promise<readonly ReviewError[]> {
+  private async write(path: string, entry: LedgerEntry, next: FileReview): Promise<readonly ReviewError[]> {
     const before = entry.review;
     if (next === before) return [];
     const fault = findNewFault(before, next);

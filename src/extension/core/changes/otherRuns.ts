@@ -45,7 +45,7 @@ export interface RunWatch {
   readonly end: () => Promise<void>;
 }
 
-export interface OtherRun {
+export interface OtherRunsView {
   begin(heard: (write: AttributedWrite) => void, callId?: string): RunWatch;
   /** Reports a write of this session. */
   readonly notify: (write: OtherWrite) => void;
@@ -80,7 +80,7 @@ export class OtherRuns {
   }
 
   /** Returns the view of one session, without reports about itself. */
-  beside(name: () => string = () => ''): OtherRun {
+  beside(name: () => string = () => ''): OtherRunsView {
     const session = { name };
     return {
       begin: (heard, callId) => this.begin(session, heard, callId),

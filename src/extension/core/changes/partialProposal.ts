@@ -8,7 +8,7 @@ import { unitsOf } from '../../review/units.ts';
  * @param diff as the user saw it; another version may have merged several changes into one hunk
  * @param accepted indices of hunks
  */
-export function takeHunks(
+export function applyHunks(
   before: string | null,
   after: string,
   diff: FileDiff,

@@ -14,12 +14,12 @@ import type { BlobStore } from '../../platform/storage.ts';
 import { agentWrites, baseText, beginReview, changesTo, userWrites } from '../../review/fileReview.ts';
 import { type Units, unitsOf } from '../../review/units.ts';
 import {
+  contentName,
   countChange,
   countTextChange,
   type FileBytes,
   type FileContent,
-  linkNamed,
-  nameOf,
+  linkTargetOf,
   sameBytes,
   sameMode,
 } from './bytes.ts';
@@ -78,7 +78,7 @@ export async function planRestoration(file: WrittenFile, ports: RestorePorts): P
   if (executable === undefined || content.kind === 'blocked' || content.kind === 'delete') return content;
   const counts = { ...noLines, ...('counts' in content ? content.counts : undefined), executable };
   if (content.kind !== 'unchanged') return { ...content, executable, counts };
-  return { kind: 'mode', present: nameOf(found), executable, counts };
+  return { kind: 'mode', present: contentName(found), executable, counts };
 }
 
 /** Returns the mode to restore; `undefined`: others changed it, or it is as before. */
@@ -98,10 +98,10 @@ async function planContent(
   found: FileContent,
   ports: RestorePorts,
 ): Promise<RestoredContent> {
-  const present = nameOf(found);
+  const present = contentName(found);
   // Names are hashes, so even the content of a lost blob can be recognised.
   if (present === file.before.name) return { kind: 'unchanged' };
-  const target = linkNamed(file.before.name);
+  const target = linkTargetOf(file.before.name);
   const wanted = target === undefined ? await readBlob(ports.blobs, file.before.name) : null;
   if (wanted === 'lost') return { kind: 'blocked', result: 'lost', counts: noLines };
   const counts = await countChange(ports.files, file.path, { bytes: found.bytes }, { bytes: wanted });
@@ -118,7 +118,7 @@ async function planContent(
 }
 
 /** Writes atomically. Throws `FileError` if the file changed since the plan. */
-export async function restore(
+export async function applyRestoration(
   path: string,
   plan: Restoration,
   files: FileSystem,
@@ -135,7 +135,7 @@ export async function restore(
     case 'bytes':
       await expect(path, plan.present, files);
       // Bytes would be written through the link.
-      if (linkNamed(plan.present) !== undefined) await files.delete(path);
+      if (linkTargetOf(plan.present) !== undefined) await files.delete(path);
       await files.writeBytes(path, plan.bytes);
       await setMode(path, plan, files);
       return plan.result;
@@ -223,7 +223,7 @@ async function readPresent(path: string, files: FileSystem): Promise<FileContent
 
 async function expect(path: string, present: string | null, files: FileSystem): Promise<void> {
   const found = await readPresent(path, files);
-  if (found !== 'unreadable' && nameOf(found) === present) return;
+  if (found !== 'unreadable' && contentName(found) === present) return;
   throw new FileError('changed', path, () =>
     t('{0} changed while it was being restored, so Folio left it as it is.', path),
   );

@@ -15,7 +15,7 @@ import { isDecided } from '../../review/fileMode.ts';
 import type { FileReview } from '../../review/hunk.ts';
 import { beginFresh, emptyMemory } from '../../review/reviewMemory.ts';
 import { type RecordPorts, recordReview, recordShelved } from './describeReview.ts';
-import type { Entry } from './reviewPlace.ts';
+import type { LedgerEntry } from './reviewPlace.ts';
 
 interface EntriesPorts extends RecordPorts {
   readonly clock: Clock;
@@ -26,9 +26,9 @@ const typingPauseMs = 1500;
 
 export class ReviewEntries {
   private readonly around: EntriesPorts;
-  private readonly waiting = new Map<string, Entry>();
+  private readonly waiting = new Map<string, LedgerEntry>();
   /** Files into which undo, redo or another branch may bring changes back. */
-  private readonly resting = new Map<string, Entry>();
+  private readonly resting = new Map<string, LedgerEntry>();
   private readonly changed = new Emitter<string>();
 
   /** Fires with the path whose review changed. */
@@ -39,20 +39,20 @@ export class ReviewEntries {
   }
 
   /** In the order of the first change. */
-  get present(): ReadonlyMap<string, Entry> {
+  get present(): ReadonlyMap<string, LedgerEntry> {
     return this.waiting;
   }
 
-  findResting(path: string): Entry | undefined {
+  findResting(path: string): LedgerEntry | undefined {
     return this.resting.get(path);
   }
 
-  find(path: string): Entry | undefined {
+  find(path: string): LedgerEntry | undefined {
     return this.waiting.get(path) ?? this.resting.get(path);
   }
 
   /** Creates an entry for a file that will have pending changes. Call `set` next. */
-  add(path: string, review: FileReview, format: TextFormat): Entry {
+  add(path: string, review: FileReview, format: TextFormat): LedgerEntry {
     const rested = this.resting.get(path);
     const entry = rested ? { ...rested, review, format, recorded: undefined } : beginEntry(review, format);
     this.resting.delete(path);
@@ -60,7 +60,7 @@ export class ReviewEntries {
     return entry;
   }
 
-  set(path: string, entry: Entry, review: FileReview, record: 'now' | 'afterPause'): void {
+  set(path: string, entry: LedgerEntry, review: FileReview, record: 'now' | 'afterPause'): void {
     entry.review = review;
     if (isDecided(review)) {
       this.drop(path, 'rest');
@@ -75,7 +75,7 @@ export class ReviewEntries {
   }
 
   /** Stores reviews from before the file was found without its pending changes. */
-  shelve(path: string, entry: Entry, away: readonly FileReview[]): void {
+  shelve(path: string, entry: LedgerEntry, away: readonly FileReview[]): void {
     const isKept = entry.away.length > 0 || away.length > 0;
     if (!isKept || entry.away === away) return;
     entry.away = away;
@@ -116,7 +116,7 @@ export class ReviewEntries {
   }
 
   /** Makes a file pending again, maybe under a new name. */
-  wake(path: string, entry: Entry, review: FileReview): void {
+  wake(path: string, entry: LedgerEntry, review: FileReview): void {
     const present = this.waiting.get(path) ?? { ...entry, recorded: undefined };
     this.resting.delete(path);
     this.waiting.set(path, present);
@@ -131,13 +131,13 @@ export class ReviewEntries {
   }
 
   /** Records in order, so that the journal ends with the latest state. */
-  private record(path: string, entry: Entry): void {
+  private record(path: string, entry: LedgerEntry): void {
     const isKnown = () => this.waiting.get(path) === entry;
     entry.recording = entry.recording.then(() => recordReview(path, entry, isKnown, this.around));
   }
 }
 
-function beginEntry(review: FileReview, format: TextFormat): Entry {
+function beginEntry(review: FileReview, format: TextFormat): LedgerEntry {
   return {
     review,
     format,

@@ -34,7 +34,7 @@ export interface ReviewError {
 }
 
 /** A file of the ledger. */
-export interface Entry {
+export interface LedgerEntry {
   review: FileReview;
   format: TextFormat;
   /** Hunks that undo and redo can bring back. */
@@ -55,22 +55,30 @@ export interface Entry {
  * An editor may have reported a command's text first, as if the user had undone the pending changes.
  * @param resting what was pending until then
  */
-export function beginOrRecall(path: string, before: string | null, resting: Entry | undefined): FileReview {
+export function beginOrRecall(
+  path: string,
+  before: string | null,
+  resting: LedgerEntry | undefined,
+): FileReview {
   const known = resting && before !== null && recallFresh(resting.memory, before, resting.review);
   return known || beginReview(before, unitsOf(path));
 }
 
 /** Does the same for a file reviewed as a whole. */
-export function beginLeft(path: string, before: WholeFile | null, resting: Entry | undefined): FileReview {
+export function beginWholeReview(
+  path: string,
+  before: WholeFile | null,
+  resting: LedgerEntry | undefined,
+): FileReview {
   if (!before || !('text' in before)) return beginWhole(before);
   return asWhole(beginOrRecall(path, before.text, resting), before.format, before.executable);
 }
 
 /** Returns hunks with their files, in the order of the first change. */
 export function findHunks(
-  entries: ReadonlyMap<string, Entry>,
+  entries: ReadonlyMap<string, LedgerEntry>,
   place: ReviewPlace,
-): readonly (readonly [string, Entry, readonly Hunk[]])[] {
+): readonly (readonly [string, LedgerEntry, readonly Hunk[]])[] {
   return [...entries].flatMap(([path, entry]) => {
     if ((place.path ?? path) !== path || place.paths?.includes(path) === false) return [];
     const hunks = pendingChanges(entry.review).filter(
@@ -85,7 +93,7 @@ export function findHunks(
 }
 
 /** True if the agent has not changed the hunk since it was emitted. */
-function isReported({ recorded, review }: Entry, { id, agentLines }: Hunk): boolean {
+function isReported({ recorded, review }: LedgerEntry, { id, agentLines }: Hunk): boolean {
   const reported = recorded && pendingChanges(recorded).find(hunk => hunk.id === id);
   return reported !== undefined && isSameSaved(reported.agentLines, agentLines, review.by);
 }

@@ -8,7 +8,7 @@
 
 import { sumCounts } from '../../../protocol/changes.ts';
 import type { FileCounts } from '../../../protocol/values.ts';
-import { type FileContent, nameOf } from './bytes.ts';
+import { contentName, type FileContent } from './bytes.ts';
 import type { RunWatch } from './otherRuns.ts';
 
 export interface CommandChanges {
@@ -145,5 +145,5 @@ interface Reported {
 }
 
 function nameWithMode(content: FileContent): string {
-  return `${nameOf(content)} ${content.executable}`;
+  return `${contentName(content)} ${content.executable}`;
 }

@@ -12,7 +12,7 @@ import { t } from '../../../protocol/language.ts';
 import { FileError, type FileSystem, type TextFormat } from '../../platform/fileSystem.ts';
 import type { FileContent } from './bytes.ts';
 import type { Checkpoints, FileWriter } from './checkpoints.ts';
-import type { AttributedWrite, OtherRun } from './otherRuns.ts';
+import type { AttributedWrite, OtherRunsView } from './otherRuns.ts';
 
 export interface WriterFiles extends FileSystem {
   /**
@@ -62,7 +62,7 @@ export function writerFiles(
   writer: FileWriter,
   files: FileSystem,
   checkpoints: Checkpoints,
-  session: Pick<OtherRun, 'notify' | 'writing'>,
+  session: Pick<OtherRunsView, 'notify' | 'writing'>,
   review?: WriteReview,
 ): WriterFiles {
   const change = async (

@@ -7,7 +7,7 @@ export interface SavedChat {
 }
 
 /** The named sessions of this workspace. Each function rejects if the file system fails. */
-export interface Chats {
+export interface SavedChats {
   /** Newest first. */
   list(): Promise<readonly SavedChat[]>;
   /** Copies the shown session, which must not be empty, under this name. */

@@ -11,7 +11,7 @@ import type { MemoryPlace } from '../context/memoryPlace.ts';
 import type { Additions } from '../customizations/additions.ts';
 import type { Hooks } from '../hooks/hooks.ts';
 import type { Skill } from '../skills/skills.ts';
-import type { Chats } from './chats.ts';
+import type { SavedChats } from './chats.ts';
 import type { ComparisonAccess } from './comparisonAccess.ts';
 import type { CustomCommand } from './custom/customCommand.ts';
 import type { ServerAccess } from './serverAccess.ts';
@@ -117,7 +117,7 @@ export interface CommandSession {
   /** Continues the earlier session that these words name. */
   resume(words: string): Promise<unknown>;
   rewind(intent: RewindIntent): Promise<unknown>;
-  readonly chats: Chats;
+  readonly chats: SavedChats;
   /** Sources that fill a template. Absent: prompts from templates cannot be sent here. */
   template(signal: AbortSignal): Promise<TemplateWork | undefined>;
   /** Adds folders to the session and tells the user. The paths are absolute and exist. */

@@ -48,11 +48,11 @@ function completeWord(
 
 function findWord(owner: Command | undefined, name: string): Command | undefined {
   const word = owner?.words?.find(each => each.name === name || each.aliases?.includes(name));
-  return owner && word && below(owner, word);
+  return owner && word && subCommandOf(owner, word);
 }
 
 /** Converts a subcommand to a command. */
-export function below(owner: Pick<Command, 'name'>, word: SubCommand): Command {
+export function subCommandOf(owner: Pick<Command, 'name'>, word: SubCommand): Command {
   return { ...word, name: `${owner.name} ${word.name}` };
 }
 

@@ -7,7 +7,7 @@ import { isMinutes, isTemperature, isTurns } from '../agents/agentOverrides.ts';
 import { Refusal } from '../refusal.ts';
 import type { CommandSurface } from './commands.ts';
 import { parseOptions } from './options.ts';
-import { expectKnown } from './unknownName.ts';
+import { assertKnownName } from './unknownName.ts';
 
 /** Settings below `agents.overrides.NAME`, by the command's option. */
 const settings = {
@@ -26,7 +26,7 @@ export async function configureAgent(surface: CommandSurface, argument: string):
   if (name === undefined || more.length > 0) throw new Refusal(t('Say which: {0} NAME.', '/agents config'));
   const { additions } = await surface.installed.extensions();
   await additions.refresh();
-  expectKnown(name, [...additions.agentKinds.keys()]);
+  assertKnownName(name, [...additions.agentKinds.keys()]);
   const values: (readonly [path: readonly string[], value: string | number])[] = [];
   for (const option of options) {
     const text = parsed.texts[option]?.trim();

@@ -6,8 +6,12 @@ import type { FileSystem } from '../../platform/fileSystem.ts';
 import type { VersionControl } from '../../platform/versionControl.ts';
 import type { CommitRequest, Worktrees } from '../../platform/worktrees.ts';
 import { Refusal } from '../refusal.ts';
-import { type Agreements, agreeToContainer, type ContainerUser } from '../worktrees/agreeToContainer.ts';
-import { type BroughtFile, Homecoming } from '../worktrees/homecoming.ts';
+import {
+  agreeToContainer,
+  type ContainerConsent,
+  type ContainerUser,
+} from '../worktrees/agreeToContainer.ts';
+import { Homecoming, type TransferredFile } from '../worktrees/homecoming.ts';
 import type { WorktreeSettings } from '../worktrees/makeWorktree.ts';
 import type { ChangeTransfer } from '../worktrees/moveChanges.ts';
 
@@ -22,7 +26,7 @@ export interface WorktreeAccess {
   /** Compares a worktree with its home. */
   homecomingOf(worktree: Worktree): Homecoming;
   /** Moves changes between the shown session's worktree and its home. @param text the user's words */
-  moveChanges(text: string, wanted: ChangeTransfer): Promise<readonly BroughtFile[]>;
+  moveChanges(text: string, wanted: ChangeTransfer): Promise<readonly TransferredFile[]>;
   /** Commits with what each chapter of the shown session left in its worktree. */
   readonly branch: {
     commits(): Promise<readonly CommitRequest[]>;
@@ -51,7 +55,7 @@ export interface WorktreeHost {
   readonly folder: string | undefined;
   readonly settings: WorktreeSettings;
   readonly containers: Pick<Containers, 'plan'>;
-  readonly consent: Agreements;
+  readonly consent: ContainerConsent;
 }
 
 export function worktreeAccess(
@@ -75,7 +79,7 @@ export function worktreeAccess(
 }
 
 /** Throws a `Refusal` while the session runs, since it cannot move then. */
-export function expectRest({ activity }: Pick<SessionState, 'activity'>): void {
+export function assertResting({ activity }: Pick<SessionState, 'activity'>): void {
   if (activity.status !== 'resting')
     throw new Refusal(t('The agent is at work. Stop it, or wait until it rests.'));
 }

@@ -17,7 +17,7 @@ import { lineEdits } from '../../review/lineEdits.ts';
 /** `count` lines from line `start`, counted from 0. */
 export type CommentRange = Pick<CommentPlace, 'start' | 'count'>;
 
-export interface Moved {
+export interface MovedPlace {
   readonly place: CommentPlace;
   /** True if the change affected the lines. */
   readonly touched: boolean;
@@ -46,7 +46,7 @@ export function movePlace(
   place: CommentPlace,
   changes: readonly LineChange[],
   after: readonly string[],
-): Moved {
+): MovedPlace {
   let range: CommentRange = place;
   let written: readonly CommentRange[] = [];
   let touched = false;
@@ -69,7 +69,7 @@ export function comparePlace(
   place: CommentPlace,
   before: readonly string[],
   after: readonly string[],
-): Moved {
+): MovedPlace {
   const changes = lineEdits(before, after).map(({ oldCount, newStart, newCount }) => ({
     start: newStart,
     count: oldCount,

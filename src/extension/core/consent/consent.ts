@@ -17,7 +17,7 @@ import type { SeenItems } from '../../platform/customizations/seenItems.ts';
 export type ConsentState = 'enabled' | 'waiting' | 'refused';
 
 /** A thing that waits for consent, as shown to the user. */
-export interface Brought {
+export interface ConsentItem {
   readonly kind: CustomizationKind;
   readonly name: string;
   /** Describes what it would do. */
@@ -36,7 +36,7 @@ export class Consent {
   private readonly seen: SeenItems;
   private readonly trusted: () => boolean;
   private readonly changed = new Emitter<void>();
-  private readonly waiting = new Map<ConsentRoom, ReadonlyMap<string, Brought>>();
+  private readonly waiting = new Map<ConsentRoom, ReadonlyMap<string, ConsentItem>>();
 
   /** Fires when other things wait for consent than before. */
   readonly onDidChange = this.changed.event;
@@ -53,7 +53,7 @@ export class Consent {
   }
 
   /** Everything that waits for the user's decision, by fingerprint. */
-  get unseen(): ReadonlyMap<string, Brought> {
+  get unseen(): ReadonlyMap<string, ConsentItem> {
     return new Map([...this.waiting.values()].flatMap(waiting => [...waiting]));
   }
 
@@ -63,7 +63,7 @@ export class Consent {
   }
 
   /** @param waiting everything of the room that now waits, by fingerprint */
-  setWaiting(room: ConsentRoom, waiting: ReadonlyMap<string, Brought>): void {
+  setWaiting(room: ConsentRoom, waiting: ReadonlyMap<string, ConsentItem>): void {
     const before = [...(this.waiting.get(room)?.keys() ?? [])].join();
     this.waiting.set(room, waiting);
     if (before !== [...waiting.keys()].join()) this.changed.fire();

@@ -13,7 +13,7 @@ import type { ContextBreakdown, ContextPart } from '../../../protocol/panel/cont
 import type { ChapterStart } from '../history/places.ts';
 import { isSigned } from '../history/signatures.ts';
 import type { ToolDeclaration } from '../model.ts';
-import { findMemory } from '../prompt/sections/brought.ts';
+import { findMemory } from '../prompt/sections/customContent.ts';
 import { estimatePart, estimateText } from './tokens.ts';
 
 export interface ContextNow {

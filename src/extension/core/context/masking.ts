@@ -61,7 +61,7 @@ const savedAtOnce = 16;
 export const emptyWindow: MaskingWindow = { newest: [], older: [] };
 
 /** Adds results to the window, and returns those to mask now. */
-export function slide(
+export function slideWindow(
   window: MaskingWindow,
   read: readonly ReadResult[],
 ): { readonly window: MaskingWindow; readonly masked: readonly ReadResult[] } {
@@ -120,7 +120,7 @@ export class Masking {
 
   private add(message: Message): void {
     if (message.role === 'model') {
-      const { window, masked } = slide(this.window, this.unread);
+      const { window, masked } = slideWindow(this.window, this.unread);
       this.window = window;
       this.due = [...this.due, ...masked];
       this.unread = [];

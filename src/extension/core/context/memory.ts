@@ -57,7 +57,7 @@ export async function readMemory(files: MemoryFiles, place: MemoryPlace): Promis
   const { folders: extra, problems } = await findExtraFolders(files, place);
   for (const folder of extra) candidates.push(...candidatesIn(folder, place.names, folder, folder));
   for (const folder of place.trusted ? place.folders : []) {
-    const way = await findWayDown(files, folder);
+    const way = await foldersFromRoot(files, folder);
     for (const step of way) candidates.push(...candidatesIn(step, place.names, way[0], way[0]));
   }
   const memory = await readCandidates(files, candidates, new Set());
@@ -74,7 +74,7 @@ export function readFolder(
 }
 
 /** Lists folders from the repository's root down to this one, or only this one without a repository. Never rejects. */
-export async function findWayDown(
+export async function foldersFromRoot(
   files: MemoryFiles,
   folder: string,
 ): Promise<readonly [string, ...string[]]> {

@@ -6,7 +6,7 @@
 
 import { basename, dirname } from 'node:path';
 import { contains } from '../folderPaths.ts';
-import { findWayDown, type Memory, type MemoryBlock, readFolder, readMemory } from './memory.ts';
+import { foldersFromRoot, type Memory, type MemoryBlock, readFolder, readMemory } from './memory.ts';
 import type { MemoryFiles, MemoryPlace } from './memoryPlace.ts';
 
 /** Characters per result after which no more folders are read; a later call brings the rest. */
@@ -140,7 +140,7 @@ interface Root {
 }
 
 async function findRoot(files: MemoryFiles, folder: string): Promise<Root> {
-  const [root] = await findWayDown(files, folder);
+  const [root] = await foldersFromRoot(files, folder);
   // A deleted folder contains nothing.
   const real = (path: string) => files.realPath(path).catch(() => path);
   return { folder: await real(folder), project: await real(root) };

@@ -9,7 +9,7 @@ import type { Failure } from '../../../protocol/values.ts';
 import { oneLine } from '../../base/text.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
-import { ask } from '../answers/ask.ts';
+import { askSideQuestion } from '../answers/ask.ts';
 import { Compressions } from '../context/compression/compressions.ts';
 import type { CompressionWork } from '../context/compression/compressionWork.ts';
 import type { ModelHooks } from '../hooks/modelHooks.ts';
@@ -174,7 +174,7 @@ export class Conversation {
   private async classify({ system, text, opinion }: LoopCheckRequest): Promise<string> {
     // The light model is asked first. A turn is interrupted only if the working model agrees.
     const model = opinion === 'first' ? undefined : this.routing.working;
-    const result = await ask({ purpose: 'loop', model, system, text }, this, this.signal);
+    const result = await askSideQuestion({ purpose: 'loop', model, system, text }, this, this.signal);
     if (result.kind === 'answered') return result.text;
     throw result.kind === 'failed' ? result.error : new Error('It was stopped.');
   }

@@ -8,8 +8,8 @@ import type { Message, TurnEnd, Usage } from '../../../protocol/events.ts';
 import { plural, t } from '../../../protocol/language.ts';
 import type { Failure } from '../../../protocol/values.ts';
 import { runStep, type StepResult } from '../answers/step.ts';
-import type { Calling } from '../calls/calling.ts';
-import { withMeantCalls } from '../calls/meantCalls.ts';
+import type { CallServices } from '../calls/calling.ts';
+import { correctToolNames } from '../calls/correctToolNames.ts';
 import { runCalls } from '../calls/scheduler.ts';
 import { makeFailure } from '../failure.ts';
 import { callsOf } from '../history/history.ts';
@@ -19,7 +19,7 @@ import type { Conversation } from './conversation.ts';
 
 /** Hooks of a session or a subagent into its turn. An absent function does nothing. */
 export interface TurnDelegate {
-  readonly calls: Calling;
+  readonly calls: CallServices;
   /** Steps already taken, if the turn continues. */
   readonly stepsBefore?: number;
   /** Checked before each step. Warns the user when a budget is almost used up. */
@@ -137,7 +137,7 @@ export class Turn {
     const { conversation, delegate, signal } = this;
     const { transcript, compressions, loops } = conversation;
     const { caller, clock } = delegate.calls;
-    const meant = withMeantCalls(answer, caller.tools, () => clock.newId());
+    const meant = correctToolNames(answer, caller.tools, () => clock.newId());
     const message = conversation.withOwnIds(meant);
     transcript.emit({ type: 'message.added', message });
     if (usage) compressions.gauge.learn(request, usage);
@@ -220,7 +220,7 @@ function cutProblem(usage: Usage | undefined): Failure {
 const cutKind = 'cut';
 
 /** True if the model's answer reached its length limit. */
-export function isCut(end: TurnEnd): boolean {
+export function isCutAnswer(end: TurnEnd): boolean {
   return end.kind === 'failed' && end.trouble.kind === cutKind;
 }
 

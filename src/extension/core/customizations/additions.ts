@@ -6,10 +6,10 @@ import { readAgents, withBuiltIn } from '../agents/readAgents.ts';
 import type { CustomCommand } from '../commands/custom/customCommand.ts';
 import { readCustomCommands } from '../commands/custom/readCustomCommands.ts';
 import type { ConsentRoom } from '../consent/consent.ts';
-import { Extensions, type Given } from '../extensions/extensions.ts';
+import { type ExtensionServerValues, Extensions } from '../extensions/extensions.ts';
 import { readSkills, type Skill } from '../skills/skills.ts';
 import { type CustomizationPorts, Customizations, type ListedCustomization } from './customizations.ts';
-import { Book } from './files/book.ts';
+import { ParsedCustomizations } from './files/parsedCustomizations.ts';
 import { readWorkspaceSettings } from './files/workspaceSettings.ts';
 
 interface AdditionPorts extends CustomizationPorts {
@@ -20,15 +20,15 @@ interface AdditionPorts extends CustomizationPorts {
 }
 
 /** A configured server with its extension's values. */
-type ListedServer = ListedCustomization & Given;
+type ListedServer = ListedCustomization & ExtensionServerValues;
 
 /** All customizations, parsed and ready for use. Lives as long as the window. */
 export class Additions implements ConsentRoom {
   readonly all: Customizations;
   readonly extensions: Extensions;
-  readonly skills: Book<Skill>;
-  readonly commands: Book<CustomCommand>;
-  readonly agents: Book<AgentKind>;
+  readonly skills: ParsedCustomizations<Skill>;
+  readonly commands: ParsedCustomizations<CustomCommand>;
+  readonly agents: ParsedCustomizations<AgentKind>;
   private readonly switches: Switches | undefined;
   private readonly disabled: () => readonly string[];
 
@@ -37,9 +37,9 @@ export class Additions implements ConsentRoom {
     this.disabled = ports.disabled;
     this.all = new Customizations(ports);
     this.extensions = new Extensions(() => this.all.of('extension'), ports.extensionValues);
-    this.skills = new Book(() => this.all.of('skill'), readSkills);
-    this.commands = new Book(() => this.all.of('command'), readCustomCommands);
-    this.agents = new Book(() => this.all.of('agent'), readAgents);
+    this.skills = new ParsedCustomizations(() => this.all.of('skill'), readSkills);
+    this.commands = new ParsedCustomizations(() => this.all.of('command'), readCustomCommands);
+    this.agents = new ParsedCustomizations(() => this.all.of('agent'), readAgents);
     // Joins after `all`, whose items these parse.
     ports.consent.join(this);
   }

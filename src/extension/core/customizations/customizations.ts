@@ -10,10 +10,10 @@ import { messageOf } from '../../base/errors.ts';
 import { type CustomFile, type CustomFiles, extensionOf } from '../../platform/customizations/customFiles.ts';
 import { readModelAliases } from '../../platform/settingFiles/modelAliases.ts';
 import { type AgentOverrides, readAgentOverrides } from '../agents/agentOverrides.ts';
-import type { Brought, Consent, ConsentRoom, ConsentState } from '../consent/consent.ts';
+import type { Consent, ConsentItem, ConsentRoom, ConsentState } from '../consent/consent.ts';
+import { readDisabledNames } from './disabledNames.ts';
 import { type Customization, fingerprintOfItem } from './files/customization.ts';
 import { type SplitFiles, splitFiles } from './files/splitFiles.ts';
-import { offByList } from './offByList.ts';
 
 export interface CustomizationPorts {
   readonly files: CustomFiles;
@@ -115,7 +115,7 @@ export class Customizations implements ConsentRoom {
       ...ofAgents,
       ...describeAliases(read),
     ];
-    const off = offByList(read);
+    const off = readDisabledNames(read);
     this.agentsByFiles = off.agents;
     const before = this.listed;
     this.listed = await Promise.all(
@@ -148,7 +148,7 @@ export class Customizations implements ConsentRoom {
   }
 
   private reportWaiting(): void {
-    const waiting = new Map<string, Brought>();
+    const waiting = new Map<string, ConsentItem>();
     for (const { item, id, state } of this.listed)
       if (id !== undefined && state === 'waiting') waiting.set(id, item);
     this.consent.setWaiting(this, waiting);

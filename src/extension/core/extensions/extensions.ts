@@ -26,7 +26,7 @@ export interface Extension {
 }
 
 /** Values that an extension's server gets on start. */
-export interface Given {
+export interface ExtensionServerValues {
   /** Environment variables of its extension. */
   readonly given?: Readonly<Record<string, string>>;
   /** Values that must not be shown. */
@@ -76,7 +76,7 @@ export class Extensions {
     return this.reading;
   }
 
-  givenTo(origin: CustomOrigin): Given {
+  givenTo(origin: CustomOrigin): ExtensionServerValues {
     const place = extensionOf(origin);
     if (!place) return {};
     const found = this.known.find(({ manifest }) => manifest.name === place.name);

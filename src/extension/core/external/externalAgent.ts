@@ -100,7 +100,7 @@ export type ExternalUpdate =
 export interface ExternalCall {
   readonly id: string;
   readonly title?: string;
-  readonly deed?: ExternalDeed;
+  readonly deed?: ExternalAction;
   readonly status?: 'pending' | 'running' | 'done' | 'failed';
   readonly args?: unknown;
   /** Absolute. */
@@ -111,7 +111,7 @@ export interface ExternalCall {
   readonly text?: string;
 }
 
-export type ExternalDeed = 'read' | 'edit' | 'run' | 'fetch' | 'search' | 'other';
+export type ExternalAction = 'read' | 'edit' | 'run' | 'fetch' | 'search' | 'other';
 
 export interface ExternalEdit {
   readonly path: string;

@@ -20,7 +20,7 @@ import {
   type ExternalServer,
   type PromptPart,
 } from './externalAgent.ts';
-import { type ClientTools, ExternalTurn, type TurnPlace } from './externalTurn.ts';
+import { type ClientTools, ExternalTurn, type ExternalTurnContext } from './externalTurn.ts';
 
 /** External agents, and the tools for their requests to the client. */
 export interface ExternalWork {
@@ -35,7 +35,7 @@ export interface OfferedServer extends ExternalServer {
   readonly tools: readonly AnyTool[];
 }
 
-interface ExternalPorts extends Omit<TurnPlace, 'agent' | 'tools'> {
+interface ExternalPorts extends Omit<ExternalTurnContext, 'agent' | 'tools'> {
   /** Absent: external agents are unavailable. */
   readonly work: ExternalWork | undefined;
   readonly changes: Pick<Changes, 'filesOf' | 'watch' | 'ledger'>;

@@ -55,7 +55,7 @@ export class CallTerminal implements ExternalTerminal {
 }
 
 /** Formats one shell command. A command without arguments may be a whole line. */
-export function lineOf({ command, args, env }: ExternalCommand, platform: string): string {
+export function formatCommandLine({ command, args, env }: ExternalCommand, platform: string): string {
   const isWindows = platform === 'win32';
   const quote = (word: string) => {
     if (/^[\w@%+=:,./-]+$/.test(word)) return word;

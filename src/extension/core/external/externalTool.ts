@@ -16,13 +16,13 @@ import { oneLine } from '../../base/text.ts';
 import { fileDiff } from '../../review/fileDiff.ts';
 import { diffText } from '../export/callMarkdown.ts';
 import { type AnyTool, type CallTarget, defineTool, ToolFailure, type ToolResult } from '../tool.ts';
-import type { ExternalCall, ExternalDeed, ExternalEdit, ExternalOption } from './externalAgent.ts';
-import { lineOf } from './externalTerminal.ts';
+import type { ExternalAction, ExternalCall, ExternalEdit, ExternalOption } from './externalAgent.ts';
+import { formatCommandLine } from './externalTerminal.ts';
 
 const input = later(() => z.record(z.string(), z.unknown()));
 
 /** Rules for a tool of Folio also apply to the same action of another agent. */
-export const toolNames: Readonly<Record<ExternalDeed, string>> = {
+export const externalToolNames: Readonly<Record<ExternalAction, string>> = {
   read: 'read_file',
   edit: 'write_file',
   run: 'run_shell_command',
@@ -31,7 +31,7 @@ export const toolNames: Readonly<Record<ExternalDeed, string>> = {
   other: 'agent_tool',
 };
 
-const effects: Readonly<Record<ExternalDeed, Effect>> = {
+const effects: Readonly<Record<ExternalAction, Effect>> = {
   read: 'read',
   edit: 'edit',
   run: 'run',
@@ -41,7 +41,7 @@ const effects: Readonly<Record<ExternalDeed, Effect>> = {
 };
 
 /** Such a call, as far as reported. */
-export class OwnCall {
+export class AgentToolCall {
   facts: ExternalCall;
   readonly platform: string;
   /** It has a card, or a call of Folio represents it. */
@@ -74,7 +74,7 @@ export class OwnCall {
     if (this.facts.status === 'done' || this.facts.status === 'failed') this.end();
   }
 
-  get deed(): ExternalDeed {
+  get deed(): ExternalAction {
     return this.facts.deed ?? 'other';
   }
 
@@ -95,7 +95,7 @@ export class OwnCall {
     if (!Array.isArray(more)) return undefined;
     const [program, ...words]: readonly unknown[] = [given, more].flat();
     if (!isWord(program) || !words.every(isWord)) return undefined;
-    return lineOf({ command: program, args: words, env: [] }, this.platform);
+    return formatCommandLine({ command: program, args: words, env: [] }, this.platform);
   }
 
   /** Its working folder, if reported. */
@@ -106,8 +106,8 @@ export class OwnCall {
   }
 
   /** Copies the current report, so that later updates do not change it. */
-  copy(): OwnCall {
-    return new OwnCall(this.facts, this.platform);
+  copy(): AgentToolCall {
+    return new AgentToolCall(this.facts, this.platform);
   }
 }
 
@@ -126,7 +126,7 @@ export interface ExternalAsk {
 
 /** A call as the user saw it, regardless of later reports. */
 export interface ShownCall {
-  readonly call: OwnCall;
+  readonly call: AgentToolCall;
   readonly subject: AskSubject;
 }
 
@@ -134,10 +134,10 @@ export interface ShownCall {
 type ShowPath = (path: string) => Promise<string>;
 
 /** @param ask absent: it already runs, or has ended */
-export function externalTool(own: OwnCall, show: ShowPath, ask?: ExternalAsk): AnyTool {
+export function externalTool(own: AgentToolCall, show: ShowPath, ask?: ExternalAsk): AnyTool {
   let shown: ShownCall | undefined;
   return defineTool({
-    name: toolNames[own.deed],
+    name: externalToolNames[own.deed],
     description: '',
     input,
     effect: effects[own.deed],
@@ -158,10 +158,10 @@ export function externalTool(own: OwnCall, show: ShowPath, ask?: ExternalAsk): A
   });
 }
 
-async function question(own: OwnCall, ask: ExternalAsk, show: ShowPath) {
+async function question(own: AgentToolCall, ask: ExternalAsk, show: ShowPath) {
   const { options } = ask;
   // The call exists to get this choice, so rules do not apply.
-  if (!isPlain(options)) {
+  if (!isAllowOrDeny(options)) {
     const field = { kind: 'choice', options: options.map(({ name }) => ({ label: name })), multiple: false };
     const questions = [{ text: own.title, field }];
     const from = { server: ask.agent, message: own.facts.text ?? '' };
@@ -175,12 +175,12 @@ async function question(own: OwnCall, ask: ExternalAsk, show: ShowPath) {
 }
 
 /** True if the only choices are to allow or to deny, once or permanently. */
-export function isPlain(options: readonly ExternalOption[]): boolean {
+export function isAllowOrDeny(options: readonly ExternalOption[]): boolean {
   const once = options.map(({ kind }) => kind).filter(kind => kind === 'allow' || kind === 'deny');
   return new Set(once).size === once.length;
 }
 
-function targetOf(own: OwnCall, { agent, cwd: folder }: ExternalAsk): CallTarget {
+function targetOf(own: AgentToolCall, { agent, cwd: folder }: ExternalAsk): CallTarget {
   const { deed, paths, commandLine, cwd = folder } = own;
   if (deed === 'run' && commandLine !== undefined) return { kind: 'command', command: commandLine, cwd };
   if ((deed === 'edit' || deed === 'read') && paths.length > 0)
@@ -191,7 +191,7 @@ function targetOf(own: OwnCall, { agent, cwd: folder }: ExternalAsk): CallTarget
   return { kind: 'mcp', server: `agent:${agent}`, tool: deed };
 }
 
-async function subjectOf(own: OwnCall, folder: string, show: ShowPath): Promise<AskSubject> {
+async function subjectOf(own: AgentToolCall, folder: string, show: ShowPath): Promise<AskSubject> {
   const { deed, commandLine, title, facts, cwd = folder } = own;
   if (deed === 'run' && commandLine !== undefined)
     return { kind: 'command', command: commandLine, cwd, background: false };
@@ -210,7 +210,7 @@ async function subjectOf(own: OwnCall, folder: string, show: ShowPath): Promise<
   return { kind: 'other', detail: [title, ...shown].join('\n') };
 }
 
-async function resultOf({ facts, deed }: OwnCall, show: ShowPath): Promise<ToolResult> {
+async function resultOf({ facts, deed }: AgentToolCall, show: ShowPath): Promise<ToolResult> {
   const text = unfenced(facts.text ?? '');
   const first = oneLine(text.split('\n', 1)[0] ?? '', 100);
   if (facts.status === 'failed')
@@ -226,7 +226,7 @@ function unfenced(text: string): string {
 }
 
 function detailOf(
-  deed: ExternalDeed,
+  deed: ExternalAction,
   edit: ExternalEdit | undefined,
   text: string,
 ): DisplayDetail | undefined {

@@ -12,9 +12,9 @@ import type { Todo } from '../../../protocol/values.ts';
 import { fieldsOf } from '../../base/record.ts';
 import { oneLine } from '../../base/text.ts';
 import { OneAtATime } from '../agents/oneAtATime.ts';
-import type { Caller, Calling, ResultPart } from '../calls/calling.ts';
+import type { Caller, CallServices, ResultPart } from '../calls/calling.ts';
 import { runCalls } from '../calls/scheduler.ts';
-import { showIn } from '../folderPaths.ts';
+import { formatPathIn } from '../folderPaths.ts';
 import type { WorkspacePaths } from '../paths.ts';
 import type { Transcript } from '../recording/transcript.ts';
 import type { AnyTool } from '../tool.ts';
@@ -30,9 +30,15 @@ import {
   MissingFile,
   type PromptPart,
 } from './externalAgent.ts';
-import { CallTerminal, lineOf } from './externalTerminal.ts';
-import { type ExternalAsk, externalTool, isPlain, OwnCall, type ShownCall } from './externalTool.ts';
-import { Permits, type PermittedEdit, permitting, reporting, writtenAs } from './permits.ts';
+import { CallTerminal, formatCommandLine } from './externalTerminal.ts';
+import {
+  AgentToolCall,
+  type ExternalAsk,
+  externalTool,
+  isAllowOrDeny,
+  type ShownCall,
+} from './externalTool.ts';
+import { allowReported, attributeWrites, Permits, type PermittedEdit, withPermits } from './permits.ts';
 
 /** Milliseconds to wait for a permission request after an agent reported a call. */
 const askPauseMs = 1_000;
@@ -47,9 +53,9 @@ export interface ClientTools {
   write(heard: (before: string | null, after: string) => void): AnyTool;
 }
 
-export interface TurnPlace {
+export interface ExternalTurnContext {
   readonly agent: string;
-  readonly calls: Calling;
+  readonly calls: CallServices;
   readonly transcript: Transcript;
   readonly tools: ClientTools;
   readonly paths: Pick<WorkspacePaths, 'show'>;
@@ -59,26 +65,26 @@ export interface TurnPlace {
 /** Differences between a call here and one of the session. */
 interface CallHow {
   readonly tool?: AnyTool;
-  readonly policy?: Calling['policy'];
+  readonly policy?: CallServices['policy'];
   /** The agent runs it: hooks cannot block it, and its changes are detected around the turn. */
   readonly isReport?: boolean;
   readonly hear?: (event: SessionEventBody) => void;
   /** Decides which of its events are emitted. */
   readonly buffer?: BufferedEvents;
-  readonly changes?: Calling['changes'];
+  readonly changes?: CallServices['changes'];
   readonly id?: string;
   readonly signal?: AbortSignal;
 }
 
 export class ExternalTurn implements ExternalClient {
-  private readonly place: TurnPlace;
+  private readonly place: ExternalTurnContext;
   private readonly over = new AbortController();
   private readonly signal: AbortSignal;
   private readonly asking = new OneAtATime();
   readonly permits = new Permits();
   /** Files with a row for reading in this turn, in their content at that time. */
   private readonly shownReads = new Set<string>();
-  private readonly own = new Map<string, OwnCall>();
+  private readonly own = new Map<string, AgentToolCall>();
   private readonly running = new Set<Promise<unknown>>();
   private readonly terminals = new Set<CallTerminal>();
   private step: { readonly id: string; hasCalls: boolean } | undefined;
@@ -88,7 +94,7 @@ export class ExternalTurn implements ExternalClient {
   private hasEnded = false;
   private usesTerminals = false;
 
-  constructor(place: TurnPlace, signal: AbortSignal) {
+  constructor(place: ExternalTurnContext, signal: AbortSignal) {
     this.place = place;
     this.signal = AbortSignal.any([signal, this.over.signal]);
   }
@@ -126,7 +132,11 @@ export class ExternalTurn implements ExternalClient {
     });
     this.standFor(own => own.deed === 'read' && own.paths.includes(path));
     const buffer = new BufferedEvents(this.place.calls.caller.emit);
-    const result = await this.call('read_file', { file_path: showIn(this.cwd, path) }, { tool, buffer });
+    const result = await this.call(
+      'read_file',
+      { file_path: formatPathIn(this.cwd, path) },
+      { tool, buffer },
+    );
     // Agents read a file before and after each edit.
     if (text === null || (result.ok && this.shownReads.has(path))) buffer.drop();
     else buffer.show();
@@ -150,13 +160,13 @@ export class ExternalTurn implements ExternalClient {
     this.shownReads.delete(path);
     const buffer = new BufferedEvents(this.place.calls.caller.emit);
     let permitted: PermittedEdit | undefined;
-    const policy = permitting(calls.policy, () => {
+    const policy = withPermits(calls.policy, () => {
       permitted = texts.edit && this.permits.takeEdit(texts.edit);
       if (permitted) buffer.drop();
       return permitted !== undefined;
     });
-    const args = { file_path: showIn(this.cwd, path), content };
-    const changes = writtenAs(calls.changes, () => permitted);
+    const args = { file_path: formatPathIn(this.cwd, path), content };
+    const changes = attributeWrites(calls.changes, () => permitted);
     const result = await this.call('write_file', args, { tool, policy, buffer, changes });
     const { edit } = texts;
     // The agent itself has already written it.
@@ -167,11 +177,11 @@ export class ExternalTurn implements ExternalClient {
   }
 
   async run(command: ExternalCommand): Promise<ExternalTerminal> {
-    const line = lineOf(command, this.place.tools.platform);
+    const line = formatCommandLine(command, this.place.tools.platform);
     this.usesTerminals = true;
     this.standFor(own => own.deed === 'run');
     const cwd = command.cwd ?? this.cwd;
-    const policy = permitting(this.place.calls.policy, () => this.permits.takeLine(line, cwd));
+    const policy = withPermits(this.place.calls.policy, () => this.permits.takeLine(line, cwd));
     const terminal = new CallTerminal();
     this.terminals.add(terminal);
     const args = { command: line, dir_path: cwd };
@@ -194,7 +204,7 @@ export class ExternalTurn implements ExternalClient {
     if (this.hasEnded) throw new Error('No turn runs.');
     const own = this.report(call, 'asked');
     // A call with a card gets a second one for the question.
-    const asked = own.isShown ? new OwnCall({ ...own.facts, status: 'done' }, own.platform) : own;
+    const asked = own.isShown ? new AgentToolCall({ ...own.facts, status: 'done' }, own.platform) : own;
     if (asked !== own) asked.end();
     return new Promise(resolve => {
       const ask: ExternalAsk = {
@@ -209,13 +219,13 @@ export class ExternalTurn implements ExternalClient {
       };
       // If it ends without permission, it was denied. Later calls of `resolve` have no effect.
       void this.showCall(asked, ask).then(() =>
-        resolve(this.signal.aborted || !isPlain(options) ? undefined : denying(options)?.id),
+        resolve(this.signal.aborted || !isAllowOrDeny(options) ? undefined : denying(options)?.id),
       );
     });
   }
 
   /** A permission covers only what its card showed. */
-  private permit({ call, subject }: ShownCall, asked: OwnCall): void {
+  private permit({ call, subject }: ShownCall, asked: AgentToolCall): void {
     const [edit] = call.facts.edits ?? [];
     const { callId, title, isDecided: isSeen } = asked;
     if (subject.kind === 'edit' && edit) this.permits.addEdit({ edit, callId, title, isSeen });
@@ -285,8 +295,8 @@ export class ExternalTurn implements ExternalClient {
    * A read or an edit may be carried out by the client, whose call then represents it. It gets its own card only if it
    * ends without one.
    */
-  private report(call: ExternalCall, asked?: 'asked'): OwnCall {
-    const own = this.own.get(call.id) ?? new OwnCall(call, this.place.tools.platform);
+  private report(call: ExternalCall, asked?: 'asked'): AgentToolCall {
+    const own = this.own.get(call.id) ?? new AgentToolCall(call, this.place.tools.platform);
     this.own.set(call.id, own);
     own.merge(call);
     if (own.facts.hasTerminal) own.isShown = true;
@@ -300,13 +310,13 @@ export class ExternalTurn implements ExternalClient {
   }
 
   /** Some agents report a running call first and then ask for permission: both share one row. */
-  private async showSoon(own: OwnCall): Promise<void> {
+  private async showSoon(own: AgentToolCall): Promise<void> {
     await this.place.calls.clock.sleep(askPauseMs, this.signal).catch(() => {});
     if (!own.isShown && !this.hasEnded) await this.showCall(own);
   }
 
   /** Shows a call of the agent until it ends. */
-  private showCall(own: OwnCall, ask?: ExternalAsk): Promise<ResultPart> {
+  private showCall(own: AgentToolCall, ask?: ExternalAsk): Promise<ResultPart> {
     own.isShown = true;
     own.callId = this.place.calls.clock.newId();
     if (own.deed === 'read') for (const path of own.paths) this.shownReads.add(path);
@@ -322,7 +332,7 @@ export class ExternalTurn implements ExternalClient {
     });
   }
 
-  private standFor(isMeant: (own: OwnCall) => boolean): void {
+  private standFor(isMeant: (own: AgentToolCall) => boolean): void {
     const found = [...this.own.values()].find(own => !own.isShown && isMeant(own));
     if (found) found.isShown = true;
   }
@@ -346,7 +356,7 @@ export class ExternalTurn implements ExternalClient {
     }
   }
 
-  private calling({ tool, policy, isReport, hear, buffer, changes }: CallHow): Calling {
+  private calling({ tool, policy, isReport, hear, buffer, changes }: CallHow): CallServices {
     const { calls } = this.place;
     const { caller } = calls;
     const emit: Caller['emit'] = event => {
@@ -369,7 +379,7 @@ export class ExternalTurn implements ExternalClient {
       };
     return {
       ...calls,
-      policy: reporting(calls.policy),
+      policy: allowReported(calls.policy),
       changes: {
         filesOf: (writer, scan) => calls.changes.filesOf(writer, scan),
         watch: async (_call, run) => ({ result: await run() }),

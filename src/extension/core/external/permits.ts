@@ -3,7 +3,7 @@
  * shown: the same change of the same file, or the same line in the same folder.
  */
 
-import type { Calling } from '../calls/calling.ts';
+import type { CallServices } from '../calls/calling.ts';
 import type { ExternalEdit } from './externalAgent.ts';
 
 interface PermittedLine {
@@ -72,7 +72,10 @@ function take<T>(all: T[], isMeant: (each: T) => boolean): T | undefined {
 }
 
 /** Skips the request for permitted calls. Denials of rules remain. */
-export function permitting(policy: Calling['policy'], isPermitted: () => boolean): Calling['policy'] {
+export function withPermits(
+  policy: CallServices['policy'],
+  isPermitted: () => boolean,
+): CallServices['policy'] {
   return classifying(policy, async query => {
     const verdict = await policy.classify(query);
     // If a rule already allows it, its card represents it nevertheless.
@@ -82,15 +85,15 @@ export function permitting(policy: Calling['policy'], isPermitted: () => boolean
 }
 
 /** For calls reported after they started: rules cannot block them. */
-export function reporting(policy: Calling['policy']): Calling['policy'] {
+export function allowReported(policy: CallServices['policy']): CallServices['policy'] {
   return classifying(policy, async () => ({ kind: 'allow' }));
 }
 
 /** Attributes a write to the call whose card shows it. A write that the user saw there needs no review. */
-export function writtenAs(
-  changes: Calling['changes'],
+export function attributeWrites(
+  changes: CallServices['changes'],
   permitted: () => PermittedEdit | undefined,
-): Calling['changes'] {
+): CallServices['changes'] {
   return {
     filesOf: (writer, scan) => {
       const card = permitted();
@@ -102,7 +105,10 @@ export function writtenAs(
   };
 }
 
-function classifying(policy: Calling['policy'], classify: Calling['policy']['classify']): Calling['policy'] {
+function classifying(
+  policy: CallServices['policy'],
+  classify: CallServices['policy']['classify'],
+): CallServices['policy'] {
   return {
     interactive: policy.interactive,
     classify,

@@ -13,8 +13,8 @@
 import { declareTool } from '../calls/declarations.ts';
 import { estimateText } from '../context/tokens.ts';
 import type { AnyTool } from '../tool.ts';
-import type { ByCode } from './byCode.ts';
 import { findTools } from './findTools.ts';
+import type { ScriptCalling } from './scriptCalling.ts';
 import { scriptFunctions } from './signatures.ts';
 
 export interface ForeignLimits {
@@ -60,7 +60,7 @@ export class ForeignTools {
   private readonly isForbidden: (tool: AnyTool) => boolean;
   private readonly limits: () => ForeignLimits;
   private readonly called: () => readonly string[];
-  private readonly byCode: ByCode | undefined;
+  private readonly byCode: ScriptCalling | undefined;
   /** Names of found or called tools, the newest last; undefined before the first list. */
   private wanted: Set<string> | undefined;
   private readonly sizes = new WeakMap<AnyTool, Measured>();
@@ -82,7 +82,7 @@ export class ForeignTools {
     isForbidden: (tool: AnyTool) => boolean,
     limits: () => ForeignLimits,
     called: () => readonly string[],
-    byCode?: ByCode,
+    byCode?: ScriptCalling,
   ) {
     this.given = given;
     this.isForbidden = isForbidden;

@@ -11,8 +11,8 @@
 
 import type { CompressionPlan } from '../../../protocol/compression.ts';
 import type { Message, Part, SessionEvent } from '../../../protocol/events.ts';
-import { answered } from './answered.ts';
 import { RefusedContent } from './refusedParts.ts';
+import { repairHistory } from './repairHistory.ts';
 import { Signatures } from './signatures.ts';
 
 type CallPart = Extract<Part, { kind: 'call' }>;
@@ -130,7 +130,7 @@ export class History {
    */
   forRequest(messages: readonly Message[] = this.shown, model?: string): readonly Message[] {
     const readable = model === undefined ? messages : this.readableBy(model, messages);
-    return answered(alternate(readable.filter(isUsable)));
+    return repairHistory(alternate(readable.filter(isUsable)));
   }
 
   /** Returns why the model's service refuses the tool's declaration; `undefined`: it does not. */

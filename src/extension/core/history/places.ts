@@ -3,13 +3,13 @@ import type { RewindPoint } from '../../../protocol/intentions.ts';
 import type { SessionState } from '../../../protocol/state.ts';
 
 /** Position of a prompt or chapter, and the state at that time. */
-export interface Place extends Pick<SessionState, 'todos' | 'plan' | 'reviews'> {
+export interface HistoryPlace extends Pick<SessionState, 'todos' | 'plan' | 'reviews'> {
   readonly seq: number;
   /** Number of messages in the history. */
   readonly messages: number;
 }
 
-interface NamedPlace extends Place {
+interface NamedPlace extends HistoryPlace {
   readonly kind: RewindPoint['kind'];
   /** Id of a turn or chapter. */
   readonly id: string;
@@ -32,7 +32,7 @@ interface PlacedMessage {
  * Places that a session can be rewound to, oldest first. Those removed by a rewind count again once it is undone. They
  * are message counts, which neither the state nor the webview contains.
  */
-export class Places {
+export class HistoryPlaces {
   private list: readonly NamedPlace[] = [];
   private beforeRewind: readonly NamedPlace[] = [];
   private steps: PlacedMessage[] = [];
@@ -87,7 +87,7 @@ export class Places {
     }
   }
 
-  find(to: RewindPoint): Place | undefined {
+  find(to: RewindPoint): HistoryPlace | undefined {
     if (to.kind === 'call') return undefined;
     const id = to.kind === 'turn' ? to.turnId : to.chapterId;
     return this.list.find(place => place.id === id);

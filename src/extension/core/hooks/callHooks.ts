@@ -2,21 +2,21 @@
 
 import { inEnglish, type Saying, t } from '../../../protocol/language.ts';
 import { oneLine } from '../../base/text.ts';
-import type { Fields, HookRuns } from './hookRuns.ts';
+import type { HookFields, HookRuns } from './hookRuns.ts';
+import type { HookStops } from './hookStops.ts';
 import { hookContext, hookText } from './hookText.ts';
 import type { TailCall } from './parseAnswer.ts';
-import type { Stops } from './stops.ts';
 
 interface HookedCall {
   readonly callId: string;
   readonly tool: string;
-  readonly args: Fields;
+  readonly args: HookFields;
   readonly signal: AbortSignal;
 }
 
 export type BeforeCall =
   /** `args` replace the model's arguments. `note` is added to the result. `ask`: why a user must decide. */
-  | { readonly kind: 'goes'; readonly args?: Fields; readonly note: string; readonly ask?: string }
+  | { readonly kind: 'goes'; readonly args?: HookFields; readonly note: string; readonly ask?: string }
   /** `reason` is for the model, `summary` for the card. */
   | { readonly kind: 'denied'; readonly reason: string; readonly summary: Saying };
 
@@ -38,9 +38,9 @@ export interface AfterCall {
 
 export class CallHooks {
   private readonly runs: HookRuns;
-  private readonly stops: Stops;
+  private readonly stops: HookStops;
 
-  constructor(runs: HookRuns, stops: Stops) {
+  constructor(runs: HookRuns, stops: HookStops) {
     this.runs = runs;
     this.stops = stops;
   }
@@ -53,7 +53,7 @@ export class CallHooks {
   /** Rejects with the signal's reason on abort. */
   async before({ callId, tool, args, signal }: HookedCall): Promise<BeforeCall> {
     if (this.stops.reason !== undefined) return stopped;
-    if (!this.runs.has('BeforeTool')) return unhindered;
+    if (!this.runs.has('BeforeTool')) return noObjection;
     const verdict = await this.runs.run({
       event: 'BeforeTool',
       target: tool,
@@ -107,7 +107,7 @@ export class CallHooks {
 }
 
 /** No hook objects. */
-export const unhindered: BeforeCall = { kind: 'goes', note: '' };
+export const noObjection: BeforeCall = { kind: 'goes', note: '' };
 
 const stopped: BeforeCall = {
   kind: 'denied',
@@ -123,7 +123,7 @@ function denied(reason: Saying): BeforeCall {
   };
 }
 
-function describeChange(args: Fields): string {
+function describeChange(args: HookFields): string {
   const text = hookText('BeforeTool', JSON.stringify(args));
   return `A hook changed the arguments of this call; it ran with these:\n${text}`;
 }

@@ -13,12 +13,12 @@ import type { Changes } from '../changes/changes.ts';
 import { namesGit } from '../changes/gitUse.ts';
 import { type Hook, toolNameFor } from './hook.ts';
 import type { Hooks } from './hooks.ts';
-import { isAboutTool } from './matchHooks.ts';
-import { mergeAnswers, type Verdict } from './mergeAnswers.ts';
+import { isToolEvent } from './matchHooks.ts';
+import { type HookVerdict, mergeAnswers } from './mergeAnswers.ts';
 import { type HookAnswer, parseAnswer } from './parseAnswer.ts';
 
 /** Environment and common input of hooks. */
-export interface HookPlace {
+export interface HookContext {
   /** Absent: no hooks at all. */
   readonly hooks: Hooks | undefined;
   readonly sessionId: string;
@@ -32,7 +32,7 @@ export interface HookPlace {
   readonly changes: Pick<Changes, 'filesOf' | 'watch'>;
 }
 
-export type Fields = Readonly<Record<string, unknown>>;
+export type HookFields = Readonly<Record<string, unknown>>;
 
 interface Occasion {
   readonly event: HookEvent;
@@ -40,10 +40,10 @@ interface Occasion {
   readonly target?: string;
   readonly callId?: string;
   /** Additional input of this event. */
-  readonly fields: Fields;
+  readonly fields: HookFields;
   readonly signal: AbortSignal;
   /** For sequential hooks: derives the next input from an answer. */
-  readonly next?: (fields: Fields, answer: HookAnswer) => Fields;
+  readonly next?: (fields: HookFields, answer: HookAnswer) => HookFields;
 }
 
 /** Characters of a run's output in the journal. */
@@ -63,10 +63,10 @@ const seenAtWork: ReadonlySet<HookEvent> = new Set([
 const noVerdict = mergeAnswers([]);
 
 export class HookRuns {
-  private readonly place: HookPlace;
+  private readonly place: HookContext;
   private readonly emit: (event: SessionEventBody) => void;
 
-  constructor(place: HookPlace, emit: (event: SessionEventBody) => void) {
+  constructor(place: HookContext, emit: (event: SessionEventBody) => void) {
     this.place = place;
     this.emit = emit;
   }
@@ -76,7 +76,7 @@ export class HookRuns {
   }
 
   /** Never rejects for a failed hook, which is reported and has no effect. After an abort the verdict is empty. */
-  async run(occasion: Occasion): Promise<Verdict> {
+  async run(occasion: Occasion): Promise<HookVerdict> {
     const { event, target, signal } = occasion;
     const { hooks: known } = this.place;
     if (!known?.has(event)) return noVerdict;
@@ -97,7 +97,7 @@ export class HookRuns {
     }
   }
 
-  private async runAll(hooks: readonly Hook[], occasion: Occasion, known: Hooks): Promise<Verdict> {
+  private async runAll(hooks: readonly Hook[], occasion: Occasion, known: Hooks): Promise<HookVerdict> {
     const { signal, next } = occasion;
     const runOne = (hook: Hook, at: Occasion) => this.runOne(hook, at, known);
     const answers: HookAnswer[] = [];
@@ -151,7 +151,7 @@ export class HookRuns {
     const { command, dialect, event, eventName, sandbox } = hook;
     // A hook written for another program expects that program's tool names.
     const toolName =
-      isAboutTool(event) && target !== undefined ? toolNameFor(dialect, target) : fields.tool_name;
+      isToolEvent(event) && target !== undefined ? toolNameFor(dialect, target) : fields.tool_name;
     const input = JSON.stringify({
       session_id: sessionId,
       transcript_path: transcript,

@@ -3,7 +3,7 @@
 import type { HookEvent } from '../../../protocol/hooks.ts';
 import type { HookFile, HookFiles, HookProcesses } from '../../platform/customizations/hooks.ts';
 import { describeSandbox } from '../../platform/customizations/sandboxEntry.ts';
-import type { Brought, Consent, ConsentRoom, ConsentState } from '../consent/consent.ts';
+import type { Consent, ConsentItem, ConsentRoom, ConsentState } from '../consent/consent.ts';
 import { fingerprintOf } from '../consent/fingerprint.ts';
 import type { Hook } from './hook.ts';
 import { matchHooks } from './matchHooks.ts';
@@ -120,7 +120,7 @@ export class Hooks implements ConsentRoom {
 
   /** Updates which hooks wait for consent. */
   async review(): Promise<void> {
-    const waiting = new Map<string, Brought>();
+    const waiting = new Map<string, ConsentItem>();
     for (const { hook, id, state } of await Promise.all(this.hooks.map(each => this.check(each)))) {
       if (state !== 'waiting' || id === undefined) continue;
       const detail = [hook.command, describeSandbox(hook.sandbox)].filter(Boolean).join(' · ');

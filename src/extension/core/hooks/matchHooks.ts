@@ -1,7 +1,7 @@
 import type { HookEvent } from '../../../protocol/hooks.ts';
 import { BoundedPattern } from '../policy/boundedPattern.ts';
 import { whyUnsafe } from '../policy/safePattern.ts';
-import { claudeNames, toolsMeant } from '../toolNames.ts';
+import { claudeNames, resolveToolNames } from '../toolNames.ts';
 import type { Hook } from './hook.ts';
 
 /**
@@ -23,8 +23,8 @@ export function matchHooks(hooks: readonly Hook[], target: string | undefined): 
 function matches(hook: Hook, target: string | undefined): boolean {
   const { matcher, event, dialect } = hook;
   if (matcher === undefined || target === undefined) return true;
-  if (!isAboutTool(event)) return matcher.split('|').includes(target);
-  if (isListOfNames(matcher) && matcher.split('|').some(name => toolsMeant(name).includes(target)))
+  if (!isToolEvent(event)) return matcher.split('|').includes(target);
+  if (isListOfNames(matcher) && matcher.split('|').some(name => resolveToolNames(name).includes(target)))
     return true;
   const names = [...(dialect === 'claude' ? claudeNames(target) : []), target];
   // Anchored as in the other program, where `Edit` does not match `NotebookEdit`.
@@ -38,7 +38,7 @@ export function isListOfNames(matcher: string): boolean {
   return /^[\w|-]+$/.test(matcher);
 }
 
-export function isAboutTool(event: HookEvent): boolean {
+export function isToolEvent(event: HookEvent): boolean {
   return event === 'BeforeTool' || event === 'AfterTool';
 }
 

@@ -4,7 +4,7 @@ import { type Saying, t } from '../../../protocol/language.ts';
 import { cutMiddle } from '../../base/text.ts';
 import type { HookAnswer, ToolConfig } from './parseAnswer.ts';
 
-export interface Verdict extends Omit<HookAnswer, 'decision' | 'reason' | 'context' | 'warning'> {
+export interface HookVerdict extends Omit<HookAnswer, 'decision' | 'reason' | 'context' | 'warning'> {
   /** Reasons of all that block. */
   readonly block?: Saying;
   /** Why a user must decide. */
@@ -13,7 +13,7 @@ export interface Verdict extends Omit<HookAnswer, 'decision' | 'reason' | 'conte
   readonly contexts: readonly string[];
 }
 
-export function mergeAnswers(answers: readonly HookAnswer[]): Verdict {
+export function mergeAnswers(answers: readonly HookAnswer[]): HookVerdict {
   const reasons = (decision: HookAnswer['decision']) =>
     answers
       .filter(answer => answer.decision === decision)

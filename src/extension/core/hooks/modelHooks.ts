@@ -5,19 +5,19 @@ import type { Saying } from '../../../protocol/language.ts';
 import { abortable } from '../../base/abort.ts';
 import type { ModelEnd, ModelEvent, ModelProvider, ModelRequest } from '../model.ts';
 import type { HookRuns } from './hookRuns.ts';
+import type { HookStops } from './hookStops.ts';
 import { hookContext } from './hookText.ts';
-import { changeRequest, chooseTools, findResponseText, shapeRequest, shapeResponse } from './modelShape.ts';
-import type { Stops } from './stops.ts';
+import { changeRequest, findResponseText, restrictTools, shapeRequest, shapeResponse } from './modelShape.ts';
 
 type Answered = Extract<ModelEnd, { ok: true }>;
 
 export class ModelHooks {
   private readonly runs: HookRuns;
-  private readonly stops: Stops;
+  private readonly stops: HookStops;
   /** Answers of hooks that replace the model's. Keyed by messages, since each attempt copies only the request. */
   private readonly given = new WeakMap<ModelRequest['messages'], string>();
 
-  constructor(runs: HookRuns, stops: Stops) {
+  constructor(runs: HookRuns, stops: HookStops) {
     this.runs = runs;
     this.stops = stops;
   }
@@ -66,7 +66,7 @@ export class ModelHooks {
       signal: request.signal,
     });
     if (stop !== undefined) throw this.stops.stop(stop);
-    return toolConfig ? chooseTools(request, toolConfig) : request;
+    return toolConfig ? restrictTools(request, toolConfig) : request;
   }
 
   /** Text is buffered until the hook has seen the whole answer, since it may replace it; thoughts are not. */

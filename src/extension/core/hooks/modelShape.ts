@@ -7,7 +7,7 @@ import type { Message, Part } from '../../../protocol/events.ts';
 import { isRecord } from '../../base/record.ts';
 import { textOf } from '../history/history.ts';
 import type { ModelRequest } from '../model.ts';
-import type { Fields } from './hookRuns.ts';
+import type { HookFields } from './hookRuns.ts';
 import type { ToolConfig } from './parseAnswer.ts';
 
 interface ShapedMessage {
@@ -15,7 +15,7 @@ interface ShapedMessage {
   readonly content: string;
 }
 
-export function shapeRequest({ model, messages, temperature, tools, mustCall }: ModelRequest): Fields {
+export function shapeRequest({ model, messages, temperature, tools, mustCall }: ModelRequest): HookFields {
   return {
     model,
     messages: shapeMessages(messages),
@@ -25,7 +25,7 @@ export function shapeRequest({ model, messages, temperature, tools, mustCall }: 
 }
 
 /** Applies a hook's changes to the request. Invalid values are ignored. */
-export function changeRequest(request: ModelRequest, changes: Fields): ModelRequest {
+export function changeRequest(request: ModelRequest, changes: HookFields): ModelRequest {
   const { model, messages, config, toolConfig } = changes;
   const temperature = isRecord(config) ? config.temperature : undefined;
   const given = Array.isArray(messages) ? messages.flatMap(parseMessage) : undefined;
@@ -35,11 +35,14 @@ export function changeRequest(request: ModelRequest, changes: Fields): ModelRequ
     temperature: typeof temperature === 'number' ? temperature : request.temperature,
     messages: given && given.length > 0 ? changeMessages(request.messages, given) : request.messages,
   };
-  return isRecord(toolConfig) ? chooseTools(changed, toolConfigOf(toolConfig)) : changed;
+  return isRecord(toolConfig) ? restrictTools(changed, toolConfigOf(toolConfig)) : changed;
 }
 
 /** Declares only tools that a hook allows; with `ANY` the model must call one of them. */
-export function chooseTools(request: ModelRequest, { mode, allowedFunctionNames }: ToolConfig): ModelRequest {
+export function restrictTools(
+  request: ModelRequest,
+  { mode, allowedFunctionNames }: ToolConfig,
+): ModelRequest {
   if (mode === 'NONE') return { ...request, tools: [], mustCall: false };
   const tools = allowedFunctionNames
     ? request.tools.filter(({ name }) => allowedFunctionNames.includes(name))
@@ -49,7 +52,7 @@ export function chooseTools(request: ModelRequest, { mode, allowedFunctionNames 
   return { ...request, tools, mustCall: mustCall === true && tools.length > 0 };
 }
 
-export function shapeResponse(message: Message, finish: string): Fields {
+export function shapeResponse(message: Message, finish: string): HookFields {
   const content = textOf(message);
   return {
     text: content,
@@ -60,7 +63,7 @@ export function shapeResponse(message: Message, finish: string): Fields {
 }
 
 /** Returns the text of an answer given by a hook; `undefined` if there is none. */
-export function findResponseText(response: Fields): string | undefined {
+export function findResponseText(response: HookFields): string | undefined {
   const { candidates, text } = response;
   const first: unknown = Array.isArray(candidates) ? candidates[0] : undefined;
   const content = isRecord(first) ? first.content : undefined;
@@ -121,7 +124,7 @@ function parseMessage(value: unknown): readonly ShapedMessage[] {
   return role === 'user' || role === 'model' ? [{ role, content }] : [];
 }
 
-function toolConfigOf({ mode, allowedFunctionNames: names }: Fields): ToolConfig {
+function toolConfigOf({ mode, allowedFunctionNames: names }: HookFields): ToolConfig {
   return {
     mode: mode === 'AUTO' || mode === 'ANY' || mode === 'NONE' ? mode : undefined,
     allowedFunctionNames: Array.isArray(names) ? names.filter(name => typeof name === 'string') : undefined,

@@ -13,7 +13,7 @@ import {
 import { whyUnsafe } from '../policy/safePattern.ts';
 import { describeUnknownTool } from '../toolNames.ts';
 import { type Hook, hookEvents } from './hook.ts';
-import { isAboutTool, isListOfNames } from './matchHooks.ts';
+import { isListOfNames, isToolEvent } from './matchHooks.ts';
 
 export interface ParsedHooks {
   readonly hooks: readonly Hook[];
@@ -143,7 +143,7 @@ function parseList(
   where: string,
   { event, eventName, dialect, file, problems }: Place,
 ): readonly Hook[] {
-  if (matcher !== undefined && isAboutTool(event)) problems.push(...matcherProblems(matcher, file, where));
+  if (matcher !== undefined && isToolEvent(event)) problems.push(...matcherProblems(matcher, file, where));
   return hooks.flatMap((hook, index) => {
     const parsed = hookSchema().safeParse(hook, { error: sayIssue });
     if (!parsed.success) {

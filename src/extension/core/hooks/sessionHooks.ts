@@ -18,17 +18,17 @@ import type { Briefing } from '../context/briefing.ts';
 import { textOf } from '../history/history.ts';
 import type { Transcript } from '../recording/transcript.ts';
 import { CallHooks } from './callHooks.ts';
-import { type HookPlace, HookRuns } from './hookRuns.ts';
+import { type HookContext, HookRuns } from './hookRuns.ts';
+import { type HookStop, HookStops } from './hookStops.ts';
 import { hookContext, hookText } from './hookText.ts';
-import type { Verdict } from './mergeAnswers.ts';
+import type { HookVerdict } from './mergeAnswers.ts';
 import { ModelHooks } from './modelHooks.ts';
-import { type HookStop, Stops } from './stops.ts';
 
 /** `clear`: a new session starts; `other`: another one opens. */
 export type SessionEndReason = 'exit' | 'clear' | 'other';
 
 /** How often in a row an answer or a report may be rejected. */
-export const maxRounds = 10;
+export const maxRejections = 10;
 
 /** A subagent's report as passed to hooks. */
 interface SubagentEnd {
@@ -49,12 +49,12 @@ export interface AgentHooks extends Pick<SessionHooks, 'calls' | 'model' | 'befo
 export class SessionHooks {
   readonly calls: CallHooks;
   readonly model: ModelHooks;
-  private readonly place: HookPlace;
+  private readonly place: HookContext;
   private readonly transcript: Transcript;
   private readonly briefing: Pick<Briefing, 'forget'>;
   private readonly beginning: 'new' | 'resumed';
   private readonly runs: HookRuns;
-  private readonly stops = new Stops();
+  private readonly stops = new HookStops();
   private readonly closing = new AbortController();
   private readonly pending = new Set<Promise<unknown>>();
   private begun = false;
@@ -63,7 +63,7 @@ export class SessionHooks {
 
   /** @param beginning resumed: the session was restored from its journal */
   constructor(
-    place: HookPlace,
+    place: HookContext,
     transcript: Transcript,
     briefing: Pick<Briefing, 'forget'>,
     beginning: 'new' | 'resumed',
@@ -152,10 +152,10 @@ export class SessionHooks {
       if (verdict?.clearContext) this.clearContext();
       if (reason !== undefined) return { kind: 'hook', reason: reason() };
       if (verdict?.block === undefined) return end;
-      if (round >= maxRounds) {
+      if (round >= maxRejections) {
         const text = t(
           'A hook sent the answer back {0} times in a row. Folio rests; look at what the hook wants.',
-          maxRounds,
+          maxRejections,
         );
         this.transcript.emit({ type: 'notice.shown', level: 'warning', text });
         return end;
@@ -200,7 +200,7 @@ export class SessionHooks {
   }
 
   /** Runs once, before the first prompt in this run of the host. */
-  private async start(signal: AbortSignal): Promise<Pick<Verdict, 'stop' | 'contexts'>> {
+  private async start(signal: AbortSignal): Promise<Pick<HookVerdict, 'stop' | 'contexts'>> {
     if (this.begun) return { contexts: [] };
     this.begun = true;
     const { hooks } = this.place;

@@ -9,11 +9,11 @@ import { plainTerminalText } from '../../base/terminalText.ts';
 import { cutMiddle, headOf, plainLine } from '../../base/text.ts';
 import { withoutTags } from '../../base/untrusted.ts';
 import { lineDiff } from '../../review/lineDiff.ts';
+import { describeCall } from './importableEvents.ts';
 import type { ImportedSession } from './importedSession.ts';
-import { describeCall } from './keepHistory.ts';
-import type { AgentTranscript, AgentTurn, AgentWork, FoundSession } from './otherAgents.ts';
+import type { AgentTranscript, AgentTurn, FoundSession, TranscriptWork } from './otherAgents.ts';
 
-type SaidCall = Extract<AgentWork, { kind: 'call' }>;
+type SaidCall = Extract<TranscriptWork, { kind: 'call' }>;
 
 const titleLimit = 60;
 const shownLimit = 20_000;

@@ -42,4 +42,4 @@ export type HunkOrigin = Pick<
 
 /** Bytes of an imported session, and characters of one file's text. */
 export const importLimit = 64 * 1024 * 1024;
-export const textLimit = 5_000_000;
+export const importedTextLimit = 5_000_000;

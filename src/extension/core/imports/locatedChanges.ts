@@ -10,7 +10,7 @@ import type { FileReview } from '../../review/hunk.ts';
 import { emptyMemory } from '../../review/reviewMemory.ts';
 import { recordReview, recordShelved } from '../changes/describeReview.ts';
 import { beginOrRecall } from '../changes/reviewPlace.ts';
-import { showIn } from '../folderPaths.ts';
+import { formatPathIn } from '../folderPaths.ts';
 import { WorkspacePaths } from '../paths.ts';
 import type { HunkOrigin, ImportedChange } from './importedSession.ts';
 
@@ -102,7 +102,7 @@ export async function reviewsOf(
   { blobs, log, folder }: ReviewPorts,
 ): Promise<readonly SessionEventBody[]> {
   const events: SessionEventBody[] = [];
-  const show = async (path: string) => showIn(folder, path);
+  const show = async (path: string) => formatPathIn(folder, path);
   const ports = { blobs, log, show, emit: (event: SessionEventBody) => void events.push(event) };
   for (const { change, path, status } of changes) {
     if (status === 'unavailable') continue;

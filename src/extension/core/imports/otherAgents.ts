@@ -45,10 +45,10 @@ export interface AgentTurn {
   /** Milliseconds since the Unix epoch; 0 if unknown. */
   readonly at: number;
   readonly prompt: string;
-  readonly work: readonly AgentWork[];
+  readonly work: readonly TranscriptWork[];
 }
 
-export type AgentWork =
+export type TranscriptWork =
   | { readonly kind: 'text'; readonly text: string }
   | {
       readonly kind: 'call';

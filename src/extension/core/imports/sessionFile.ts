@@ -15,12 +15,12 @@ import { fieldsOf, textOrEmpty, tryParseJson } from '../../base/record.ts';
 import { plainLine } from '../../base/text.ts';
 import type { BlobStore, SessionStore } from '../../platform/storage.ts';
 import { maskEvent } from '../recording/maskEvent.ts';
-import { parseLine, wrappedAgent } from '../recording/parseEvent.ts';
+import { formatAgentLine, parseLine } from '../recording/parseEvent.ts';
 import { readJournals } from '../recording/readEvents.ts';
 import { readSession } from '../recording/restore.ts';
 import { Refusal } from '../refusal.ts';
-import { type ImportedChange, type ImportedSession, textLimit } from './importedSession.ts';
-import { keepHistory } from './keepHistory.ts';
+import { importableEvents } from './importableEvents.ts';
+import { type ImportedChange, type ImportedSession, importedTextLimit } from './importedSession.ts';
 
 const format = 'folio-session-events';
 const version = 1;
@@ -36,9 +36,9 @@ export async function sessionFileLines(
   sessionId: string,
 ): Promise<readonly string[]> {
   const { state, reported } = readSession(await readJournals(sessions, sessionId));
-  const history = keepHistory(reported).map(each =>
+  const history = importableEvents(reported).map(each =>
     isOfAgent(each)
-      ? wrappedAgent({ ...each, event: maskEvent(each.event) })
+      ? formatAgentLine({ ...each, event: maskEvent(each.event) })
       : JSON.stringify(maskEvent(each)),
   );
   const changes = await Promise.all(state.reviews.map(review => readChange(review, state.folders, blobs)));
@@ -67,7 +67,7 @@ async function readChange(
 
 async function readText(blobs: Pick<BlobStore, 'get'>, id: string): Promise<string | undefined> {
   const bytes = await blobs.get(id);
-  return bytes && bytes.length <= textLimit ? new TextDecoder().decode(bytes) : undefined;
+  return bytes && bytes.length <= importedTextLimit ? new TextDecoder().decode(bytes) : undefined;
 }
 
 /** Handles paths of other operating systems. */
@@ -115,7 +115,7 @@ export function parseSessionFile(text: string, place: string): ImportedSession {
 
 function readAll(parsed: readonly NonNullable<ReturnType<typeof parseLine>>[]) {
   const { state, unreadable, unknown, reported } = readSession([parsed]);
-  return { events: keepHistory(reported), state, unreadable, unknown };
+  return { events: importableEvents(reported), state, unreadable, unknown };
 }
 
 /** Recognises answers to commands in a run's output, which are not events. */
@@ -134,7 +134,7 @@ function parseHead(line: string) {
 
 const carriedChange = later(() => {
   const place = z.number().int().nonnegative();
-  const text = z.string().max(textLimit);
+  const text = z.string().max(importedTextLimit);
   return z.object({
     name: z.string().min(1).max(1000),
     folder: place.max(100),

@@ -12,7 +12,7 @@ import type { BlobStore, SessionStore } from '../../platform/storage.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { Verdict } from '../policy/verdict.ts';
 import { maskEvent } from '../recording/maskEvent.ts';
-import { wrappedAgent } from '../recording/parseEvent.ts';
+import { formatAgentLine } from '../recording/parseEvent.ts';
 import { type ImportedChange, type ImportedSession, importLimit } from './importedSession.ts';
 import { applyChanges, type LocatedChange, locateChanges, reviewsOf } from './locatedChanges.ts';
 
@@ -102,7 +102,7 @@ function lineOf(reported: EmittedEvent, seq: number, end: number): string {
   const numbered = { ...eventOf(reported), seq, at: Math.min(eventOf(reported).at, end) };
   // Its file changes must not be undone.
   const event = maskEvent(numbered.type === 'session.rewound' ? { ...numbered, filesFrom: seq } : numbered);
-  return isOfAgent(reported) ? wrappedAgent({ ...reported, event }) : JSON.stringify(event);
+  return isOfAgent(reported) ? formatAgentLine({ ...reported, event }) : JSON.stringify(event);
 }
 
 /** Describes the origin, and what is missing, at the start of the session. */

@@ -8,14 +8,14 @@
 import { hash } from 'node:crypto';
 import { canonicalJson } from '../../base/canonicalJson.ts';
 
-export interface Call {
+export interface LoopCall {
   readonly name: string;
   readonly args: unknown;
 }
 
 export interface CallLoop {
   /** The calls of the cycle, in order. */
-  readonly calls: readonly Call[];
+  readonly calls: readonly LoopCall[];
   readonly rounds: number;
   readonly sameResults: boolean;
   /** Equal for the same cycle, wherever it begins. */
@@ -28,7 +28,7 @@ const minRounds = 5;
 const minRoundsAgain = 3;
 
 interface Made {
-  readonly call: Call;
+  readonly call: LoopCall;
   readonly key: string;
   readonly resultKey: string;
 }
@@ -61,7 +61,7 @@ export class CallLoops {
     this.rows = emptyRows();
   }
 
-  add(call: Call, resultText: string): void {
+  add(call: LoopCall, resultText: string): void {
     const made = {
       call,
       key: keyOf(`${call.name}\n${canonicalJson(call.args)}`),
@@ -93,7 +93,7 @@ export class CallLoops {
 }
 
 /** True for a command that waits before it checks again. */
-function isPause({ args }: Call): boolean {
+function isPause({ args }: LoopCall): boolean {
   const command = typeof args === 'object' && args !== null && 'command' in args ? args.command : undefined;
   return typeof command === 'string' && /\b(?:sleep|Start-Sleep|timeout \/t)\s+(?:-\w+\s+)?\d/i.test(command);
 }

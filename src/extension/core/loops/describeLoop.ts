@@ -4,7 +4,7 @@ import type { FoundLoop } from '../../../protocol/budgets.ts';
 import { t } from '../../../protocol/language.ts';
 import { canonicalJson } from '../../base/canonicalJson.ts';
 import { plainLine } from '../../base/text.ts';
-import type { Call, CallLoop } from './callLoops.ts';
+import type { CallLoop, LoopCall } from './callLoops.ts';
 import type { TextLoop } from './textLoops.ts';
 
 export function describeCallLoop({ calls, rounds, sameResults }: CallLoop): string {
@@ -44,6 +44,6 @@ const remedies: Readonly<Record<FoundLoop['kind'], string>> = {
   judged: 'Continuing in the same manner will hardly help.',
 };
 
-function describeCall({ name, args }: Call, limit: number): string {
+function describeCall({ name, args }: LoopCall, limit: number): string {
   return plainLine(`${name} ${canonicalJson(args)}`, limit);
 }

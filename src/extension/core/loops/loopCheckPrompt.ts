@@ -11,7 +11,7 @@ export interface LoopCheckRequest {
   readonly opinion: 'first' | 'second';
 }
 
-export interface Classification {
+export interface LoopClassification {
   /** 0 to 1. */
   readonly unproductive: number;
   readonly why: string;
@@ -38,7 +38,7 @@ Classify it now. Answer with the JSON object alone.`;
 }
 
 /** Accepts fences, surrounding text, percentages and invalid JSON; `undefined` without a number. */
-export function parseLoopVerdict(answer: string): Classification | undefined {
+export function parseLoopVerdict(answer: string): LoopClassification | undefined {
   const text = headOf(answer, 20_000);
   const number = /unproductive["'*`]*\s*[:=]\s*["'*`]*(\d{1,6}(?:\.\d{1,20})?|\.\d{1,20})\s{0,9}(%?)/i.exec(
     text,

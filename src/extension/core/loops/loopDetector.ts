@@ -7,13 +7,13 @@ import type { Message } from '../../../protocol/events.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { Log } from '../../platform/log.ts';
 import {
-  type Classification,
   type LoopCheckRequest,
+  type LoopClassification,
   loopCheckRequest,
   parseLoopVerdict,
 } from './loopCheckPrompt.ts';
 
-export interface ClassifierPorts {
+export interface LoopClassifierPorts {
   /** Asks a model outside the conversation. If it rejects, this check is skipped. */
   readonly ask: (request: LoopCheckRequest) => Promise<string>;
   /** Messages of the session, the newest last. */
@@ -28,12 +28,12 @@ const maxPauseSteps = 15;
 const certain = 0.9;
 
 export class LoopDetector {
-  private readonly around: ClassifierPorts;
+  private readonly around: LoopClassifierPorts;
   private goal = '';
   private steps = 0;
   private nextCheck = firstCheck;
 
-  constructor(around: ClassifierPorts) {
+  constructor(around: LoopClassifierPorts) {
     this.around = around;
   }
 
@@ -57,7 +57,7 @@ export class LoopDetector {
     return second && second.unproductive >= certain ? second.why || first?.why || '' : undefined;
   }
 
-  private async hear(opinion: LoopCheckRequest['opinion']): Promise<Classification | undefined> {
+  private async hear(opinion: LoopCheckRequest['opinion']): Promise<LoopClassification | undefined> {
     const { ask, messages, log } = this.around;
     try {
       const judgement = parseLoopVerdict(await ask(loopCheckRequest(this.goal, messages(), opinion)));
@@ -71,7 +71,7 @@ export class LoopDetector {
   }
 }
 
-function pauseAfter(judgement: Classification | undefined): number {
+function pauseAfter(judgement: LoopClassification | undefined): number {
   if (!judgement) return usualPause;
   return Math.round(maxPauseSteps - (maxPauseSteps - shortestPause) * judgement.unproductive);
 }

@@ -6,9 +6,9 @@
 
 import type { FoundLoop } from '../../../protocol/budgets.ts';
 import { inEnglish, type Saying } from '../../../protocol/language.ts';
-import { type Call, type CallLoop, CallLoops } from './callLoops.ts';
+import { type CallLoop, CallLoops, type LoopCall } from './callLoops.ts';
 import { describeCallLoop, describeLoopVerdict, describeTextLoop, nudgeFor } from './describeLoop.ts';
-import { type ClassifierPorts, LoopDetector } from './loopDetector.ts';
+import { type LoopClassifierPorts, LoopDetector } from './loopDetector.ts';
 import { type TextLoop, TextLoops } from './textLoops.ts';
 
 export type LoopFinding =
@@ -17,7 +17,7 @@ export type LoopFinding =
   /** The turn ends; the user may let it continue. */
   | { readonly kind: 'stop'; readonly loop: FoundLoop; readonly keepText?: number };
 
-interface LoopPorts extends ClassifierPorts {
+interface LoopPorts extends LoopClassifierPorts {
   /** The setting `model.disableLoopDetection`. */
   readonly isDisabled: () => boolean;
 }
@@ -72,7 +72,7 @@ export class LoopWatch {
   }
 
   /** Call for each call of an answer in order, with the result for the model, including failures and denials. */
-  addCall(call: Call, resultText: string): void {
+  addCall(call: LoopCall, resultText: string): void {
     if (!this.isSilent()) this.calls.add(call, resultText);
   }
 

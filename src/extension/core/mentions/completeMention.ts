@@ -7,7 +7,7 @@ import { withFolderName } from '../../../protocol/words/folderNames.ts';
 import type { Editor } from '../../platform/editor.ts';
 import type { DirectoryEntry, FileSystem } from '../../platform/fileSystem.ts';
 import type { Workbench } from '../../platform/workbench.ts';
-import { showIn } from '../folderPaths.ts';
+import { formatPathIn } from '../folderPaths.ts';
 import { completeResources, type ScoredChoice } from './completeResource.ts';
 import type { FileIndex, FileList } from './fileIndex.ts';
 import type { ServerResources } from './resources.ts';
@@ -83,7 +83,7 @@ async function completeSymbol(
   const byInsert = new Map<string, CompletionChoice>();
   for (const { name, kind, path } of found) {
     const insert = `@symbol:${name} `;
-    const detail = t('{0} in {1}', kind, withFolderName(showIn(folders()[0], path), folders()));
+    const detail = t('{0} in {1}', kind, withFolderName(formatPathIn(folders()[0], path), folders()));
     if (/^[\p{L}_$][\p{L}\p{N}_$.]*$/u.test(name) && !byInsert.has(insert)) {
       byInsert.set(insert, { kind: 'symbol', label: name, insert, detail });
     }

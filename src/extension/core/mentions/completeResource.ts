@@ -2,9 +2,9 @@
 
 import type { CompletionChoice } from '../../../protocol/mentions.ts';
 import { oneLine } from '../../base/text.ts';
-import { exactScore, makeEntry, makeQuery } from './matchScore.ts';
+import { exactScore, makeMatchQuery, makeRankEntry } from './matchScore.ts';
 import { parseMentions } from './parseMentions.ts';
-import { type ServerResources, wholeOf } from './resources.ts';
+import { fullAddress, type ServerResources } from './resources.ts';
 import { quoteMention } from './writeMention.ts';
 
 export interface ScoredChoice {
@@ -23,12 +23,12 @@ export function completeResources(
   limit: number,
 ): readonly ScoredChoice[] {
   if (!servers) return [];
-  const query = makeQuery(typed);
+  const query = makeMatchQuery(typed);
   const found: ScoredChoice[] = [];
   for (const offer of offers(servers).slice(0, maxScanned)) {
     const score = Math.max(
-      exactScore(makeEntry(offer.address), query),
-      exactScore(makeEntry(`${offer.server}/${offer.name}`), query),
+      exactScore(makeRankEntry(offer.address), query),
+      exactScore(makeRankEntry(`${offer.server}/${offer.name}`), query),
     );
     if (query.lower === '' || score >= 0) found.push({ choice: toChoice(offer), score });
   }
@@ -72,5 +72,5 @@ function toChoice({ address, begun, name, description }: Offer): CompletionChoic
 function writeResource(address: string): string {
   const [thing] = parseMentions(`@${address} `);
   const first = thing?.kind === 'path' ? thing.readings[0] : undefined;
-  return first && wholeOf(first) === address ? `@${address}` : quoteMention(address);
+  return first && fullAddress(first) === address ? `@${address}` : quoteMention(address);
 }

@@ -4,17 +4,17 @@ import { mediaLimitMb } from '../../../protocol/mediaLimit.ts';
 import type { Mention } from '../../../protocol/mentions.ts';
 import { fenced, headOf } from '../../base/text.ts';
 import { fence, type UntrustedTag } from '../../base/untrusted.ts';
-import type { Piece, Reading } from './sources.ts';
+import type { ContentPiece, MentionContent } from './sources.ts';
 
 /** Remaining space in the prompt. */
-export interface Room {
+export interface PromptSpace {
   readonly characters: number;
   readonly bytes: number;
 }
 
 interface Fitted {
   readonly parts: readonly Part[];
-  readonly left: Room;
+  readonly left: PromptSpace;
   readonly outcome: Mention['outcome'];
   readonly detail: string;
 }
@@ -23,7 +23,7 @@ interface Fitted {
 const leastCharacters = 200;
 
 /** Keeps as much content as fits, with each piece labelled and fenced. */
-export function cutToFit(reading: Reading, room: Room): Fitted {
+export function cutToFit(reading: MentionContent, room: PromptSpace): Fitted {
   const { detail } = reading;
   if (!('pieces' in reading)) return { parts: [], left: room, outcome: reading.outcome, detail };
   let left = room;
@@ -60,11 +60,11 @@ export function cutToFit(reading: Reading, room: Room): Fitted {
 
 interface FittedPiece {
   readonly parts: readonly Part[];
-  readonly left: Room;
+  readonly left: PromptSpace;
   readonly cut: boolean;
 }
 
-function fitPiece(piece: Piece, room: Room): FittedPiece {
+function fitPiece(piece: ContentPiece, room: PromptSpace): FittedPiece {
   if (piece.kind === 'media') {
     if (piece.bytes > room.bytes) return { parts: [], left: room, cut: true };
     const parts: Part[] = [

@@ -9,8 +9,8 @@ import type { Disposable } from '../../base/disposable.ts';
 import type { Event } from '../../base/emitter.ts';
 import type { Log } from '../../platform/log.ts';
 import type { RuleStamps, Search } from '../../platform/search.ts';
-import { contains, showIn } from '../folderPaths.ts';
-import { makeEntry, type RankEntry } from './matchScore.ts';
+import { contains, formatPathIn } from '../folderPaths.ts';
+import { makeRankEntry, type RankEntry } from './matchScore.ts';
 import { Ranking } from './rank.ts';
 import type { MentionFiles } from './sources.ts';
 
@@ -78,10 +78,10 @@ export class FileIndex implements Disposable {
 
   /** Formats a path for insertion: in other folders than the first with the folder's name, if that is unambiguous. */
   show(path: string): string {
-    const shown = showIn(this.ports.folders()[0], path);
+    const shown = formatPathIn(this.ports.folders()[0], path);
     if (shown !== path.split(sep).join('/') || !isAbsolute(path)) return shown;
     for (const [folder, name] of this.names) {
-      if (path !== folder && contains(folder, path)) return `${name}/${showIn(folder, path)}`;
+      if (path !== folder && contains(folder, path)) return `${name}/${formatPathIn(folder, path)}`;
     }
     return shown;
   }
@@ -120,7 +120,7 @@ export class FileIndex implements Disposable {
       const most = this.ports.limit ?? maxFiles;
       const all = found.flatMap(({ paths }) => paths);
       const shown = all.slice(0, most).map(path => this.show(path));
-      this.list = makeList(shown, all.length > most, path => this.beginOf(path));
+      this.list = makeFileList(shown, all.length > most, path => this.beginOf(path));
       this.listedFolders = folders.join('\0');
       return this.list;
     } catch (error) {
@@ -171,9 +171,13 @@ export class FileIndex implements Disposable {
 type BeginOf = (path: string) => number;
 
 /** Folders are derived from the files. */
-export function makeList(files: readonly string[], limited = false, beginOf: BeginOf = () => 0): FileList {
+export function makeFileList(
+  files: readonly string[],
+  limited = false,
+  beginOf: BeginOf = () => 0,
+): FileList {
   const paths = new Set([...files, ...foldersOf(files, beginOf)]);
-  const entries = Array.from(paths, path => makeEntry(path, beginOf(path)));
+  const entries = Array.from(paths, path => makeRankEntry(path, beginOf(path)));
   return listOf(entries, paths, limited);
 }
 
@@ -192,7 +196,7 @@ function changeList(
   const paths = new Set(kept.map(({ path }) => path));
   const fresh = [...new Set([...added, ...foldersOf(added, beginOf)])].filter(path => !paths.has(path));
   for (const path of fresh) paths.add(path);
-  return listOf([...kept, ...fresh.map(path => makeEntry(path, beginOf(path)))], paths, list.limited);
+  return listOf([...kept, ...fresh.map(path => makeRankEntry(path, beginOf(path)))], paths, list.limited);
 }
 
 function listOf(entries: readonly RankEntry[], paths: ReadonlySet<string>, limited: boolean): FileList {

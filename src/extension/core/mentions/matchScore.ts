@@ -35,7 +35,7 @@ export interface MatchQuery {
 }
 
 /** @param begin index of the workspace folder's name in an absolute path */
-export function makeEntry(path: string, begin = 0): RankEntry {
+export function makeRankEntry(path: string, begin = 0): RankEntry {
   const lower = lowerCase(path);
   const end = path.endsWith('/') ? path.length - 1 : path.length;
   let depth = 0;
@@ -54,7 +54,7 @@ export function makeEntry(path: string, begin = 0): RankEntry {
   };
 }
 
-export function makeQuery(text: string): MatchQuery {
+export function makeMatchQuery(text: string): MatchQuery {
   const raw = text
     .replaceAll('\\', '/')
     .replace(/^(\.?\/)+/, '')
@@ -105,7 +105,7 @@ export function exactScore(entry: RankEntry, query: MatchQuery): number {
 const letter = 16;
 const inRow = 15;
 const gap = 3;
-/** Reserve for letters not placed optimally yet, whose entries are scored exactly if they lead. */
+/** Deduction for letters not placed optimally yet. Such entries are scored exactly if they lead. */
 const farApart = 20;
 const sameCase = 1;
 /** Points for the start of a folder or file name. */

@@ -6,13 +6,13 @@
 import { codeRanges } from '../context/codeRanges.ts';
 import { canBePath, isReserved } from './writeMention.ts';
 
-export type NamedThing =
-  | NamedPath
+export type ParsedMention =
+  | PathMention
   | { readonly kind: 'symbol'; readonly text: string; readonly name: string }
   | { readonly kind: 'problems' | 'terminal' | 'diff'; readonly text: string }
   | { readonly kind: 'url'; readonly text: string; readonly url: string };
 
-export interface NamedPath {
+export interface PathMention {
   readonly kind: 'path';
   /** The longest first; the first that exists is meant. Never empty. */
   readonly readings: readonly PathReading[];
@@ -24,19 +24,19 @@ export interface PathReading {
   /** The text in the prompt, with `@`. */
   readonly text: string;
   readonly path: string;
-  readonly lines?: Lines;
+  readonly lines?: LineRange;
 }
 
 /** From 1, both inclusive. */
-export interface Lines {
+export interface LineRange {
   readonly first: number;
   readonly last: number;
 }
 
 /** In text order, without duplicates. */
-export function parseMentions(text: string): readonly NamedThing[] {
+export function parseMentions(text: string): readonly ParsedMention[] {
   const code = codeRanges(text);
-  const things = new Map<string, NamedThing>();
+  const things = new Map<string, ParsedMention>();
   let end = 0;
   for (const { index } of text.matchAll(/@/g)) {
     if (index < end || !beginsWord(text, index)) continue;
@@ -50,7 +50,7 @@ export function parseMentions(text: string): readonly NamedThing[] {
   return [...things.values()];
 }
 
-function textOf(thing: NamedThing): string {
+function textOf(thing: ParsedMention): string {
   return thing.kind === 'path' ? thing.readings.at(-1)!.text : thing.text;
 }
 
@@ -61,7 +61,7 @@ function beginsWord(text: string, at: number): boolean {
   );
 }
 
-function parseThing(text: string, at: number): NamedThing | undefined {
+function parseThing(text: string, at: number): ParsedMention | undefined {
   const rest = text.slice(at + 1, at + 1 + longest);
   if (rest.startsWith('"')) return parseQuoted(rest);
   const url = /^https?:\/\/[^\s<>"'`{}|\\^]+/i.exec(rest)?.[0];
@@ -81,13 +81,13 @@ function parseThing(text: string, at: number): NamedThing | undefined {
 
 const longest = 4096;
 
-function parseUrl(found: string): NamedThing | undefined {
+function parseUrl(found: string): ParsedMention | undefined {
   let url = found;
   while (/[.,;:!?)\]*_]$/.test(url) && !(url.endsWith(')') && url.includes('('))) url = url.slice(0, -1);
   return URL.canParse(url) ? { kind: 'url', text: `@${url}`, url } : undefined;
 }
 
-function parseQuoted(rest: string): NamedThing | undefined {
+function parseQuoted(rest: string): ParsedMention | undefined {
   const match = /^"((?:\\["\\]|[^"\n])+)"(:\d+(?:-\d+)?(?![\d\w]))?/.exec(rest);
   if (!match) return undefined;
   const path = match[1]!.replace(/\\(["\\])/g, '$1');
@@ -97,7 +97,7 @@ function parseQuoted(rest: string): NamedThing | undefined {
 /** Includes any escaped character. A backslash before a letter is a Windows separator. */
 const token = /^(?:\\[^\p{L}\p{N}\n]|[^\s"'`<>|，。；：！？、（）「」]|(?<=[\p{L}\p{N}])'(?=[\p{L}\p{N}]))+/u;
 
-function parsePlain(rest: string): NamedThing | undefined {
+function parsePlain(rest: string): ParsedMention | undefined {
   const whole = token.exec(rest)?.[0];
   if (whole === undefined) return undefined;
   const bare = /^[\p{L}_$][\p{L}\p{N}_$]*/u.exec(whole)?.[0];

@@ -1,6 +1,6 @@
 /* Ranks many paths by a query while it is typed. */
 
-import { exactScore, type MatchQuery, makeQuery, quickScore, type RankEntry } from './matchScore.ts';
+import { exactScore, type MatchQuery, makeMatchQuery, quickScore, type RankEntry } from './matchScore.ts';
 
 interface Ranked {
   /** Best first. */
@@ -32,7 +32,7 @@ export class Ranking {
   }
 
   rank(text: string, options: RankOptions): Ranked {
-    const query = makeQuery(text);
+    const query = makeMatchQuery(text);
     if (query.lower === '') return { best: [], scores: [], fitting: this.entries.length };
     const typed = `${query.isAbsolute ? '/' : ''}${query.lower}`;
     const narrowed = this.last && typed.startsWith(this.last.query);

@@ -11,13 +11,13 @@ import type { Mention } from '../../../protocol/mentions.ts';
 import { abortable } from '../../base/abort.ts';
 import { messageOf } from '../../base/errors.ts';
 import { oneLine } from '../../base/text.ts';
-import { cutToFit, type Room } from './cutToFit.ts';
-import { type NamedThing, parseMentions } from './parseMentions.ts';
+import { cutToFit, type PromptSpace } from './cutToFit.ts';
+import { type ParsedMention, parseMentions } from './parseMentions.ts';
 import { readDiff, readPage, readProblems, readSymbol, readTerminal } from './readNearby.ts';
 import { readAttached, readPath } from './readPlaces.ts';
 import { readResource } from './readResource.ts';
 import { findResource, type ResourceMention } from './resources.ts';
-import type { MentionSources, Reading } from './sources.ts';
+import type { MentionContent, MentionSources } from './sources.ts';
 
 interface MentionsOutcome {
   readonly parts: readonly Part[];
@@ -61,12 +61,12 @@ function leftOut(things: readonly Thing[]): readonly Named[] {
   return [{ text: textOf(first), reading: { outcome: 'failed', kind: kindOf(first), detail } }];
 }
 
-type Thing = NamedThing | ResourceMention;
+type Thing = ParsedMention | ResourceMention;
 
 interface Named {
   /** As it stands in the prompt. */
   readonly text: string;
-  readonly reading: Reading;
+  readonly reading: MentionContent;
 }
 
 function textOf(thing: Thing): string {
@@ -82,7 +82,7 @@ function readThing(
   sources: MentionSources,
   thing: Thing,
   signal: AbortSignal,
-): Promise<Named | Reading | undefined> {
+): Promise<Named | MentionContent | undefined> {
   switch (thing.kind) {
     case 'path':
       return readPath(sources, thing, signal);
@@ -105,7 +105,7 @@ async function settled(
   { log }: MentionSources,
   text: string,
   kind: Mention['kind'],
-  work: Promise<Named | Reading | undefined>,
+  work: Promise<Named | MentionContent | undefined>,
   signal: AbortSignal,
 ): Promise<Named | undefined> {
   try {
@@ -136,7 +136,7 @@ function imageBytes(attachments: readonly Attachment[]): number {
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
-function fitAll(found: readonly Named[], room: Room): MentionsOutcome {
+function fitAll(found: readonly Named[], room: PromptSpace): MentionsOutcome {
   let left = room;
   const parts: Part[] = [];
   const mentions: Mention[] = [];

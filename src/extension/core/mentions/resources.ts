@@ -1,12 +1,12 @@
 /* Resources of servers, mentioned as `@server:address`. */
 
 import type { Blob } from '../../../protocol/events.ts';
-import type { NamedThing, PathReading } from './parseMentions.ts';
+import type { ParsedMention, PathReading } from './parseMentions.ts';
 
 /** A port: running servers, as implemented by `mcp/mcpServers.ts`. */
 export interface ServerResources {
   /** Resources known now. */
-  resources(): readonly NamedResource[];
+  resources(): readonly ListedResource[];
   templates(): readonly ResourceTemplate[];
   /** Rejects with a sentence. */
   readResource(
@@ -16,7 +16,7 @@ export interface ServerResources {
   ): Promise<{ readonly text: string; readonly blobs: readonly Blob[] }>;
 }
 
-export interface NamedResource {
+export interface ListedResource {
   readonly server: string;
   readonly uri: string;
   readonly name: string;
@@ -44,7 +44,7 @@ export interface ResourceMention {
  * template, or can only be a URI.
  */
 export function findResource(
-  thing: NamedThing,
+  thing: ParsedMention,
   servers: ServerResources | undefined,
 ): ResourceMention | undefined {
   if (thing.kind !== 'path' || !servers) return undefined;
@@ -64,7 +64,7 @@ export function findResource(
 }
 
 function toMention(reading: PathReading): ResourceMention | undefined {
-  const whole = wholeOf(reading);
+  const whole = fullAddress(reading);
   const colon = whole.indexOf(':');
   if (colon < 1 || colon === whole.length - 1) return undefined;
   return {
@@ -76,7 +76,7 @@ function toMention(reading: PathReading): ResourceMention | undefined {
 }
 
 /** In an address, a number after the last colon is a part of it, not a line. */
-export function wholeOf({ text, path, lines }: PathReading): string {
+export function fullAddress({ text, path, lines }: PathReading): string {
   if (lines === undefined) return path;
   return path + (/(?::\d+(?:[-:]\d+)?)$/.exec(text)?.[0] ?? '');
 }

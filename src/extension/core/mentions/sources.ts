@@ -6,7 +6,7 @@ import type { UntrustedTag } from '../../base/untrusted.ts';
 import type { Log } from '../../platform/log.ts';
 import type { WorkingDiff } from '../../platform/versionControl.ts';
 import type { Workbench } from '../../platform/workbench.ts';
-import type { Lines } from './parseMentions.ts';
+import type { LineRange } from './parseMentions.ts';
 import type { ServerResources } from './resources.ts';
 
 export interface MentionSources {
@@ -24,21 +24,21 @@ export interface MentionSources {
 
 /** Reads the workspace like tools: with the same gate, limits and ignore files. */
 export interface MentionFiles {
-  find(path: string): Promise<FoundPlace>;
+  find(path: string): Promise<FoundPath>;
   /**
    * Returns absolute paths of files that end like this one and are not ignored; at most two, which suffice to detect
    * ambiguity.
    */
   findByEnd(path: string, signal: AbortSignal): Promise<readonly string[]>;
   /** Never rejects because of the file. */
-  read(path: string, lines: Lines | undefined): Promise<PlaceContent>;
+  read(path: string, lines: LineRange | undefined): Promise<PlaceContent>;
   /** Lists absolute paths of files below a folder, those near it first, without ignored ones. */
   list(folder: string, signal: AbortSignal): Promise<readonly string[]>;
   /** Formats a path so that tools accept it. */
   show(path: string): Promise<string>;
 }
 
-export type FoundPlace =
+export type FoundPath =
   | {
       readonly kind: 'file' | 'folder';
       /** Absolute, real. */
@@ -66,17 +66,17 @@ export type PlaceContent =
   | { readonly kind: 'media'; readonly blob: Blob; readonly bytes: number; readonly size: string }
   | { readonly kind: 'unread'; readonly why: string };
 
-export type Reading =
+export type MentionContent =
   | {
       readonly outcome: 'read' | 'cut';
       readonly kind: MentionKind;
       readonly detail: string;
       readonly path?: string;
-      readonly pieces: readonly Piece[];
+      readonly pieces: readonly ContentPiece[];
     }
   | ({ readonly outcome: 'ignored' | 'missing' | 'failed' } & Pick<Mention, 'kind' | 'detail' | 'path'>);
 
-export type Piece =
+export type ContentPiece =
   | {
       readonly kind: 'text';
       /** Heading of the piece, without colon. */

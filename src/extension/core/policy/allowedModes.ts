@@ -5,7 +5,7 @@ import { t } from '../../../protocol/language.ts';
 import { modeWords } from '../../../protocol/words/modeWords.ts';
 import { SpokenError } from '../../base/errors.ts';
 import type { Limits } from '../limits.ts';
-import { nearestMode } from './firstMode.ts';
+import { nearestMode } from './initialMode.ts';
 
 /** Describes the modes to choose from. @param allowed absent: all */
 export function offeredModes(allowed: readonly ApprovalMode[] | undefined): ReturnType<typeof modeWords> {

@@ -19,11 +19,11 @@ import {
   holdsSubstitution,
   type SubCommand,
 } from '../../shell/classify/analysis.ts';
-import type { Demand } from './classifyCommandFiles.ts';
+import type { FileDemand } from './classifyCommandFiles.ts';
 import { type CommandMatter, makeCommandMatter } from './commandMatch.ts';
 import { isDestructive } from './destructiveCommands.ts';
 import type { Matter, Rule } from './rule.ts';
-import { decide, findPossible, type RuleBook } from './ruleBook.ts';
+import { decideRule, findPossibleRule, type RuleBook } from './ruleBook.ts';
 
 export type LineVerdict =
   | { readonly kind: 'denied'; readonly reason?: Saying; readonly rule?: Rule }
@@ -42,20 +42,20 @@ export type LineVerdict =
     };
 
 /** A shell command line with the facts known before rules apply. */
-export interface Line {
+export interface CommandLine {
   readonly command: string;
   readonly analysis: CommandAnalysis;
   /** The absolute folder that `~` stands for. */
   readonly home: string;
   /** Demands of the files that it accesses. */
-  readonly demands: readonly Demand[];
+  readonly demands: readonly FileDemand[];
   /** The system's sandbox protects from harm, so that default rules need not ask. */
   readonly isSandboxed: boolean;
 }
 
 /** @param isGranted tells whether a lasting permission names this root */
 export function classifyLine(
-  line: Line,
+  line: CommandLine,
   book: RuleBook,
   matterOf: (command: string, part?: CommandMatter) => Matter,
   isGranted: (root: string) => boolean,
@@ -65,7 +65,7 @@ export function classifyLine(
   const whole = matterOf(command);
   const decided = analysis.commands.map((command): Decided => {
     const matter = matterOf(command.text, makeCommandMatter(command));
-    return { command, rule: decide(book, matter), possible: findPossible(book, matter) };
+    return { command, rule: decideRule(book, matter), possible: findPossibleRule(book, matter) };
   });
   const rules = [...decided.map(({ rule }) => rule), ...rulesOfWhole(book, whole, analysis)];
   const denying = rules.find(rule => rule.decision === 'deny');
@@ -114,17 +114,17 @@ export function listCommands({ commands }: CommandAnalysis): readonly AskedComma
  * may write through redirections. A line without any command has only these rules.
  */
 function rulesOfWhole(book: RuleBook, whole: Matter, { commands, writes }: CommandAnalysis): readonly Rule[] {
-  if (commands.length === 0) return [decide(book, whole)];
+  if (commands.length === 0) return [decideRule(book, whole)];
   const isMeant = ({ args, exceptReads, decision }: Rule) =>
     decision !== 'allow' && (args !== undefined || (exceptReads === true && writes.length > 0));
   const rules = book.rules.filter(isMeant);
-  const rule = decide({ rules }, whole);
+  const rule = decideRule({ rules }, whole);
   return rules.includes(rule) ? [rule] : [];
 }
 
 /** Collects reasons to ask that no permission removes. */
 function reasonsOf(
-  { command, analysis, demands, home, isSandboxed }: Line,
+  { command, analysis, demands, home, isSandboxed }: CommandLine,
   { mode }: Matter,
   book: RuleBook,
   { rules, decided }: { readonly rules: readonly Rule[]; readonly decided: readonly Decided[] },
@@ -220,7 +220,7 @@ function isOthers({ tier }: Rule): boolean {
  * True if a small model may answer for the user: nothing is dangerous, protected, hidden, unparsed or outside the
  * workspace.
  */
-function mayBeClassified({ command, analysis, demands, home }: Line): boolean {
+function mayBeClassified({ command, analysis, demands, home }: CommandLine): boolean {
   const { commands, unparsed, doubts } = analysis;
   const isClear = unparsed === undefined && doubts.length === 0 && demands.length === 0;
   const isHarmful = (each: SubCommand) =>

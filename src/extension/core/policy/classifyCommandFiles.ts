@@ -14,10 +14,10 @@ import {
   type SubCommand,
 } from '../../shell/classify/analysis.ts';
 import { type Access, findProtection, protectedSamples } from '../protectedPaths.ts';
-import { type DiskGate, expandPattern, findProtectedBelow, followParents } from './workspaceScan.ts';
+import { expandPattern, findProtectedBelow, followParents, type PathGate } from './workspaceScan.ts';
 
 interface FilePlaces {
-  readonly gate: DiskGate;
+  readonly gate: PathGate;
   /** Absolute folder that the command runs in. */
   readonly cwd: string;
   /** The absolute folder that `~` stands for. */
@@ -29,7 +29,7 @@ interface FilePlaces {
 /**
  * A reason to involve the user. `stern`: asks in every mode. `denied`: it does not run, and the model reads the reason.
  */
-export interface Demand {
+export interface FileDemand {
   readonly reason: Saying;
   readonly kind: 'asks' | 'stern' | 'denied';
   /** The sandbox has its own copy of the place, such as `/proc` and `/dev`, or makes the access ineffective. */
@@ -40,8 +40,8 @@ export interface Demand {
 export async function classifyCommandFiles(
   analysis: CommandAnalysis,
   places: FilePlaces,
-): Promise<readonly Demand[]> {
-  const demands: Demand[] = [];
+): Promise<readonly FileDemand[]> {
+  const demands: FileDemand[] = [];
   for (const use of filesOf(analysis)) {
     const access = accessOf(use, analysis);
     const demand = await classifyFile(use, access, places);
@@ -94,7 +94,7 @@ async function classifyBelow(
   { path: word, folder }: FileUse,
   command: SubCommand | undefined,
   places: FilePlaces,
-): Promise<Demand | undefined> {
+): Promise<FileDemand | undefined> {
   if (!command || word.kind !== 'plain' || onlyLists.has(programOf(command))) return undefined;
   const values = command.words.flatMap(each => (each.kind === 'unknown' ? [] : [each.value]));
   // Git prints only recorded content; only this option reads other files.
@@ -126,7 +126,7 @@ async function classifyFile(
   { path: word, folder }: FileUse,
   access: CommandAccess,
   places: FilePlaces,
-): Promise<Demand | undefined> {
+): Promise<FileDemand | undefined> {
   const { text } = word;
   if (word.kind === 'unknown') {
     const isHarmlessInSandbox = word.prefix.startsWith('/proc/');
@@ -174,11 +174,11 @@ async function classifyMatches(
   folder: string,
   access: CommandAccess,
   places: FilePlaces,
-): Promise<Demand | undefined> {
+): Promise<FileDemand | undefined> {
   const start = startOf(value, folder, places);
   const found = start && (await expandPattern(places.gate, start, pathIn(value, places)));
   if (!found) return { kind: 'asks', reason: () => t('What {0} stands for cannot be checked.', text) };
-  const demands: Demand[] = [];
+  const demands: FileDemand[] = [];
   for (const path of found) {
     const demand = await classifyPlace(path, text, access, places);
     if (demand) demands.push(demand);
@@ -191,7 +191,7 @@ async function classifyPlace(
   text: string,
   access: CommandAccess,
   { gate, connects }: FilePlaces,
-): Promise<Demand | undefined> {
+): Promise<FileDemand | undefined> {
   const place = await gate.locate(absolute, 'read');
   const asWhat = access === 'write' || access === 'unknown' ? 'write' : 'read';
   if (place.kind === 'refused') {
@@ -213,7 +213,7 @@ async function classifyPlace(
 }
 
 /** `cat *` also reads keys, if there are any. A pattern that targets hidden files asks in every mode. */
-function classifyPattern(value: string, text: string): Demand | undefined {
+function classifyPattern(value: string, text: string): FileDemand | undefined {
   const name = value.split('/').at(-1) ?? value;
   const folder = value.split('/').slice(0, -1).join('/');
   if (folder !== '' && findProtection(beforePattern(value), 'read')) {

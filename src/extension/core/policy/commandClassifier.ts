@@ -25,7 +25,7 @@ export interface CommandQuestion {
   readonly text: string;
 }
 
-export interface ClassifierPorts {
+export interface CommandClassifierPorts {
   readonly isOn: () => boolean;
   readonly model: () => string;
   /** The latest prompt, as the user typed it. */
@@ -39,12 +39,12 @@ const maxCommandLength = 4000;
 const maxReasonLength = 200;
 
 export class CommandClassifier {
-  private readonly around: ClassifierPorts;
+  private readonly around: CommandClassifierPorts;
   /** Answers for the current task by command and folder, since a call that waits in the queue is classified twice. */
   private readonly answers = new Map<string, Classified>();
   private task = '';
 
-  constructor(around: ClassifierPorts) {
+  constructor(around: CommandClassifierPorts) {
     this.around = around;
   }
 

@@ -5,7 +5,7 @@ import { headsOf } from '../../platform/patterns/patternHeads.ts';
 import type { SubCommand, Word } from '../../shell/classify/analysis.ts';
 import { formsOf, formsOfText, textsOf } from '../../shell/classify/commandForms.ts';
 import type { CommandForm } from '../../shell/classify/formParser.ts';
-import { type Match, matchForm, stronger } from './matchForm.ts';
+import { type MatchCertainty, matchForm, strongerMatch } from './matchForm.ts';
 
 export interface CommandMatter {
   readonly text: string;
@@ -68,7 +68,7 @@ interface CommandRule {
   readonly exceptReads?: true;
 }
 
-export function matchCommand(rule: CommandRule, command: CommandMatter | undefined): Match {
+export function matchCommand(rule: CommandRule, command: CommandMatter | undefined): MatchCertainty {
   const { prefixes, exceptPrefixes, reads, exceptReads, decision } = rule;
   if (exceptReads && command?.reads) return 'no';
   if (exceptPrefixes && command && exceptPrefixes.some(prefix => isWrittenSo(prefix, command))) return 'no';
@@ -83,9 +83,16 @@ export function matchCommand(rule: CommandRule, command: CommandMatter | undefin
   return matches.includes('maybe') ? 'maybe' : 'yes';
 }
 
-function matchPrefixes(prefixes: readonly string[], command: CommandMatter, decision: Decision): Match {
+function matchPrefixes(
+  prefixes: readonly string[],
+  command: CommandMatter,
+  decision: Decision,
+): MatchCertainty {
   if (decision === 'allow') return prefixes.some(prefix => isWrittenSo(prefix, command)) ? 'yes' : 'no';
-  return prefixes.reduce<Match>((found, prefix) => stronger(found, startsWith(prefix, command)), 'no');
+  return prefixes.reduce<MatchCertainty>(
+    (found, prefix) => strongerMatch(found, startsWith(prefix, command)),
+    'no',
+  );
 }
 
 /**
@@ -101,7 +108,7 @@ function isWrittenSo(prefix: string, { text, words }: CommandMatter): boolean {
  * A rule that denies or asks matches regardless of the program's path, its global options, and the order of other
  * options.
  */
-function startsWith(prefix: string, { text, words, forms, started }: CommandMatter): Match {
+function startsWith(prefix: string, { text, words, forms, started }: CommandMatter): MatchCertainty {
   const wanted = wordsOf(prefix);
   const written = [words, wordsOf(text)].some(actual => wanted.every((word, at) => actual[at] === word));
   if (written) return 'yes';
@@ -123,13 +130,13 @@ function formsOfRule(text: string): readonly CommandForm[] {
   return forms;
 }
 
-function matchForms(forms: readonly CommandForm[], wanted: readonly CommandForm[]): Match {
+function matchForms(forms: readonly CommandForm[], wanted: readonly CommandForm[]): MatchCertainty {
   return forms
     .flatMap(form => wanted.map(each => matchForm(form, each)))
-    .reduce<Match>((found, match) => stronger(found, match), 'no');
+    .reduce<MatchCertainty>((found, match) => strongerMatch(found, match), 'no');
 }
 
-function matchPattern(pattern: RegExp, command: CommandMatter, decision: Decision): Match {
+function matchPattern(pattern: RegExp, command: CommandMatter, decision: Decision): MatchCertainty {
   if (command.text.length > maxTextLength) return decision === 'allow' ? 'no' : 'yes';
   if (pattern.test(command.text)) return 'yes';
   return decision === 'allow' ? 'no' : matchOtherTexts(pattern, command, text => text);
@@ -143,7 +150,7 @@ export function matchOtherTexts(
   pattern: RegExp,
   { words, forms, texts, startedTexts }: CommandMatter,
   wrap: (text: string) => string,
-): Match {
+): MatchCertainty {
   const isMatch = (text: string) => pattern.test(wrap(text));
   if (isMatch(words.map(word => word ?? '').join(' ')) || texts().some(isMatch)) return 'yes';
   if (startedTexts().some(isMatch)) return 'maybe';

@@ -141,7 +141,7 @@ function unique(grants: readonly Grant[]): readonly Grant[] {
 }
 
 /** Shortens a path to one relative to the workspace or to `~`. */
-export function shorten(path: string, workspace: string | undefined, home: string): string {
+export function shortenPath(path: string, workspace: string | undefined, home: string): string {
   for (const [folder, name] of [
     [workspace, ''],
     [home, '~/'],

@@ -46,7 +46,11 @@ export function makeGrant(subject: GrantSubject, scope: PermissionScope, workspa
 }
 
 /** True if the grant covers the call. A command is covered by its root. */
-export function covers({ subject, scope }: Grant, target: CallTarget | undefined, path?: string): boolean {
+export function coversCall(
+  { subject, scope }: Grant,
+  target: CallTarget | undefined,
+  path?: string,
+): boolean {
   // A grant for all workspaces means the server that the user configured, not a workspace's server of that name.
   if (scope === 'user' && target?.kind === 'mcp' && target.ofWorkspace) return false;
   switch (subject.kind) {
@@ -78,7 +82,7 @@ export function hostOf(url: string): string | undefined {
 }
 
 /** Verb phrase for buttons: `edit invoice.ts`. Command labels add their verb once for all. */
-export function nameOf(subject: GrantSubject): string {
+export function grantPhrase(subject: GrantSubject): string {
   switch (subject.kind) {
     case 'path':
       return t('edit {0}', subject.path.split(/[\\/]/).at(-1) ?? '');

@@ -1,10 +1,10 @@
 import { formatList, t } from '../../../protocol/language.ts';
 import type { AlwaysChoice, PermissionScope } from '../../../protocol/permissions.ts';
 import type { CallTarget } from '../tool.ts';
-import { type Grant, type GrantSubject, hostOf, makeGrant, nameOf } from './grants.ts';
+import { type Grant, type GrantSubject, grantPhrase, hostOf, makeGrant } from './grants.ts';
 
 /** A choice on the approval card and the grants it creates. */
-export interface Offer extends AlwaysChoice {
+export interface PermissionOffer extends AlwaysChoice {
   readonly grants: readonly Grant[];
 }
 
@@ -15,7 +15,7 @@ export interface Offer extends AlwaysChoice {
 export function makeOffers(
   groups: readonly (readonly GrantSubject[])[],
   { workspace, isKept }: { readonly workspace: string | undefined; readonly isKept: boolean },
-): readonly Offer[] {
+): readonly PermissionOffer[] {
   const scopes: readonly PermissionScope[] = isKept
     ? ['session', ...(workspace === undefined ? [] : (['workspace'] as const)), 'user']
     : ['session'];
@@ -30,7 +30,7 @@ export function makeOffers(
 }
 
 /** Converts an offer for the card. */
-export function toChoice({ id, scope, label }: Offer): AlwaysChoice {
+export function offerToChoice({ id, scope, label }: PermissionOffer): AlwaysChoice {
   return { id, scope, label };
 }
 
@@ -38,14 +38,14 @@ export function toChoice({ id, scope, label }: Offer): AlwaysChoice {
 function labelOf(subjects: readonly GrantSubject[]): string {
   const isOfSandbox = subjects.every(({ kind }) => kind === 'sandboxWrite' || kind === 'sandboxHost');
   if (isOfSandbox && subjects.length > 1) return t('Always allow all of these');
-  const names = formatList(subjects.map(nameOf));
+  const names = formatList(subjects.map(grantPhrase));
   return subjects.every(({ kind }) => kind === 'command')
     ? t('Always run {0}', names)
     : t('Always {0}', names);
 }
 
 /** Lists subjects from the narrowest to the broadest. */
-export function subjectsOf(
+export function grantSubjectsOf(
   target: CallTarget | undefined,
   real: string | undefined,
 ): readonly (readonly GrantSubject[])[] {

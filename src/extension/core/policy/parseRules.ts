@@ -10,12 +10,12 @@ import { type Saying, t } from '../../../protocol/language.ts';
 import { later } from '../../../protocol/later.ts';
 import { isRecord } from '../../base/record.ts';
 import type { PolicyFile } from '../../platform/customizations/policyFiles.ts';
-import { describeUnknownTool, toolsMeant } from '../toolNames.ts';
+import { describeUnknownTool, resolveToolNames } from '../toolNames.ts';
 import { BoundedPattern } from './boundedPattern.ts';
 import type { Rule } from './rule.ts';
 import { whyUnsafe } from './safePattern.ts';
 
-export interface ParsedFile {
+export interface ParsedRuleFile {
   readonly rules: readonly Rule[];
   /** One sentence each, with file and line. */
   readonly problems: readonly string[];
@@ -26,7 +26,7 @@ export async function parseRules(
   file: PolicyFile,
   shown: string,
   fingerprint: string | undefined,
-): Promise<ParsedFile> {
+): Promise<ParsedRuleFile> {
   const { parse, TomlError } = await import('smol-toml');
   const base = { tier: file.tier, file: file.path, fingerprint };
   try {
@@ -52,7 +52,7 @@ export async function parseRules(
     };
   } catch (error) {
     const line = error instanceof TomlError ? error.line : undefined;
-    return unreadable(
+    return unreadableRuleFile(
       base,
       shown,
       line,
@@ -65,7 +65,12 @@ type Base = Pick<Rule, 'tier' | 'file' | 'fingerprint'>;
 type Place = Base & Pick<Rule, 'origin' | 'line'>;
 
 /** Returns the rules for a file that cannot be read. */
-export function unreadable(base: Base, shown: string, line: number | undefined, why: string): ParsedFile {
+export function unreadableRuleFile(
+  base: Base,
+  shown: string,
+  line: number | undefined,
+  why: string,
+): ParsedRuleFile {
   const origin = () => placeOf(shown, line);
   const rule: Rule = {
     ...base,
@@ -165,7 +170,7 @@ function parseChecker(value: unknown, place: Place): ParsedRule {
     decision: 'ask',
     first: true,
     unclear: true,
-    tools: toolName?.flatMap(toolsMeant),
+    tools: toolName?.flatMap(resolveToolNames),
     effects: toolName || mcpName !== undefined ? undefined : acting,
     mcp: mcpName,
     args: isPatternUsed ? new BoundedPattern(argsPattern, true) : undefined,
@@ -218,7 +223,7 @@ function toRule(data: z.infer<ReturnType<typeof table>>, place: Place): Rule {
     ...place,
     priority: data.priority,
     decision: data.decision === 'ask_user' ? 'ask' : data.decision,
-    tools: data.toolName?.flatMap(toolsMeant),
+    tools: data.toolName?.flatMap(resolveToolNames),
     mcp: data.mcpName || undefined,
     sandbox: data.sandbox,
     agent: data.subagent,
@@ -264,7 +269,7 @@ function broken(value: unknown, place: Place, why: string): ParsedRule {
     ...place,
     decision: 'ask',
     priority: priority.success ? priority.data : 999,
-    tools: tools.data?.flatMap(toolsMeant),
+    tools: tools.data?.flatMap(resolveToolNames),
     effects: tools.success ? undefined : acting,
     unclear: true,
     askMessage: () => t('A rule about this cannot be read ({0}).', place.origin()),

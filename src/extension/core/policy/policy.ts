@@ -10,18 +10,32 @@ import { type CommandAnalysis, classifyWhole } from '../../shell/classify/analys
 import type { Consent } from '../consent/consent.ts';
 import type { WorkspacePaths } from '../paths.ts';
 import type { AnyTool, CallTarget } from '../tool.ts';
-import { classifyLine, isWritten, type Line, listCommands } from './classifyCommand.ts';
+import { type CommandLine, classifyLine, isWritten, listCommands } from './classifyCommand.ts';
 import { classifyCommandFiles } from './classifyCommandFiles.ts';
 import { classifyPaths } from './classifyPaths.ts';
 import { type CommandMatter, makeCommandMatter } from './commandMatch.ts';
-import { listPermissions, shorten } from './describeRules.ts';
-import { addGrants, covers, type Grant, type GrantSubject, removeGrant } from './grants.ts';
-import { makeOffers, type Offer, subjectsOf } from './offers.ts';
+import { listPermissions, shortenPath } from './describeRules.ts';
+import { addGrants, coversCall, type Grant, type GrantSubject, removeGrant } from './grants.ts';
+import { grantSubjectsOf, makeOffers, type PermissionOffer } from './offers.ts';
 import { isOfWorkspace, type MatterLine, matterOf, type PolicyQuery } from './policyQuery.ts';
 import type { Matter } from './rule.ts';
-import { decide, defaultBook, forbidsAgent, forbidsAll, type RuleBook, readRuleBook } from './ruleBook.ts';
-import { hold, intentOf, type LineIntent, letThrough, type SandboxState, standingGrants } from './sandbox.ts';
-import { classifyTypedLine, classifyUsersLine, denialOf, explain, stricter } from './typedLine.ts';
+import {
+  decideRule,
+  defaultBook,
+  forbidsAgent,
+  forbidsAll,
+  type RuleBook,
+  readRuleBook,
+} from './ruleBook.ts';
+import {
+  applySandbox,
+  classifyConnection,
+  type SandboxIntent,
+  type SandboxState,
+  sandboxIntentOf,
+  standingGrants,
+} from './sandbox.ts';
+import { classifyTypedLine, classifyUsersLine, denialOf, explain, stricterVerdict } from './typedLine.ts';
 import { deny, type Verdict } from './verdict.ts';
 
 type TypedTarget = Extract<CallTarget, { kind: 'typed' }>;
@@ -97,7 +111,7 @@ export class Policy {
       this.grants(),
       this.parts.analyse(target.command),
     ]);
-    const verdict = letThrough(hosts, {
+    const verdict = classifyConnection(hosts, {
       intent: this.intentOf(query, book, analysis, target),
       standing: standingGrants(grants, this.parts.sandbox?.grants),
       offer: subjects => (book.onlyOnce ? [] : this.offer([subjects])),
@@ -136,7 +150,7 @@ export class Policy {
   }
 
   /** Stores an offer that the user took. Returns a message for the user if saving failed. */
-  async remember({ grants, scope }: Offer): Promise<string | undefined> {
+  async remember({ grants, scope }: PermissionOffer): Promise<string | undefined> {
     if (scope === 'once') return undefined;
     if (scope === 'session') {
       this.ofSession.push(...grants);
@@ -208,7 +222,7 @@ export class Policy {
 
   /** A tool that builds its own command line obeys the rules for command lines and those that name the tool. */
   private async classifyOwn(query: PolicyQuery, target: CommandTarget): Promise<Verdict> {
-    const rule = decide(await this.book(), this.matter(query));
+    const rule = decideRule(await this.book(), this.matter(query));
     if (rule.decision === 'deny' && rule.tier !== 'default') return deny(denialOf(rule, query.tool));
     const mustAsk = query.mustAsk ?? (rule.decision === 'ask' && isWritten(rule) ? true : undefined);
     const asLine = { ...query, mustAsk, tool: shellTool, args: { command: target.command } };
@@ -220,13 +234,13 @@ export class Policy {
     const asCommand = { ...query, tool: shellTool, args: {} };
     const matterOf = (text: string, part?: CommandMatter) => this.matter(asCommand, { text, part });
     const line = await classifyTypedLine(target, await this.book(), this.parts, matterOf);
-    return stricter(await this.classifyCall(query), line);
+    return stricterVerdict(await this.classifyCall(query), line);
   }
 
   private async classifyCall(query: PolicyQuery): Promise<Verdict> {
     const { target } = query;
     const book = await this.book();
-    const rule = decide(book, this.matter(query));
+    const rule = decideRule(book, this.matter(query));
     if (rule.decision === 'deny') return deny(denialOf(rule, query.tool));
     const demand =
       target?.kind === 'paths' ? await classifyPaths(this.parts.gate, target.paths, target.access) : noDemand;
@@ -237,15 +251,18 @@ export class Policy {
     if (query.mustAsk) return this.waits(query);
     if (rule.decision === 'allow') return { kind: 'allow' };
     const grants = await this.grants();
-    const isOffered = ({ scope }: Offer) => scope !== 'user' || !isOfWorkspace(target);
-    const isLet = this.isTrustedServer(target) || grants.some(grant => covers(grant, target, demand.real));
+    const isOffered = ({ scope }: PermissionOffer) => scope !== 'user' || !isOfWorkspace(target);
+    const isLet =
+      this.isTrustedServer(target) || grants.some(grant => coversCall(grant, target, demand.real));
     if (!isWritten(rule) && isLet) return { kind: 'allow' };
     return {
       kind: 'ask',
       reason: rule.askMessage ?? (() => t('A rule wants this to be confirmed.')),
       rule: explain(rule),
       always:
-        isWritten(rule) || book.onlyOnce ? [] : this.offer(subjectsOf(target, demand.real)).filter(isOffered),
+        isWritten(rule) || book.onlyOnce
+          ? []
+          : this.offer(grantSubjectsOf(target, demand.real)).filter(isOffered),
     };
   }
 
@@ -264,7 +281,7 @@ export class Policy {
     const missing = intent.sandbox === 'off' ? undefined : await this.whyMissing(target);
     const isSandboxed = intent.sandbox !== 'off' && !intent.isOthers && missing === undefined;
     const line = { command, analysis, demands, home, isSandboxed: isSandboxed && !target.needs?.outside };
-    return hold(this.classifyShell(query, line, book, grants), {
+    return applySandbox(this.classifyShell(query, line, book, grants), {
       intent,
       missing,
       demands,
@@ -276,7 +293,12 @@ export class Policy {
     });
   }
 
-  private classifyShell(query: PolicyQuery, line: Line, book: RuleBook, grants: readonly Grant[]): Verdict {
+  private classifyShell(
+    query: PolicyQuery,
+    line: CommandLine,
+    book: RuleBook,
+    grants: readonly Grant[],
+  ): Verdict {
     const { analysis } = line;
     const roots = new Set(grants.flatMap(({ subject }) => (subject.kind === 'command' ? subject.root : [])));
     const matterOf = (text: string, part?: CommandMatter) => this.matter(query, { text, part });
@@ -311,12 +333,12 @@ export class Policy {
     { rules }: RuleBook,
     { commands, unparsed }: CommandAnalysis,
     { canBeHeld }: CommandTarget,
-  ): LineIntent {
+  ): SandboxIntent {
     const isOn = this.parts.sandbox?.isOn() ?? false;
     const matters = commands.map(each =>
       this.matter(query, { text: each.text, part: makeCommandMatter(each) }),
     );
-    const intent = intentOf(rules, matters, isOn);
+    const intent = sandboxIntentOf(rules, matters, isOn);
     if (!canBeHeld && intent.sandbox !== 'deny') return { sandbox: 'off', isOthers: false };
     return unparsed !== undefined && isOn && intent.sandbox === 'off'
       ? { sandbox: 'on', isOthers: false }
@@ -347,7 +369,7 @@ export class Policy {
     return matterOf(query, this.parts, line);
   }
 
-  private offer(subjects: readonly (readonly GrantSubject[])[]): readonly Offer[] {
+  private offer(subjects: readonly (readonly GrantSubject[])[]): readonly PermissionOffer[] {
     const { workspace, files } = this.parts;
     return makeOffers(subjects, { workspace, isKept: files.alwaysFile !== undefined });
   }
@@ -378,7 +400,7 @@ export class Policy {
     const book = await readRuleBook(sources, {
       consent,
       alwaysFile: files.alwaysFile,
-      show: path => shorten(path, workspace, home),
+      show: path => shortenPath(path, workspace, home),
     });
     this.known = book;
     for (const problem of book.problems) this.reportOnce(problem);

@@ -7,7 +7,7 @@ import { headOf, tailOf } from '../../base/text.ts';
 import { matchesWildcard } from '../../base/wildcard.ts';
 import type { ToolHints } from '../tool.ts';
 import { type CommandMatter, hasUnknownWord, matchCommand, matchOtherTexts } from './commandMatch.ts';
-import { type Match, weaker } from './matchForm.ts';
+import { type MatchCertainty, weakerMatch } from './matchForm.ts';
 
 type Tier = 'default' | 'extension' | 'workspace' | 'user' | 'admin';
 /** Whether commands run in the sandbox. `deny`: always in it, and without further grants. */
@@ -112,21 +112,21 @@ export function sortRules(rules: readonly Rule[]): readonly Rule[] {
   );
 }
 
-export function isAbout(rule: Rule, matter: Matter): boolean {
-  return mayBeAbout(rule, matter) && matchCall(rule, matter) === 'yes';
+export function ruleMatches(rule: Rule, matter: Matter): boolean {
+  return ruleMatchesTool(rule, matter) && matchCall(rule, matter) === 'yes';
 }
 
 /** True if it depends only on words known at run time whether the rule matches. */
-export function isPerhapsAbout(rule: Rule, matter: Matter): boolean {
-  return mayBeAbout(rule, matter) && matchCall(rule, matter) === 'maybe';
+export function ruleMayMatch(rule: Rule, matter: Matter): boolean {
+  return ruleMatchesTool(rule, matter) && matchCall(rule, matter) === 'maybe';
 }
 
-function matchCall(rule: Rule, matter: Matter): Match {
-  return weaker(matchCommand(rule, matter.command), matchArgs(rule, matter));
+function matchCall(rule: Rule, matter: Matter): MatchCertainty {
+  return weakerMatch(matchCommand(rule, matter.command), matchArgs(rule, matter));
 }
 
 /** Checks all conditions but those on arguments and commands. */
-export function mayBeAbout(rule: Rule, matter: Matter): boolean {
+export function ruleMatchesTool(rule: Rule, matter: Matter): boolean {
   return (
     (!rule.modes || rule.modes.includes(matter.mode)) &&
     (rule.interactive === undefined || rule.interactive === matter.interactive) &&
@@ -186,7 +186,7 @@ function withDefaults(hints: ToolHints | undefined): ToolHints {
  * Arguments that cannot be matched are never allowed. Rules that deny or ask also match equivalent spellings of the
  * command.
  */
-function matchArgs({ args, decision }: Rule, { args: given, argsWith, command }: Matter): Match {
+function matchArgs({ args, decision }: Rule, { args: given, argsWith, command }: Matter): MatchCertainty {
   if (!args) return 'yes';
   if (given === undefined) return decision === 'allow' ? 'no' : 'yes';
   if (args.test(given)) return 'yes';
@@ -202,7 +202,7 @@ function beginsAnywhere(source: string): boolean {
 }
 
 /** Cuts long values such as file contents: they would slow patterns down, and no rule matches their middle. */
-export function shortened(args: object): object {
+export function shortenArguments(args: object): object {
   const cut = (value: unknown) =>
     typeof value === 'string' && value.length > 4_000 ? headOf(value, 2_000) + tailOf(value, 2_000) : value;
   return Object.fromEntries(Object.entries(args).map(([key, value]) => [key, cut(value)]));

@@ -7,8 +7,8 @@ import type { Consent } from '../consent/consent.ts';
 import { fingerprintOf } from '../consent/fingerprint.ts';
 import { defaultRules } from './defaultRules.ts';
 import { type Grant, parseGrants } from './grants.ts';
-import { type ParsedFile, parseRules, unreadable } from './parseRules.ts';
-import { isAbout, isPerhapsAbout, type Matter, mayBeAbout, type Rule, sortRules } from './rule.ts';
+import { type ParsedRuleFile, parseRules, unreadableRuleFile } from './parseRules.ts';
+import { type Matter, type Rule, ruleMatches, ruleMatchesTool, ruleMayMatch, sortRules } from './rule.ts';
 import { describeSlips, guardRules, settingRules } from './settingRules.ts';
 
 export interface RuleBook {
@@ -48,9 +48,9 @@ export async function readRuleBook(sources: PolicySources, parts: BookPorts): Pr
       parseRules(file, parts.show(file.path), fingerprintOfRules(file.tier, file.path, file.text)),
     ),
     ...sources.problems.map(async ({ tier, path, sentence }) =>
-      unreadable({ tier, file: path }, parts.show(path), undefined, sentence),
+      unreadableRuleFile({ tier, file: path }, parts.show(path), undefined, sentence),
     ),
-    ...sources.settings.map(async (settings): Promise<ParsedFile> => {
+    ...sources.settings.map(async (settings): Promise<ParsedRuleFile> => {
       const print = fingerprintOfRules(settings.tier, settings.path, JSON.stringify(settings));
       const shown = parts.show(settings.path);
       const guarding = guardRules(settings, shown);
@@ -77,19 +77,19 @@ export async function readRuleBook(sources: PolicySources, parts: BookPorts): Pr
  * stricter than the result without its kind. It may loosen an ask (a workspace's rule only once seen), but never a
  * deny.
  */
-export function decide({ rules }: Pick<RuleBook, 'rules'>, matter: Matter): Rule {
-  const winner = rules.find(rule => isAbout(rule, matter)) ?? lastResort;
+export function decideRule({ rules }: Pick<RuleBook, 'rules'>, matter: Matter): Rule {
+  const winner = rules.find(rule => ruleMatches(rule, matter)) ?? lastResort;
   if (!isWeak(winner)) return winner;
   const isAlike = (rule: Rule) => (winner.unclear ? rule.unclear : rule.tier === winner.tier);
-  const without = decide({ rules: rules.filter(rule => !isAlike(rule)) }, matter);
+  const without = decideRule({ rules: rules.filter(rule => !isAlike(rule)) }, matter);
   return without.decision === 'deny' ? without : winner;
 }
 
 /** Finds a rule that denies or asks and may match, depending on words known at run time. */
-export function findPossible({ rules }: Pick<RuleBook, 'rules'>, matter: Matter): Rule | undefined {
+export function findPossibleRule({ rules }: Pick<RuleBook, 'rules'>, matter: Matter): Rule | undefined {
   for (const rule of rules) {
-    if (rule.decision !== 'allow' && isPerhapsAbout(rule, matter)) return rule;
-    if (!isWeak(rule) && isAbout(rule, matter)) return undefined;
+    if (rule.decision !== 'allow' && ruleMayMatch(rule, matter)) return rule;
+    if (!isWeak(rule) && ruleMatches(rule, matter)) return undefined;
   }
   return undefined;
 }
@@ -102,7 +102,7 @@ function isWeak({ unclear, tier }: Rule): boolean {
 /** Tells whether every call of a tool is denied, whatever its arguments. */
 export function forbidsAll({ rules }: Pick<RuleBook, 'rules'>, matter: Matter): boolean {
   for (const rule of rules) {
-    if (!mayBeAbout(rule, matter)) continue;
+    if (!ruleMatchesTool(rule, matter)) continue;
     if (rule.decision === 'deny' && !isNarrow(rule)) return true;
     if (rule.decision !== 'deny' && !isWeak(rule)) return false;
   }

@@ -7,10 +7,10 @@ import { formatList, type Saying, t } from '../../../protocol/language.ts';
 import type { CommandNeeds, CommandSandbox, SandboxGrants } from '../../platform/sandbox.ts';
 import { contains } from '../folderPaths.ts';
 import { findProtection } from '../protectedPaths.ts';
-import type { Demand } from './classifyCommandFiles.ts';
-import { type Grant, type GrantSubject, nameOf } from './grants.ts';
-import type { Offer } from './offers.ts';
-import { isAbout, type Matter, type Rule, type RuleSandbox } from './rule.ts';
+import type { FileDemand } from './classifyCommandFiles.ts';
+import { type Grant, type GrantSubject, grantPhrase } from './grants.ts';
+import type { PermissionOffer } from './offers.ts';
+import { type Matter, type Rule, type RuleSandbox, ruleMatches } from './rule.ts';
 import { deny, type Verdict } from './verdict.ts';
 
 export interface SandboxState {
@@ -23,14 +23,18 @@ export interface SandboxState {
 }
 
 /** What settings and rules want for a line. */
-export interface LineIntent {
+export interface SandboxIntent {
   readonly sandbox: RuleSandbox;
   /** Only the workspace or an extension wants the sandbox. It then removes no request, since they may only tighten. */
   readonly isOthers: boolean;
 }
 
 /** Returns the strictest intent among the commands of a line. A command without a rule has the setting's. */
-export function intentOf(rules: readonly Rule[], matters: readonly Matter[], isOn: boolean): LineIntent {
+export function sandboxIntentOf(
+  rules: readonly Rule[],
+  matters: readonly Matter[],
+  isOn: boolean,
+): SandboxIntent {
   const own = rules.filter(({ tier }) => tier !== 'workspace' && tier !== 'extension');
   const tightening = rules.filter(rule => own.includes(rule) || rule.sandbox !== 'off');
   const bySetting = isOn ? 'on' : 'off';
@@ -38,7 +42,7 @@ export function intentOf(rules: readonly Rule[], matters: readonly Matter[], isO
     strictest(
       matters.map(
         matter =>
-          among.find(rule => rule.sandbox !== undefined && isAbout(rule, matter))?.sandbox ?? bySetting,
+          among.find(rule => rule.sandbox !== undefined && ruleMatches(rule, matter))?.sandbox ?? bySetting,
       ),
     );
   const [personal, all] = [find(own), find(tightening)];
@@ -51,7 +55,7 @@ function strictest(intents: readonly RuleSandbox[]): RuleSandbox {
 }
 
 /** The choice to run a command outside the sandbox. */
-export const outsideOnce: Offer = {
+export const outsideOnce: PermissionOffer = {
   id: 'outside',
   scope: 'once',
   get label() {
@@ -61,22 +65,22 @@ export const outsideOnce: Offer = {
 };
 
 interface SandboxedLine {
-  readonly intent: LineIntent;
+  readonly intent: SandboxIntent;
   /** Why the requested sandbox is unavailable. */
   readonly missing: Saying | undefined;
   /** Lasting grants. */
   readonly standing: SandboxGrants;
   readonly needs: CommandNeeds | undefined;
-  readonly demands: readonly Demand[];
+  readonly demands: readonly FileDemand[];
   /** Nothing else would ask: the mode allows all, or no user is present. */
   readonly isUnattended: boolean;
   /** Absolute paths that are too broad to grant. */
   readonly tooBroad: readonly string[];
-  readonly offer: (subjects: readonly GrantSubject[]) => readonly Offer[];
+  readonly offer: (subjects: readonly GrantSubject[]) => readonly PermissionOffer[];
 }
 
 /** Adds the sandbox to the verdict of the rules. */
-export function hold(verdict: Verdict, line: SandboxedLine): Verdict {
+export function applySandbox(verdict: Verdict, line: SandboxedLine): Verdict {
   const { intent, missing } = line;
   if (verdict.kind === 'deny' || intent.sandbox === 'off') return verdict;
   if (missing !== undefined) return withoutSandbox(verdict, missing, line);
@@ -86,7 +90,7 @@ export function hold(verdict: Verdict, line: SandboxedLine): Verdict {
 }
 
 /** The sandbox prevents it, so a user who wants it must run it outside. */
-function isOutsideSandbox({ kind, isHarmlessInSandbox }: Demand): boolean {
+function isOutsideSandbox({ kind, isHarmlessInSandbox }: FileDemand): boolean {
   return kind === 'stern' && !isHarmlessInSandbox;
 }
 
@@ -133,7 +137,7 @@ function inSandbox(verdict: Exclude<Verdict, { readonly kind: 'deny' }>, line: S
     ...write.map((path): GrantSubject => ({ kind: 'sandboxWrite', path })),
     ...hosts.map((host): GrantSubject => ({ kind: 'sandboxHost', host })),
   ];
-  const needed = () => t('The sandbox does not allow this: {0}.', formatList(subjects.map(nameOf)));
+  const needed = () => t('The sandbox does not allow this: {0}.', formatList(subjects.map(grantPhrase)));
   const reason = verdict.kind === 'ask' ? () => `${needed()} ${verdict.reason()}` : needed;
   // Access to a secret is granted for one command at most.
   const canLast = !write.some(path => findProtection(path, 'write'));
@@ -147,7 +151,7 @@ const waitsForHosts = () =>
   t('The sandbox connects only where you allow it. The command waits two minutes for your answer.');
 
 /** Classifies a running command's request to connect to hosts. */
-export function letThrough(
+export function classifyConnection(
   hosts: readonly string[],
   { intent, standing, offer }: Pick<SandboxedLine, 'intent' | 'standing' | 'offer'>,
 ): Verdict {

@@ -2,8 +2,8 @@
 
 import { type Saying, t } from '../../../protocol/language.ts';
 import { type Guard, type ToolSettings, toolLists } from '../../platform/customizations/policyFiles.ts';
-import { describeUnknownTool, toolsMeant } from '../toolNames.ts';
-import type { ParsedFile } from './parseRules.ts';
+import { describeUnknownTool, resolveToolNames } from '../toolNames.ts';
+import type { ParsedRuleFile } from './parseRules.ts';
 import type { Rule } from './rule.ts';
 
 /** @param shown path of the settings file for messages */
@@ -45,7 +45,7 @@ export function settingRules(
 }
 
 /** Guards in the settings that Folio lacks: it asks where they would block. */
-export function guardRules(settings: ToolSettings, shown: string): ParsedFile {
+export function guardRules(settings: ToolSettings, shown: string): ParsedRuleFile {
   const found = (settings.guards ?? []).flatMap(key => {
     const lack = lacks[key];
     return lack ? [{ lack, origin: `${shown}, ${key}` }] : [];
@@ -156,7 +156,7 @@ export function describeSlips(settings: ToolSettings, shown: string): readonly s
 /** Parses `read_file`, or `run_shell_command(git status)` for commands that begin so. */
 function entryOf(entry: string): Pick<Rule, 'tools' | 'prefixes'> {
   const [, name = entry, prefix] = /^\s*([\w*.-]+)\s*(?:\((.*)\))?\s*$/.exec(entry) ?? [];
-  const tools = toolsMeant(name);
+  const tools = resolveToolNames(name);
   const words = prefix?.replace(/[:\s]*\*?\s*$/, '').trim();
   // `(*)` means every command.
   return words ? { tools, prefixes: [words] } : { tools };

@@ -7,17 +7,17 @@ import { type Saying, t } from '../../../protocol/language.ts';
 import { hasHiddenText } from '../../base/hiddenText.ts';
 import type { CommandAnalysis } from '../../shell/classify/analysis.ts';
 import type { CallTarget } from '../tool.ts';
-import { classifyLine, type Line, type LineVerdict, listCommands } from './classifyCommand.ts';
+import { type CommandLine, classifyLine, type LineVerdict, listCommands } from './classifyCommand.ts';
 import { classifyCommandFiles } from './classifyCommandFiles.ts';
 import { type CommandMatter, makeCommandMatter } from './commandMatch.ts';
 import type { Matter, Rule } from './rule.ts';
-import { decide, type RuleBook } from './ruleBook.ts';
+import { decideRule, type RuleBook } from './ruleBook.ts';
 import { deny, type Verdict } from './verdict.ts';
-import type { DiskGate } from './workspaceScan.ts';
+import type { PathGate } from './workspaceScan.ts';
 
 interface Environment {
   readonly analyse: (command: string) => Promise<CommandAnalysis>;
-  readonly gate: DiskGate;
+  readonly gate: PathGate;
   /** The absolute folder that `~` stands for. */
   readonly home: string;
 }
@@ -45,12 +45,12 @@ export function classifyUsersLine(
   matterOf: (command: string, part?: CommandMatter) => Matter,
 ): Verdict {
   const book = { rules: rules.filter(({ tier }) => tier === 'admin') };
-  const deciding = commands.map(each => decide(book, matterOf(each.text, makeCommandMatter(each))));
+  const deciding = commands.map(each => decideRule(book, matterOf(each.text, makeCommandMatter(each))));
   const rule = deciding.find(({ decision }) => decision === 'deny');
   return rule ? deny(denialOf(rule, 'run_shell_command')) : { kind: 'allow' };
 }
 
-function verdictOf({ command, analysis }: Line, verdict: LineVerdict): Verdict {
+function verdictOf({ command, analysis }: CommandLine, verdict: LineVerdict): Verdict {
   if (verdict.kind === 'denied')
     return deny(
       verdict.rule ? denialOf(verdict.rule, 'send_input') : (verdict.reason ?? (() => t('It is refused.'))),
@@ -64,7 +64,7 @@ function verdictOf({ command, analysis }: Line, verdict: LineVerdict): Verdict {
 }
 
 /** If both ask, both reasons are shown. */
-export function stricter(answer: Verdict, line: Verdict): Verdict {
+export function stricterVerdict(answer: Verdict, line: Verdict): Verdict {
   if (answer.kind === 'deny' || line.kind === 'allow') return answer;
   if (line.kind === 'deny' || answer.kind === 'allow') return line;
   const reason = () => [...new Set([line.reason(), answer.reason()])].join(' ');

@@ -2,7 +2,7 @@ import type { Classified } from '../../../protocol/events.ts';
 import type { Saying } from '../../../protocol/language.ts';
 import type { AskedCommand } from '../../../protocol/permissions.ts';
 import type { CommandSandbox } from '../../platform/sandbox.ts';
-import type { Offer } from './offers.ts';
+import type { PermissionOffer } from './offers.ts';
 
 /** The policy's answer for a call. */
 export type Verdict =
@@ -20,7 +20,7 @@ export type Verdict =
       readonly rule?: string;
       readonly commands?: readonly AskedCommand[];
       /** The narrowest first. */
-      readonly always: readonly Offer[];
+      readonly always: readonly PermissionOffer[];
       /** Why there is no choice, if the reason does not say so. */
       readonly eachTime?: Saying;
       readonly reads?: true;

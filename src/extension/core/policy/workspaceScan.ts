@@ -3,7 +3,7 @@
 import { dirname, join, resolve } from 'node:path';
 import type { WorkspacePaths } from '../paths.ts';
 
-export type DiskGate = Pick<WorkspacePaths, 'locate' | 'protectionOf' | 'entriesOf'>;
+export type PathGate = Pick<WorkspacePaths, 'locate' | 'protectionOf' | 'entriesOf'>;
 
 /** Limits of a scan; beyond them the result is unknown. */
 const maxEntries = 10_000;
@@ -38,7 +38,7 @@ export async function followParents(
  * they are unknown.
  */
 export async function expandPattern(
-  gate: DiskGate,
+  gate: PathGate,
   start: string,
   pattern: string,
 ): Promise<readonly string[] | undefined> {
@@ -88,7 +88,7 @@ function fits(pieces: readonly string[], name: string): boolean {
  * @param hidden includes names that begin with a dot
  */
 export async function findProtectedBelow(
-  gate: DiskGate,
+  gate: PathGate,
   folder: string,
   hidden: boolean,
 ): Promise<string | undefined> {

@@ -6,7 +6,7 @@ import type { ComposePrompt, PromptReader, SessionFacts } from './promptReader.t
 import type { PromptFacts } from './sections/facts.ts';
 
 /** The session's own part of its system prompt. */
-export interface PromptSources {
+export interface SessionPromptSources {
   readonly transcript: { readonly state: SessionState };
   readonly routing: Pick<Routing, 'working'>;
   readonly requests: Pick<Requests, 'offered'>;
@@ -15,10 +15,10 @@ export interface PromptSources {
 /** The system prompt of a session. Its files are read once per turn. */
 export class SessionPrompt implements SystemPrompt {
   private readonly reader: PromptReader;
-  private readonly sources: PromptSources;
+  private readonly sources: SessionPromptSources;
   private composing: ComposePrompt = () => '';
 
-  constructor(reader: PromptReader, sources: PromptSources) {
+  constructor(reader: PromptReader, sources: SessionPromptSources) {
     this.reader = reader;
     this.sources = sources;
   }

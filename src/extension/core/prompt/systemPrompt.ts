@@ -1,7 +1,7 @@
 import { isLeftOut, type SectionName, sectionNames } from './sectionNames.ts';
-import { agents, memory, servers, skills } from './sections/brought.ts';
+import { agents, memory, servers, skills } from './sections/customContent.ts';
+import { environment, safety, sandbox } from './sections/environment.ts';
 import type { PromptFacts, Section } from './sections/facts.ts';
-import { environment, safety, sandbox } from './sections/place.ts';
 import {
   applications,
   chapters,

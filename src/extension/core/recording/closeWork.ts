@@ -4,7 +4,7 @@ import type { SessionEventBody, TurnEnd } from '../../../protocol/events.ts';
 import { t } from '../../../protocol/language.ts';
 import { iterate } from '../../../protocol/pages.ts';
 import type { AgentRun, Item, SessionState } from '../../../protocol/state.ts';
-import { type Cut, closeCall } from './rebuiltResult.ts';
+import { closeCall, type Interruption } from './rebuiltResult.ts';
 
 /** An interrupted subagent, with the events that end its work. */
 export interface ClosedAgent {
@@ -14,7 +14,11 @@ export interface ClosedAgent {
 }
 
 /** @param why the failure, if an error ended it; absent: it was interrupted */
-export function closeWork(session: SessionState, cut: Cut, why?: string): readonly SessionEventBody[] {
+export function closeWork(
+  session: SessionState,
+  cut: Interruption,
+  why?: string,
+): readonly SessionEventBody[] {
   const { lastActiveAt } = cut;
   const { activity } = session;
   if (activity.status === 'resting') return [];
@@ -28,7 +32,7 @@ export function closeWork(session: SessionState, cut: Cut, why?: string): readon
   ];
 }
 
-function closeCalls(state: SessionState, cut: Cut): readonly SessionEventBody[] {
+function closeCalls(state: SessionState, cut: Interruption): readonly SessionEventBody[] {
   const calls = itemsOf(state).filter(item => item.type === 'call');
   return calls.filter(({ status }) => status.kind !== 'ended').map(call => closeCall(call, cut));
 }

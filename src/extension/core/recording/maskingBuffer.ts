@@ -13,7 +13,7 @@ import type { SessionEvent } from '../../../protocol/events.ts';
 import { maskSecrets } from '../../base/maskSecrets.ts';
 import { tailOf } from '../../base/text.ts';
 import { maskEvent } from './maskEvent.ts';
-import { endsOutsideSecret, maskOpenSecret, rememberedText, sharedLength } from './unfinishedText.ts';
+import { commonPrefixLength, endsOutsideSecret, maskOpenSecret, rememberedText } from './unfinishedText.ts';
 
 /** A chunk of an answer. */
 interface Delta {
@@ -91,7 +91,7 @@ export class MaskingBuffer {
   /** `masked`: unfinished text already written, followed by `text`. Only the new part is written. */
   private written(delta: Delta, text: string, masked: string): readonly SessionEvent[] {
     const before = this.before(delta);
-    const shown = masked.slice(before === '' ? 0 : sharedLength(masked, maskOpenSecret(before)));
+    const shown = masked.slice(before === '' ? 0 : commonPrefixLength(masked, maskOpenSecret(before)));
     return text === '' || shown === '' ? [] : [withText(delta.event, shown)];
   }
 }

@@ -62,7 +62,7 @@ function unwrapAgent(line: object): EmittedEvent | undefined {
 }
 
 /** Formats an event of a subagent as a line among events of its session. */
-export function wrappedAgent({ callId, agent, event }: AgentEvent): string {
+export function formatAgentLine({ callId, agent, event }: AgentEvent): string {
   const { seq, at, ...body } = event;
   return JSON.stringify({ type: 'agent.event', callId, agent, event: body, seq, at });
 }
@@ -84,7 +84,7 @@ function isTime(at: unknown): boolean {
 }
 
 /** False for events of a later version of Folio. */
-export function isKnown({ type }: SessionEvent): boolean {
+export function isKnownEvent({ type }: SessionEvent): boolean {
   return checks().has(type);
 }
 

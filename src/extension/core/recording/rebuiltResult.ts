@@ -12,25 +12,25 @@ type CallPart = Extract<Part, { kind: 'call' }>;
 type ResultPart = Extract<Part, { kind: 'result' }>;
 
 /** Output of calls, by their ids. */
-export type Printed = ReadonlyMap<string, PrintedOutput>;
+export type SavedOutputs = ReadonlyMap<string, SavedOutput>;
 
-export interface PrintedOutput extends DescribedOutput {
+export interface SavedOutput extends DescribedOutput {
   /** False: the beginning may be missing. */
   readonly isWhole: boolean;
 }
 
 /** How the work was interrupted. */
-export interface Cut {
+export interface Interruption {
   readonly cause: 'the end of Folio' | 'a fault of Folio';
   /** Time of the last activity, if that is long ago. */
   readonly lastActiveAt?: number;
   /** Saved output of open calls. */
-  readonly printed?: Printed;
+  readonly printed?: SavedOutputs;
 }
 
 export function closeCall(
   { id: callId, status, askedAtWork }: CallItem,
-  { cause, printed }: Cut,
+  { cause, printed }: Interruption,
 ): SessionEventBody<'call.ended'> {
   const isBegun = status.kind === 'running' || askedAtWork;
   const output = printed?.get(callId);
@@ -45,7 +45,7 @@ export function closeCall(
 export function rebuiltResult(
   { id, name, args }: CallPart,
   call: CallItem | undefined,
-  cut: Cut,
+  cut: Interruption,
 ): ResultPart {
   const known = startedChapter(name, args, call) ?? (call ? describeCall(call, cut) : failed(notBegun(cut)));
   return { kind: 'result', id, name, ...known };
@@ -65,7 +65,7 @@ function startedChapter(
 
 type Known = Pick<ResultPart, 'ok' | 'text'>;
 
-function describeCall(call: CallItem, cut: Cut): Known {
+function describeCall(call: CallItem, cut: Interruption): Known {
   const { status } = call;
   switch (status.kind) {
     case 'ended':
@@ -79,11 +79,11 @@ function describeCall(call: CallItem, cut: Cut): Known {
   }
 }
 
-function notBegun({ cause }: Cut): string {
+function notBegun({ cause }: Interruption): string {
   return `Ended by ${cause}; it was not begun.`;
 }
 
-function describeOpen({ id }: CallItem, { cause, printed }: Cut): string {
+function describeOpen({ id }: CallItem, { cause, printed }: Interruption): string {
   const sentence = `Ended by ${cause} before it finished; whether it took effect is unknown.`;
   const output = printed?.get(id);
   if (!output) return sentence;
@@ -93,7 +93,7 @@ function describeOpen({ id }: CallItem, { cause, printed }: Cut): string {
 
 type Ended = Extract<CallItem['status'], { kind: 'ended' }>;
 
-function describeEnded(call: CallItem, { outcome, display }: Ended, cut: Cut): Known {
+function describeEnded(call: CallItem, { outcome, display }: Ended, cut: Interruption): Known {
   const printed = cut.printed?.get(call.id);
   const found = printed ? foundInOutput(display, printed) : foundIn(call, display);
   // A localised summary is not meant for the model.
@@ -122,7 +122,7 @@ function below(text: string): string {
   return text === '' ? '' : `\n${text}`;
 }
 
-function foundInOutput({ detail }: Display, { forModel }: PrintedOutput): string {
+function foundInOutput({ detail }: Display, { forModel }: SavedOutput): string {
   return detail?.kind === 'command' ? `Exit code: ${detail.exitCode ?? 'none'}\n${forModel}` : forModel;
 }
 
@@ -137,7 +137,7 @@ function foundIn({ effect }: CallItem, { detail }: Display): string {
         ? detail.text
         : `${fence('untrusted_output', detail.text)}${wholeIn(detail.outputPath)}`;
     case 'report':
-      return dataOf(detail.report);
+      return fenceReport(detail.report);
     case 'diff':
     case 'todos':
     case undefined:
@@ -152,7 +152,7 @@ function wholeIn(outputPath: string | undefined): string {
 /**
  * Formats a report for the parent agent. It is fenced as data, since it may quote untrusted files, pages and servers.
  */
-export function dataOf(report: Report): string {
+export function fenceReport(report: Report): string {
   const [only, ...more] = Object.values(report);
   const isText = typeof only === 'string' && more.length === 0;
   return fence('untrusted_output', isText ? only : JSON.stringify(report));

@@ -12,17 +12,17 @@ import { reduceEmitted } from '../../../protocol/fold/reduceAgents.ts';
 import { plural } from '../../../protocol/language.ts';
 import { type CallItem, emptySession, type SessionState } from '../../../protocol/state.ts';
 import { History, unansweredCalls } from '../history/history.ts';
-import { Places } from '../history/places.ts';
+import { HistoryPlaces } from '../history/places.ts';
 import { promptParts } from '../history/promptParts.ts';
 import { type ClosedAgent, closeCompression, closeHooks, closeWork, itemsOf } from './closeWork.ts';
-import { mergeInOrder } from './inOrder.ts';
-import { isKnown, parseLine } from './parseEvent.ts';
+import { mergeInOrder } from './mergeInOrder.ts';
+import { isKnownEvent, parseLine } from './parseEvent.ts';
 import type { ReadJournal } from './readEvents.ts';
-import { type Cut, closeCall, type Printed, rebuiltResult } from './rebuiltResult.ts';
-import type { Folded } from './transcript.ts';
+import { closeCall, type Interruption, rebuiltResult, type SavedOutputs } from './rebuiltResult.ts';
+import type { FoldedSession } from './transcript.ts';
 
 /** The result of reading a session's journals. */
-export interface ReadSession extends Folded {
+export interface ReadSession extends FoldedSession {
   /** All events in order. */
   readonly reported: readonly EmittedEvent[];
   /** The session's own events among them. */
@@ -51,7 +51,7 @@ export function readSession(journals: readonly ReadJournal[]): ReadSession {
   let unknown = 0;
   const reported: EmittedEvent[] = [];
   const history = new History();
-  const places = new Places();
+  const places = new HistoryPlaces();
   const ordered = mergeInOrder(journals.map(lines => lines.filter(line => line !== undefined)));
   let unreadable = journals.flat().length - ordered.length;
   for (const each of ordered) {
@@ -62,7 +62,7 @@ export function readSession(journals: readonly ReadJournal[]): ReadSession {
     }
     // Its number counts, even if nothing else is understood.
     state = next;
-    if (!isKnown(eventOf(each))) {
+    if (!isKnownEvent(eventOf(each))) {
       unknown++;
       continue;
     }
@@ -76,7 +76,7 @@ export function readSession(journals: readonly ReadJournal[]): ReadSession {
 }
 
 /** @param printed saved output of open calls */
-export function closeSession(read: ReadSession, printed?: Printed): readonly SessionEventBody[] {
+export function closeSession(read: ReadSession, printed?: SavedOutputs): readonly SessionEventBody[] {
   return [
     ...closeOpenWork(read, printed),
     ...closeWaiting(read),
@@ -98,7 +98,7 @@ function closePrograms({ state: { programs = [] } }: ReadSession): readonly Sess
 }
 
 /** Closes running subagents before anything of the session. */
-export function closeAgents(read: ReadSession, printed?: Printed): readonly ClosedAgent[] {
+export function closeAgents(read: ReadSession, printed?: SavedOutputs): readonly ClosedAgent[] {
   const cut = cutOf(read, printed);
   return callItems(read.state).flatMap(({ id: callId, agent }) => {
     const events = agent ? closeWork(agent.session, cut) : [];
@@ -107,7 +107,7 @@ export function closeAgents(read: ReadSession, printed?: Printed): readonly Clos
   });
 }
 
-function cutOf({ reported }: ReadSession, printed: Printed | undefined): Cut {
+function cutOf({ reported }: ReadSession, printed: SavedOutputs | undefined): Interruption {
   const last = reported.at(-1);
   // The time since then is not working time.
   return { cause: 'the end of Folio', lastActiveAt: last && eventOf(last).at, printed };
@@ -150,7 +150,7 @@ function describeGaps({ unreadable, unknown, events }: ReadSession): readonly Se
     .map(text => ({ type: 'notice.shown', level: 'warning', text }) as const);
 }
 
-function closeOpenWork(read: ReadSession, printed?: Printed): readonly SessionEventBody[] {
+function closeOpenWork(read: ReadSession, printed?: SavedOutputs): readonly SessionEventBody[] {
   const { state, messages, events } = read;
   const cut = cutOf(read, printed);
   const { lastActiveAt } = cut;
@@ -204,7 +204,7 @@ type LostPrompt = Pick<QueuedPrompt, 'text' | 'attachments' | 'wording'>;
 export function closeOpenCalls(
   state: SessionState,
   messages: readonly Message[],
-  cut: Cut,
+  cut: Interruption,
 ): readonly SessionEventBody[] {
   const calls = callItems(state);
   const unanswered = unansweredCalls(messages);

@@ -7,7 +7,7 @@ import { oneLine, plainLine } from '../../base/text.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
 import type { SessionStore } from '../../platform/storage.ts';
-import { parseEvent, parseLine, wrappedAgent } from './parseEvent.ts';
+import { formatAgentLine, parseEvent, parseLine } from './parseEvent.ts';
 import { type JournalLines, readJournalLines, readJournals } from './readEvents.ts';
 import { readSession, restoreSession } from './restore.ts';
 import { SessionIndex, type SummarisedSession } from './sessionIndex.ts';
@@ -266,7 +266,7 @@ function copiedLine(line: string, sessionId: string): string {
   const reported = parseLine(line);
   if (!reported) return line;
   const event = { ...eventOf(reported), at: eventOf(reported).at - 1 };
-  if (isOfAgent(reported)) return wrappedAgent({ ...reported, event });
+  if (isOfAgent(reported)) return formatAgentLine({ ...reported, event });
   return JSON.stringify(event.type === 'session.started' ? { ...event, sessionId } : event);
 }
 

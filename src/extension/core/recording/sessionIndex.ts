@@ -5,7 +5,7 @@ import { later } from '../../../protocol/later.ts';
 import type { Log } from '../../platform/log.ts';
 import type { SessionStore, StoredSession } from '../../platform/storage.ts';
 import { readJournalIndex } from './journalIndex.ts';
-import { addLines, emptySummary, type SessionSummary, sessionSummary } from './sessionSummary.ts';
+import { emptySummary, extendSummary, type SessionSummary, sessionSummary } from './sessionSummary.ts';
 
 export interface SummarisedSession extends StoredSession {
   readonly summary: SessionSummary;
@@ -63,7 +63,7 @@ export class SessionIndex {
     for await (const piece of this.store.scanJournal(sessionId, end)) {
       // The file was replaced since the summary was created.
       if (piece.start !== end) summary = emptySummary;
-      summary = addLines(summary, piece.lines);
+      summary = extendSummary(summary, piece.lines);
       end = piece.end;
     }
     return { changedAt, size, end, summary };

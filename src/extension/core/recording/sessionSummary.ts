@@ -32,7 +32,7 @@ export const sessionSummary = later(() =>
 );
 export type SessionSummary = z.infer<ReturnType<typeof sessionSummary>>;
 
-/** The summary of a session without lines, for `addLines` to extend. */
+/** The summary of a session without lines, for `extendSummary` to extend. */
 export const emptySummary: SessionSummary = {
   title: '',
   named: false,
@@ -53,7 +53,7 @@ const maxFiles = 100;
 const maxChapters = 500;
 
 /** Extends the summary by further lines of the journal. */
-export function addLines(summary: SessionSummary, lines: readonly string[]): SessionSummary {
+export function extendSummary(summary: SessionSummary, lines: readonly string[]): SessionSummary {
   const folded = lines
     .filter(namesSomething)
     .map(parseEvent)

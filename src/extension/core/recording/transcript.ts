@@ -5,17 +5,17 @@ import { reduceAgent } from '../../../protocol/fold/reduceAgents.ts';
 import { emptySession, type SessionState } from '../../../protocol/state.ts';
 import { Emitter, type Event } from '../../base/emitter.ts';
 import { History } from '../history/history.ts';
-import { Places } from '../history/places.ts';
+import { HistoryPlaces } from '../history/places.ts';
 
 /** Numbers and dates an event and records it. Never throws. */
 export type RecordEvent = (body: SessionEventBody) => SessionEvent;
 
 /** Result of folding events: the state, which the webview shares, and parts too large for it. */
-export interface Folded {
+export interface FoldedSession {
   readonly state: SessionState;
   readonly history: History;
   /** Positions of prompts, chapters and steps in the history. */
-  readonly places: Places;
+  readonly places: HistoryPlaces;
 }
 
 /**
@@ -24,7 +24,7 @@ export interface Folded {
  */
 export class Transcript {
   readonly history: History;
-  readonly places: Places;
+  readonly places: HistoryPlaces;
   private readonly record: RecordEvent;
   private readonly folds: ((event: SessionEvent) => void)[] = [];
   private readonly agentFolds: ((reported: AgentEvent) => void)[] = [];
@@ -39,8 +39,8 @@ export class Transcript {
   readonly onAgentEvent: Event<AgentEvent> = this.agentEvents.event;
 
   /** @param past earlier events; without history if that is not needed */
-  constructor(record: RecordEvent, past: Partial<Folded> = {}) {
-    const { state = emptySession, history = new History(), places = new Places() } = past;
+  constructor(record: RecordEvent, past: Partial<FoldedSession> = {}) {
+    const { state = emptySession, history = new History(), places = new HistoryPlaces() } = past;
     this.record = record;
     this.current = state;
     this.history = history;

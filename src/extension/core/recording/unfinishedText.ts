@@ -29,7 +29,7 @@ export function maskOpenSecret(text: string): string {
   return maskSecrets(text);
 }
 
-export function sharedLength(a: string, b: string): number {
+export function commonPrefixLength(a: string, b: string): number {
   let length = 0;
   while (length < a.length && a[length] === b[length]) length++;
   return length;
@@ -67,6 +67,6 @@ export class MaskedStream {
     const rest = isCut ? whole.slice(cut) : whole;
     this.open = tailOf(rest, rememberedText);
     const masked = (isCut ? maskSecrets(lines) : '') + maskOpenSecret(rest);
-    return masked.slice(before === '' ? 0 : sharedLength(masked, maskOpenSecret(before)));
+    return masked.slice(before === '' ? 0 : commonPrefixLength(masked, maskOpenSecret(before)));
   }
 }

@@ -5,10 +5,10 @@ import type { Message } from '../../../protocol/events.ts';
 import { later } from '../../../protocol/later.ts';
 import { tryParseJson } from '../../base/record.ts';
 import { cutMiddle, fenced, plainLine } from '../../base/text.ts';
-import { type Asker, ask, type SideQuestion } from '../answers/ask.ts';
+import { type Asker, askSideQuestion, type SideQuestion } from '../answers/ask.ts';
 import { textOf } from '../history/history.ts';
 
-export interface Verdict {
+export interface RouteVerdict {
   readonly model: 'strong' | 'fast';
   /** One line for the user. */
   readonly why: string;
@@ -31,13 +31,16 @@ const maxPromptLength = 6000;
 /**
  * Milliseconds. The user waits for the turn to begin, so slow models and pauses between attempts are not acceptable.
  */
-export const maxWaitMs = 10_000;
+export const maxClassifyMs = 10_000;
 
 /** Never rejects. `undefined`: no valid verdict. */
-export async function classify(request: ClassifierRequest, asker: Asker): Promise<Verdict | undefined> {
+export async function classifyPrompt(
+  request: ClassifierRequest,
+  asker: Asker,
+): Promise<RouteVerdict | undefined> {
   const { signal } = request;
   for (let attempt = 1; attempt <= maxAttempts && !signal.aborted; attempt++) {
-    const result = await ask(questionOf(request), asker, signal);
+    const result = await askSideQuestion(questionOf(request), asker, signal);
     if (result.kind === 'stopped') return undefined;
     const verdict = result.kind === 'answered' ? parseVerdict(result.text) : undefined;
     if (verdict) return verdict;
@@ -48,7 +51,7 @@ export async function classify(request: ClassifierRequest, asker: Asker): Promis
 const verdictSchema = later(() => z.object({ why: z.string(), model: z.enum(['strong', 'fast']) }));
 
 /** Parses one JSON object and ignores text around it. */
-export function parseVerdict(answer: string): Verdict | undefined {
+export function parseVerdict(answer: string): RouteVerdict | undefined {
   const json = answer.slice(answer.indexOf('{'), answer.lastIndexOf('}') + 1);
   const parsed = verdictSchema().safeParse(tryParseJson(json));
   return parsed.success ? { model: parsed.data.model, why: plainLine(parsed.data.why, 200) } : undefined;

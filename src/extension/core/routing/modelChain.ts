@@ -45,7 +45,7 @@ export function modelChain(named: ChainSettings, own: OwnModels | undefined): Mo
 }
 
 /** Returns models that may replace this one, in order, starting with it. */
-export function candidates(
+export function fallbackCandidates(
   model: string,
   { fallback = '', strong, fast, others }: ModelChain,
 ): readonly string[] {

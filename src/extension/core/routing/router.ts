@@ -10,8 +10,8 @@ import type { ApprovalMode } from '../../../protocol/intentions.ts';
 import { t } from '../../../protocol/language.ts';
 import { autoModel, type RoutedBy } from '../../../protocol/routing.ts';
 import type { NewestPlan } from '../../../protocol/values.ts';
-import type { Verdict } from './classifier.ts';
-import { candidates, type ModelChain } from './modelChain.ts';
+import type { RouteVerdict } from './classifier.ts';
+import { fallbackCandidates, type ModelChain } from './modelChain.ts';
 
 export interface Route {
   readonly model: string;
@@ -28,7 +28,7 @@ export interface RouteFacts {
   readonly chain: ModelChain;
   readonly isAvailable: (model: string) => boolean;
   /** Asks a model about the prompt. Never rejects; without a verdict the default applies. */
-  readonly classify: () => Promise<Verdict | undefined>;
+  readonly classify: () => Promise<RouteVerdict | undefined>;
 }
 
 export async function findRoute(facts: RouteFacts): Promise<Route> {
@@ -64,7 +64,7 @@ function byDefault({ strong }: ModelChain): Route {
 /** Returns the next available model; if all are unavailable, the model itself, so that its error is reported. */
 function inPlaceOf(route: Route, { chain, isAvailable }: RouteFacts): Route {
   if (isAvailable(route.model)) return route;
-  const next = candidates(route.model, chain).find(isAvailable);
+  const next = fallbackCandidates(route.model, chain).find(isAvailable);
   if (next === undefined) return route;
   return { model: next, by: 'fallback', reason: t('{0} is not available at the moment.', route.model) };
 }

@@ -17,9 +17,9 @@ import type { Asker } from '../answers/ask.ts';
 import { ModelError } from '../model.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { Transcript } from '../recording/transcript.ts';
-import { classify, maxWaitMs, type Verdict } from './classifier.ts';
+import { classifyPrompt, maxClassifyMs, type RouteVerdict } from './classifier.ts';
 import { failureKind } from './failure.ts';
-import { candidates, type ModelChain, sideModel, workingModel } from './modelChain.ts';
+import { fallbackCandidates, type ModelChain, sideModel, workingModel } from './modelChain.ts';
 import type { Models } from './models.ts';
 import { attemptsFor, fallbackAction } from './policy.ts';
 import { findRoute, type Route } from './router.ts';
@@ -199,7 +199,7 @@ export class Routing {
     const { model: choice, mode, plan, routed } = this.transcript.state;
     if (this.goesOn && this.keepsRoute && routed && choice === autoModel) {
       const { model, by, reason } = routed;
-      if (candidates(chain.strong, chain).includes(model)) return { model, by, reason };
+      if (fallbackCandidates(chain.strong, chain).includes(model)) return { model, by, reason };
     }
     return findRoute({
       choice,
@@ -211,15 +211,15 @@ export class Routing {
     });
   }
 
-  private async loopCheckPrompt(chain: ModelChain, signal: AbortSignal): Promise<Verdict | undefined> {
+  private async loopCheckPrompt(chain: ModelChain, signal: AbortSignal): Promise<RouteVerdict | undefined> {
     const { ports, transcript, models } = this;
-    return classify(
+    return classifyPrompt(
       {
         model: sideModel(chain.fast, chain, models.availability),
         prompt: transcript.prompt,
         // The last message is the prompt with its context.
         before: transcript.history.messages.slice(0, -1),
-        signal: AbortSignal.any([signal, AbortSignal.timeout(maxWaitMs)]),
+        signal: AbortSignal.any([signal, AbortSignal.timeout(maxClassifyMs)]),
       },
       { ports, transcript, routing: this },
     );
@@ -245,7 +245,7 @@ export class Routing {
       return undefined;
     }
     if (!this.policy.interactive) return undefined;
-    const next = candidates(model, turn.chain).find(name => availability.isAvailable(name));
+    const next = fallbackCandidates(model, turn.chain).find(name => availability.isAvailable(name));
     if (next === undefined) return undefined;
     const { kind, error } = health;
     const after = await this.askUser(turn, next, kind, error.message);
@@ -255,7 +255,7 @@ export class Routing {
 
   private findNext({ route, chain }: RunningTurn): string | undefined {
     const { availability } = this.models;
-    return candidates(route.model, chain).find(
+    return fallbackCandidates(route.model, chain).find(
       model => model !== route.model && !this.failed.has(model) && availability.isAvailable(model),
     );
   }

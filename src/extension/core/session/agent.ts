@@ -8,15 +8,15 @@ import type { FileSystem } from '../../platform/fileSystem.ts';
 import type { Log } from '../../platform/log.ts';
 import { type Journal, SessionInUse, type SessionStore } from '../../platform/storage.ts';
 import { askQuestion, type Question } from '../answers/question.ts';
-import { discardPrinted, readPrinted } from '../calls/callOutputs.ts';
+import { discardSavedOutputs, readSavedOutputs } from '../calls/callOutputs.ts';
 import { contains } from '../folderPaths.ts';
 import type { SessionImporter } from '../imports/sessionImporter.ts';
-import { nearestMode } from '../policy/firstMode.ts';
+import { nearestMode } from '../policy/initialMode.ts';
 import { readJournals } from '../recording/readEvents.ts';
 import { closeAgents, closeSession, readSession, unrecordedCalls } from '../recording/restore.ts';
 import { SessionCatalog } from '../recording/sessionCatalog.ts';
 import { sideModel, workingModel } from '../routing/modelChain.ts';
-import { movedTo } from '../worktrees/worktreeFolders.ts';
+import { moveEvent } from '../worktrees/worktreeFolders.ts';
 import { Session } from './session.ts';
 import type { Workplace } from './workplace.ts';
 
@@ -109,7 +109,7 @@ export class Agent {
     const mode = this.settings.mode();
     const started = { type: 'session.started', sessionId, folders, model, mode } as const;
     const chosen = driver === undefined ? [] : [{ type: 'agent.chosen', name: driver } as const];
-    const opening = [started, ...(place ? [movedTo(place, folders)] : []), ...chosen];
+    const opening = [started, ...(place ? [moveEvent(place, folders)] : []), ...chosen];
     return new Session({ sessionId, opening, listener: this.heard(sessionId, listener) }, workplace);
   }
 
@@ -125,14 +125,14 @@ export class Agent {
       const workplace = place ? this.makeWorkplace(place) : home;
       const { mode, reviews, shelved } = past.state;
       const limit = workplace.limits().outputLength;
-      const printed = await readPrinted(sessions, sessionId, unrecordedCalls(past), limit);
+      const printed = await readSavedOutputs(sessions, sessionId, unrecordedCalls(past), limit);
       const closedAgents = closeAgents(past, printed);
       const opening = closeSession(past, printed);
       const heard = this.heard(sessionId, listener);
       const start = { sessionId, past, closedAgents, opening, journal, listener: heard };
       const session = new Session(start, workplace);
       // If the journal is writable, it now contains the output.
-      if (journal) discardPrinted(sessions, sessionId, printed);
+      if (journal) discardSavedOutputs(sessions, sessionId, printed);
       if (isGone) session.returnHome();
       const isLost = ({ path }: { readonly path: string }) => isGone && isIn(past.state.worktree, path);
       await session.changes.resume(

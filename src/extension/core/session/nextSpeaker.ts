@@ -1,7 +1,7 @@
 /* Decides after an answer without calls whether the model is finished, or only announced its next step. */
 
 import { cutMiddle, fenced, headOf } from '../../base/text.ts';
-import { type Asker, ask } from '../answers/ask.ts';
+import { type Asker, askSideQuestion } from '../answers/ask.ts';
 
 /** Announcements in a row without any action that are continued at most. */
 const maxInARow = 2;
@@ -25,7 +25,7 @@ export class NextSpeaker {
   async isModel(answer: string, signal: AbortSignal): Promise<boolean> {
     if (this.inARow >= maxInARow) return false;
     const text = `The agent's message:\n${fenced(cutMiddle(answer, maxAnswerLength, 0.3))}\n\nWho is next? Answer with the JSON object alone.`;
-    const result = await ask({ purpose: 'nextSpeaker', system, text }, this.asker, signal);
+    const result = await askSideQuestion({ purpose: 'nextSpeaker', system, text }, this.asker, signal);
     if (result.kind !== 'answered' || !saysModel(result.text)) return false;
     this.inARow++;
     return true;

@@ -26,14 +26,14 @@ import type { SessionPrograms } from '../programs/runningPrograms.ts';
 import { Recorder } from '../recording/recorder.ts';
 import { Transcript } from '../recording/transcript.ts';
 import type { AnyTool, Proposal } from '../tool.ts';
-import type { BroughtFile, Homecoming } from '../worktrees/homecoming.ts';
+import type { Homecoming, TransferredFile } from '../worktrees/homecoming.ts';
 import type { ChangeTransfer } from '../worktrees/moveChanges.ts';
-import { describeMove, movedTo } from '../worktrees/worktreeFolders.ts';
-import type { OwnCall } from './ownCommand.ts';
+import { describeMove, moveEvent } from '../worktrees/worktreeFolders.ts';
 import type { SessionCompressions } from './sessionCompressions.ts';
 import { SessionCore } from './sessionCore.ts';
 import type { SessionStart } from './sessionStart.ts';
-import type { CommandHow, QueueHow, Turns } from './turns.ts';
+import type { CommandMode, QueueMode, Turns } from './turns.ts';
+import type { UserCall } from './userCalls.ts';
 import type { Workplace } from './workplace.ts';
 
 export class Session {
@@ -156,7 +156,7 @@ export class Session {
   }
 
   /** Moves changes home or back. Throws while a turn runs, or without a worktree. @param text the user's words */
-  async moveChanges(text: string, wanted: ChangeTransfer): Promise<readonly BroughtFile[]> {
+  async moveChanges(text: string, wanted: ChangeTransfer): Promise<readonly TransferredFile[]> {
     const { homecoming } = this;
     if (!homecoming) throw new Error('The session works in no worktree.');
     const { moveChanges } = await import('../worktrees/moveChanges.ts');
@@ -187,7 +187,7 @@ export class Session {
    */
   moveTo(place: Elsewhere | undefined): void {
     this.core.turns.assertRests();
-    const moved = movedTo(place, this.workplace.workspace.homeFolders);
+    const moved = moveEvent(place, this.workplace.workspace.homeFolders);
     this.emit(moved);
     this.transcript.say([{ kind: 'text', text: describeMove(place, moved.folders) }]);
   }
@@ -226,7 +226,7 @@ export class Session {
   submitPrompt(
     text: string,
     attachments: readonly Attachment[],
-    how: QueueHow,
+    how: QueueMode,
     wording?: string,
   ): Promise<TurnEnd | undefined> {
     return this.core.turns.submit({ text, attachments, wording }, how);
@@ -236,12 +236,12 @@ export class Session {
    * Runs a command of the user in a turn without model, which reads about it with the next prompt. While the agent
    * works, it waits or ends the turn (`stopAndSend`). Resolves like `submitPrompt`.
    */
-  runCommand(command: string, how: CommandHow): Promise<TurnEnd | undefined> {
+  runCommand(command: string, how: CommandMode): Promise<TurnEnd | undefined> {
     return this.core.turns.submit({ text: `!${command}`, attachments: [], command: true }, how);
   }
 
   /** Makes a call of a tool for the user; see `Turns.runOwnCall`. */
-  runOwnCall(text: string, call: OwnCall): Promise<TurnEnd> {
+  runOwnCall(text: string, call: UserCall): Promise<TurnEnd> {
     return this.core.turns.runOwnCall(text, call);
   }
 

@@ -8,9 +8,9 @@ import { once } from '../../base/once.ts';
 import { AgentJournals } from '../agents/agentJournals.ts';
 import { Agents } from '../agents/agents.ts';
 import { invokeAgent } from '../agents/invokeAgent.ts';
-import { ask } from '../answers/ask.ts';
+import { askSideQuestion } from '../answers/ask.ts';
 import { Approvals } from '../calls/approvals.ts';
-import type { Calling } from '../calls/calling.ts';
+import type { CallServices } from '../calls/calling.ts';
 import { CallOutputs } from '../calls/callOutputs.ts';
 import { ProposedContents } from '../calls/proposals.ts';
 import { Restarts } from '../calls/restarts.ts';
@@ -22,7 +22,7 @@ import { SessionReview } from '../context/inbox/sessionReview.ts';
 import { Conversation, type ConversationPorts } from '../conversation/conversation.ts';
 import { Requests } from '../conversation/requests.ts';
 import { ExternalSession, type ExternalWork } from '../external/externalSession.ts';
-import type { HookPlace } from '../hooks/hookRuns.ts';
+import type { HookContext } from '../hooks/hookRuns.ts';
 import { SessionHooks } from '../hooks/sessionHooks.ts';
 import { TurnLimits } from '../limits.ts';
 import { WorkspacePaths } from '../paths.ts';
@@ -212,7 +212,7 @@ export class SessionCore {
     return inbox && new SessionReview(inbox, { ports, transcript: this.record.transcript, routing });
   }
 
-  private makeTurns(calls: Calling): Turns {
+  private makeTurns(calls: CallServices): Turns {
     const { recorder } = this.record;
     const { conversation, prompt, routing, hooks, rewinds, changes, programs } = this;
     return new Turns({
@@ -230,7 +230,7 @@ export class SessionCore {
     });
   }
 
-  private makeExternal(calls: Calling): ExternalSession {
+  private makeExternal(calls: CallServices): ExternalSession {
     const { folders, files } = this.workplace.workspace;
     const { transcript } = this.record;
     const paths = new WorkspacePaths(files, folders);
@@ -244,7 +244,7 @@ export class SessionCore {
     });
   }
 
-  private makeAgents(calls: Calling): Agents {
+  private makeAgents(calls: CallServices): Agents {
     const { policy, briefing, tools } = this.workplace;
     const { conversation, prompt, routing, hooks, turns, journals } = this;
     return new Agents({
@@ -262,7 +262,7 @@ export class SessionCore {
   }
 
   /** The session and its subagents share permissions, approvals and files. */
-  private calls(): Calling {
+  private calls(): CallServices {
     const { transcript } = this.record;
     const { policy, workspace, briefing, clock, log } = this.workplace;
     const { approvals, restarts, conversation, hooks, changes, proposals, outputs } = this;
@@ -297,7 +297,7 @@ export class SessionCore {
       task: () => transcript.typedPrompt,
       ask: async ({ system, text }, signal) => {
         const question = { purpose: 'command', system, text, temperature: 0 } as const;
-        const result = await ask(question, { ports, transcript, routing }, signal);
+        const result = await askSideQuestion(question, { ports, transcript, routing }, signal);
         signal.throwIfAborted();
         return result.kind === 'answered' ? result.text : undefined;
       },
@@ -314,7 +314,7 @@ function placeOfHooks(
   { hooks, workspace, storage, clock }: Workplace,
   sessionId: string,
   changes: Changes,
-): HookPlace {
+): HookContext {
   const { sessions } = storage;
   // A session's folder contains its journal next to its outputs.
   const transcript = join(dirname(sessions.outputsFolder(sessionId)), 'journal.jsonl');

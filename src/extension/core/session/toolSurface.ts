@@ -1,10 +1,10 @@
 import { activeTopic } from '../../../protocol/state.ts';
-import { ask } from '../answers/ask.ts';
+import { askSideQuestion } from '../answers/ask.ts';
 import type { Briefing } from '../context/briefing.ts';
 import { messagesOf, writtenChapters } from '../context/compression/writtenChapters.ts';
 import type { ConversationPorts } from '../conversation/conversation.ts';
 import type { Plans } from '../plan/plans.ts';
-import { nearestMode } from '../policy/firstMode.ts';
+import { nearestMode } from '../policy/initialMode.ts';
 import type { SessionPrograms } from '../programs/runningPrograms.ts';
 import type { Transcript } from '../recording/transcript.ts';
 import type { Routing } from '../routing/routing.ts';
@@ -71,7 +71,7 @@ async function askAboutEdit(
   owner: SurfaceOwner,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  const result = await ask({ purpose: 'edit', system, text }, owner, signal);
+  const result = await askSideQuestion({ purpose: 'edit', system, text }, owner, signal);
   signal.throwIfAborted();
   return result.kind === 'answered' ? result.text : undefined;
 }

@@ -12,14 +12,14 @@ import type { Todo } from '../../../protocol/values.ts';
 import { ownCommandOf } from '../../../protocol/words/ownCommand.ts';
 import { SessionClosed } from '../../base/abort.ts';
 import { messageOf } from '../../base/errors.ts';
-import type { Calling } from '../calls/calling.ts';
+import type { CallServices } from '../calls/calling.ts';
 import type { Changes } from '../changes/changes.ts';
 import type { Conversation } from '../conversation/conversation.ts';
 import { failureOf, type TurnDelegate } from '../conversation/turn.ts';
 import type { ExternalSession } from '../external/externalSession.ts';
 import { promptParts } from '../history/promptParts.ts';
+import { HookStop } from '../hooks/hookStops.ts';
 import type { SessionHooks } from '../hooks/sessionHooks.ts';
-import { HookStop } from '../hooks/stops.ts';
 import type { SessionPrograms } from '../programs/runningPrograms.ts';
 import { PromptFileError } from '../prompt/promptFile.ts';
 import type { SessionPrompt } from '../prompt/sessionPrompt.ts';
@@ -27,11 +27,11 @@ import type { Recorder } from '../recording/recorder.ts';
 import { closeOpenCalls } from '../recording/restore.ts';
 import type { Transcript } from '../recording/transcript.ts';
 import type { Routing } from '../routing/routing.ts';
-import type { OwnCall } from './ownCommand.ts';
 import { PromptQueue } from './promptQueue.ts';
 import type { Rewinds } from './rewinds.ts';
+import type { SessionSlots } from './sessionSlots.ts';
 import { TurnWatch } from './turnWatch.ts';
-import type { WorkPlaces } from './workPlaces.ts';
+import type { UserCall } from './userCalls.ts';
 import type { Workplace } from './workplace.ts';
 
 /** The session of these turns. */
@@ -41,7 +41,7 @@ interface TurnOwner {
   readonly prompt: SessionPrompt;
   readonly routing: Routing;
   readonly hooks: SessionHooks;
-  readonly calls: Calling;
+  readonly calls: CallServices;
   readonly recorder: Recorder;
   readonly rewinds: Rewinds;
   readonly changes: Changes;
@@ -58,9 +58,9 @@ type TurnWork = (turnId: string, signal: AbortSignal) => Promise<TurnEnd>;
 /** Adds the start of a turn to the history. */
 type TurnOpening = (turnId: string, signal: AbortSignal) => Promise<void>;
 
-export type QueueHow = QueuedPrompt['when'] | 'stopAndSend';
+export type QueueMode = QueuedPrompt['when'] | 'stopAndSend';
 /** `setUp`: immediately, in a resting session, under the rules for the agent's commands. */
-export type CommandHow = QueueHow | 'setUp';
+export type CommandMode = QueueMode | 'setUp';
 
 const meanwhile =
   '[The user added this while you were working. Take it into account from here on; continue with what you were doing unless it says otherwise.]';
@@ -90,7 +90,7 @@ export class Turns {
     return this.busy && status !== 'waiting' && status !== 'choosing';
   }
 
-  private get places(): WorkPlaces | undefined {
+  private get places(): SessionSlots | undefined {
     return this.owner.workplace.workspace.places;
   }
 
@@ -128,7 +128,7 @@ export class Turns {
    * Sends a prompt if the agent rests; otherwise queues it, adds it to the next step, or ends the turn. Resolves with
    * the end of its turn, or `undefined` once it waits.
    */
-  async submit(prompt: Prompt, how: CommandHow): Promise<TurnEnd | undefined> {
+  async submit(prompt: Prompt, how: CommandMode): Promise<TurnEnd | undefined> {
     if (how === 'setUp') return this.start((turnId, signal) => this.setUp(turnId, prompt, signal));
     if (!this.running)
       return this.places?.isFull ? await this.waitInLine(prompt, this.places) : this.send(prompt);
@@ -139,7 +139,7 @@ export class Turns {
   }
 
   /** Resolves once the prompt is on disk, even for a new session. */
-  private async waitInLine(prompt: Prompt, places: WorkPlaces): Promise<undefined> {
+  private async waitInLine(prompt: Prompt, places: SessionSlots): Promise<undefined> {
     const { id } = this.queue.add({ ...prompt, when: 'next' });
     const isWaiting = () => !this.running && !this.closed && this.queue.has(id);
     places.wait({
@@ -292,15 +292,15 @@ export class Turns {
     queuedAs?: string,
   ): Promise<TurnEnd> {
     const command = ownCommandOf(text) ?? text;
-    const { describeLost, runOwnCommand } = await import('./ownCommand.ts');
-    const say = this.openOwnTurn(turnId, text, describeLost(command), queuedAs);
-    return await runOwnCommand({ command, turnId }, this.owner.calls, say, signal);
+    const { describeLostCommand, runUserCommand } = await import('./userCalls.ts');
+    const say = this.openOwnTurn(turnId, text, describeLostCommand(command), queuedAs);
+    return await runUserCommand({ command, turnId }, this.owner.calls, say, signal);
   }
 
   private async setUp(turnId: string, { text }: Prompt, signal: AbortSignal): Promise<TurnEnd> {
     const command = ownCommandOf(text) ?? text;
-    const { describeLost, runSetUp } = await import('./ownCommand.ts');
-    const say = this.openOwnTurn(turnId, text, describeLost(command));
+    const { describeLostCommand, runSetUp } = await import('./userCalls.ts');
+    const say = this.openOwnTurn(turnId, text, describeLostCommand(command));
     return await runSetUp({ command, turnId }, this.owner.calls, say, signal);
   }
 
@@ -308,13 +308,13 @@ export class Turns {
    * Makes a call for the user in a turn without model. Throws while a turn runs.
    * @param text the user's words in the transcript
    */
-  runOwnCall(text: string, call: OwnCall): Promise<TurnEnd> {
+  runOwnCall(text: string, call: UserCall): Promise<TurnEnd> {
     return this.start(async (turnId, signal) => {
-      const { describeDeed, runOwnTool } = await import('./ownCommand.ts');
+      const { describeUserAction, runUserTool } = await import('./userCalls.ts');
       if (call.by === 'page') await this.owner.hooks.beginTurn();
-      const wording = `${describeDeed(call)} Whether and how it ended is not known.`;
+      const wording = `${describeUserAction(call)} Whether and how it ended is not known.`;
       const say = this.openOwnTurn(turnId, text, wording);
-      return await runOwnTool(call, turnId, this.owner.calls, say, signal);
+      return await runUserTool(call, turnId, this.owner.calls, say, signal);
     });
   }
 

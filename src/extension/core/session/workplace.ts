@@ -12,11 +12,11 @@ import type { BlobStore, SessionStore } from '../../platform/storage.ts';
 import type { VersionControl } from '../../platform/versionControl.ts';
 import type { AgentKind } from '../agents/agentKind.ts';
 import type { RemoteAgents } from '../agents/remote/remoteAgents.ts';
-import type { AlsoIgnored } from '../changes/alsoIgnored.ts';
+import type { NamedIgnoredFiles } from '../changes/namedIgnoredFiles.ts';
 import type { OtherRuns } from '../changes/otherRuns.ts';
 import type { TemplateSources } from '../commands/template/templateSources.ts';
 import type { Briefing } from '../context/briefing.ts';
-import type { InboxPlace } from '../context/inbox/sessionReview.ts';
+import type { InboxServices } from '../context/inbox/sessionReview.ts';
 import type { ExternalWork } from '../external/externalSession.ts';
 import type { Hooks } from '../hooks/hooks.ts';
 import type { Limits } from '../limits.ts';
@@ -27,7 +27,7 @@ import type { PromptReader } from '../prompt/promptReader.ts';
 import type { Models } from '../routing/models.ts';
 import type { AnyTool, SideQuery, WorkCheck } from '../tool.ts';
 import type { Homecoming } from '../worktrees/homecoming.ts';
-import type { WorkPlaces } from './workPlaces.ts';
+import type { SessionSlots } from './sessionSlots.ts';
 
 /** Services of one session. Each session has its own, since permissions and known editor state are per session. */
 export interface Workplace {
@@ -59,17 +59,17 @@ export interface Workspace {
   /** Absent: other writers are unknown. */
   readonly otherRuns?: OtherRuns;
   /** Ignored files that are reviewed nevertheless; absent: none. */
-  readonly alsoIgnored?: AlsoIgnored;
+  readonly alsoIgnored?: NamedIgnoredFiles;
   readonly diagnostics: Diagnostics;
   /** Absent: the number of working sessions is unlimited. */
-  readonly places?: WorkPlaces | undefined;
+  readonly places?: SessionSlots | undefined;
 }
 
 export interface Storage {
   readonly sessions: SessionStore;
   readonly blobs: BlobStore;
   /** Absent: sessions propose nothing. */
-  readonly inbox?: InboxPlace | undefined;
+  readonly inbox?: InboxServices | undefined;
 }
 
 export interface ToolSource {

@@ -8,9 +8,14 @@ import * as z from 'zod';
 import { t } from '../../../protocol/language.ts';
 import { later } from '../../../protocol/later.ts';
 import { plainLine } from '../../base/text.ts';
-import type { Parsed } from '../customizations/files/book.ts';
 import type { Customization } from '../customizations/files/customization.ts';
-import { firstParagraph, hintLength, hintOf, readFrontmatter } from '../customizations/files/frontmatter.ts';
+import {
+  firstParagraph,
+  formatArgumentHint,
+  hintLength,
+  readFrontmatter,
+} from '../customizations/files/frontmatter.ts';
+import type { ParsedEntries } from '../customizations/files/parsedCustomizations.ts';
 
 export interface Skill {
   readonly name: string;
@@ -29,7 +34,7 @@ export interface Skill {
 }
 
 /** If two share a name, the later one wins. Never rejects. */
-export async function readSkills(items: readonly Customization[]): Promise<Parsed<Skill>> {
+export async function readSkills(items: readonly Customization[]): Promise<ParsedEntries<Skill>> {
   const entries = new Map<string, Skill>();
   const problems: string[] = [];
   for (const item of items) {
@@ -77,7 +82,7 @@ async function readSkill({ name: folderName, path, text, origin }: Customization
   // A skill of an extension has a prefix, since the user did not choose its name.
   const unique = origin.kind === 'extension' ? `${origin.name}:${own}` : own;
   const folder = dirname(path);
-  const hint = plainLine(hintOf(known['argument-hint']), hintLength);
+  const hint = plainLine(formatArgumentHint(known['argument-hint']), hintLength);
   return {
     name: unique,
     folder,

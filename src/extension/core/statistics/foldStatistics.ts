@@ -9,10 +9,10 @@ import type { Count } from '../../../protocol/panel/statistics.ts';
 import { isCounted } from '../../../protocol/state.ts';
 
 /** A row's sums by its key; see `keyOf`. */
-export type Rows = Readonly<Record<string, Readonly<Record<string, number>>>>;
+export type StatisticsRows = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
 export interface FoldedStatistics {
-  readonly rows: Rows;
+  readonly rows: StatisticsRows;
   readonly project: string;
   readonly model: string;
   /** Calls that have not ended. `asked`: the user was asked; `decided`: and agreed. */

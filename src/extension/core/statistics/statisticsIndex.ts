@@ -12,7 +12,7 @@ import {
   type FoldedStatistics,
   foldStatistics,
   isStatistical,
-  type Rows,
+  type StatisticsRows,
 } from './foldStatistics.ts';
 
 const counts = later(() => z.record(z.string(), z.number()));
@@ -53,7 +53,7 @@ type IndexEntry = z.infer<ReturnType<typeof indexEntry>>;
 
 export interface SessionRows {
   /** Rows of the session and of its subagents. */
-  readonly all: readonly Rows[];
+  readonly all: readonly StatisticsRows[];
 }
 
 export interface ReadStatistics {
@@ -119,7 +119,7 @@ async function readAgent(
   sessionId: string,
   callId: string,
   { project }: FoldedStatistics,
-): Promise<Rows> {
+): Promise<StatisticsRows> {
   let state: FoldedStatistics = { ...emptyStatistics, project };
   for await (const piece of ports.store.scanAgentJournal(sessionId, callId))
     state = { ...foldPiece(state, piece, ports, true), project };

@@ -2,7 +2,7 @@
 
 import type { Bar, Count, Counts, CountsOf, Statistics } from '../../../protocol/panel/statistics.ts';
 import { maskSecrets } from '../../base/maskSecrets.ts';
-import { parseKey, type RowKey, type Rows } from './foldStatistics.ts';
+import { parseKey, type RowKey, type StatisticsRows } from './foldStatistics.ts';
 import type { ReadStatistics, SessionRows } from './statisticsIndex.ts';
 
 /** Longer periods are grouped by month. */
@@ -21,17 +21,17 @@ interface Row extends RowKey {
 }
 
 /** `first` and `last`: days such as `2026-11-29`; an empty first one: from the beginning. */
-export interface Days {
+export interface DayRange {
   readonly first: string;
   readonly last: string;
 }
 
 /** Returns the last `count` days up to this one; 0: all. */
-export function daysUpTo(last: string, count: number): Days {
+export function daysUpTo(last: string, count: number): DayRange {
   return { first: count === 0 ? '' : shiftDay(last, 1 - count), last };
 }
 
-export function summarise({ sessions, unreadable }: ReadStatistics, days: Days): Statistics {
+export function summariseStatistics({ sessions, unreadable }: ReadStatistics, days: DayRange): Statistics {
   const found = sessions.map(session => rowsOf(session, days)).filter(rows => rows.length > 0);
   const rows = found.flat();
   const requests = rows.filter(({ tool }) => tool === '');
@@ -55,7 +55,7 @@ export function summarise({ sessions, unreadable }: ReadStatistics, days: Days):
 }
 
 /** One line per day, project, model and tool; lines without a tool contain requests, tokens, cost and time. */
-export function statisticsCsv({ sessions }: ReadStatistics, days: Days): string {
+export function statisticsCsv({ sessions }: ReadStatistics, days: DayRange): string {
   const rows = sessions.flatMap(session => rowsOf(session, days));
   const merged = groupBy(rows, ({ day, project, model, tool }) =>
     JSON.stringify([day, project, model, tool]),
@@ -78,12 +78,12 @@ export function dayOf(at: number): string {
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 }
 
-function rowsOf({ all }: SessionRows, { first, last }: Days): readonly Row[] {
+function rowsOf({ all }: SessionRows, { first, last }: DayRange): readonly Row[] {
   return all.flatMap(toRows).filter(({ day }) => day >= first && day <= last);
 }
 
 /** Sanitises names, which come from servers and folders. */
-function toRows(rows: Rows): readonly Row[] {
+function toRows(rows: StatisticsRows): readonly Row[] {
   return Object.entries(rows).map(([key, counts]) => {
     const { day, project, model, tool } = parseKey(key);
     return {
@@ -117,7 +117,7 @@ function compare(a: Counts, b: Counts): number {
   return order.find(difference => difference !== 0) ?? 0;
 }
 
-function barsOf(rows: readonly Row[], { first, last }: Days, models: readonly string[]): readonly Bar[] {
+function barsOf(rows: readonly Row[], { first, last }: DayRange, models: readonly string[]): readonly Bar[] {
   const oldest = rows.reduce((day, row) => (row.day < day ? row.day : day), last);
   const start = first === '' ? oldest : first;
   const isLong = start < shiftDay(last, -maxDays);

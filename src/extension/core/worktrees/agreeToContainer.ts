@@ -9,7 +9,7 @@ import type { ContainerFact, ContainerPlan, Containers } from '../../platform/co
 import type { Consent } from '../consent/consent.ts';
 import { fingerprintOf } from '../consent/fingerprint.ts';
 
-export type Agreements = Pick<Consent, 'stateOf' | 'allow' | 'isTrusted'>;
+export type ContainerConsent = Pick<Consent, 'stateOf' | 'allow' | 'isTrusted'>;
 
 export interface ContainerUser {
   /** Like for commands. */
@@ -27,7 +27,7 @@ export async function isAgreed(plan: ContainerPlan, consent: Pick<Consent, 'stat
 /** Throws `SpokenError` if there is none, or the user refuses. @param folder absolute */
 export async function agreeToContainer(
   containers: Pick<Containers, 'plan'>,
-  consent: Agreements,
+  consent: ContainerConsent,
   folder: string,
   user: ContainerUser,
   signal: AbortSignal,

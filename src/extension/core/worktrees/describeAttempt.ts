@@ -74,7 +74,7 @@ function hasEdited({ tool, status }: CallItem): boolean {
 }
 
 /** Returns the user's call that runs the project's tests; absent: unknown how to run them. */
-export function testsOf(tools: readonly AnyTool[]) {
+export function testCallOf(tools: readonly AnyTool[]) {
   const tool = tools.find(({ name }) => name === testsTool);
   return tool && { tool, deed: 'they ran the tests', args: {} };
 }

@@ -20,10 +20,10 @@ import type { FileState, Worktrees } from '../../platform/worktrees.ts';
 import { sameBytes } from '../changes/bytes.ts';
 import { findProtection } from '../protectedPaths.ts';
 import {
+  conflictSides,
   holdsConflict,
-  joinStates,
+  mergeStates,
   readIfThere,
-  sidesIn,
   type ThreeStates,
   writeContent,
 } from './threeWay.ts';
@@ -36,7 +36,7 @@ export interface HomecomingRequest {
 }
 
 /** Result for a file at home. */
-export interface BroughtFile {
+export interface TransferredFile {
   /** Relative to the root of home, with `/`. */
   readonly path: string;
   /**
@@ -77,9 +77,9 @@ interface ChangesSince {
 }
 
 /** `state`: the session's content of a finished file. */
-export type Outcome = Pick<BroughtFile, 'result' | 'why'> & { readonly state?: FileState };
+export type TransferOutcome = Pick<TransferredFile, 'result' | 'why'> & { readonly state?: FileState };
 
-export interface Bringing {
+export interface TransferTarget {
   /** Writes in the target tree. */
   readonly into: FileSystem;
   /** Called with the result of `readBrought` before it changes. */
@@ -136,7 +136,7 @@ export class Homecoming {
     return relative(this.worktree.path, path).split(sep).join('/');
   }
 
-  async bring(request: HomecomingRequest, bringing: Bringing): Promise<readonly BroughtFile[]> {
+  async bring(request: HomecomingRequest, bringing: TransferTarget): Promise<readonly TransferredFile[]> {
     const changed = await this.listChanges(request, bringing.signal);
     const isNamed = request.paths !== undefined;
     const { path } = this.worktree;
@@ -147,10 +147,10 @@ export class Homecoming {
   async moveEach(
     files: readonly WorktreeChange[],
     root: string,
-    { replacing, signal }: Bringing,
-    move: (file: readonly [WorktreeChange, path: string]) => Promise<Outcome>,
-  ): Promise<readonly BroughtFile[]> {
-    const moved: BroughtFile[] = [];
+    { replacing, signal }: TransferTarget,
+    move: (file: readonly [WorktreeChange, path: string]) => Promise<TransferOutcome>,
+  ): Promise<readonly TransferredFile[]> {
+    const moved: TransferredFile[] = [];
     const done: FileState[] = [];
     for (const file of files) {
       signal.throwIfAborted();
@@ -166,7 +166,7 @@ export class Homecoming {
   /** Records these states as the new base. */
   async mark(
     files: readonly FileState[],
-    replacing: Bringing['replacing'],
+    replacing: TransferTarget['replacing'],
     signal: AbortSignal,
   ): Promise<void> {
     if (files.length === 0) return;
@@ -197,8 +197,8 @@ export class Homecoming {
     file: WorktreeChange,
     path: string,
     isNamed: boolean,
-    { into, signal }: Bringing,
-  ): Promise<Outcome> {
+    { into, signal }: TransferTarget,
+  ): Promise<TransferOutcome> {
     const place = join(this.worktree.home, path);
     const protection = findProtection(path, 'write');
     if (protection?.kind === 'sealed' || (protection && !isNamed)) return { result: 'protected' };
@@ -208,7 +208,7 @@ export class Homecoming {
   }
 
   /** Skips symbolic links, whose targets may be anywhere. */
-  async findRefusal({ path, isLink }: ChangedFile, place: string): Promise<Outcome | undefined> {
+  async findRefusal({ path, isLink }: ChangedFile, place: string): Promise<TransferOutcome | undefined> {
     const { files } = this.ports;
     const wasLink = isLink || (await files.readLink(path)) !== undefined;
     if (wasLink || (await files.realPath(place)) !== place)
@@ -241,13 +241,13 @@ export class Homecoming {
     states: ThreeStates,
     into: FileSystem,
     signal: AbortSignal,
-  ): Promise<Outcome> {
+  ): Promise<TransferOutcome> {
     const { mine, theirs } = states;
     const { worktrees } = this.ports;
     if (holdsConflict(theirs)) return { result: 'unresolved' };
     if (sameBytes(mine, theirs)) return await this.finish(file, place, theirs, into, 'same');
     if (mine && !sameBytes(mine, await into.readSaved(place))) return { result: 'unsaved' };
-    const joined = await joinStates(states, sidesIn(this.worktree), worktrees, signal);
+    const joined = await mergeStates(states, conflictSides(this.worktree), worktrees, signal);
     if (joined.kind === 'conflict') return { result: 'conflict' };
     if (joined.kind === 'delete') {
       await into.delete(place);
@@ -262,8 +262,8 @@ export class Homecoming {
     place: string,
     theirs: Uint8Array | null,
     into: FileSystem,
-    result: BroughtFile['result'],
-  ): Promise<Outcome> {
+    result: TransferredFile['result'],
+  ): Promise<TransferOutcome> {
     const executable = (await this.ports.files.stat(file.path))?.executable;
     const isChanged = executable !== undefined && executable !== (file.executable ?? false);
     if (isChanged && theirs && (await into.stat(place))?.executable !== executable)
@@ -273,7 +273,7 @@ export class Homecoming {
 }
 
 /** Reports a failure with one file and continues with the others. */
-async function orFailed(moving: Promise<Outcome>, signal: AbortSignal): Promise<Outcome> {
+async function orFailed(moving: Promise<TransferOutcome>, signal: AbortSignal): Promise<TransferOutcome> {
   try {
     return await moving;
   } catch (error) {
@@ -284,7 +284,7 @@ async function orFailed(moving: Promise<Outcome>, signal: AbortSignal): Promise<
 }
 
 /** True if the file at home has the session's content. */
-export function isDone(result: BroughtFile['result']): boolean {
+export function isTransferred(result: TransferredFile['result']): boolean {
   switch (result) {
     case 'created':
     case 'changed':

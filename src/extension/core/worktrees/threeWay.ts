@@ -27,7 +27,7 @@ type JoinedFile =
 type Sides = Parameters<Worktrees['merge']>[1];
 
 /** Computes the new content of `mine`, which differs from `theirs`. */
-export async function joinStates(
+export async function mergeStates(
   { base, mine, theirs }: ThreeStates,
   sides: Sides,
   worktrees: Pick<Worktrees, 'merge'>,
@@ -47,7 +47,7 @@ export async function joinStates(
 const sessionSide = 'the session (worktree ';
 
 /** Names the sides for changes of the user moving into a worktree. English, since the model reads them. */
-export function sidesIn({ name }: Pick<Worktree, 'name'>): Sides {
+export function conflictSides({ name }: Pick<Worktree, 'name'>): Sides {
   return { mine: `${sessionSide}${name})`, theirs: "the user's own files" };
 }
 

@@ -3,14 +3,14 @@ import { type Container, type Elsewhere, isContainer, type Worktree } from '../.
 import { contains } from '../folderPaths.ts';
 
 /** Maps workspace folders to the worktree, without those outside the repository. */
-export function foldersIn({ path, home }: Worktree, folders: readonly string[]): readonly string[] {
+export function foldersInWorktree({ path, home }: Worktree, folders: readonly string[]): readonly string[] {
   return folders.filter(folder => contains(home, folder)).map(folder => join(path, relative(home, folder)));
 }
 
 /** Creates the journal's event for a move. @param folders of the workspace */
-export function movedTo(place: Elsewhere | undefined, folders: readonly string[]) {
+export function moveEvent(place: Elsewhere | undefined, folders: readonly string[]) {
   const [worktree, container] = isContainer(place) ? [undefined, place] : [place, undefined];
-  const own = worktree ? foldersIn(worktree, folders) : folders;
+  const own = worktree ? foldersInWorktree(worktree, folders) : folders;
   return { type: 'session.moved', folders: [...own], worktree, container } as const;
 }
 

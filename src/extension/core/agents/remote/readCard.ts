@@ -3,7 +3,7 @@
 import { t } from '../../../../protocol/language.ts';
 import { isRecord } from '../../../base/record.ts';
 import { plainLine } from '../../../base/text.ts';
-import { type Endpoint, RemoteAgentError } from './remoteAgents.ts';
+import { RemoteAgentError, type RemoteEndpoint } from './remoteAgents.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -11,7 +11,7 @@ type Members = Readonly<Record<string, unknown>>;
  * Throws `RemoteAgentError` if the agent card is invalid.
  * @param from URL of the card, whose origin the endpoint must share. Absent for a card in a file
  */
-export function readCard(card: unknown, from?: string): Endpoint {
+export function readCard(card: unknown, from?: string): RemoteEndpoint {
   const place = from === undefined ? '`agent_card_json`' : from;
   const interfaces = isRecord(card) ? interfacesOf(card) : [];
   if (!isRecord(card) || interfaces.length === 0)
@@ -75,14 +75,14 @@ function unspoken(place: string, interfaces: readonly Interface[]): string {
 
 /** Throws if the request would not be encrypted. */
 function safeAddress(url: string, place: string): string {
-  if (isSafe(url)) return new URL(url).href;
+  if (isSecureUrl(url)) return new URL(url).href;
   throw new RemoteAgentError(() =>
     t('{0} names an address without https://: {1}.', place, plainLine(url, 200)),
   );
 }
 
 /** True if the URL is encrypted or never leaves this computer. */
-export function isSafe(url: string): boolean {
+export function isSecureUrl(url: string): boolean {
   if (!URL.canParse(url)) return false;
   const { protocol, hostname, username, password } = new URL(url);
   if (username !== '' || password !== '') return false;

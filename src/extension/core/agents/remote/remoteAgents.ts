@@ -7,15 +7,15 @@ export interface RemoteServer {
   /** Scheme, host and port. The user consents to it, and no data goes elsewhere. */
   readonly origin: string;
   /** URL of its card, or the endpoint of a card in the agent's file. */
-  readonly card: string | Endpoint;
+  readonly card: string | RemoteEndpoint;
   /** Absent: requests have no credentials. */
-  readonly login?: Login;
+  readonly login?: RemoteLogin;
   /** The workspace defines the agent, so it gets none of Folio's keys. */
   readonly ofWorkspace: boolean;
 }
 
 /** An address that takes requests. */
-export interface Endpoint {
+export interface RemoteEndpoint {
   readonly url: string;
   /** Protocol version: 0.3, or 1.0 and later. */
   readonly version: '0.3' | '1';
@@ -25,15 +25,20 @@ export interface Endpoint {
 }
 
 /** A header with credentials, composed for each request. */
-export type Login =
-  | { readonly kind: 'header'; readonly header: string; readonly prefix: string; readonly secret: Secret }
-  | { readonly kind: 'basic'; readonly user: Secret; readonly password: Secret };
+export type RemoteLogin =
+  | {
+      readonly kind: 'header';
+      readonly header: string;
+      readonly prefix: string;
+      readonly secret: LoginSecret;
+    }
+  | { readonly kind: 'basic'; readonly user: LoginSecret; readonly password: LoginSecret };
 
 /** An environment variable, or the text itself. */
-export type Secret = { readonly variable: string } | { readonly text: string };
+export type LoginSecret = { readonly variable: string } | { readonly text: string };
 
 /** Names of environment variables whose values a server gets. */
-export function variablesOf({ login }: Pick<RemoteServer, 'login'>): readonly string[] {
+export function loginVariables({ login }: Pick<RemoteServer, 'login'>): readonly string[] {
   if (login === undefined) return [];
   const secrets = login.kind === 'basic' ? [login.user, login.password] : [login.secret];
   return secrets.flatMap(secret => ('variable' in secret ? secret.variable : []));

@@ -7,7 +7,7 @@ import type { Template } from '../template/template.ts';
 /** Characters of a description. */
 export const descriptionLength = 100;
 
-export function broken(path: string, problem: string): CommandBody {
+export function brokenCommand(path: string, problem: string): CommandBody {
   return { kind: 'broken', sentence: t('The command {0} {1}, so it cannot be used.', path, problem) };
 }
 

@@ -4,18 +4,20 @@ import { later } from '../../../../protocol/later.ts';
 import { messageOf } from '../../../base/errors.ts';
 import { oneLine, plainLine } from '../../../base/text.ts';
 import type { CustomOrigin } from '../../../platform/customizations/customFiles.ts';
-import type { Parsed } from '../../customizations/files/book.ts';
 import type { Customization } from '../../customizations/files/customization.ts';
-import { hintLength, hintOf, readFrontmatter } from '../../customizations/files/frontmatter.ts';
+import { formatArgumentHint, hintLength, readFrontmatter } from '../../customizations/files/frontmatter.ts';
+import type { ParsedEntries } from '../../customizations/files/parsedCustomizations.ts';
 import { parseBraceTemplate } from '../template/braceTemplate.ts';
 import { parseMarkdownTemplate } from '../template/markdownTemplate.ts';
 import { commandName } from './commandName.ts';
-import { broken, type CommandBody, type CustomCommand, descriptionLength } from './customCommand.ts';
+import { brokenCommand, type CommandBody, type CustomCommand, descriptionLength } from './customCommand.ts';
 
 /**
  * Reads commands by source and name. For duplicates within a source, the later wins, in either format. Never rejects.
  */
-export async function readCustomCommands(items: readonly Customization[]): Promise<Parsed<CustomCommand>> {
+export async function readCustomCommands(
+  items: readonly Customization[],
+): Promise<ParsedEntries<CustomCommand>> {
   const entries = new Map<string, CustomCommand>();
   for (const item of items) {
     const name = commandName(item.name);
@@ -37,12 +39,12 @@ async function readMarkdownCommand(item: Customization, name: string): Promise<C
   const { path, origin, text } = item;
   const command = { name, origin, path, description: '' };
   const read = await readFrontmatter(text);
-  if (read.kind === 'broken') return { ...command, body: broken(path, read.problem) };
-  if (read.body.trim() === '') return { ...command, body: broken(path, t('has no text')) };
+  if (read.kind === 'broken') return { ...command, body: brokenCommand(path, read.problem) };
+  if (read.body.trim() === '') return { ...command, body: brokenCommand(path, t('has no text')) };
   const parsed = parseMarkdownTemplate(read.body);
-  if (parsed.kind === 'broken') return { ...command, body: broken(path, parsed.problem) };
+  if (parsed.kind === 'broken') return { ...command, body: brokenCommand(path, parsed.problem) };
   const { data } = read;
-  const hint = plainLine(hintOf(data['argument-hint']), hintLength);
+  const hint = plainLine(formatArgumentHint(data['argument-hint']), hintLength);
   const model = typeof data.model === 'string' ? data.model.trim() : '';
   return {
     ...command,
@@ -72,11 +74,11 @@ async function readTomlCommand(item: Customization, name: string): Promise<Custo
   const { path, origin, text } = item;
   const read = await readFields(text);
   const command = { name, origin, path };
-  if (typeof read === 'string') return { ...command, description: '', body: broken(path, read) };
+  if (typeof read === 'string') return { ...command, description: '', body: brokenCommand(path, read) };
   const parsed = parseBraceTemplate(read.prompt);
   const body: CommandBody =
     parsed.kind === 'broken'
-      ? broken(path, parsed.problem)
+      ? brokenCommand(path, parsed.problem)
       : { kind: 'template', template: parsed.template, notes: [] };
   const description = plainLine(read.description ?? '', descriptionLength);
   return { ...command, description: description || t('Your command {0}', name), body };

@@ -3,15 +3,15 @@
 import { plural, t } from '../../../../protocol/language.ts';
 import { showHidden } from '../../../base/hiddenText.ts';
 import { escapeInline, fenceBlock } from '../../export/markdownText.ts';
-import { type Brought, runsPrograms } from '../../extensions/install/brought.ts';
+import { type ExtensionItem, runsPrograms } from '../../extensions/install/extensionItems.ts';
 import { Refusal } from '../../refusal.ts';
 import type { CommandSurface, Confirmation } from '../commands.ts';
-import type { Words } from './parseWords.ts';
+import type { ExtensionArguments } from './parseExtensionArguments.ts';
 
 /** @param kept sentence of the refusal, about what stays unchanged */
-export async function agree(
+export async function askToAgree(
   surface: CommandSurface,
-  { agreed }: Pick<Words, 'agreed'>,
+  { agreed }: Pick<ExtensionArguments, 'agreed'>,
   question: Confirmation,
   kept: string,
 ): Promise<void> {
@@ -35,7 +35,7 @@ export function asMarkdown({ sentence, text }: Pick<Confirmation, 'sentence' | '
 }
 
 /** Lists programs first and in full, others in one line each. */
-export function describeBrought(brought: readonly Brought[]): string {
+export function describeBrought(brought: readonly ExtensionItem[]): string {
   const programs = brought.filter(runsPrograms);
   const others = brought.filter(each => !runsPrograms(each));
   const blocks = [
@@ -43,14 +43,14 @@ export function describeBrought(brought: readonly Brought[]): string {
       ? plural(
           programs.length,
           'one: Runs on its own ({0} program):\n{1} | other: Runs on its own ({0} programs):\n{1}',
-          programs.map(lineOf).join('\n'),
+          programs.map(formatExtensionItem).join('\n'),
         )
       : t('Runs no program on its own.'),
-    others.length > 0 ? t('Brings:\n{0}', others.map(lineOf).join('\n')) : '',
+    others.length > 0 ? t('Brings:\n{0}', others.map(formatExtensionItem).join('\n')) : '',
   ];
   return blocks.filter(Boolean).join('\n\n');
 }
 
-export function lineOf({ kind, name, detail }: Brought): string {
+export function formatExtensionItem({ kind, name, detail }: ExtensionItem): string {
   return `  ${kind} ${name}: ${detail}`;
 }

@@ -5,7 +5,7 @@ import { extensionOf } from '../../../platform/customizations/customFiles.ts';
 import { parseAgents } from '../../agents/parseAgent.ts';
 import { readAgents } from '../../agents/readAgents.ts';
 import type { Customization } from '../../customizations/files/customization.ts';
-import type { NameItems } from '../../extensions/install/brought.ts';
+import type { NameItems } from '../../extensions/install/extensionItems.ts';
 import { ownNameOf, readSkills } from '../../skills/skills.ts';
 import type { ExtensionAccess, NameCommands, NameTools } from '../commands.ts';
 import { readCustomCommands } from '../custom/readCustomCommands.ts';

@@ -18,18 +18,19 @@ export async function describeInstalled(
 ): Promise<string> {
   if (installed.length === 0)
     return `# ${t('Extensions')}\n\n${t('No extensions are installed. Use `/extensions install SOURCE`, with a folder or the address of a Git repository.')}\n`;
-  const names = await namesOf(access);
+  const names = await enabledNamesOf(access);
   const lines = installed.map(each => {
-    const facts = [...factsOf(each, access.additions), bringsOf(each, access.additions, names)].filter(
-      Boolean,
-    );
+    const facts = [
+      ...describeFacts(each, access.additions),
+      listContents(each, access.additions, names),
+    ].filter(Boolean);
     return `- ${codeSpan(each.name)}: ${facts.map(escapeInline).join(' · ')}`;
   });
   return `# ${t('Extensions')}\n\n${lines.join('\n')}\n`;
 }
 
 /** Returns the current names of everything enabled. */
-export function namesOf({
+export function enabledNamesOf({
   additions: { all },
   ...naming
 }: Pick<ExtensionAccess, 'additions' | 'nameCommands' | 'nameTools'>): Promise<CountingNames> {
@@ -38,7 +39,10 @@ export function namesOf({
 }
 
 /** Describes one extension in the list: its state, version and source. */
-export function factsOf({ name, note }: InstalledFolder, { all }: Pick<Additions, 'all'>): readonly string[] {
+export function describeFacts(
+  { name, note }: InstalledFolder,
+  { all }: Pick<Additions, 'all'>,
+): readonly string[] {
   const manifest = all.list.find(
     ({ item }) => item.kind === 'extension' && extensionOf(item.origin)?.name === name,
   );
@@ -78,7 +82,7 @@ export function describeNote(note: InstallNote | undefined): string {
 }
 
 /** Lists contents by name. @param names of enabled things; others are named after their files */
-export function bringsOf(
+export function listContents(
   { name }: InstalledFolder,
   { all }: Pick<Additions, 'all'>,
   names: CountingNames,

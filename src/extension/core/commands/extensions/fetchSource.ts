@@ -20,7 +20,7 @@ export interface FetchedSource {
   readonly note: InstallNote;
 }
 
-export function placesOf(surface: CommandSurface, { home }: ExtensionAccess): SourcePlaces {
+export function sourcePlacesOf(surface: CommandSurface, { home }: ExtensionAccess): SourcePlaces {
   const [folder] = surface.place().folders;
   return { home, folder };
 }
@@ -39,7 +39,7 @@ export async function fetchSource(
 ): Promise<FetchedSource> {
   const [, plugin, market] = /^([a-z0-9][\w-]*)@([a-z0-9][\w-]*)$/i.exec(text) ?? [];
   if (plugin !== undefined && market !== undefined) return fetchPlugin(surface, access, plugin, market);
-  const source = parseSource(text, ref, placesOf(surface, access));
+  const source = parseSource(text, ref, sourcePlacesOf(surface, access));
   const fetched = await surface.user.working(t('Folio: fetching the extension'), signal =>
     access.folders.fetch(source, signal),
   );
@@ -69,7 +69,7 @@ async function fetchPlugin(
     throw new Refusal(
       t('There is no marketplace {0}. Add it with /extensions market add SOURCE.', marketName),
     );
-  const source = parseSource(market.source, market.ref, placesOf(surface, access));
+  const source = parseSource(market.source, market.ref, sourcePlacesOf(surface, access));
   return surface.user.working(t('Folio: fetching {0}', plugin), async signal => {
     const open = await access.folders.openMarket(source, signal);
     try {

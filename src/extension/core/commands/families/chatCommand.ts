@@ -6,11 +6,11 @@ import { oneLine, plainLine } from '../../../base/text.ts';
 import { codeSpan } from '../../export/markdownText.ts';
 import { Refusal } from '../../refusal.ts';
 import type { SavedChat } from '../chats.ts';
+import { commandFamily } from '../commandFamily.ts';
 import type { Command, CommandSurface } from '../commands.ts';
-import { family } from '../family.ts';
 
 export function chatCommand(): Command {
-  return family({
+  return commandFamily({
     name: 'chat',
     alone: 'list',
     words: [

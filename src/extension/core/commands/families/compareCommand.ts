@@ -7,7 +7,7 @@ import { defaultName } from '../../worktrees/worktreeStart.ts';
 import type { Command, CommandSurface, CommandUser } from '../commands.ts';
 import type { AttemptRequest } from '../comparisonAccess.ts';
 import type { WorktreeAccess } from '../worktreeAccess.ts';
-import { spoken } from './withWorktrees.ts';
+import { withWorktreeAccess } from './withWorktrees.ts';
 import { noFolder, userOf } from './worktreeCommand.ts';
 
 /** Each attempt runs a model, and comparing more is not practical. */
@@ -35,7 +35,7 @@ async function compare(surface: CommandSurface, argument: string): Promise<void>
   if (models.length < 2 || models.length > maxAttempts)
     throw new Refusal(t('Choose two to {0} models; one may come more than once.', maxAttempts));
   if (prompt === '') throw new Refusal(usage());
-  await spoken(surface, async (access, signal) => {
+  await withWorktreeAccess(surface, async (access, signal) => {
     const attempts = await makeAttempts(models, access, surface.user, signal);
     await comparisons.start({ prompt, attempts });
   });

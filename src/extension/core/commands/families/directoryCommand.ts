@@ -4,11 +4,11 @@ import { dirname, join, resolve } from 'node:path';
 import { t } from '../../../../protocol/language.ts';
 import { codeSpan } from '../../export/markdownText.ts';
 import { Refusal } from '../../refusal.ts';
+import { commandFamily } from '../commandFamily.ts';
 import type { Command, CommandSurface } from '../commands.ts';
-import { family } from '../family.ts';
 
 export function directoryCommand(): Command {
-  return family({
+  return commandFamily({
     name: 'directory',
     aliases: ['dir'],
     alone: 'show',

@@ -3,15 +3,15 @@
 import { t } from '../../../../protocol/language.ts';
 import { messageOf } from '../../../base/errors.ts';
 import { Refusal } from '../../refusal.ts';
+import { commandFamily } from '../commandFamily.ts';
 import type { Command, CommandSurface } from '../commands.ts';
-import { family } from '../family.ts';
 import type { ServerAccess } from '../serverAccess.ts';
 import { describeSchemas, describeServers } from '../servers/describeServers.ts';
-import { expectKnown } from '../unknownName.ts';
-import { switchWords } from './switchWords.ts';
+import { assertKnownName } from '../unknownName.ts';
+import { switchSubCommands } from './switchSubCommands.ts';
 
 export function mcpCommand(): Command {
-  return family({
+  return commandFamily({
     name: 'mcp',
     alone: {
       description: t('Show the servers of the Model Context Protocol'),
@@ -36,7 +36,11 @@ export function mcpCommand(): Command {
         argument: 'name',
         run: showSchemas,
       },
-      ...switchWords('server', t('Let a server count again'), t('Switch a server off in this workspace')),
+      ...switchSubCommands(
+        'server',
+        t('Let a server count again'),
+        t('Switch a server off in this workspace'),
+      ),
       {
         name: 'add',
         description: t('Start a server and write it into .gemini/settings.json'),
@@ -74,7 +78,7 @@ function lists(detail: 'names' | 'tools'): Command['run'] {
 
 async function showSchemas(surface: CommandSurface, name: string): Promise<void> {
   const access = await surface.installed.servers();
-  if (name !== '') expectKnown(name, namesOf(access));
+  if (name !== '') assertKnownName(name, namesOf(access));
   const shown = access.list().filter(each => name === '' || each.name === name);
   await surface.user.show(
     t('MCP servers'),
@@ -85,7 +89,7 @@ async function showSchemas(surface: CommandSurface, name: string): Promise<void>
 async function restart(surface: CommandSurface, name: string): Promise<void> {
   const access = await surface.installed.servers();
   const names = name === '' ? namesOf(access) : [name];
-  if (name !== '') expectKnown(name, namesOf(access));
+  if (name !== '') assertKnownName(name, namesOf(access));
   if (names.length === 0) throw new Refusal(t('No server is configured. /mcp add adds one.'));
   try {
     for (const each of names) access.restart(each);
@@ -107,7 +111,7 @@ async function signIn(surface: CommandSurface, name: string): Promise<void> {
         : t('Say which: /mcp auth NAME. Wanting it: {0}.', names),
     );
   }
-  expectKnown(name, namesOf(access));
+  assertKnownName(name, namesOf(access));
   const problem = await access.signIn(name);
   if (problem !== undefined) throw new Refusal(problem);
   surface.user.answer(t('You are signed in to {0}.', name));

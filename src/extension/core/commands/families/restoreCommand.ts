@@ -6,11 +6,11 @@ import { rewindPoints } from '../../../../protocol/state.ts';
 import { oneLine } from '../../../base/text.ts';
 import { escapeInline } from '../../export/markdownText.ts';
 import { Refusal } from '../../refusal.ts';
+import { commandFamily } from '../commandFamily.ts';
 import type { Command, CommandSurface } from '../commands.ts';
-import { family } from '../family.ts';
 
 export function restoreCommand(): Command {
-  return family({
+  return commandFamily({
     name: 'restore',
     alone: 'list',
     words: [{ name: 'list', description: t('List the points that can be gone back to'), run: listPoints }],

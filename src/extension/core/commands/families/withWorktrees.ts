@@ -6,7 +6,7 @@ import type { CommandSurface } from '../commands.ts';
 import type { WorktreeAccess } from '../worktreeAccess.ts';
 
 /** Shows errors of Git to the user. */
-export async function spoken(
+export async function withWorktreeAccess(
   surface: CommandSurface,
   work: (access: WorktreeAccess, signal: AbortSignal) => Promise<void>,
 ): Promise<void> {

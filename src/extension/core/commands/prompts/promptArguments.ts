@@ -9,7 +9,7 @@ import type { PromptArgument, ServerPrompt } from './promptSource.ts';
  * argument takes the rest of the line, so a single one needs no quotes.
  * @param typed the name as typed, for messages
  */
-export function readArguments(
+export function parsePromptArguments(
   { arguments: known }: ServerPrompt,
   argument: string,
   typed: string,

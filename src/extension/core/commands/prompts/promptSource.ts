@@ -1,6 +1,6 @@
 import type { Blob } from '../../../../protocol/events.ts';
 
-export interface PromptSource {
+export interface ServerPrompts {
   /** Prompts known now. */
   list(): readonly ServerPrompt[];
   /** Rejects with a sentence. */

@@ -8,8 +8,8 @@ import { oneLine } from '../../../base/text.ts';
 import { draftChapters } from '../../export/gitDrafts.ts';
 import type { CommandSurface } from '../commands.ts';
 import type { WorktreeAccess } from '../worktreeAccess.ts';
-import { commandOf } from './commandOf.ts';
-import { expectBranch, expectWork } from './pushBranch.ts';
+import { assertTemplateWork, expectBranch } from './pushBranch.ts';
+import { quoteCommand } from './quoteCommand.ts';
 import { runForUser } from './runForUser.ts';
 
 interface RequestText {
@@ -70,8 +70,8 @@ export async function openPullRequest(
   const program = isThere.find(({ host }) => remotes.some(({ url }) => host.test(url))) ?? isThere[0];
   const { address } = await worktrees.readNotes(worktree, signal);
   if (!program) return await showText(text, address, undefined, surface);
-  const work = await expectWork(surface, signal);
-  const command = commandOf(program.words(branch, base, text), work.platform);
+  const work = await assertTemplateWork(surface, signal);
+  const command = quoteCommand(program.words(branch, base, text), work.platform);
   const sentence = t(
     'Open a pull request for {0} with {1}? Its text leaves this machine.',
     branch,

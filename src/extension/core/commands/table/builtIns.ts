@@ -10,6 +10,7 @@ import { headOf, oneLine } from '../../../base/text.ts';
 import { codeSpan } from '../../export/markdownText.ts';
 import { Refusal } from '../../refusal.ts';
 import { parseMode } from '../approvalModes.ts';
+import { commandFamily } from '../commandFamily.ts';
 import type { AboutFacts, ArgumentValue, Command, CommandSurface, CommandView } from '../commands.ts';
 import { chatCommand } from '../families/chatCommand.ts';
 import { compareCommand } from '../families/compareCommand.ts';
@@ -22,13 +23,12 @@ import { mcpCommand } from '../families/mcpCommand.ts';
 import { memoryCommand } from '../families/memoryCommand.ts';
 import { restoreCommand } from '../families/restoreCommand.ts';
 import { isolateCommand, worktreeCommand } from '../families/worktreeCommand.ts';
-import { family } from '../family.ts';
 import { describeUnlisted, pickModelName } from '../pickModelName.ts';
 import { describeThings } from '../texts/describeThings.ts';
 import { initWording } from './initWording.ts';
 
 const toolsCommand = () =>
-  family({
+  commandFamily({
     name: 'tools',
     alone: 'nodesc',
     words: [
@@ -48,7 +48,7 @@ const toolsCommand = () =>
   });
 
 const authCommand = () =>
-  family({
+  commandFamily({
     name: 'auth',
     alone: { description: t('Connect a model, or change how it is connected'), run: opens('connect') },
     words: [

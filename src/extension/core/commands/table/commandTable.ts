@@ -7,7 +7,7 @@ import type { Skill } from '../../skills/skills.ts';
 import type { Command, CommandSource } from '../commands.ts';
 import { commandName, segmentOf } from '../custom/commandName.ts';
 import type { CustomCommand } from '../custom/customCommand.ts';
-import type { PromptSource } from '../prompts/promptSource.ts';
+import type { ServerPrompts } from '../prompts/promptSource.ts';
 import { serverCommand } from '../prompts/serverCommand.ts';
 import { builtIns } from './builtIns.ts';
 import { templateCommand } from './templateCommand.ts';
@@ -23,7 +23,7 @@ export interface CommandTable {
 
 export interface TableSources {
   readonly custom: readonly CustomCommand[];
-  readonly prompts?: PromptSource;
+  readonly prompts?: ServerPrompts;
   readonly skills?: readonly Skill[];
   /** All customizations, enabled or not. */
   readonly listed: readonly ListedCustomization[];
@@ -39,7 +39,7 @@ interface Advice {
 }
 
 /** Uses the state of the last refresh. */
-export function tableOf(
+export function currentTable(
   additions: Pick<Additions, 'all' | 'commands' | 'skills'>,
   { trusted, prompts, advice }: Pick<TableSources, 'trusted' | 'prompts' | 'advice'>,
 ): CommandTable {

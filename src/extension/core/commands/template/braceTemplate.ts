@@ -1,5 +1,5 @@
 import { t } from '../../../../protocol/language.ts';
-import { type CommandPiece, joinTexts, type ParsedTemplate, type Piece } from './template.ts';
+import { type CommandPart, joinTexts, type ParsedTemplate, type TemplatePart } from './template.ts';
 
 /** The placeholder for all arguments. */
 const all = '{{args}}';
@@ -10,7 +10,7 @@ const all = '{{args}}';
  */
 export function parseBraceTemplate(prompt: string): ParsedTemplate {
   const text = prompt.replace(/\r\n?/g, '\n');
-  const pieces: Piece[] = [];
+  const pieces: TemplatePart[] = [];
   let at = 0;
   for (;;) {
     // `Now!{{args}}` ends a sentence and starts no command.
@@ -33,13 +33,13 @@ export function parseBraceTemplate(prompt: string): ParsedTemplate {
   return { kind: 'template', template: { pieces: joinTexts(pieces), named: [] } };
 }
 
-function makePiece(opening: string, inner: string, raw: string): Piece {
+function makePiece(opening: string, inner: string, raw: string): TemplatePart {
   if (opening === '@{') return { kind: 'file', path: inner.trim(), raw };
   const words = inner
     .trim()
     .split(/(\{\{args\}\})/)
     .map(
-      (part): CommandPiece =>
+      (part): CommandPart =>
         part === all ? { kind: 'argument', which: 'all' } : { kind: 'text', text: part },
     );
   return { kind: 'command', words: joinTexts(words) };

@@ -10,12 +10,12 @@ import { fillFile } from './fillFile.ts';
 import { quoteArgument } from './quoteArgument.ts';
 import { runCommands } from './runCommands.ts';
 import {
-  type CommandPiece,
+  type ArgumentIndex,
+  type CommandPart,
   type NamedFile,
-  type Piece,
   type Template,
+  type TemplatePart,
   takesArguments,
-  type Which,
 } from './template.ts';
 import type { TemplateWork } from './templateSources.ts';
 import { splitWords } from './words.ts';
@@ -43,7 +43,7 @@ export async function expandTemplate(
   const values = valuesOf(invocation.argument);
   const lines = writeLines(template.pieces, values, invocation.name, work.platform);
   const attachments: Attachment[] = [];
-  const files = new Map<Piece, string>();
+  const files = new Map<TemplatePart, string>();
   for (const piece of template.pieces) {
     if (piece.kind !== 'file') continue;
     const filled = await fillFile(piece.path, work);
@@ -58,7 +58,7 @@ export async function expandTemplate(
   return { text: text + appended(template, invocation), attachments: unique(attachments) };
 }
 
-type Values = (which: Which) => string;
+type Values = (which: ArgumentIndex) => string;
 
 function valuesOf(argument: string): Values {
   const words = splitWords(argument);
@@ -71,10 +71,10 @@ function appended(template: Template, { argument, typed }: Invocation): string {
 }
 
 function textOf(
-  piece: Piece,
+  piece: TemplatePart,
   values: Values,
-  files: ReadonlyMap<Piece, string>,
-  outputs: ReadonlyMap<Piece, string>,
+  files: ReadonlyMap<TemplatePart, string>,
+  outputs: ReadonlyMap<TemplatePart, string>,
 ): string {
   switch (piece.kind) {
     case 'text':
@@ -90,12 +90,12 @@ function textOf(
 
 /** Inserts arguments into the command lines. */
 function writeLines(
-  pieces: readonly Piece[],
+  pieces: readonly TemplatePart[],
   values: Values,
   name: string,
   platform: string,
-): ReadonlyMap<Piece, string> {
-  const lines = new Map<Piece, string>();
+): ReadonlyMap<TemplatePart, string> {
+  const lines = new Map<TemplatePart, string>();
   for (const piece of pieces) {
     if (piece.kind !== 'command' || piece.words.length === 0) continue;
     lines.set(piece, writeLine(piece.words, values, name, platform));
@@ -103,7 +103,7 @@ function writeLines(
   return lines;
 }
 
-function writeLine(words: readonly CommandPiece[], values: Values, name: string, platform: string): string {
+function writeLine(words: readonly CommandPart[], values: Values, name: string, platform: string): string {
   let text = '';
   // The quoting of a placeholder must not depend on the value of another.
   let shape = '';

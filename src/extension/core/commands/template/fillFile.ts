@@ -2,7 +2,7 @@ import { t } from '../../../../protocol/language.ts';
 import { mediaLimitBytes } from '../../../../protocol/mediaLimit.ts';
 import { oneLine } from '../../../base/text.ts';
 import { cutToFit } from '../../mentions/cutToFit.ts';
-import { nameOf, readAttached } from '../../mentions/readPlaces.ts';
+import { quoteUnusualName, readAttached } from '../../mentions/readPlaces.ts';
 import type { TemplateWork } from './templateSources.ts';
 
 type FilledFile =
@@ -34,7 +34,7 @@ export async function fillFile(
     }
     if (reading.pieces.some(({ kind }) => kind === 'media')) {
       const place = reading.path ?? path;
-      return { kind: 'attached', path: place, name: nameOf(place) };
+      return { kind: 'attached', path: place, name: quoteUnusualName(place) };
     }
     const fitted = cutToFit(reading, room);
     if (fitted.outcome !== 'read') notify(`@{${shown}}: ${fitted.detail}.`);

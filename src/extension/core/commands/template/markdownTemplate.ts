@@ -1,6 +1,12 @@
 import { t } from '../../../../protocol/language.ts';
 import { parseMentions } from '../../mentions/parseMentions.ts';
-import { type CommandPiece, joinTexts, type NamedFile, type ParsedTemplate, type Piece } from './template.ts';
+import {
+  type CommandPart,
+  joinTexts,
+  type NamedFile,
+  type ParsedTemplate,
+  type TemplatePart,
+} from './template.ts';
 
 const command = /(?<![\p{L}\p{N}`!\\])!`/u;
 /** Excludes prices such as `$10` and `$2.50`. */
@@ -8,7 +14,7 @@ const argument = /\$(?:ARGUMENTS\b|[1-9](?![.,]?\d))/g;
 
 /** Parses the dialect of Markdown commands: `$ARGUMENTS`, `$1` to `$9`, `` !`command` `` and `@path`. */
 export function parseMarkdownTemplate(body: string): ParsedTemplate {
-  const pieces: Piece[] = [];
+  const pieces: TemplatePart[] = [];
   let rest = body.replace(/\r\n?/g, '\n').trim();
   let line = 1;
   for (;;) {
@@ -27,8 +33,8 @@ export function parseMarkdownTemplate(body: string): ParsedTemplate {
   return { kind: 'template', template: { pieces: joined, named: namedFiles(joined) } };
 }
 
-function splitArguments(text: string): readonly CommandPiece[] {
-  const pieces: CommandPiece[] = [];
+function splitArguments(text: string): readonly CommandPart[] {
+  const pieces: CommandPart[] = [];
   let at = 0;
   for (const { 0: mark, index } of text.matchAll(argument)) {
     pieces.push({ kind: 'text', text: text.slice(at, index) });
@@ -39,16 +45,16 @@ function splitArguments(text: string): readonly CommandPiece[] {
 }
 
 /** Inside single quotes `$1` is not an argument: `awk '{print $1}'` means a column. */
-function splitCommand(line: string): readonly CommandPiece[] {
+function splitCommand(line: string): readonly CommandPart[] {
   const parts = line.split(/('[^']*')/);
-  const pieces = parts.flatMap((part, index): readonly CommandPiece[] =>
+  const pieces = parts.flatMap((part, index): readonly CommandPart[] =>
     index % 2 === 1 && !part.includes('$ARGUMENTS') ? [{ kind: 'text', text: part }] : splitArguments(part),
   );
   return joinTexts(pieces);
 }
 
 /** Returns files named in the template's own text. Files named in arguments are read as in any prompt. */
-function namedFiles(pieces: readonly Piece[]): readonly NamedFile[] {
+function namedFiles(pieces: readonly TemplatePart[]): readonly NamedFile[] {
   const texts = pieces.map(piece => (piece.kind === 'text' ? piece.text : ' ')).join('\0');
   const paths = parseMentions(texts).flatMap((thing): readonly NamedFile[] =>
     thing.kind === 'path'

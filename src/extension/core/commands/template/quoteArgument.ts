@@ -5,13 +5,13 @@
 
 import { type Saying, t } from '../../../../protocol/language.ts';
 
-export type Quoted =
+export type QuotedArgument =
   | { readonly kind: 'quoted'; readonly text: string }
   /** `why`: the end of a sentence about the place. */
   | { readonly kind: 'refused'; readonly why: Saying };
 
 /** @param before the command line up to the argument, including earlier arguments */
-export function quoteArgument(text: string, before: string, platform: string): Quoted {
+export function quoteArgument(text: string, before: string, platform: string): QuotedArgument {
   if (text.includes('\0')) return { kind: 'refused', why: () => t('holds a NUL character') };
   if (platform === 'win32') return quoteForPowerShell(text, before);
   const place = readBash(before);
@@ -32,7 +32,7 @@ export function fillWords(
   command: string,
   words: Readonly<Record<string, string | undefined>>,
   platform: string,
-): Quoted {
+): QuotedArgument {
   let text = '';
   for (const [at, piece] of command.split(/\{(\w+)\}/).entries()) {
     const isName = at % 2 === 1 && piece in words;
@@ -122,7 +122,7 @@ function unsafe(why: Saying): Place {
 }
 
 /** PowerShell treats typographic quotes like plain ones. */
-function quoteForPowerShell(text: string, before: string): Quoted {
+function quoteForPowerShell(text: string, before: string): QuotedArgument {
   const plain = before.replace(/'[^']*'|"[^"`$]*"/g, '');
   if (/['"`@#\u2018-\u201f]|\$$/.test(plain)) return { kind: 'refused', why: checked };
   return { kind: 'quoted', text: `'${text.replace(/['\u2018-\u201b]/g, '$&$&')}'` };

@@ -4,21 +4,21 @@
  */
 
 /** A part of the prompt, in order. */
-export type Piece =
+export type TemplatePart =
   | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'argument'; readonly which: Which }
+  | { readonly kind: 'argument'; readonly which: ArgumentIndex }
   /** `raw`: the placeholder's text, which stays if the file cannot be read. */
   | { readonly kind: 'file'; readonly path: string; readonly raw: string }
-  | { readonly kind: 'command'; readonly words: readonly CommandPiece[] };
+  | { readonly kind: 'command'; readonly words: readonly CommandPart[] };
 
 /** Parts of a command line. */
-export type CommandPiece = Extract<Piece, { kind: 'text' | 'argument' }>;
+export type CommandPart = Extract<TemplatePart, { kind: 'text' | 'argument' }>;
 
 /** The whole argument, or its word with this number, from 1. */
-export type Which = 'all' | number;
+export type ArgumentIndex = 'all' | number;
 
 export interface Template {
-  readonly pieces: readonly Piece[];
+  readonly pieces: readonly TemplatePart[];
   /** Files that are attached in full, while their names stay in the text. */
   readonly named: readonly NamedFile[];
 }
@@ -31,7 +31,7 @@ export type NamedFile =
       /** Tells the user if it does not exist. */
       readonly deliberate: boolean;
     }
-  | { readonly kind: 'argument'; readonly which: Which };
+  | { readonly kind: 'argument'; readonly which: ArgumentIndex };
 
 export type ParsedTemplate =
   | { readonly kind: 'template'; readonly template: Template }
@@ -48,7 +48,7 @@ export function takesArguments({ pieces }: Template): boolean {
 }
 
 /** Merges adjacent texts and drops empty ones. */
-export function joinTexts<T extends Piece>(pieces: readonly T[]): readonly T[] {
+export function joinTexts<T extends TemplatePart>(pieces: readonly T[]): readonly T[] {
   const joined: T[] = [];
   for (const piece of pieces) {
     const last = joined.at(-1);

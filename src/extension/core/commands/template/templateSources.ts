@@ -3,7 +3,7 @@
 import type { Clock } from '../../../platform/clock.ts';
 import type { Processes } from '../../../platform/processes.ts';
 import type { MentionSources } from '../../mentions/sources.ts';
-import type { Offer } from '../../policy/offers.ts';
+import type { PermissionOffer } from '../../policy/offers.ts';
 import type { Verdict } from '../../policy/verdict.ts';
 
 /** Sources of a session, whichever code sends the prompt. */
@@ -36,7 +36,7 @@ export interface TemplateWork extends TemplateSources {
   /** Asks once about all commands of a prompt that need approval. */
   ask(question: CommandQuestion): Promise<CommandAnswer>;
   /** Stores a permission for the session. */
-  remember(offer: Offer): Promise<unknown>;
+  remember(offer: PermissionOffer): Promise<unknown>;
   /** Shows a sentence about what could not be read. */
   notify(sentence: string): void;
   readonly signal: AbortSignal;

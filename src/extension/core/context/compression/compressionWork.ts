@@ -7,7 +7,7 @@ import type { Transcript } from '../../recording/transcript.ts';
 import type { Models } from '../../routing/models.ts';
 import type { Routing } from '../../routing/routing.ts';
 import { replacementOf } from './replacement.ts';
-import { formatChapterName, type ReportedChapter, writtenChapters } from './writtenChapters.ts';
+import { formatChapterName, type HistoryChapter, writtenChapters } from './writtenChapters.ts';
 
 export interface CompressionWork {
   readonly ports: Asker['ports'] & {
@@ -47,6 +47,6 @@ export function replacementFor(
 }
 
 /** Names of the chapters that begin before this message. */
-export function chapterNames(chapters: readonly ReportedChapter[], keptFrom: number): readonly string[] {
+export function chapterNames(chapters: readonly HistoryChapter[], keptFrom: number): readonly string[] {
   return chapters.filter(({ start, end }) => start < keptFrom && end > start).map(formatChapterName);
 }

@@ -18,13 +18,13 @@ import type { ModelRequest } from '../../model.ts';
 import { type CompressionWork, chapterNames, replacementFor } from './compressionWork.ts';
 import { cutResults, escalatingCuts } from './cutResults.ts';
 import { type Draft, planOf, summarisedTokens } from './draft.ts';
-import { tooLarge, tooLargeAlone } from './excess.ts';
+import { incompressibleFailure, requestTooLargeFailure } from './excess.ts';
 import { Gauge } from './gauge.ts';
 import { LastPrompt } from './lastPrompt.ts';
 import { literalMessages } from './replacement.ts';
 import { parseSnapshot } from './snapshot.ts';
 import { findSplit } from './split.ts';
-import { CompressionFailure, type Material, summarise, summaryQuestion } from './summarise.ts';
+import { CompressionFailure, type SummaryMaterial, summarise, summaryQuestion } from './summarise.ts';
 import { writtenChapters } from './writtenChapters.ts';
 
 /** Estimated minimum tokens of a summary and its frame. */
@@ -216,8 +216,8 @@ export class Compressions {
     // Compression cannot shrink the system prompt, the tools and the newest message.
     const newest = { ...request, messages: request.messages.slice(-1) };
     const least = Math.round(this.gauge.ofRequest(newest) * scale);
-    if (least > limit) return tooLargeAlone(least, limit);
-    return tooLarge(expected, limit);
+    if (least > limit) return incompressibleFailure(least, limit);
+    return requestTooLargeFailure(expected, limit);
   }
 
   /** @param share minimum share of the context that it must replace */
@@ -286,7 +286,7 @@ export class Compressions {
     const chapters = chapterNames(draft.chapters, draft.cut + draft.offset);
     const counted = state.contextTokens;
     const material = this.readable(draft, chapters);
-    const forRequest = (all: Material['messages']) => history.forRequest(all, material.model);
+    const forRequest = (all: SummaryMaterial['messages']) => history.forRequest(all, material.model);
     const snapshot = await summarise(material, forRequest, this.work, signal);
     const replacement = replacementFor(snapshot, draft.cut + draft.offset, this.work);
     const measures = { gauge: this.gauge, overhead: await overhead(), counted };
@@ -315,7 +315,7 @@ export class Compressions {
   }
 
   /** Selects the summariser's input: everything if it fits, else with cut results, else for the working model. */
-  private readable({ view, sent, cutDown, cut }: Draft, chapters: readonly string[]): Material {
+  private readable({ view, sent, cutDown, cut }: Draft, chapters: readonly string[]): SummaryMaterial {
     const { ports, routing } = this.work;
     const { history, state } = this.transcript;
     const scale = this.gauge.scale({ system: '', tools: [], messages: sent }, state.contextTokens);

@@ -10,7 +10,7 @@ import type { CompressionPlan, CutMessage } from '../../../../protocol/compressi
 import type { Message } from '../../../../protocol/events.ts';
 import type { CompressionPart } from '../../../../protocol/values.ts';
 import type { Gauge } from './gauge.ts';
-import type { ReportedChapter } from './writtenChapters.ts';
+import type { HistoryChapter } from './writtenChapters.ts';
 
 export interface Draft {
   /** Original and sent messages, one to one. */
@@ -24,12 +24,12 @@ export interface Draft {
   readonly offset: number;
   readonly from: number;
   readonly whole: readonly Message[];
-  readonly chapters: readonly ReportedChapter[];
+  readonly chapters: readonly HistoryChapter[];
   /** Indices in the whole history. */
   readonly literal: ReadonlySet<number>;
 }
 
-export interface Measures {
+export interface SizeMeasures {
   readonly gauge: Gauge;
   /** Estimated tokens of a request apart from the history. */
   readonly overhead: number;
@@ -41,7 +41,7 @@ export function planOf(
   draft: Draft,
   snapshot: string,
   replacement: readonly Message[],
-  { gauge, overhead, counted }: Measures,
+  { gauge, overhead, counted }: SizeMeasures,
 ): CompressionPlan {
   const { sent, cutDown, cut, offset } = draft;
   const before = overhead + gauge.ofMessages(sent);

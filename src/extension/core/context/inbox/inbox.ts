@@ -7,7 +7,7 @@ import type { FileSystem } from '../../../platform/fileSystem.ts';
 import type { SharedText } from '../../../platform/storage.ts';
 import type { MemoryPlace } from '../memoryPlace.ts';
 import { formatInbox, type InboxContent, parseInbox } from './inboxContent.ts';
-import { type Proposal, titleOf } from './parseProposals.ts';
+import { type InboxProposal, proposalTitle } from './parseProposals.ts';
 import { saveEntry } from './saveEntry.ts';
 
 interface InboxPorts {
@@ -16,13 +16,13 @@ interface InboxPorts {
   readonly place: () => MemoryPlace;
 }
 
-export type Decided =
+export type InboxDecision =
   | { readonly kind: 'done'; readonly entry: InboxEntry; readonly path?: string }
   /** Nothing happened; the sentence explains why. */
   | { readonly kind: 'refused'; readonly sentence: string };
 
 /** The reviewed part of a session. */
-export interface Reviewed {
+export interface ReviewedPart {
   readonly sessionId: string;
   readonly session: string;
   readonly until: number;
@@ -49,7 +49,10 @@ export class Inbox {
     return this.parse(await this.ports.file.read());
   }
 
-  async add(proposals: readonly Proposal[], { sessionId, session, until, at }: Reviewed): Promise<void> {
+  async add(
+    proposals: readonly InboxProposal[],
+    { sessionId, session, until, at }: ReviewedPart,
+  ): Promise<void> {
     await this.change(content => {
       const entries = proposals.map((proposal, index) => {
         return { ...proposal, number: content.next + index, at, sessionId, session };
@@ -67,7 +70,7 @@ export class Inbox {
    * Saves the entry at its target and removes it from the inbox.
    * @param text the words shown to the user, maybe edited; absent: as proposed
    */
-  async accept(number: number, target: InboxTarget, text?: string): Promise<Decided> {
+  async accept(number: number, target: InboxTarget, text?: string): Promise<InboxDecision> {
     const entry = await this.find(number);
     if (!entry) return gone(number);
     const saved = await saveEntry(this.ports, text === undefined ? entry : { ...entry, text }, target);
@@ -76,7 +79,7 @@ export class Inbox {
     return { kind: 'done', entry, path: saved.path };
   }
 
-  async drop(number: number): Promise<Decided> {
+  async drop(number: number): Promise<InboxDecision> {
     const entry = await this.find(number);
     if (!entry) return gone(number);
     await this.remove(entry);
@@ -84,14 +87,14 @@ export class Inbox {
   }
 
   /** Replaces the entry's text. */
-  async edit(number: number, text: string): Promise<Decided> {
+  async edit(number: number, text: string): Promise<InboxDecision> {
     const entry = await this.find(number);
     if (!entry) return gone(number);
     await this.change(content => ({
       ...content,
       entries: content.entries.map(each => (each.number === number ? { ...each, text } : each)),
       // The model's original text is not proposed again either.
-      decided: [...content.decided, titleOf(entry)],
+      decided: [...content.decided, proposalTitle(entry)],
     }));
     return { kind: 'done', entry: { ...entry, text } };
   }
@@ -104,7 +107,7 @@ export class Inbox {
     return this.change(content => ({
       ...content,
       entries: content.entries.filter(({ number }) => number !== entry.number),
-      decided: [...content.decided, titleOf(entry)],
+      decided: [...content.decided, proposalTitle(entry)],
     }));
   }
 
@@ -118,6 +121,6 @@ export class Inbox {
   }
 }
 
-function gone(number: number): Decided {
+function gone(number: number): InboxDecision {
   return { kind: 'refused', sentence: t('The inbox has no entry {0} (any more).', number) };
 }

@@ -10,12 +10,12 @@ import { hasHiddenText } from '../../../base/hiddenText.ts';
 import { tryParseJson } from '../../../base/record.ts';
 import { maxFactLength, sanitiseFact } from '../../../base/rememberedFacts.ts';
 import { plainLine } from '../../../base/text.ts';
-import type { Known } from './proposalPrompt.ts';
+import type { KnownFacts } from './proposalPrompt.ts';
 import { isKnownFact } from './sameFact.ts';
-import { type CallRecord, holdsSecret, type Place } from './stretch.ts';
+import { type CallRecord, type EvidencePlace, holdsSecret } from './unreviewedPart.ts';
 
 type Own<T> = Omit<T, 'number' | 'at' | 'sessionId' | 'session'>;
-export type Proposal = Own<InboxFact> | Own<InboxSkill>;
+export type InboxProposal = Own<InboxFact> | Own<InboxSkill>;
 
 export const maxFacts = 5;
 const leastRounds = 3;
@@ -53,12 +53,12 @@ type Answer = z.infer<ReturnType<typeof answer>>;
 /** Returns `undefined` for an answer of the wrong shape, which is dropped completely. */
 export function parseProposals(
   text: string,
-  places: readonly Place[],
-  known: Known,
-): readonly Proposal[] | undefined {
+  places: readonly EvidencePlace[],
+  known: KnownFacts,
+): readonly InboxProposal[] | undefined {
   const parsed = answer().safeParse(parseJson(text));
   if (!parsed.success) return undefined;
-  const proposals: Proposal[] = [];
+  const proposals: InboxProposal[] = [];
   const lines = [...known.memory, ...known.decided];
   for (const each of parsed.data.facts) {
     const fact = proposals.length < maxFacts ? checkFact(each, places) : undefined;
@@ -68,12 +68,14 @@ export function parseProposals(
   }
   const skill = parsed.data.skills
     .map(each => checkSkill(each, places))
-    .find(each => each && !known.skills.includes(each.name) && !isKnownFact(titleOf(each), known.decided));
+    .find(
+      each => each && !known.skills.includes(each.name) && !isKnownFact(proposalTitle(each), known.decided),
+    );
   return skill ? [...proposals, skill] : proposals;
 }
 
 /** The text stored with a decision. */
-export function titleOf(proposal: Proposal): string {
+export function proposalTitle(proposal: InboxProposal): string {
   return proposal.kind === 'fact' ? proposal.text : `skill ${proposal.name}: ${proposal.description}`;
 }
 
@@ -84,7 +86,7 @@ function parseJson(text: string): unknown {
 
 function checkFact(
   { kind, fact, evidence: given }: Answer['facts'][number],
-  places: readonly Place[],
+  places: readonly EvidencePlace[],
 ): Own<InboxFact> | undefined {
   if (hasHiddenText(fact)) return undefined;
   const text = sanitiseFact(fact);
@@ -99,7 +101,7 @@ function checkFact(
 /** Returns `undefined` if the quote does not occur there. */
 function findQuote(
   { at, quote }: Answer['facts'][number]['evidence'][number],
-  places: readonly Place[],
+  places: readonly EvidencePlace[],
 ): InboxEvidence | undefined {
   const kind = at.startsWith('P') ? 'prompt' : 'call';
   const number = Number(at.slice(1));
@@ -111,7 +113,7 @@ function findQuote(
 }
 
 function sourceOf(
-  place: Exclude<Place, { kind: 'answer' }>,
+  place: Exclude<EvidencePlace, { kind: 'answer' }>,
   wanted: string,
 ): InboxEvidence['source'] | undefined {
   const isSaid = folded(place.text).includes(wanted);
@@ -127,7 +129,7 @@ function folded(text: string): string {
 
 function checkSkill(
   { name, description, steps, rounds }: Answer['skills'][number],
-  places: readonly Place[],
+  places: readonly EvidencePlace[],
 ): Own<InboxSkill> | undefined {
   if ([name, description, steps].some(text => holdsSecret(text) || hasHiddenText(text))) return undefined;
   const done = readRounds(rounds, places);
@@ -143,7 +145,7 @@ function checkSkill(
 /** Returns the rounds if the same steps really succeeded three times in a row and changed something. */
 function readRounds(
   rounds: readonly (readonly string[])[],
-  places: readonly Place[],
+  places: readonly EvidencePlace[],
 ): readonly (readonly CallRecord[])[] | undefined {
   const calls = new Map(
     places.flatMap(place => (place.kind === 'call' ? [[`C${place.number}`, place]] : [])),

@@ -1,13 +1,13 @@
 /* Asks the light model which parts of a session are worth keeping. The session is passed as data. */
 
 import { withoutTags } from '../../../base/untrusted.ts';
-import type { Place } from './stretch.ts';
+import type { EvidencePlace } from './unreviewedPart.ts';
 
 /** Maximum characters of the request. The newest places are kept. */
 const maxRecordLength = 40_000;
 const maxKnownLength = 8_000;
 
-export interface Known {
+export interface KnownFacts {
   /** Lines of instruction files. */
   readonly memory: readonly string[];
   /** Pending entries, and texts decided on before. */
@@ -32,7 +32,10 @@ Answer with one JSON object and nothing else:
  "skills": [{"name": "short-name", "description": "when to use it", "steps": "numbered steps in Markdown", "rounds": [["C1", "C2"], ["C5", "C6"], ["C9", "C10"]]}]}
 At most 5 facts and 1 skill; both lists may be empty.`;
 
-export function proposalText(places: readonly Place[], { memory, decided, skills }: Known): string {
+export function proposalText(
+  places: readonly EvidencePlace[],
+  { memory, decided, skills }: KnownFacts,
+): string {
   const known = [...memory, ...decided.toReversed(), ...skills.map(name => `skill: ${name}`)].map(indented);
   return [
     `<known>\n${withoutOwnTags(joinUpTo(known, maxKnownLength).join('\n'))}\n</known>`,
@@ -55,7 +58,7 @@ function withoutOwnTags(text: string): string {
   return withoutTags(withoutTags(text, 'record'), 'known');
 }
 
-function describe(place: Place): string {
+function describe(place: EvidencePlace): string {
   if (place.kind === 'answer') return `[A] ${indented(place.text)}`;
   if (place.kind === 'prompt') return `[P${place.number}] ${indented(place.text)}`;
   const { number, text, ok, output } = place;

@@ -15,19 +15,23 @@ interface SavePorts {
   readonly place: () => MemoryPlace;
 }
 
-export type Saved =
+export type SaveResult =
   | { readonly kind: 'saved'; readonly path: string; readonly isNew: boolean }
   | { readonly kind: 'refused'; readonly sentence: string };
 
 /** A fact that the file already contains counts as saved: Folio ended before its entry was removed. */
-export async function saveEntry(ports: SavePorts, entry: InboxEntry, target: InboxTarget): Promise<Saved> {
+export async function saveEntry(
+  ports: SavePorts,
+  entry: InboxEntry,
+  target: InboxTarget,
+): Promise<SaveResult> {
   const place = ports.place();
   const root = target === 'user' ? dirname(place.home) : place.folders[0];
   if (root === undefined) return refused(t('No folder is open: keep it in your own file.'));
   if (!place.trusted) return refused(t('Nothing is written in a restricted workspace: trust it first.'));
   try {
     return entry.kind === 'fact'
-      ? await keepFact(
+      ? await saveFact(
           ports,
           await factFile(ports, target, root),
           entry.text,
@@ -50,12 +54,12 @@ async function factFile({ files, place }: SavePorts, target: InboxTarget, root: 
 }
 
 /** @param within folder that links must not leave; absent for the user's file, which may lie anywhere */
-export async function keepFact(
+export async function saveFact(
   { files }: Pick<SavePorts, 'files'>,
   path: string,
   words: string,
   within?: string,
-): Promise<Saved> {
+): Promise<SaveResult> {
   const fact = sanitiseFact(words);
   if (fact === '') return refused(t('There is nothing to keep: the text is empty.'));
   if (fact.length > maxFactLength)
@@ -74,7 +78,7 @@ export async function keepFact(
   return { kind: 'saved', path, isNew };
 }
 
-async function keepSkill({ files }: SavePorts, skill: InboxSkill, root: string): Promise<Saved> {
+async function keepSkill({ files }: SavePorts, skill: InboxSkill, root: string): Promise<SaveResult> {
   if (skill.text.trim() === '') return refused(t('There is nothing to keep: the text is empty.'));
   const path = join(root, '.gemini', 'skills', skill.name, 'SKILL.md');
   if (await leadsOut(files, root, path)) return leading(path);
@@ -87,7 +91,7 @@ async function leadsOut(files: SavePorts['files'], folder: string, path: string)
   return !contains(await files.realPath(folder), await files.realPath(path));
 }
 
-function leading(path: string): Saved {
+function leading(path: string): SaveResult {
   return refused(t('Nothing was written: a link leads from {0} to another place.', path));
 }
 
@@ -97,6 +101,6 @@ function skillFile({ name, description, text }: Pick<InboxSkill, 'name' | 'descr
   return [...head, '', text.trim(), ''].join('\n');
 }
 
-function refused(sentence: string): Saved {
+function refused(sentence: string): SaveResult {
   return { kind: 'refused', sentence };
 }

@@ -7,21 +7,21 @@ import type { SessionState } from '../../../../protocol/state.ts';
 import { englishOf } from '../../../base/errors.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Log } from '../../../platform/log.ts';
-import { type Asker, ask } from '../../answers/ask.ts';
+import { type Asker, askSideQuestion } from '../../answers/ask.ts';
 import type { History } from '../../history/history.ts';
 import type { Memory } from '../memory.ts';
 import type { Inbox } from './inbox.ts';
 import { maxPendingEntries } from './inboxContent.ts';
-import { parseProposals, titleOf } from './parseProposals.ts';
-import { type Known, proposalSystem, proposalText } from './proposalPrompt.ts';
-import { readStretch, type Stretch } from './stretch.ts';
+import { parseProposals, proposalTitle } from './parseProposals.ts';
+import { type KnownFacts, proposalSystem, proposalText } from './proposalPrompt.ts';
+import { readUnreviewedPart, type UnreviewedPart } from './unreviewedPart.ts';
 
 /** A shorter stretch is not worth a review. */
 const leastPrompts = 3;
 const leastCalls = 8;
 
 /** Services for a session's proposals. */
-export interface InboxPlace {
+export interface InboxServices {
   readonly inbox: Inbox;
   /** The setting is on and the workspace is trusted. */
   readonly isOn: () => boolean;
@@ -39,12 +39,12 @@ interface ReviewedSession extends Asker {
 }
 
 export class SessionReview {
-  private readonly place: InboxPlace;
+  private readonly place: InboxServices;
   private readonly session: ReviewedSession;
   private readonly stopping = new AbortController();
   private running: Promise<number> | undefined;
 
-  constructor(place: InboxPlace, session: ReviewedSession) {
+  constructor(place: InboxServices, session: ReviewedSession) {
     this.place = place;
     this.session = session;
   }
@@ -77,21 +77,21 @@ export class SessionReview {
     const stretch = this.readStretch(seen[sessionId] ?? 0);
     if (stretch.prompts < leastPrompts || stretch.calls < leastCalls || entries.length >= maxPendingEntries)
       return 0;
-    const known: Known = {
+    const known: KnownFacts = {
       memory: linesOf(await place.readMemory()),
-      decided: [...decided, ...entries.map(titleOf)],
+      decided: [...decided, ...entries.map(proposalTitle)],
       skills: place.skills(),
     };
     const text = proposalText(stretch.places, known);
     const question = { purpose: 'memory', system: proposalSystem, text, temperature: 0 } as const;
-    const answer = await ask(question, session, signal);
+    const answer = await askSideQuestion(question, session, signal);
     if (answer.kind === 'stopped') return 0;
     if (answer.kind === 'failed') throw answer.error;
     return this.keep(answer.text, stretch, known);
   }
 
   /** An unreadable answer is not requested again. */
-  private async keep(answer: string, stretch: Stretch, known: Known): Promise<number> {
+  private async keep(answer: string, stretch: UnreviewedPart, known: KnownFacts): Promise<number> {
     const { ports, transcript } = this.session;
     const proposals = parseProposals(answer, stretch.places, known);
     if (!proposals) ports.log.warn('What a session proposes to keep cannot be read, so it is dropped.');
@@ -101,9 +101,9 @@ export class SessionReview {
     return proposals?.length ?? 0;
   }
 
-  private readStretch(since: number): Stretch {
+  private readStretch(since: number): UnreviewedPart {
     const { state, history } = this.session.transcript;
-    return readStretch(state, history.whole, since);
+    return readUnreviewedPart(state, history.whole, since);
   }
 }
 

@@ -96,7 +96,7 @@ export function firstParagraph(body: string): string {
 export const hintLength = 60;
 
 /** Formats the hint for arguments. Authors write `[file]` literally, although YAML parses it as a list. */
-export function hintOf(value: unknown): string {
+export function formatArgumentHint(value: unknown): string {
   if (typeof value === 'string') return value;
   return Array.isArray(value) ? `[${value.map(String).join(', ')}]` : '';
 }

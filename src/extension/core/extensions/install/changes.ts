@@ -3,12 +3,12 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../../base/canonicalJson.ts';
 import type { ExtensionContents } from '../../../platform/customizations/extensionFolders.ts';
-import { type Brought, type Described, runsPrograms } from './brought.ts';
+import { type DescribedExtension, type ExtensionItem, runsPrograms } from './extensionItems.ts';
 
 export interface ExtensionChanges {
-  readonly added: readonly Brought[];
-  readonly changed: readonly Brought[];
-  readonly removed: readonly Brought[];
+  readonly added: readonly ExtensionItem[];
+  readonly changed: readonly ExtensionItem[];
+  readonly removed: readonly ExtensionItem[];
   /** Paths of other files that were added, changed or removed. */
   readonly files: readonly string[];
   /** True if a program, or a file that programs may use, is new or changed. */
@@ -16,7 +16,7 @@ export interface ExtensionChanges {
 }
 
 interface Side {
-  readonly described: Pick<Described, 'brought'>;
+  readonly described: Pick<DescribedExtension, 'brought'>;
   readonly contents: Pick<ExtensionContents, 'digests'>;
 }
 
@@ -43,7 +43,7 @@ export function compareExtensions(before: Side, after: Side): ExtensionChanges {
 }
 
 /** Hooks of one event are distinguished by their commands. */
-function byKey(brought: readonly Brought[]): ReadonlyMap<string, Brought> {
+function byKey(brought: readonly ExtensionItem[]): ReadonlyMap<string, ExtensionItem> {
   return new Map(
     brought.map(each => {
       const parts = [each.kind, each.name, each.kind === 'hook' ? each.detail : ''];
@@ -64,7 +64,7 @@ function changedFiles(
  * Texts for the model are not programs unless a program's command names them. The manifest's entries are compared
  * separately.
  */
-function mayRun(path: string, programs: readonly Brought[]): boolean {
+function mayRun(path: string, programs: readonly ExtensionItem[]): boolean {
   const name = path.split('/').at(-1)!;
   if (programs.some(({ detail }) => detail.includes(name))) return true;
   return (

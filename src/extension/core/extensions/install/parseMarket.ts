@@ -4,7 +4,7 @@ import { t } from '../../../../protocol/language.ts';
 import { isRecord } from '../../../base/record.ts';
 import { oneLine, plainLine } from '../../../base/text.ts';
 import type { PluginEntry } from '../../../platform/customizations/extensionFolders.ts';
-import { isExtensionName } from './brought.ts';
+import { isExtensionName } from './extensionItems.ts';
 
 export interface ParsedMarket {
   readonly name: string;

@@ -19,14 +19,14 @@ interface Family {
   };
 }
 
-export function family({ alone: meant, other, ...head }: Family): Command {
+export function commandFamily({ alone: meant, other, ...head }: Family): Command {
   const { name, words } = head;
   const alone = typeof meant === 'string' ? words.find(word => word.name === meant)! : meant;
   const offered = [...words.map(word => word.name), ...(other ? [other.argument] : [])];
   return {
     ...head,
     description: alone.description,
-    argument: listWords(offered),
+    argument: formatWordList(offered),
     run: async (surface, argument) => {
       if (argument === '') return await alone.run(surface, '');
       const [, wanted = '', rest = ''] = /^(\S+)\s*([\s\S]*)$/.exec(argument) ?? [];
@@ -61,7 +61,7 @@ function describeUnknown(name: string, wanted: string, words: readonly SubComman
 }
 
 /** Formats `show, add or list`. */
-export function listWords(words: readonly string[]): string {
+export function formatWordList(words: readonly string[]): string {
   return words.length < 2
     ? words.join('')
     : t('{0} or {1}', words.slice(0, -1).join(', '), words.at(-1) ?? '');

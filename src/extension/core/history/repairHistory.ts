@@ -14,7 +14,7 @@ const lostBeginning: Message = {
  * dropped, since as plain text it would look like the user's words.
  * @param messages with alternating roles
  */
-export function answered(messages: readonly Message[]): readonly Message[] {
+export function repairHistory(messages: readonly Message[]): readonly Message[] {
   const whole = messages.map((message, at) =>
     message.role === 'user' ? withResults(message, messages[at - 1]) : message,
   );

@@ -43,11 +43,11 @@ interface AnswerPlace {
   readonly text: string;
 }
 
-export type Place = PromptRecord | CallRecord | AnswerPlace;
+export type EvidencePlace = PromptRecord | CallRecord | AnswerPlace;
 
-export interface Stretch {
+export interface UnreviewedPart {
   /** In order. Secrets of known formats are masked. */
-  readonly places: readonly Place[];
+  readonly places: readonly EvidencePlace[];
   readonly prompts: number;
   readonly calls: number;
   /** Time of its latest prompt, milliseconds since the Unix epoch. */
@@ -60,13 +60,13 @@ const maxOutputLength = 1_000;
 const maxAnswerLength = 400;
 
 /** @param since prompts up to this time were reviewed */
-export function readStretch(
+export function readUnreviewedPart(
   { chapters }: Pick<SessionState, 'chapters'>,
   messages: readonly Message[],
   since: number,
-): Stretch {
+): UnreviewedPart {
   const outputs = outputsOf(messages);
-  const places: Place[] = [];
+  const places: EvidencePlace[] = [];
   const counted = { prompts: 0, calls: 0 };
   const numbers = { prompt: 0, call: 0 };
   let until = since;

@@ -8,7 +8,7 @@ import type { BlobStore } from '../../platform/storage.ts';
 import type { Checkpoints, WrittenFile } from './checkpoints.ts';
 import type { CommandScans } from './commandScans.ts';
 import type { ReviewLedger } from './ledger.ts';
-import { planRestoration, restore } from './restoreFile.ts';
+import { applyRestoration, planRestoration } from './restoreFile.ts';
 import type { WriterFiles } from './writerFiles.ts';
 
 interface WayBackPorts {
@@ -33,7 +33,7 @@ interface Restoring {
   readonly reviews: readonly ReviewedFile[];
 }
 
-export class WayBack {
+export class FileRestorer {
   private readonly around: WayBackPorts;
   /** Files of the latest rewind. */
   private restored: readonly WrittenFile[] = [];
@@ -123,7 +123,7 @@ export class WayBack {
     const plan = await planRestoration(file, this.around);
     if (plan.kind === 'unchanged') return undefined;
     try {
-      const result = await restore(file.path, plan, files);
+      const result = await applyRestoration(file.path, plan, files);
       if (plan.kind === 'blocked') await readForReview(file.path);
       else await review(file.path);
       return result && { path, result, ...plan.counts };

@@ -18,7 +18,7 @@ interface ByCodePorts extends ScriptPorts {
   readonly log: Pick<Log, 'info'>;
 }
 
-export class ByCode {
+export class ScriptCalling {
   private readonly ports: ByCodePorts;
   private isWanted = false;
   private canRun = false;

@@ -2,7 +2,7 @@ import type { ApprovalMode } from '../../../protocol/intentions.ts';
 import type { Settings } from '../../platform/settings.ts';
 
 /** Returns the mode that a session starts in. The mode that never asks needs confirmation if a user is present. */
-export function firstMode(
+export function initialMode(
   settings: Pick<Settings, 'get' | 'restrictions'>,
   interactive: boolean,
 ): ApprovalMode {

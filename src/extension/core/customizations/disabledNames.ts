@@ -13,7 +13,7 @@ interface SwitchedOffByFiles {
 }
 
 /** Combines all files. A workspace may only disable its own things and built-in agents. */
-export function offByList(files: readonly CustomFile[]): SwitchedOffByFiles {
+export function readDisabledNames(files: readonly CustomFile[]): SwitchedOffByFiles {
   const read = files.filter(({ kind, problem }) => kind === 'settings' && problem === undefined);
   const lists = read.map(file => ({ ...listsOf(file), isOfWorkspace: file.origin.kind === 'workspace' }));
   const agents = lists.flatMap(list => list.agents.filter(name => !list.isOfWorkspace || isBuiltIn(name)));

@@ -6,7 +6,7 @@
 import type { SessionEventBody, TurnEnd } from '../../../protocol/events.ts';
 import { t } from '../../../protocol/language.ts';
 import { ownCommandTool } from '../../../protocol/state.ts';
-import type { Caller, Calling, ResultPart } from '../calls/calling.ts';
+import type { Caller, CallServices, ResultPart } from '../calls/calling.ts';
 import { runCalls } from '../calls/scheduler.ts';
 import type { AnyTool } from '../tool.ts';
 
@@ -16,14 +16,14 @@ interface OwnCommand {
 }
 
 /** Tells the model that the result is missing. */
-export function describeLost(command: string): string {
+export function describeLostCommand(command: string): string {
   return `${lead(command)} Whether and how it ended is not known.`;
 }
 
 /** @param say adds the command and its output to the history, for the next prompt */
-export async function runOwnCommand(
+export async function runUserCommand(
   { command, turnId }: OwnCommand,
-  calling: Calling,
+  calling: CallServices,
   say: (text: string) => void,
   signal: AbortSignal,
 ): Promise<TurnEnd> {
@@ -37,7 +37,7 @@ export async function runOwnCommand(
 /** A worktree's set-up is shown as the user's command, but with approval and sandbox of an agent's command. */
 export async function runSetUp(
   { command, turnId }: OwnCommand,
-  calling: Calling,
+  calling: CallServices,
   say: (text: string) => void,
   signal: AbortSignal,
 ): Promise<TurnEnd> {
@@ -67,7 +67,7 @@ function findFailure({ outcome, display }: SessionEventBody<'call.ended'>): stri
 }
 
 /** A call by the user. Its file changes wait for review like the model's. */
-export interface OwnCall {
+export interface UserCall {
   readonly tool: AnyTool;
   /** Tells the model what the user or the page did. */
   readonly deed: string;
@@ -80,10 +80,10 @@ export interface OwnCall {
 }
 
 /** @param say also receives the result's blobs */
-export async function runOwnTool(
-  { tool, args, deed, by }: OwnCall,
+export async function runUserTool(
+  { tool, args, deed, by }: UserCall,
   turnId: string,
-  calling: Calling,
+  calling: CallServices,
   say: (text: string, blobs?: ResultPart['blobs']) => void,
   signal: AbortSignal,
 ): Promise<TurnEnd> {
@@ -91,19 +91,19 @@ export async function runOwnTool(
   const tools = new Map([[tool.name, tool]]);
   if (by === 'page') {
     await runCall(tool.name, args, turnId, { ...calling, caller: { ...caller, tools } }, signal);
-    say(`${describeDeed({ deed, by })} Nothing is asked of you by that; its result went to the page.`);
+    say(`${describeUserAction({ deed, by })} Nothing is asked of you by that; its result went to the page.`);
     return { kind: 'rested' };
   }
   // The mode restricts the agent, not the user.
   const mode = () => 'default' as const;
   const own = { ...calling, caller: { ...caller, own: true, hooks: undefined, tools, mode } } as const;
   const { text, blobs } = await runCall(tool.name, args, turnId, own, signal);
-  say(`${describeDeed({ deed })} Nothing is asked of you by that.\n${text}`, blobs);
+  say(`${describeUserAction({ deed })} Nothing is asked of you by that.\n${text}`, blobs);
   return { kind: 'rested' };
 }
 
 /** Also used in the history until the call has ended. */
-export function describeDeed({ deed, by }: Pick<OwnCall, 'deed' | 'by'>): string {
+export function describeUserAction({ deed, by }: Pick<UserCall, 'deed' | 'by'>): string {
   const who = by === 'page' ? 'This happened' : 'The user did this';
   return `[${who}, outside of your work: ${deed}.]`;
 }
@@ -112,7 +112,7 @@ async function runCall(
   name: string,
   args: Readonly<Record<string, unknown>>,
   turnId: string,
-  calling: Calling,
+  calling: CallServices,
   signal: AbortSignal,
 ): Promise<Pick<ResultPart, 'text' | 'blobs'>> {
   const part = { kind: 'call', id: calling.clock.newId(), name, args } as const;
@@ -125,7 +125,7 @@ function lead(command: string): string {
 }
 
 /** Shows the call as the user's, without hooks and without review of its changes. */
-function asUsers(calling: Calling): Calling {
+function asUsers(calling: CallServices): CallServices {
   const { caller, changes } = calling;
   return {
     ...calling,

@@ -8,7 +8,7 @@ import type { Additions } from '../customizations/additions.ts';
 import type { Hooks } from '../hooks/hooks.ts';
 import { Refusal } from '../refusal.ts';
 import type { CommandSurface } from './commands.ts';
-import { expectKnown } from './unknownName.ts';
+import { assertKnownName } from './unknownName.ts';
 
 export type SwitchedKind = 'server' | 'skill' | 'agent' | 'hook';
 
@@ -16,7 +16,7 @@ export type SwitchedKind = 'server' | 'skill' | 'agent' | 'hook';
 const commandOf = { server: 'mcp', skill: 'skills', agent: 'agents', hook: 'hooks' } as const;
 
 /** Enables or disables a thing by name in this workspace. */
-export async function switchThing(
+export async function switchCustomization(
   surface: CommandSurface,
   kind: SwitchedKind,
   to: 'on' | 'off',
@@ -27,7 +27,7 @@ export async function switchThing(
   const { additions } = await surface.installed.extensions();
   const hooks = await surface.installed.hooks();
   await additions.refresh();
-  expectKnown(name, await namesOf(kind, additions, hooks));
+  assertKnownName(name, await namesOf(kind, additions, hooks));
   if (to === 'on') await reopen(kind, name, additions);
   await additions.switch(to === 'on' ? [name, ...ownersOf(kind, name, additions)] : [name], to);
   await hooks.refresh();
@@ -42,7 +42,7 @@ export async function switchThing(
 }
 
 /** Rereads the files of all customizations. */
-export async function reloadThings(
+export async function reloadCustomizations(
   surface: CommandSurface,
   count: (additions: Additions) => string,
 ): Promise<void> {

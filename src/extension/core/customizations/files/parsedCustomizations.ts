@@ -1,16 +1,16 @@
 import type { Customization } from './customization.ts';
 
-export interface Parsed<T> {
+export interface ParsedEntries<T> {
   readonly entries: ReadonlyMap<string, T>;
   /** One sentence for each file that cannot be used. */
   readonly problems: readonly string[];
 }
 
 /** Parsed things of one kind by name. They are only parsed again when their customizations have changed. */
-export class Book<T> {
+export class ParsedCustomizations<T> {
   private readonly items: () => readonly Customization[];
-  private readonly parse: (items: readonly Customization[]) => Promise<Parsed<T>>;
-  private parsed: Parsed<T> = { entries: new Map(), problems: [] };
+  private readonly parse: (items: readonly Customization[]) => Promise<ParsedEntries<T>>;
+  private parsed: ParsedEntries<T> = { entries: new Map(), problems: [] };
   /** The customizations of the current entries. */
   private of: readonly Customization[] = [];
   private reading: Promise<void> = Promise.resolve();
@@ -18,7 +18,7 @@ export class Book<T> {
   /** @param items the least important first */
   constructor(
     items: () => readonly Customization[],
-    parse: (items: readonly Customization[]) => Promise<Parsed<T>>,
+    parse: (items: readonly Customization[]) => Promise<ParsedEntries<T>>,
   ) {
     this.items = items;
     this.parse = parse;

@@ -1,6 +1,6 @@
 import type { ReachedBudget } from '../../../protocol/budgets.ts';
 import type { AgentEvent } from '../../../protocol/fold/agents.ts';
-import type { Calling } from '../calls/calling.ts';
+import type { CallServices } from '../calls/calling.ts';
 import type { Briefing } from '../context/briefing.ts';
 import type { Conversation } from '../conversation/conversation.ts';
 import type { SessionHooks } from '../hooks/sessionHooks.ts';
@@ -12,7 +12,7 @@ import type { AgentJournals } from './agentJournals.ts';
 import type { RemoteAgents } from './remote/remoteAgents.ts';
 
 /** The session that starts a subagent. */
-export interface Sender {
+export interface ParentSession {
   readonly conversation: Conversation;
   readonly prompt: SessionPrompt;
   readonly routing: Routing;
@@ -20,7 +20,7 @@ export interface Sender {
   /** The running turn, which agents work for. */
   readonly turns: { stop(): unknown; findReachedBudget(): ReachedBudget | undefined };
   /** Shares permissions, approvals and files with the session. */
-  readonly calls: Calling;
+  readonly calls: CallServices;
   readonly journals: AgentJournals;
   readonly policy: Policy;
   readonly briefing: Pick<Briefing, 'memory' | 'forAgent'>;
@@ -29,7 +29,7 @@ export interface Sender {
 }
 
 /** Forwards an agent's events to its session, after the agent's own state was updated. */
-export function reportSender(
+export function reportToParent(
   transcript: Transcript,
   { callId, agent }: Pick<AgentEvent, 'callId' | 'agent'>,
   sender: Transcript,

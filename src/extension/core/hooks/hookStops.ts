@@ -11,7 +11,7 @@ export class HookStop extends SpokenError {
 }
 
 /** Collects hooks' requests to end the running turn. The first reason counts. */
-export class Stops {
+export class HookStops {
   private current: HookStop | undefined;
 
   get reason(): Saying | undefined {

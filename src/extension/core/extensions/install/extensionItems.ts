@@ -13,7 +13,7 @@ import { parseHooks } from '../../hooks/parseHooks.ts';
 import { type Manifest, parseManifest } from '../manifest.ts';
 import { describeUnreadFiles, isPlugin } from '../plugin.ts';
 
-export interface Brought {
+export interface ExtensionItem {
   readonly kind: BroughtKind;
   /** One line. */
   readonly name: string;
@@ -34,16 +34,16 @@ type BroughtKind =
   | 'excluded tool'
   | 'setting';
 
-export function runsPrograms({ kind }: Brought): boolean {
+export function runsPrograms({ kind }: ExtensionItem): boolean {
   return kind === 'hook' || kind === 'server';
 }
 
-export interface Described {
+export interface DescribedExtension {
   /** Name in its manifest. */
   readonly name: string;
   readonly version: string;
   /** Programs first. */
-  readonly brought: readonly Brought[];
+  readonly brought: readonly ExtensionItem[];
   /** One sentence for each thing that cannot be used. */
   readonly problems: readonly string[];
 }
@@ -55,7 +55,7 @@ export type NameItems = (own: readonly Customization[]) => Promise<ReadonlyMap<C
 export async function describeExtension(
   { folder, files, hooks, digests }: ExtensionContents,
   nameItems: NameItems,
-): Promise<Described | string> {
+): Promise<DescribedExtension | string> {
   const split = splitFiles(files);
   const item = split.items.find(({ kind }) => kind === 'extension');
   const fileProblems = files.flatMap(({ problem = [] }) => problem);
@@ -76,7 +76,7 @@ export async function describeExtension(
   const names = await nameItems(own);
   const servers = own.filter(({ kind }) => kind === 'server');
   const toBrought = (each: Customization) => thingOf(each, names.get(each));
-  const brought: readonly Brought[] = [
+  const brought: readonly ExtensionItem[] = [
     ...(parsedHooks?.hooks ?? []).map(hook => toHook(hook, folder)),
     ...servers.map(each => thingOf(each, undefined)),
     ...servers.map(each => toolsOf(each, names.get(each))),
@@ -106,7 +106,7 @@ export function isExtensionName(name: string): boolean {
 }
 
 /** Includes its variables, which influence what runs. */
-function toHook({ eventName, command, matcher = '', env }: Hook, folder: string): Brought {
+function toHook({ eventName, command, matcher = '', env }: Hook, folder: string): ExtensionItem {
   const own = Object.entries(env).filter(([, value]) => value !== folder);
   const variables = own.map(([name, value]) => ` · ${name}=${value}`);
   const whole = [command, ...variables].join('').replaceAll(folder, () => '${extensionPath}');
@@ -114,14 +114,14 @@ function toHook({ eventName, command, matcher = '', env }: Hook, folder: string)
 }
 
 /** Shows a command as the user types it. @param named absent: it cannot be used and is named after its file */
-function thingOf(item: Customization, named: string | undefined): Brought {
+function thingOf(item: Customization, named: string | undefined): ExtensionItem {
   const { kind, name, detail } = item;
   const shown = kind === 'command' ? `/${named ?? commandName(name)}` : (named ?? name);
   return thing(kind as BroughtKind, shown, detail);
 }
 
 /** Names are not cut, since they contain no special characters. @param names absent: the server has no usable tools */
-function toolsOf({ name }: Customization, names: string | undefined): Brought {
+function toolsOf({ name }: Customization, names: string | undefined): ExtensionItem {
   const server = oneLine(showHidden(name), 80);
   if (names !== undefined) return { kind: 'tool', name: names, detail: t('of the server {0}', server) };
   return thing(
@@ -134,7 +134,7 @@ function toolsOf({ name }: Customization, names: string | undefined): Brought {
 function ofManifest(
   { contextFiles, excludeTools, settings, folder }: Manifest,
   digests: ReadonlyMap<string, string>,
-): readonly Brought[] {
+): readonly ExtensionItem[] {
   const names = contextFiles.map(({ path }) => path.slice(folder.length + 1).replaceAll('\\', '/'));
   return [
     ...names
@@ -145,6 +145,6 @@ function ofManifest(
   ];
 }
 
-function thing(kind: BroughtKind, name: string, detail: string): Brought {
+function thing(kind: BroughtKind, name: string, detail: string): ExtensionItem {
   return { kind, name: oneLine(showHidden(name), 80), detail: showHidden(detail.trim()) };
 }

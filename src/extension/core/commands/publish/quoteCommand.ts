@@ -3,7 +3,7 @@ import { Refusal } from '../../refusal.ts';
 import { quoteArgument } from '../template/quoteArgument.ts';
 
 /** Quotes words for the platform's shell, so that each is taken literally. */
-export function commandOf(words: readonly string[], platform: string): string {
+export function quoteCommand(words: readonly string[], platform: string): string {
   return words.reduce((line, word) => {
     const before = line === '' ? '' : `${line} `;
     if (/^[\w./:@=-]+$/.test(word)) return before + word;

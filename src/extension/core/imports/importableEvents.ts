@@ -14,7 +14,7 @@ const titleLimit = 200;
 const argsLimit = 2_000;
 const resultLimit = 16_000;
 
-export function keepHistory(events: readonly EmittedEvent[]): readonly EmittedEvent[] {
+export function importableEvents(events: readonly EmittedEvent[]): readonly EmittedEvent[] {
   const own = new CallTexts();
   const agents = new Map<string, CallTexts>();
   return events.flatMap((reported): EmittedEvent[] => {

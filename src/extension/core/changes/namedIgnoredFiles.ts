@@ -18,12 +18,12 @@ interface NamedPorts {
 }
 
 /** Returns absolute, real paths of the named files below a folder; `undefined`: too many, or the search failed. */
-export type ListNamed = (folder: string, signal: AbortSignal) => Promise<readonly string[] | undefined>;
+export type ListNamedFiles = (folder: string, signal: AbortSignal) => Promise<readonly string[] | undefined>;
 
 /** Per folder. */
 const maxFiles = 2000;
 
-export class AlsoIgnored {
+export class NamedIgnoredFiles {
   private readonly around: NamedPorts;
 
   constructor(around: NamedPorts) {
@@ -31,7 +31,7 @@ export class AlsoIgnored {
   }
 
   /** Reads the setting for one command and its whole run. `undefined`: it names nothing. */
-  forCommand(): ListNamed | undefined {
+  forCommand(): ListNamedFiles | undefined {
     const globs = this.around.globs();
     return globs.length === 0 ? undefined : (folder, signal) => this.list(folder, globs, signal);
   }

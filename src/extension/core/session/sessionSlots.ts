@@ -34,7 +34,7 @@ export interface OtherWorkers {
   watch(listener: () => void): Disposable;
 }
 
-export class WorkPlaces {
+export class SessionSlots {
   private readonly max: () => number;
   private readonly others: OtherWorkers;
   private readonly working = new Set<Worker>();

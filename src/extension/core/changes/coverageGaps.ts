@@ -2,7 +2,7 @@
 
 import { formatList, plural, t } from '../../../protocol/language.ts';
 
-export interface Gaps {
+export interface CoverageGaps {
   /** Folders without version control. */
   readonly bare: readonly string[];
   /** All ignored files that the setting names were scanned. */
@@ -13,7 +13,7 @@ export interface Gaps {
 
 export function describeGaps(
   folders: readonly string[],
-  { bare, areNamed, missed }: Gaps,
+  { bare, areNamed, missed }: CoverageGaps,
 ): string | undefined {
   const gaps: string[] = [];
   if (bare.length > 0) {
