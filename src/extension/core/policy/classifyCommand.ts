@@ -23,7 +23,7 @@ import type { FileDemand } from './classifyCommandFiles.ts';
 import { type CommandMatter, makeCommandMatter } from './commandMatch.ts';
 import { isDestructive } from './destructiveCommands.ts';
 import type { Matter, Rule } from './rule.ts';
-import { decideRule, findPossibleRule, type RuleBook } from './ruleBook.ts';
+import { findPossibleRule, findRule, type RuleBook } from './ruleBook.ts';
 
 export type LineVerdict =
   | { readonly kind: 'denied'; readonly reason?: Saying; readonly rule?: Rule }
@@ -65,7 +65,7 @@ export function classifyLine(
   const whole = matterOf(command);
   const decided = analysis.commands.map((command): Decided => {
     const matter = matterOf(command.text, makeCommandMatter(command));
-    return { command, rule: decideRule(book, matter), possible: findPossibleRule(book, matter) };
+    return { command, rule: findRule(book, matter), possible: findPossibleRule(book, matter) };
   });
   const rules = [...decided.map(({ rule }) => rule), ...rulesOfWhole(book, whole, analysis)];
   const denying = rules.find(rule => rule.decision === 'deny');
@@ -114,11 +114,11 @@ export function listCommands({ commands }: CommandAnalysis): readonly AskedComma
  * may write through redirections. A line without any command has only these rules.
  */
 function rulesOfWhole(book: RuleBook, whole: Matter, { commands, writes }: CommandAnalysis): readonly Rule[] {
-  if (commands.length === 0) return [decideRule(book, whole)];
+  if (commands.length === 0) return [findRule(book, whole)];
   const isMeant = ({ args, exceptReads, decision }: Rule) =>
     decision !== 'allow' && (args !== undefined || (exceptReads === true && writes.length > 0));
   const rules = book.rules.filter(isMeant);
-  const rule = decideRule({ rules }, whole);
+  const rule = findRule({ rules }, whole);
   return rules.includes(rule) ? [rule] : [];
 }
 

@@ -45,7 +45,7 @@ function labelOf(subjects: readonly GrantSubject[]): string {
 }
 
 /** Lists subjects from the narrowest to the broadest. */
-export function grantSubjectsOf(
+export function subjectsOf(
   target: CallTarget | undefined,
   real: string | undefined,
 ): readonly (readonly GrantSubject[])[] {

@@ -15,18 +15,11 @@ import { classifyCommandFiles } from './classifyCommandFiles.ts';
 import { classifyPaths } from './classifyPaths.ts';
 import { type CommandMatter, makeCommandMatter } from './commandMatch.ts';
 import { listPermissions, shortenPath } from './describeRules.ts';
-import { addGrants, coversCall, type Grant, type GrantSubject, removeGrant } from './grants.ts';
-import { grantSubjectsOf, makeOffers, type PermissionOffer } from './offers.ts';
+import { addGrants, covers, type Grant, type GrantSubject, removeGrant } from './grants.ts';
+import { makeOffers, type PermissionOffer, subjectsOf } from './offers.ts';
 import { isOfWorkspace, type MatterLine, matterOf, type PolicyQuery } from './policyQuery.ts';
 import type { Matter } from './rule.ts';
-import {
-  decideRule,
-  defaultBook,
-  forbidsAgent,
-  forbidsAll,
-  type RuleBook,
-  readRuleBook,
-} from './ruleBook.ts';
+import { defaultBook, findRule, forbidsAgent, forbidsAll, type RuleBook, readRuleBook } from './ruleBook.ts';
 import {
   applySandbox,
   classifyConnection,
@@ -222,7 +215,7 @@ export class Policy {
 
   /** A tool that builds its own command line obeys the rules for command lines and those that name the tool. */
   private async classifyOwn(query: PolicyQuery, target: CommandTarget): Promise<Verdict> {
-    const rule = decideRule(await this.book(), this.matter(query));
+    const rule = findRule(await this.book(), this.matter(query));
     if (rule.decision === 'deny' && rule.tier !== 'default') return deny(denialOf(rule, query.tool));
     const mustAsk = query.mustAsk ?? (rule.decision === 'ask' && isWritten(rule) ? true : undefined);
     const asLine = { ...query, mustAsk, tool: shellTool, args: { command: target.command } };
@@ -240,7 +233,7 @@ export class Policy {
   private async classifyCall(query: PolicyQuery): Promise<Verdict> {
     const { target } = query;
     const book = await this.book();
-    const rule = decideRule(book, this.matter(query));
+    const rule = findRule(book, this.matter(query));
     if (rule.decision === 'deny') return deny(denialOf(rule, query.tool));
     const demand =
       target?.kind === 'paths' ? await classifyPaths(this.parts.gate, target.paths, target.access) : noDemand;
@@ -252,17 +245,14 @@ export class Policy {
     if (rule.decision === 'allow') return { kind: 'allow' };
     const grants = await this.grants();
     const isOffered = ({ scope }: PermissionOffer) => scope !== 'user' || !isOfWorkspace(target);
-    const isLet =
-      this.isTrustedServer(target) || grants.some(grant => coversCall(grant, target, demand.real));
+    const isLet = this.isTrustedServer(target) || grants.some(grant => covers(grant, target, demand.real));
     if (!isWritten(rule) && isLet) return { kind: 'allow' };
     return {
       kind: 'ask',
       reason: rule.askMessage ?? (() => t('A rule wants this to be confirmed.')),
       rule: explain(rule),
       always:
-        isWritten(rule) || book.onlyOnce
-          ? []
-          : this.offer(grantSubjectsOf(target, demand.real)).filter(isOffered),
+        isWritten(rule) || book.onlyOnce ? [] : this.offer(subjectsOf(target, demand.real)).filter(isOffered),
     };
   }
 
@@ -281,7 +271,7 @@ export class Policy {
     const missing = intent.sandbox === 'off' ? undefined : await this.whyMissing(target);
     const isSandboxed = intent.sandbox !== 'off' && !intent.isOthers && missing === undefined;
     const line = { command, analysis, demands, home, isSandboxed: isSandboxed && !target.needs?.outside };
-    return applySandbox(this.classifyShell(query, line, book, grants), {
+    return applySandbox(this.byRules(query, line, book, grants), {
       intent,
       missing,
       demands,
@@ -293,12 +283,7 @@ export class Policy {
     });
   }
 
-  private classifyShell(
-    query: PolicyQuery,
-    line: CommandLine,
-    book: RuleBook,
-    grants: readonly Grant[],
-  ): Verdict {
+  private byRules(query: PolicyQuery, line: CommandLine, book: RuleBook, grants: readonly Grant[]): Verdict {
     const { analysis } = line;
     const roots = new Set(grants.flatMap(({ subject }) => (subject.kind === 'command' ? subject.root : [])));
     const matterOf = (text: string, part?: CommandMatter) => this.matter(query, { text, part });

@@ -77,11 +77,11 @@ export async function readRuleBook(sources: PolicySources, parts: BookPorts): Pr
  * stricter than the result without its kind. It may loosen an ask (a workspace's rule only once seen), but never a
  * deny.
  */
-export function decideRule({ rules }: Pick<RuleBook, 'rules'>, matter: Matter): Rule {
+export function findRule({ rules }: Pick<RuleBook, 'rules'>, matter: Matter): Rule {
   const winner = rules.find(rule => ruleMatches(rule, matter)) ?? lastResort;
   if (!isWeak(winner)) return winner;
   const isAlike = (rule: Rule) => (winner.unclear ? rule.unclear : rule.tier === winner.tier);
-  const without = decideRule({ rules: rules.filter(rule => !isAlike(rule)) }, matter);
+  const without = findRule({ rules: rules.filter(rule => !isAlike(rule)) }, matter);
   return without.decision === 'deny' ? without : winner;
 }
 

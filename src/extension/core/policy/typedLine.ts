@@ -11,7 +11,7 @@ import { type CommandLine, classifyLine, type LineVerdict, listCommands } from '
 import { classifyCommandFiles } from './classifyCommandFiles.ts';
 import { type CommandMatter, makeCommandMatter } from './commandMatch.ts';
 import type { Matter, Rule } from './rule.ts';
-import { decideRule, type RuleBook } from './ruleBook.ts';
+import { findRule, type RuleBook } from './ruleBook.ts';
 import { deny, type Verdict } from './verdict.ts';
 import type { PathGate } from './workspaceScan.ts';
 
@@ -45,7 +45,7 @@ export function classifyUsersLine(
   matterOf: (command: string, part?: CommandMatter) => Matter,
 ): Verdict {
   const book = { rules: rules.filter(({ tier }) => tier === 'admin') };
-  const deciding = commands.map(each => decideRule(book, matterOf(each.text, makeCommandMatter(each))));
+  const deciding = commands.map(each => findRule(book, matterOf(each.text, makeCommandMatter(each))));
   const rule = deciding.find(({ decision }) => decision === 'deny');
   return rule ? deny(denialOf(rule, 'run_shell_command')) : { kind: 'allow' };
 }
