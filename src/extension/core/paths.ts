@@ -8,7 +8,7 @@ import { type Access, findProtection, type Protection } from './protectedPaths.t
 import { ToolFailure } from './tool.ts';
 
 /** Result of resolving a path. `summary` is for the card. */
-export type LocatedPath =
+type LocatedPath =
   | { readonly kind: 'inside'; readonly path: string; readonly protection?: Protection }
   | { readonly kind: 'refused'; readonly reason: Saying; readonly summary: Saying };
 

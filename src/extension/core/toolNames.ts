@@ -110,7 +110,7 @@ export function claudeNames(tool: string): readonly string[] {
 }
 
 /** Returns all names of a tool in other programs. */
-export function foreignNamesOf(tool: string): readonly string[] {
+function foreignNamesOf(tool: string): readonly string[] {
   if (!Object.hasOwn(table, tool)) return spellingsOfServerTool(tool);
   const { claude = [], others = [] } = table[tool]!;
   return [...claude, ...others];

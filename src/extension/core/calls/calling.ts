@@ -17,7 +17,7 @@ import type { LiveOutput } from './liveOutput.ts';
 import type { ProposedContents } from './proposals.ts';
 import type { Restarts } from './restarts.ts';
 
-/** What a call needs until it ends. */
+/** Everything that a call needs until it ends. */
 export interface OpenCall {
   readonly part: CallPart;
   readonly signal: AbortSignal;
@@ -51,7 +51,7 @@ export interface CallServices {
   readonly log: Log;
 }
 
-/** Who makes the calls. */
+/** Makes calls: the main agent, a subagent, a script or the user. */
 export interface Caller {
   /** Name of a subagent; absent: the main agent. */
   readonly agent?: string;

@@ -24,7 +24,7 @@ interface CheckpointPorts {
   readonly recorded: () => Promise<void>;
 }
 
-/** Who may write through this session. Other sessions appear only as writers in reviews. */
+/** Writers of this session. Other sessions appear only as writers in reviews. */
 export type FileWriter = Exclude<Writer, { readonly kind: 'session' }>;
 
 /** Bytes. Larger files are not saved. */

@@ -56,7 +56,7 @@ export interface CommandWatchPorts {
   readonly command?: WatchedCommand;
 }
 
-/** What is known of a command before it runs. */
+/** Facts about a command before it runs. */
 interface WatchedCommand {
   /** Known to be read-only, so it is no gap if its folder is not covered. */
   readonly reads?: boolean;
@@ -99,7 +99,7 @@ interface DatedWrite extends AttributedWrite {
   readonly facts: number;
 }
 
-/** What others did meanwhile, as far as it was reported. */
+/** Reported actions of others meanwhile. */
 interface Meanwhile {
   readonly heard: readonly DatedWrite[];
   readonly by: Parameters<WriterFiles['found']>[1];

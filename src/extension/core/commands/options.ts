@@ -6,7 +6,7 @@ import { Refusal } from '../refusal.ts';
 import { formatWordList } from './commandFamily.ts';
 import { splitWords } from './template/words.ts';
 
-export interface ParsedOptions<Text extends string, Flag extends string> {
+interface ParsedOptions<Text extends string, Flag extends string> {
   /** Words that are not options, in order. */
   readonly names: readonly string[];
   readonly texts: Readonly<Partial<Record<Text, string>>>;

@@ -22,7 +22,7 @@ import { formatCommandLine } from './externalTerminal.ts';
 const input = later(() => z.record(z.string(), z.unknown()));
 
 /** Rules for a tool of Folio also apply to the same action of another agent. */
-export const externalToolNames: Readonly<Record<ExternalAction, string>> = {
+const externalToolNames: Readonly<Record<ExternalAction, string>> = {
   read: 'read_file',
   edit: 'write_file',
   run: 'run_shell_command',

@@ -3,7 +3,7 @@ import type { RewindPoint } from '../../../protocol/intentions.ts';
 import type { SessionState } from '../../../protocol/state.ts';
 
 /** Position of a prompt or chapter, and the state at that time. */
-export interface HistoryPlace extends Pick<SessionState, 'todos' | 'plan' | 'reviews'> {
+interface HistoryPlace extends Pick<SessionState, 'todos' | 'plan' | 'reviews'> {
   readonly seq: number;
   /** Number of messages in the history. */
   readonly messages: number;

@@ -16,7 +16,7 @@ import { formatAgentLine } from '../recording/parseEvent.ts';
 import { type ImportedChange, type ImportedSession, importLimit } from './importedSession.ts';
 import { applyChanges, type LocatedChange, locateChanges, reviewsOf } from './locatedChanges.ts';
 
-/** What it needs of a session's environment. */
+/** The needed part of a session's environment. */
 interface ImportPlace {
   readonly storage: {
     readonly sessions: Pick<SessionStore, 'openJournal'>;

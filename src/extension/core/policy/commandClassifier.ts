@@ -25,7 +25,7 @@ export interface CommandQuestion {
   readonly text: string;
 }
 
-export interface CommandClassifierPorts {
+interface CommandClassifierPorts {
   readonly isOn: () => boolean;
   readonly model: () => string;
   /** The latest prompt, as the user typed it. */

@@ -10,7 +10,7 @@ import { type CommandMatter, hasUnknownWord, matchCommand, matchOtherTexts } fro
 import { type MatchCertainty, weakerMatch } from './matchForm.ts';
 
 type Tier = 'default' | 'extension' | 'workspace' | 'user' | 'admin';
-/** Whether commands run in the sandbox. `deny`: always in it, and without further grants. */
+/** Decides on the sandbox of commands. `deny`: always in it, and without further grants. */
 export type RuleSandbox = 'on' | 'off' | 'deny';
 type RuleDecision = 'allow' | 'deny' | 'ask';
 
@@ -64,7 +64,7 @@ export interface Rule {
   readonly allowRedirection?: true;
 }
 
-/** What rules are evaluated for: a call, or one command of its line. */
+/** Subject that rules are evaluated for: a call, or one command of its line. */
 export interface Matter {
   readonly tool: string;
   readonly effect: Effect;

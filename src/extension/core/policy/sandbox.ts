@@ -22,7 +22,7 @@ export interface SandboxState {
   readonly grants: SandboxGrants;
 }
 
-/** What settings and rules want for a line. */
+/** Intent of settings and rules for a line. */
 export interface SandboxIntent {
   readonly sandbox: RuleSandbox;
   /** Only the workspace or an extension wants the sandbox. It then removes no request, since they may only tighten. */

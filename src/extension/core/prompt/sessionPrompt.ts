@@ -6,7 +6,7 @@ import type { ComposePrompt, PromptReader, SessionFacts } from './promptReader.t
 import type { PromptFacts } from './sections/facts.ts';
 
 /** The session's own part of its system prompt. */
-export interface SessionPromptSources {
+interface SessionPromptSources {
   readonly transcript: { readonly state: SessionState };
   readonly routing: Pick<Routing, 'working'>;
   readonly requests: Pick<Requests, 'offered'>;

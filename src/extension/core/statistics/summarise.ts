@@ -21,7 +21,7 @@ interface Row extends RowKey {
 }
 
 /** `first` and `last`: days such as `2026-11-29`; an empty first one: from the beginning. */
-export interface DayRange {
+interface DayRange {
   readonly first: string;
   readonly last: string;
 }

@@ -5,7 +5,7 @@
 
 import { type Saying, t } from '../../../../protocol/language.ts';
 
-export type QuotedArgument =
+type QuotedArgument =
   | { readonly kind: 'quoted'; readonly text: string }
   /** `why`: the end of a sentence about the place. */
   | { readonly kind: 'refused'; readonly why: Saying };

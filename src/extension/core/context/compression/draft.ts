@@ -29,7 +29,7 @@ export interface Draft {
   readonly literal: ReadonlySet<number>;
 }
 
-export interface SizeMeasures {
+interface SizeMeasures {
   readonly gauge: Gauge;
   /** Estimated tokens of a request apart from the history. */
   readonly overhead: number;

@@ -7,7 +7,7 @@
 import type { Message, Part } from '../../../../protocol/events.ts';
 import type { HistoryPlaces } from '../../history/places.ts';
 
-export interface ReplacedMessages {
+interface ReplacedMessages {
   readonly snapshot: string;
   /** Index of the first kept message in the whole history. */
   readonly keptFrom: number;

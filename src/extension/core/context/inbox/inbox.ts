@@ -22,7 +22,7 @@ export type InboxDecision =
   | { readonly kind: 'refused'; readonly sentence: string };
 
 /** The reviewed part of a session. */
-export interface ReviewedPart {
+interface ReviewedPart {
   readonly sessionId: string;
   readonly session: string;
   readonly until: number;

@@ -15,7 +15,7 @@ interface SavePorts {
   readonly place: () => MemoryPlace;
 }
 
-export type SaveResult =
+type SaveResult =
   | { readonly kind: 'saved'; readonly path: string; readonly isNew: boolean }
   | { readonly kind: 'refused'; readonly sentence: string };
 
