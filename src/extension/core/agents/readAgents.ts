@@ -5,11 +5,6 @@ import type { AgentKind } from './agentKind.ts';
 import { builtInAgents } from './builtInAgents.ts';
 import { parseAgents } from './parseAgent.ts';
 
-interface Named {
-  readonly item: Customization;
-  readonly agent: AgentKind;
-}
-
 /**
  * Reads agents from files, by name. For a duplicate name, the workspace precedes the user, and the user an extension;
  * the others are named by source and name. So is an agent with the name of a built-in one. Never rejects.
@@ -18,7 +13,7 @@ interface Named {
 export async function readAgents(items: readonly Customization[]): Promise<ParsedEntries<AgentKind>> {
   const problems: string[] = [];
   const entries = new Map<string, AgentKind>();
-  const named: Named[] = [];
+  const named: { readonly item: Customization; readonly agent: AgentKind }[] = [];
   for (const item of items) {
     for (const parsed of await parseAgents(item)) {
       if (parsed.kind === 'unusable') problems.push(parsed.problem);

@@ -5,11 +5,6 @@
 
 import type { ModelError, ModelErrorKind } from '../model.ts';
 
-interface RetryPlan {
-  readonly delayMs: number;
-  readonly maxAttempts: number;
-}
-
 const invalidAnswers = { attempts: 4, firstMs: 1000 };
 const silentAttempts = 3;
 const unreachable = { firstMs: 5000, maxMs: 30_000, jitter: 0.3, serverJitter: 0.2 };
@@ -25,7 +20,7 @@ export function planRetry(
   failures: readonly ModelError[],
   maxAttempts: number,
   random: number,
-): RetryPlan | undefined {
+): { readonly delayMs: number; readonly maxAttempts: number } | undefined {
   const error = failures.at(-1)!;
   if (!error.retryable) return undefined;
   const alike = failures.filter(({ kind }) => groupOf(kind) === groupOf(error.kind)).length;

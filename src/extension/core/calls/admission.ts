@@ -12,7 +12,7 @@ import { describeSandbox, outsideOnce } from '../policy/sandbox.ts';
 import { deny, type Verdict } from '../policy/verdict.ts';
 import type { Proposal } from '../tool.ts';
 import { type Decision, decisionFields } from './approvals.ts';
-import { formatReason } from './askDuring.ts';
+import { formatReason, rememberChoice } from './askDuring.ts';
 import {
   type AdmittedCall,
   advanceCall,
@@ -23,7 +23,6 @@ import {
 } from './call.ts';
 import type { CallServices } from './calling.ts';
 import { cardLine, titleLimit } from './describeCall.ts';
-import { rememberChoice } from './keepChoice.ts';
 
 export function admitCall(call: PreparedCall, calling: CallServices): Promise<AdmittedCall | EndedCall> {
   return advanceCall(call.open, calling, async () => {

@@ -31,14 +31,12 @@ export function decisionFields(
   return { decision: decision.kind, choice: decision.kind === 'always' ? decision.choice : undefined };
 }
 
-interface WaitingAsk {
-  readonly id: string;
-  readonly answer: (decision: Decision) => void;
-}
-
 /** Approval requests that wait for a user, by call. */
 export class Approvals {
-  private readonly waiting = new Map<string, WaitingAsk>();
+  private readonly waiting = new Map<
+    string,
+    { readonly id: string; readonly answer: (decision: Decision) => void }
+  >();
 
   /** Rejects with the signal's reason if aborted first. */
   async wait(callId: string, askId: string, signal: AbortSignal): Promise<Decision> {

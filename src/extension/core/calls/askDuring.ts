@@ -4,7 +4,6 @@ import { inEnglish, type Saying } from '../../../protocol/language.ts';
 import { offerToChoice, type PermissionOffer } from '../policy/offers.ts';
 import { type Decision, decisionFields } from './approvals.ts';
 import type { CallServices, OpenCall } from './calling.ts';
-import { rememberChoice } from './keepChoice.ts';
 
 interface DuringAsk {
   /** The reason, one sentence. */
@@ -71,4 +70,18 @@ export function formatReason(say: Saying, sandboxed?: Saying): Pick<Ask, 'reason
   const [reason, english] = [say(), inEnglish(say)];
   if (english === reason) return { reason };
   return { reason, english: { reason: english, walls: sandboxed && inEnglish(sandboxed) } };
+}
+
+/**
+ * Stores a lasting permission. Call it before the decision is emitted, so that listeners find the permission in force.
+ */
+export async function rememberChoice(
+  decision: Decision,
+  always: readonly PermissionOffer[],
+  { policy, caller }: Pick<CallServices, 'policy' | 'caller'>,
+): Promise<void> {
+  if (decision.kind !== 'always') return;
+  const offer = always.find(({ id }) => id === decision.choice);
+  const problem = offer && (await policy.remember(offer));
+  if (problem) caller.emit({ type: 'notice.shown', level: 'warning', text: problem });
 }

@@ -27,11 +27,6 @@ interface DraftChapter {
   readonly files: readonly string[];
 }
 
-interface DraftRequest {
-  readonly system: string;
-  readonly text: string;
-}
-
 /** Characters of the diff, and of other unbounded material. */
 const diffLimit = 60_000;
 const listLimit = 20_000;
@@ -63,7 +58,10 @@ function wrapLines(text: string, width: number): string {
   return text.trim().split('\n').map(wrapLine).join('\n');
 }
 
-export function draftRequest(kind: DraftKind, { chapters, diff, commits }: DraftMaterial): DraftRequest {
+export function draftRequest(
+  kind: DraftKind,
+  { chapters, diff, commits }: DraftMaterial,
+): { readonly system: string; readonly text: string } {
   const blocks = [
     dataBlock('chapters', cutMiddle(chapters.map(describeChapter).join('\n'), listLimit, 0.5)),
     commits.length > 0 && dataBlock('commits', cutMiddle(commits.join('\n---\n'), listLimit, 0.8)),

@@ -5,12 +5,13 @@ import { inEnglish, plural, t } from '../../../protocol/language.ts';
 import type { DriverOption } from '../../../protocol/worktree.ts';
 import { canonicalJson } from '../../base/canonicalJson.ts';
 import { messageOf } from '../../base/errors.ts';
+import { tailOf } from '../../base/text.ts';
+import { withoutTags } from '../../base/untrusted.ts';
 import { baseText, presentText } from '../../review/fileReview.ts';
 import { OneAtATime } from '../agents/oneAtATime.ts';
 import type { Changes } from '../changes/changes.ts';
 import { makeFailure } from '../failure.ts';
 import type { AnyTool } from '../tool.ts';
-import { describeEarlier } from './describeEarlier.ts';
 import {
   type ExternalAgent,
   type ExternalAgents,
@@ -331,4 +332,18 @@ function failed(error: ExternalFailure): TurnEnd {
 
 function missing(name: string): ExternalFailure {
   return new ExternalFailure('missing', () => t('{0} cannot drive a session here.', name));
+}
+
+/** Characters. For a longer conversation, the newest part is used. */
+const earlierLimit = 60_000;
+
+/** Describes a conversation to an agent that does not know it. */
+function describeEarlier(messages: readonly Message[]): string {
+  const said = messages.flatMap(({ role, parts }) => {
+    const text = parts.flatMap(part => (part.kind === 'text' ? [part.text] : [])).join('\n');
+    return text === '' ? [] : [`${role === 'user' ? 'User' : 'You'}: ${text}`];
+  });
+  const whole = said.join('\n\n');
+  const text = whole.length > earlierLimit ? `…${tailOf(whole, earlierLimit)}` : whole;
+  return `This continues an earlier conversation, which you have no record of. It was:\n<earlier_conversation>\n${withoutTags(text, 'earlier')}\n</earlier_conversation>`;
 }

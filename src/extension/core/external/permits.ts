@@ -6,11 +6,6 @@
 import type { CallServices } from '../calls/calling.ts';
 import type { ExternalEdit } from './externalAgent.ts';
 
-interface PermittedLine {
-  readonly line: string;
-  readonly cwd: string;
-}
-
 /** An edit on a card of the agent. */
 export interface PermittedEdit {
   readonly edit: ExternalEdit;
@@ -24,7 +19,7 @@ export interface PermittedEdit {
 export class Permits {
   private readonly edits: PermittedEdit[] = [];
   private readonly seen: ExternalEdit[] = [];
-  private readonly lines: PermittedLine[] = [];
+  private readonly lines: { readonly line: string; readonly cwd: string }[] = [];
 
   addEdit(permitted: PermittedEdit): void {
     this.edits.push(permitted);

@@ -6,7 +6,7 @@ import type { FileSystem } from '../../platform/fileSystem.ts';
 import { isInnerFolder } from '../../platform/settingFiles/worktreeChecks.ts';
 import type { Settings } from '../../platform/settings.ts';
 import type { Worktree, WorktreeRequest, Worktrees } from '../../platform/worktrees.ts';
-import { chooseCopies } from './chooseCopies.ts';
+import { findProtection } from '../protectedPaths.ts';
 import { findPackageManagers, installLine } from './packageManagers.ts';
 import { proposeSetUp, type SetUpSettings, type SetUpUser } from './proposeSetUp.ts';
 
@@ -70,4 +70,22 @@ async function equip(
   if (setUp.trim() !== 'auto') return setUp.trim();
   const project = join(worktree.path, relative(worktree.home, folder));
   return installLine(await findPackageManagers(project, files));
+}
+
+/**
+ * Selects ignored files to copy: those matched by `.worktreeinclude`, secrets only if allowed.
+ * @param folder absolute, in the repository
+ * @param allow asks whether these files with secrets may be copied
+ * @returns paths relative to the root, with `/`
+ */
+async function chooseCopies(
+  worktrees: Pick<Worktrees, 'listIncluded'>,
+  folder: string,
+  allow: (secrets: readonly string[]) => Promise<boolean>,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const included = await worktrees.listIncluded(folder, signal);
+  const secrets = included.filter(path => findProtection(path, 'read') !== undefined);
+  if (secrets.length === 0 || (await allow(secrets))) return included;
+  return included.filter(path => !secrets.includes(path));
 }

@@ -29,17 +29,12 @@ export interface Invocation {
   readonly typed: string;
 }
 
-interface Filled {
-  readonly text: string;
-  readonly attachments: readonly Attachment[];
-}
-
 /** Rejects with a `Refusal`, or with the signal's reason on abort. */
 export async function expandTemplate(
   template: Template,
   invocation: Invocation,
   work: TemplateWork,
-): Promise<Filled> {
+): Promise<{ readonly text: string; readonly attachments: readonly Attachment[] }> {
   const values = valuesOf(invocation.argument);
   const lines = writeLines(template.pieces, values, invocation.name, work.platform);
   const attachments: Attachment[] = [];
