@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { contains, showIn } from '../../src/extension/core/folderPaths.ts';
+import type { contains, formatPathIn } from '../../src/extension/core/folderPaths.ts';
 import type { parseMentions } from '../../src/extension/core/mentions/parseMentions.ts';
 import type { writeMention } from '../../src/extension/core/mentions/writeMention.ts';
 import type { WorkspacePaths } from '../../src/extension/core/paths.ts';
@@ -19,7 +19,7 @@ import { repositoryRoot } from '../support/sourceFiles.ts';
 
 interface Bundled {
   readonly contains: typeof contains;
-  readonly showIn: typeof showIn;
+  readonly showIn: typeof formatPathIn;
   readonly parseMentions: typeof parseMentions;
   readonly writeMention: typeof writeMention;
   readonly WorkspacePaths: typeof WorkspacePaths;

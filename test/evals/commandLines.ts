@@ -1,6 +1,6 @@
 /* The judge of commands, in a policy of its own, with a real model: nothing is run. */
 
-import { ask } from '../../src/extension/core/answers/ask.ts';
+import { askSideQuestion } from '../../src/extension/core/answers/ask.ts';
 import { TurnLimits } from '../../src/extension/core/limits.ts';
 import type { ModelProvider } from '../../src/extension/core/model.ts';
 import { CommandClassifier, type OpenCommand } from '../../src/extension/core/policy/commandClassifier.ts';
@@ -68,7 +68,11 @@ function makeJudge(
     model: () => model.model,
     task: () => task,
     ask: async ({ system, text }, signal) => {
-      const result = await ask({ purpose: 'command', system, text, temperature: 0 }, asker, signal);
+      const result = await askSideQuestion(
+        { purpose: 'command', system, text, temperature: 0 },
+        asker,
+        signal,
+      );
       if (result.kind === 'failed') throw new RunTrouble(result.error.message);
       return result.kind === 'answered' ? result.text : undefined;
     },

@@ -1,13 +1,17 @@
 import { expect, it } from 'vitest';
 import type { ExternalCall } from '../../src/extension/core/external/externalAgent.ts';
-import { externalTool, OwnCall, type ShownCall } from '../../src/extension/core/external/externalTool.ts';
-import { ExternalTurn, type TurnPlace } from '../../src/extension/core/external/externalTurn.ts';
+import {
+  AgentToolCall,
+  externalTool,
+  type ShownCall,
+} from '../../src/extension/core/external/externalTool.ts';
+import { ExternalTurn, type ExternalTurnContext } from '../../src/extension/core/external/externalTurn.ts';
 import type { AdmittedContext } from '../../src/extension/core/tool.ts';
 
 const options = [{ id: 'yes', name: 'Yes', kind: 'allow' }] as const;
-const run = (args: unknown): OwnCall => new OwnCall({ id: '1', deed: 'run', args }, 'linux');
+const run = (args: unknown): AgentToolCall => new AgentToolCall({ id: '1', deed: 'run', args }, 'linux');
 
-async function ask(own: OwnCall) {
+async function ask(own: AgentToolCall) {
   const heard: (ShownCall | undefined)[] = [];
   const asking = { agent: 'a', cwd: '/w', options, allowed: (shown?: ShownCall) => void heard.push(shown) };
   const tool = externalTool(own, async path => path, asking);
@@ -20,7 +24,7 @@ async function ask(own: OwnCall) {
 it('a permission is for what its card showed, whatever the agent reports while the user reads it', async () => {
   const path = '/w/a.txt';
   const edits = (after: string): ExternalCall['edits'] => [{ path, before: 'a\n', after }];
-  const own = new OwnCall({ id: '1', deed: 'edit', edits: edits('b\n') }, 'linux');
+  const own = new AgentToolCall({ id: '1', deed: 'edit', edits: edits('b\n') }, 'linux');
   const { heard, allow } = await ask(own);
   own.merge({ id: '1', edits: edits('rm -rf\n'), status: 'done' });
   await allow();
@@ -29,7 +33,9 @@ it('a permission is for what its card showed, whatever the agent reports while t
 
 it('an edit of several files shows what it does to each', async () => {
   const edits = ['a', 'b'].map(name => ({ path: `/w/${name}.txt`, before: 'one\n', after: `${name}\n` }));
-  const { prepared } = await ask(new OwnCall({ id: '1', deed: 'edit', title: 'Edit files', edits }, 'linux'));
+  const { prepared } = await ask(
+    new AgentToolCall({ id: '1', deed: 'edit', title: 'Edit files', edits }, 'linux'),
+  );
   const { detail } = prepared.subject as { readonly detail: string };
   expect(detail).toMatch(
     /^Edit files\n[\s\S]*\/w\/a\.txt[\s\S]*-one\n\+a\n[\s\S]*\/w\/b\.txt[\s\S]*-one\n\+b$/,
@@ -49,7 +55,11 @@ it('a command whose arguments cannot be read is no command that a rule knows', a
 });
 
 it('an ask that comes after the turn is refused, rather than left open', async () => {
-  const place = { agent: 'a', tools: { platform: 'linux' }, folders: ['/w'] } as unknown as TurnPlace;
+  const place = {
+    agent: 'a',
+    tools: { platform: 'linux' },
+    folders: ['/w'],
+  } as unknown as ExternalTurnContext;
   const turn = new ExternalTurn({ ...place, transcript: { emit: () => {} } as never }, AbortSignal.any([]));
   await turn.end();
   await expect(turn.ask({ id: '1', deed: 'run' }, options)).rejects.toThrow('No turn runs.');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ExternalEdit } from '../../src/extension/core/external/externalAgent.ts';
-import { lineOf } from '../../src/extension/core/external/externalTerminal.ts';
+import { formatCommandLine } from '../../src/extension/core/external/externalTerminal.ts';
 import { Permits, type PermittedEdit } from '../../src/extension/core/external/permits.ts';
 
 const path = '/w/a.txt';
@@ -70,7 +70,9 @@ it('a permission for a command holds in its folder alone', () => {
 
 it('a command and its arguments become one line that the shell takes apart again', () => {
   const command = { command: 'my prog', args: ["it's", 'plain', '$(x)'], env: [] };
-  expect(lineOf(command, 'linux')).toBe(`'my prog' 'it'\\''s' plain '$(x)'`);
-  expect(lineOf(command, 'win32')).toBe(`& 'my prog' 'it''s' plain '$(x)'`);
-  expect(() => lineOf({ command: 'a', args: ['\0'], env: [] }, 'linux')).toThrow('holds a NUL character');
+  expect(formatCommandLine(command, 'linux')).toBe(`'my prog' 'it'\\''s' plain '$(x)'`);
+  expect(formatCommandLine(command, 'win32')).toBe(`& 'my prog' 'it''s' plain '$(x)'`);
+  expect(() => formatCommandLine({ command: 'a', args: ['\0'], env: [] }, 'linux')).toThrow(
+    'holds a NUL character',
+  );
 });

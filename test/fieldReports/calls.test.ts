@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { findToolName } from '../../src/extension/core/calls/meantCalls.ts';
+import { findToolName } from '../../src/extension/core/calls/correctToolNames.ts';
 import { readCallArguments } from '../../src/extension/models/wire/callArguments.ts';
 import * as claude from '../support/anthropicAnswers.ts';
 import { startAnthropicServer } from '../support/anthropicServer.ts';

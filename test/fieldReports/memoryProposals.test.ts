@@ -2,17 +2,17 @@
 
 import { describe, expect, it } from 'vitest';
 import {
+  type InboxProposal,
   maxFacts,
-  type Proposal,
   parseProposals,
 } from '../../src/extension/core/context/inbox/parseProposals.ts';
-import { type Known, proposalText } from '../../src/extension/core/context/inbox/proposalPrompt.ts';
+import { type KnownFacts, proposalText } from '../../src/extension/core/context/inbox/proposalPrompt.ts';
 import { isKnownFact } from '../../src/extension/core/context/inbox/sameFact.ts';
-import type { CallRecord, Place } from '../../src/extension/core/context/inbox/stretch.ts';
+import type { CallRecord, EvidencePlace } from '../../src/extension/core/context/inbox/unreviewedPart.ts';
 import { fc } from '../support/properties.ts';
 import type { WorldCase } from './report.ts';
 
-const nothing: Known = { memory: [], decided: [], skills: [] };
+const nothing: KnownFacts = { memory: [], decided: [], skills: [] };
 
 const called = (number: number, text: string, more: Partial<CallRecord> = {}): CallRecord => ({
   kind: 'call',
@@ -26,7 +26,7 @@ const called = (number: number, text: string, more: Partial<CallRecord> = {}): C
 });
 
 /** Three times the same two steps, a failure, and a page that wants to be remembered. */
-const places: readonly Place[] = [
+const places: readonly EvidencePlace[] = [
   { kind: 'prompt', number: 1, text: 'Fix the invoice. Never use var here.' },
   called(1, 'npm test', { output: '12 passed' }),
   called(2, 'git commit -m one'),
@@ -64,16 +64,19 @@ const skill = (more: object = {}) => ({
   ...more,
 });
 
-function read(answer: object | string, known: Partial<Known> = {}): readonly Proposal[] | undefined {
+function read(
+  answer: object | string,
+  known: Partial<KnownFacts> = {},
+): readonly InboxProposal[] | undefined {
   const text = typeof answer === 'string' ? answer : JSON.stringify({ facts: [], skills: [], ...answer });
   return parseProposals(text, places, { ...nothing, ...known });
 }
 
-const textsOf = (proposals: readonly Proposal[] | undefined) => proposals?.map(({ text }) => text);
+const textsOf = (proposals: readonly InboxProposal[] | undefined) => proposals?.map(({ text }) => text);
 
 interface FactCase extends WorldCase {
   readonly fact: ReturnType<typeof fact>;
-  readonly known?: Partial<Known>;
+  readonly known?: Partial<KnownFacts>;
   /** `output`: with the warning that only a tool says so. */
   readonly comes: 'yes' | 'no' | 'output';
 }
@@ -208,7 +211,7 @@ describe('a fact that is proposed', () => {
 describe('a skill that is proposed', () => {
   interface SkillCase extends WorldCase {
     readonly more: object;
-    readonly known?: Partial<Known>;
+    readonly known?: Partial<KnownFacts>;
     readonly comes: boolean;
   }
   const cases: readonly SkillCase[] = [

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { offByList } from '../../src/extension/core/customizations/offByList.ts';
+import { readDisabledNames } from '../../src/extension/core/customizations/disabledNames.ts';
 import { AllowedSources } from '../../src/extension/node/customizations/allowedSources.ts';
 import type { CustomFile } from '../../src/extension/platform/customizations/customFiles.ts';
 import { eachTest } from '../support/eachTest.ts';
@@ -187,7 +187,7 @@ describe('a switch of a whole kind', () => {
       origin: { kind: 'person' },
       content: settings,
     } as never;
-    const found = offByList([file as CustomFile]);
+    const found = readDisabledNames([file as CustomFile]);
     for (const [name, item] of Object.entries(items))
       expect(await found.has(item as never), name).toBe(off.includes(name));
     expect(found.agents.has('codebase_investigator')).toBe(off.includes('built-in'));

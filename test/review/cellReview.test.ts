@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { takeHunks } from '../../src/extension/core/changes/partialProposal.ts';
+import { applyHunks } from '../../src/extension/core/changes/partialProposal.ts';
 import { canonicalCell } from '../../src/extension/notebooks/canonicalCell.ts';
 import { type CellChange, changeCells } from '../../src/extension/notebooks/changeCells.ts';
 import {
@@ -155,7 +155,7 @@ describe('a review of a notebook', () => {
     const diff = fileDiff('a.ipynb', sample, after);
     expect(diff.hunks.map(({ place }) => place)).toEqual(['Cell 1, markdown', 'Cell 4, raw']);
     expect(diff.hunks[0]!.lines).toContainEqual({ kind: 'added', text: 'one' });
-    expect(takeHunks(sample, after, diff, [1])).toBe(change(sample, edit(4, 'four')));
+    expect(applyHunks(sample, after, diff, [1])).toBe(change(sample, edit(4, 'four')));
   });
 });
 

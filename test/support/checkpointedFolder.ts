@@ -7,7 +7,7 @@ import {
 } from '../../src/extension/core/changes/checkpoints.ts';
 import { watchCommand } from '../../src/extension/core/changes/commandWatch.ts';
 import { OtherRuns } from '../../src/extension/core/changes/otherRuns.ts';
-import { planRestoration, restore } from '../../src/extension/core/changes/restoreFile.ts';
+import { applyRestoration, planRestoration } from '../../src/extension/core/changes/restoreFile.ts';
 import type { CommandChanges, CommandWatch } from '../../src/extension/core/changes/runningChanges.ts';
 import { type WriterFiles, writerFiles } from '../../src/extension/core/changes/writerFiles.ts';
 import { NodeFileSystem } from '../../src/extension/node/files/nodeFileSystem.ts';
@@ -99,7 +99,7 @@ export class CheckpointedFolder {
     const writing = this.filesOf({ kind: 'person', decision: 'rewind' });
     for (const file of files) {
       const plan = await planRestoration(file, this);
-      const result = await restore(file.path, plan, writing);
+      const result = await applyRestoration(file.path, plan, writing);
       if (result) results[relative(this.root, file.path)] = result;
     }
     return results;

@@ -22,7 +22,7 @@ import type { Decision } from '../../src/extension/core/calls/approvals.ts';
 import { Consent } from '../../src/extension/core/consent/consent.ts';
 import { Briefing } from '../../src/extension/core/context/briefing.ts';
 import { IdeContext } from '../../src/extension/core/context/ideContext.ts';
-import type { InboxPlace } from '../../src/extension/core/context/inbox/sessionReview.ts';
+import type { InboxServices } from '../../src/extension/core/context/inbox/sessionReview.ts';
 import type { MemoryPlace } from '../../src/extension/core/context/memoryPlace.ts';
 import { SessionMemory } from '../../src/extension/core/context/sessionMemory.ts';
 import { estimateText } from '../../src/extension/core/context/tokens.ts';
@@ -37,7 +37,7 @@ import type { ModelChain } from '../../src/extension/core/routing/modelChain.ts'
 import type { Models } from '../../src/extension/core/routing/models.ts';
 import { Agent } from '../../src/extension/core/session/agent.ts';
 import type { Session } from '../../src/extension/core/session/session.ts';
-import type { WorkPlaces } from '../../src/extension/core/session/workPlaces.ts';
+import type { SessionSlots } from '../../src/extension/core/session/sessionSlots.ts';
 import type {
   MentionReader,
   ToolSource,
@@ -84,7 +84,7 @@ export interface WorldOptions {
   readonly files?: Readonly<Record<string, string>>;
   readonly mode?: ApprovalMode;
   readonly trusted?: boolean;
-  readonly places?: WorkPlaces;
+  readonly places?: SessionSlots;
   readonly maxSteps?: number;
   readonly budgets?: readonly BudgetLimit[];
   /** Off unless asked for: scripts repeat themselves. */
@@ -123,7 +123,7 @@ export interface WorldOptions {
   readonly limitOf?: Models['contextLimit'];
   readonly compressionThreshold?: number;
   /** Where proposals of sessions go; by default nowhere. */
-  readonly inbox?: InboxPlace;
+  readonly inbox?: InboxServices;
   /** Modes that an organisation allows; by default all. */
   readonly allowedModes?: readonly ApprovalMode[];
   /** Where files of memory are looked for; by default nowhere. */

@@ -11,7 +11,7 @@ import { readJournals } from '../../src/extension/core/recording/readEvents.ts';
 import { readSession } from '../../src/extension/core/recording/restore.ts';
 import type { Agent } from '../../src/extension/core/session/agent.ts';
 import type { Session } from '../../src/extension/core/session/session.ts';
-import { foldersIn } from '../../src/extension/core/worktrees/worktreeFolders.ts';
+import { foldersInWorktree } from '../../src/extension/core/worktrees/worktreeFolders.ts';
 import { noWorkbench } from '../../src/extension/headless/editorStandIns.ts';
 import { NodeFileSystem } from '../../src/extension/node/files/nodeFileSystem.ts';
 import { GitWorktrees } from '../../src/extension/node/git/gitWorktrees.ts';
@@ -163,7 +163,7 @@ export async function makeDiskWorld(
     observers: { follow: () => undefined },
     moveTo: place => {
       if (isContainer(place)) throw new Error('There is no container.');
-      return { ...host, workspace: { ...host.workspace, folders: foldersIn(place, [workspace]) } };
+      return { ...host, workspace: { ...host.workspace, folders: foldersInWorktree(place, [workspace]) } };
     },
     log: { debug() {}, info() {}, warn() {}, error: (text, cause) => console.error(text, cause) },
   };

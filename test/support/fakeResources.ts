@@ -1,5 +1,5 @@
 import type {
-  NamedResource,
+  ListedResource,
   ResourceTemplate,
   ServerResources,
 } from '../../src/extension/core/mentions/resources.ts';
@@ -10,15 +10,15 @@ export class FakeResources implements ServerResources {
   readonly asked: string[] = [];
   readonly texts = new Map<string, string>();
   blobs: readonly Blob[] = [];
-  private readonly listed: readonly NamedResource[];
+  private readonly listed: readonly ListedResource[];
   private readonly open: readonly ResourceTemplate[];
 
-  constructor(listed: readonly NamedResource[], open: readonly ResourceTemplate[] = []) {
+  constructor(listed: readonly ListedResource[], open: readonly ResourceTemplate[] = []) {
     this.listed = listed;
     this.open = open;
   }
 
-  resources(): readonly NamedResource[] {
+  resources(): readonly ListedResource[] {
     return this.listed;
   }
 
@@ -34,7 +34,7 @@ export class FakeResources implements ServerResources {
   }
 }
 
-export function resource(server: string, uri: string, name = '', description = ''): NamedResource {
+export function resource(server: string, uri: string, name = '', description = ''): ListedResource {
   return { server, uri, name, description };
 }
 

@@ -1,4 +1,4 @@
-import { makeList } from '../../../src/extension/core/mentions/fileIndex.ts';
+import { makeFileList } from '../../../src/extension/core/mentions/fileIndex.ts';
 import type { Benchmark } from '../bench.ts';
 import { type Measurement, median } from '../statistics.ts';
 
@@ -13,7 +13,7 @@ export const completion: Benchmark = {
     'a mention of 12 letters typed in a workspace of 100,000 files, beside a plain search for the letters',
   run: async ({ runs, say }) => {
     const started = performance.now();
-    const list = makeList(makePaths());
+    const list = makeFileList(makePaths());
     say(`${list.entries.length} entries listed in ${Math.round(performance.now() - started)} ms`);
     const lower = list.entries.map(entry => entry.lower);
     const folio = queries.map((): number[][] => []);

@@ -3,10 +3,10 @@
 import { t } from '../../protocol/language.ts';
 import { abortable } from '../base/abort.ts';
 import {
-  type Endpoint,
   RemoteAgentError,
   type RemoteAgents,
   type RemoteAnswer,
+  type RemoteEndpoint,
   type RemoteMessage,
   type RemoteTalk,
 } from '../core/agents/remote/remoteAgents.ts';
@@ -51,11 +51,11 @@ export class A2aAgents implements RemoteAgents {
 class Exchange {
   private readonly ports: A2aPorts;
   private readonly link: AgentConnection;
-  private readonly endpoint: Endpoint;
+  private readonly endpoint: RemoteEndpoint;
   private readonly hear: (text: string) => void;
   private answer = new AnswerGatherer(() => {}, undefined);
 
-  constructor(ports: A2aPorts, link: AgentConnection, endpoint: Endpoint, hear: (text: string) => void) {
+  constructor(ports: A2aPorts, link: AgentConnection, endpoint: RemoteEndpoint, hear: (text: string) => void) {
     this.ports = ports;
     this.link = link;
     this.endpoint = endpoint;

@@ -7,10 +7,10 @@ import { isRecord, tryParseJson } from '../base/record.ts';
 import { formatBytes, plainLine } from '../base/text.ts';
 import { readCard } from '../core/agents/remote/readCard.ts';
 import {
-  type Endpoint,
+  loginVariables,
   RemoteAgentError,
+  type RemoteEndpoint,
   type RemoteServer,
-  variablesOf,
 } from '../core/agents/remote/remoteAgents.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { HttpTransport, TransportAnswer } from '../platform/http/httpTransport.ts';
@@ -62,7 +62,7 @@ export class AgentConnection {
    * Reads the agent card. If the address has none, it may be the server's base address, with the card at the well-known
    * path.
    */
-  async endpoint(signal: AbortSignal): Promise<Endpoint> {
+  async endpoint(signal: AbortSignal): Promise<RemoteEndpoint> {
     const { card } = this.server;
     if (typeof card !== 'string') return card;
     const bare = card.replace(/\/+$/, '');
@@ -79,7 +79,7 @@ export class AgentConnection {
 
   /** Calls a method. Yields its results, several if the server streams. */
   async *call(
-    { url, version }: Endpoint,
+    { url, version }: RemoteEndpoint,
     method: string,
     params: object,
     signal: AbortSignal,
@@ -172,7 +172,7 @@ export class AgentConnection {
       return new RemoteAgentError(() => t('A proxy on the way to {0} wants a login.', host));
     if (status !== 401 && status !== 403)
       return new RemoteAgentError(() => t('The agent at {0} answered with status {1}.', host, status));
-    const variables = variablesOf(server).join(', ');
+    const variables = loginVariables(server).join(', ');
     return new RemoteAgentError(() => {
       if (server.login === undefined)
         return t('The agent at {0} wants credentials (status {1}): add `auth` to its file.', host, status);

@@ -1,7 +1,7 @@
 /* Credentials of requests. */
 
 import { t } from '../../protocol/language.ts';
-import { RemoteAgentError, type RemoteServer, type Secret } from '../core/agents/remote/remoteAgents.ts';
+import { type LoginSecret, RemoteAgentError, type RemoteServer } from '../core/agents/remote/remoteAgents.ts';
 
 export interface Credentials {
   readonly headers: Readonly<Record<string, string>>;
@@ -14,7 +14,7 @@ export type Variables = Readonly<Record<string, string | undefined>>;
 /** Throws a `RemoteAgentError` if a variable is missing. */
 export function readCredentials({ login, ofWorkspace }: RemoteServer, env: Variables): Credentials {
   if (login === undefined) return { headers: {}, values: [] };
-  const read = (secret: Secret) => readSecret(secret, env, ofWorkspace);
+  const read = (secret: LoginSecret) => readSecret(secret, env, ofWorkspace);
   if (login.kind === 'header') {
     const value = read(login.secret);
     return { headers: { [login.header]: `${login.prefix}${value}` }, values: [value] };
@@ -24,7 +24,7 @@ export function readCredentials({ login, ofWorkspace }: RemoteServer, env: Varia
   return { headers: { authorization: `Basic ${joined}` }, values: [password, joined] };
 }
 
-function readSecret(secret: Secret, env: Variables, ofWorkspace: boolean): string {
+function readSecret(secret: LoginSecret, env: Variables, ofWorkspace: boolean): string {
   if ('text' in secret) return checked(secret.text, () => t('The key in its file cannot be sent.'));
   const { variable } = secret;
   if (ofWorkspace && /^(GEMINI|GOOGLE|OPENAI|ANTHROPIC)_(\w+_)?API_?KEY$/i.test(variable))

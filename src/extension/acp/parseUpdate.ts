@@ -2,8 +2,8 @@
 
 import { fieldsOf, fromDefinedEntries, isRecord, textOrEmpty } from '../base/record.ts';
 import type {
+  ExternalAction,
   ExternalCall,
-  ExternalDeed,
   ExternalEdit,
   ExternalOption,
   ExternalUpdate,
@@ -61,7 +61,7 @@ export function parseOptions(given: unknown): readonly ExternalOption[] {
   });
 }
 
-const deeds: Readonly<Record<string, ExternalDeed>> = {
+const deeds: Readonly<Record<string, ExternalAction>> = {
   read: 'read',
   edit: 'edit',
   delete: 'edit',

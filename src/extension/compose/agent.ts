@@ -4,7 +4,7 @@ import { type ExtensionContext, window } from 'vscode';
 import { type Elsewhere, isContainer } from '../../protocol/worktree.ts';
 import type { StagedChanges, Staging } from '../core/changes/staging.ts';
 import type { Agent } from '../core/session/agent.ts';
-import { foldersIn } from '../core/worktrees/worktreeFolders.ts';
+import { foldersInWorktree } from '../core/worktrees/worktreeFolders.ts';
 import { Programs } from '../node/processes/programs.ts';
 import type { Containers } from '../platform/containers.ts';
 import type { Connection } from '../vscode/connection.ts';
@@ -47,7 +47,7 @@ function partsOf(ports: WindowPorts) {
 
 function moveTo(place: Elsewhere, host: Host, ports: WindowPorts, containers: Containers): Host {
   if (isContainer(place)) return inContainer(place, host, containers);
-  const folders = foldersIn(place, host.workspace.folders);
+  const folders = foldersInWorktree(place, host.workspace.folders);
   // Tests and launch configurations of the editor belong to its own folders.
   const workspace = { ...host.workspace, folders, tests: undefined, makeDebugger: undefined };
   return { ...host, workspace, sandbox: ports.sandboxIn(folders) };
@@ -91,9 +91,9 @@ async function openWorkspace(ports: WindowPorts): Promise<HostWorkspace> {
 
 /** Shared by the sessions of this window, and with other windows. */
 async function openPlaces({ settings }: WindowPorts) {
-  const { WorkPlaces } = await import('../core/session/workPlaces.ts');
+  const { SessionSlots } = await import('../core/session/sessionSlots.ts');
   const { OtherWindows } = await import('../node/sessions/otherWindows.ts');
-  return new WorkPlaces(() => settings.get('parallel.max'), new OtherWindows(homedir()));
+  return new SessionSlots(() => settings.get('parallel.max'), new OtherWindows(homedir()));
 }
 
 async function openStorage(

@@ -9,8 +9,8 @@ import { IdeContext } from '../core/context/ideContext.ts';
 import { savedMemoryName } from '../core/context/memory.ts';
 import { SessionMemory } from '../core/context/sessionMemory.ts';
 import { estimateText } from '../core/context/tokens.ts';
-import type { ByCode } from '../core/foreign/byCode.ts';
 import { ForeignTools } from '../core/foreign/foreignTools.ts';
+import type { ScriptCalling } from '../core/foreign/scriptCalling.ts';
 import type { Hooks } from '../core/hooks/hooks.ts';
 import { readLimits } from '../core/limits.ts';
 import { WorkspacePaths } from '../core/paths.ts';
@@ -126,7 +126,7 @@ class HostWorkplace implements Workplace {
   readonly paths: WorkspacePaths;
   private readonly memory: SessionMemory;
   private readonly notebooks: NotebookPresence;
-  private readonly byCode: ByCode;
+  private readonly byCode: ScriptCalling;
   readonly browser: Browser;
   readonly debugger: Debugger;
   private listForeign: () => readonly AnyTool[] = () => [];

@@ -7,7 +7,7 @@ import type { Inbox } from '../core/context/inbox/inbox.ts';
 import type { Additions } from '../core/customizations/additions.ts';
 import type { Hooks } from '../core/hooks/hooks.ts';
 import type { Policy } from '../core/policy/policy.ts';
-import type { WorkPlaces } from '../core/session/workPlaces.ts';
+import type { SessionSlots } from '../core/session/sessionSlots.ts';
 import type { Storage, ToolSurface } from '../core/session/workplace.ts';
 import type { AnyTool } from '../core/tool.ts';
 import type { McpServers } from '../mcp/mcpServers.ts';
@@ -103,7 +103,7 @@ export interface HostWorkspace {
   /** Makes a debugger for a session; absent if only an adapter from the settings can debug. */
   readonly makeDebugger?: () => Debugger;
   /** Limits the number of concurrently working sessions; absent without limit. */
-  readonly places?: WorkPlaces;
+  readonly places?: SessionSlots;
   /** For one session, whose policy decides on the commands that check for problems. */
   diagnostics(policy: Pick<Policy, 'classify'>, shellParser: LoadShellParser): Diagnostics;
 }

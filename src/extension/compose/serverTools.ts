@@ -2,7 +2,7 @@
 
 import { t } from '../../protocol/language.ts';
 import { SpokenError } from '../base/errors.ts';
-import type { PromptSource } from '../core/commands/prompts/promptSource.ts';
+import type { ServerPrompts } from '../core/commands/prompts/promptSource.ts';
 import type { AnyTool } from '../core/tool.ts';
 import type { McpServers } from '../mcp/mcpServers.ts';
 
@@ -20,7 +20,7 @@ export async function loadServerTools(servers: () => McpServers | undefined) {
   };
 }
 
-export function serverPrompts(servers: () => McpServers | undefined): PromptSource {
+export function serverPrompts(servers: () => McpServers | undefined): ServerPrompts {
   return {
     list: () => servers()?.prompts() ?? [],
     get: async (server, name, args, signal) => {

@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import { type ExtensionContext, type Memento, window } from 'vscode';
-import { firstMode } from '../core/policy/firstMode.ts';
+import { initialMode } from '../core/policy/initialMode.ts';
 import type { Agent } from '../core/session/agent.ts';
 import type { Settings } from '../platform/settings.ts';
 import { ActiveSession, type ModelChoice } from '../vscode/activeSession.ts';
@@ -41,7 +41,7 @@ export function composeSession(
   const preview = () => ({
     folders: workspaceFolders(),
     model: resolveName(settings.get('model'), connection, settings),
-    mode: firstMode(settings, true),
+    mode: initialMode(settings, true),
   });
   const notify = (sentence: string) => void window.showWarningMessage(sentence);
   return new ActiveSession(agent, last, preview, notify, log, rememberChoice(workspaceState, settings));

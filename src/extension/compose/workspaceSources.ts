@@ -8,20 +8,20 @@ import { type Container, type Elsewhere, isContainer, type Worktree } from '../.
 import { lazyAcp } from '../acp/lazyAcp.ts';
 import { isRecord } from '../base/record.ts';
 import { plainTerminalText } from '../base/terminalText.ts';
-import { AlsoIgnored } from '../core/changes/alsoIgnored.ts';
 import { IndexedFolders } from '../core/changes/indexedFolders.ts';
+import { NamedIgnoredFiles } from '../core/changes/namedIgnoredFiles.ts';
 import { OtherRuns } from '../core/changes/otherRuns.ts';
 import type { TemplateSources } from '../core/commands/template/templateSources.ts';
 import type { Consent } from '../core/consent/consent.ts';
-import type { InboxPlace } from '../core/context/inbox/sessionReview.ts';
+import type { InboxServices } from '../core/context/inbox/sessionReview.ts';
 import { readMemory } from '../core/context/memory.ts';
 import type { Customization } from '../core/customizations/files/customization.ts';
 import type { ExternalWork } from '../core/external/externalSession.ts';
-import { ByCode } from '../core/foreign/byCode.ts';
+import { ScriptCalling } from '../core/foreign/scriptCalling.ts';
 import { readMentions } from '../core/mentions/readMentions.ts';
 import type { MentionSources } from '../core/mentions/sources.ts';
 import { WorkspacePaths } from '../core/paths.ts';
-import { firstMode } from '../core/policy/firstMode.ts';
+import { initialMode } from '../core/policy/initialMode.ts';
 import type { Models } from '../core/routing/models.ts';
 import type { MentionReader, ToolSurface, Workspace } from '../core/session/workplace.ts';
 import type { WorkCheck } from '../core/tool.ts';
@@ -99,7 +99,7 @@ function watchingOf({ settings, processes, clock, workspace }: Host): Watching {
       clock,
       ignoredFolders,
     }),
-    alsoIgnored: new AlsoIgnored({
+    alsoIgnored: new NamedIgnoredFiles({
       search,
       files,
       ignoredFolders,
@@ -194,16 +194,22 @@ function toDiscoveryEntry({ value, path }: Customization): readonly DiscoveryEnt
   return [{ discoveryCommand, path, callCommand, sandbox }];
 }
 
-export function byCodeOf({ settings, sandbox, workspace, clock, user, log }: Host): ByCode {
+export function byCodeOf({ settings, sandbox, workspace, clock, user, log }: Host): ScriptCalling {
   const scripts = new NodeToolScripts(sandbox, workspace.folders);
-  return new ByCode({ setting: () => settings.get('mcp.byCode'), scripts, clock, notify: user.notify, log });
+  return new ScriptCalling({
+    setting: () => settings.get('mcp.byCode'),
+    scripts,
+    clock,
+    notify: user.notify,
+    log,
+  });
 }
 
 export function memoryPlaceOf({ machine, workspace, settings, added }: Host) {
   return memoryPlace(machine.home, workspace, settings, added.additions);
 }
 
-export function inboxPlace(host: Host): InboxPlace | undefined {
+export function inboxPlace(host: Host): InboxServices | undefined {
   const { storage, settings, workspace, added } = host;
   const { inbox } = storage;
   return (
@@ -270,7 +276,7 @@ export function stopDebuggingWithTurn(debug: Debugger, log: Log): Parameters<Too
 export function sessionDefaults({ settings, user }: Host, models: Models) {
   return {
     model: () => models.resolve(settings.get('model')),
-    mode: () => firstMode(settings, user.interactive),
+    mode: () => initialMode(settings, user.interactive),
   };
 }
 

@@ -1,7 +1,7 @@
 import { inEnglish, type Saying } from '../../protocol/language.ts';
 import type { Failure } from '../../protocol/values.ts';
 
-/** For the user, and for a model that hears of it: an agent's problem ends up before the one who sent it out. */
+/** Describes a failure for the user and, in English, for a model: a subagent's failure is reported to its caller. */
 export function makeFailure(kind: string, say: Saying, remedy?: Failure['remedy']): Failure {
   const [message, english] = [say(), inEnglish(say)];
   return { kind, message, remedy, english: english === message ? undefined : english };

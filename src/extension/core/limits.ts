@@ -2,21 +2,21 @@ import type { BudgetKind, ReachedBudget } from '../../protocol/budgets.ts';
 import type { ApprovalMode } from '../../protocol/intentions.ts';
 import type { Settings } from '../platform/settings.ts';
 
-/** Limits that the settings put on the work, as they are at one moment. */
+/** Limits of the work, as the settings have them at one moment. */
 export interface Limits {
-  /** Limits of a turn, a session and a day; those that are switched off are absent. */
+  /** Limits of a turn, a session and a day. Those that are off are absent. */
   readonly budgets: readonly BudgetLimit[];
   /** Attempts at one request, the first included. */
   readonly maxAttempts: number;
-  /** Share of a model's limit at which the context is compressed automatically; 1 never. */
+  /** Share of the model's context limit at which the context is compressed automatically; 1: never. */
   readonly compressionThreshold: number;
-  /** Characters of a call's result that the model gets whole. */
+  /** Characters of a call's result that the model gets uncut. */
   readonly outputLength: number;
-  /** A turn that goes in circles is interrupted. */
+  /** Interrupts a turn that repeats itself. */
   readonly loopDetection: boolean;
-  /** After an answer without calls the model is asked whether it meant to rest. */
+  /** Asks the model after an answer without calls whether it meant to stop. */
   readonly nextSpeakerCheck: boolean;
-  /** A small model may answer asks about commands. */
+  /** Lets a small model answer approval requests for commands. */
   readonly classify: boolean;
   /** Modes that the organisation allows; absent: all. */
   readonly modes?: readonly ApprovalMode[] | undefined;
@@ -27,20 +27,20 @@ export interface BudgetLimit {
   readonly scope: ReachedBudget['scope'];
   /** Steps, tokens, US dollars or milliseconds. */
   readonly limit: number;
-  /** Measures what other sessions take, too; absent: the session's own events say it. */
+  /** Also counts other sessions. Absent: only the session's own events count. */
   readonly meter?: Meter;
 }
 
 interface Meter {
-  /** As of the newest `read`. */
+  /** Value at the last `read`. */
   readonly used: number;
   /** Never rejects. */
   read(): Promise<void>;
 }
 
 /**
- * The limits of the newest turn, for all that happens in it. They are read as it begins, and again between its steps:
- * a user may raise a budget while it runs.
+ * Limits of the newest turn. They are read when it begins and again between its steps, since a user may raise a budget
+ * meanwhile.
  */
 export class TurnLimits {
   private readonly read: () => Limits;
@@ -59,14 +59,14 @@ export class TurnLimits {
     this.limits = this.read();
   }
 
-  /** Measures what is not the session's own. Never rejects. */
+  /** Updates meters that count other sessions, too. Never rejects. */
   async measure(): Promise<void> {
     this.refresh();
     for (const { meter } of this.limits.budgets) await meter?.read();
   }
 }
 
-/** As they are now. @param day the spending of all sessions */
+/** Reads the current limits. @param day spending of all sessions today */
 export function readLimits(settings: Settings, day: Meter): Limits {
   return {
     budgets: budgetsOf(settings, day),
@@ -80,7 +80,7 @@ export function readLimits(settings: Settings, day: Meter): Limits {
   };
 }
 
-/** Zero means none. */
+/** Leaves out limits of zero, which means no limit. */
 function budgetsOf(settings: Settings, day: Meter): readonly BudgetLimit[] {
   const limits: readonly BudgetLimit[] = [
     { kind: 'steps', scope: 'turn', limit: settings.get('maxSteps') },

@@ -1,4 +1,4 @@
-/* The contract between the agent and the provider of a language model. */
+/* The contract between the agent and a model provider. */
 
 import type { Message, Usage } from '../../protocol/events.ts';
 import { t } from '../../protocol/language.ts';
@@ -9,11 +9,13 @@ import type { Effort } from '../platform/settings.ts';
 
 export interface ModelProvider {
   /**
-   * Streams one answer. Exactly one `end` event, always last. Never throws once iteration has begun: problem is
-   * `end` with a failure, an abort included. Does not retry; who calls decides.
+   * Streams one answer. Emits exactly one `end` event, always last. Never throws once iteration has begun: an error or
+   * an abort is an `end` with a failure. Does not retry; the caller decides.
    */
   stream(request: ModelRequest): AsyncIterable<ModelEvent>;
-  /** Loads the code that a request to this model needs, and sends nothing. Absent: there is none. May reject. */
+  /**
+   * Loads the code that a request to this model needs, without sending anything. Absent: nothing to load. May reject.
+   */
   load?(model: string): Promise<void>;
   /** Rejects with a `ModelError`. */
   listModels(signal: AbortSignal): Promise<readonly ModelInfo[]>;
@@ -21,22 +23,22 @@ export interface ModelProvider {
 
 export interface ModelRequest {
   readonly model: string;
-  /** Empty: none. */
+  /** May be empty. */
   readonly system: string;
   /**
-   * Alternating roles, starting with the user; every call answered in the next message. The last is the user's, unless the
-   * answer before was `paused`.
+   * Alternating roles, starting with the user. Every call is answered in the next message. The last message is the
+   * user's, unless the answer before it was `paused`.
    */
   readonly messages: readonly Message[];
-  /** Text that a provider sends at the end of the last message, which is the user's: the next request does not have it there. */
+  /** Text that the provider appends to the last message, which is the user's. It is not part of the history. */
   readonly footer?: string;
   readonly tools: readonly ToolDeclaration[];
-  /** The answer must call one of `tools`, of which there is at least one. A provider demands it as far as it can. */
+  /** The answer must call one of `tools`, which is not empty. A provider enforces it as far as its API can. */
   readonly mustCall?: boolean;
-  /** Lets the provider search the web or read URLs automatically; excludes `tools`. */
+  /** Lets the provider itself search the web or read URLs; excludes `tools`. */
   readonly builtIn?: 'webSearch' | 'urlContext';
   readonly temperature?: number;
-  /** How hard it shall think; a provider takes the nearest that the model has. Absent: as the model itself decides. */
+  /** Thinking effort. A provider takes the nearest level of the model. Absent: the model decides. */
   readonly effort?: Effort;
   readonly signal: AbortSignal;
 }
@@ -56,14 +58,14 @@ export type ModelEvent =
 export type ModelEnd =
   | {
       readonly ok: true;
-      /** The answer as it goes into history: adjacent text merged, calls with ids, signatures kept. */
+      /** The answer for the history: adjacent text merged, calls with ids, signatures preserved. */
       readonly message: Message;
       readonly usage?: Usage;
-      /** The provider's word, for example `STOP`. */
+      /** The provider's own value, for example `STOP`. */
       readonly finish: string;
-      /** It reached its length limit: its text may end in the middle, and calls may be missing behind those it has. */
+      /** The answer reached its length limit: text may end in the middle, and later calls may be missing. */
       readonly cut?: true;
-      /** The service paused the answer: it continues when it gets it back as the last message. */
+      /** The service paused the answer. It continues when the answer is sent back as the last message. */
       readonly paused?: true;
       readonly citations: readonly Citation[];
     }
@@ -74,16 +76,16 @@ export type ModelErrorKind =
   | 'forbidden'
   | 'notFound'
   | 'badRequest'
-  /** The model, or its server as it was started, takes no tools. */
+  /** The model, or its server as configured, does not support tools. */
   | 'noTools'
   | 'tooLarge'
   | 'rateLimited'
   | 'quota'
   | 'overloaded'
   | 'network'
-  /** The server took the request and said nothing for so long that it was given up. */
+  /** The server accepted the request and then sent nothing until the timeout. */
   | 'silent'
-  /** The stream ended without a finish reason, empty, or with a malformed call. */
+  /** The stream ended without a finish reason, without content, or with a malformed call. */
   | 'invalidStream'
   | 'blocked'
   | 'aborted'
@@ -91,28 +93,31 @@ export type ModelErrorKind =
 
 /** A part of a request that can be left out of the next attempt. */
 export interface RefusedPart {
-  /** The service's own words. */
+  /** The service's error message. */
   readonly words: string;
-  /** Keys of parts and tools (core/history/refusedParts.ts) to leave out at the first refusal, the second, and all later ones. */
+  /**
+   * Keys of parts and tools (core/history/refusedParts.ts) to omit after the first refusal, the second, and all later
+   * ones.
+   */
   readonly tries: readonly (readonly string[])[];
   /** The service did not say which part it refused. */
   readonly isGuess: boolean;
 }
 
-/** The one error type of providers; made by one classifier per provider. */
+/** The only error type of providers. Each provider creates it in one classifier. */
 export class ModelError extends SpokenError {
   readonly kind: ModelErrorKind;
-  /** Another attempt may succeed. */
+  /** True if another attempt may succeed. */
   readonly retryable: boolean;
-  /** The server's own request, milliseconds; of a quota, until it is renewed. */
+  /** Milliseconds that the server asks to wait. For a quota: until it is renewed. */
   readonly retryAfterMs: number | undefined;
   readonly status: number | undefined;
-  /** Tells the model what was wrong with its answer, when it is asked again. */
+  /** Tells the model in the next attempt what was wrong with its answer. */
   readonly forModel: string | undefined;
-  /** Parts of the request that the service refused; absent: none is known. */
+  /** Parts of the request that the service refused. Absent: unknown. */
   readonly refused: RefusedPart | undefined;
 
-  /** @param say for the user, what happened and what to do */
+  /** @param say tells the user what happened and what to do */
   constructor(
     kind: ModelErrorKind,
     say: () => string,
@@ -136,7 +141,7 @@ export class ModelError extends SpokenError {
   }
 }
 
-/** The error of providers that have neither tool built in. */
+/** Creates the error of providers without built-in web search and URL reading. */
 export function noBuiltInError(builtIn: NonNullable<ModelRequest['builtIn']>): ModelError {
   const say = () =>
     builtIn === 'webSearch'
@@ -152,8 +157,8 @@ export interface ModelInfo {
   readonly label: string;
   /** Tokens that fit into one request. */
   readonly contextLimit: number;
-  /** Absent: not known. */
+  /** Absent: unknown. */
   readonly price?: ModelPrice;
-  /** The steps of thinking that it can be told, the least first; absent: none. */
+  /** Supported thinking efforts, lowest first. Absent: none. */
   readonly efforts?: readonly Effort[];
 }

@@ -3,19 +3,16 @@ import { inEnglish, type Saying, t } from '../../protocol/language.ts';
 import { folderNamed } from '../../protocol/words/folderNames.ts';
 import { messageOf } from '../base/errors.ts';
 import { type DirectoryEntry, FileError, type FileSystem, ifReadable } from '../platform/fileSystem.ts';
-import { contains, showIn } from './folderPaths.ts';
+import { contains, formatPathIn } from './folderPaths.ts';
 import { type Access, findProtection, type Protection } from './protectedPaths.ts';
 import { ToolFailure } from './tool.ts';
 
-/** Where a path leads. `summary` is for the card. */
-export type Place =
+/** Result of resolving a path. `summary` is for the card. */
+type LocatedPath =
   | { readonly kind: 'inside'; readonly path: string; readonly protection?: Protection }
   | { readonly kind: 'refused'; readonly reason: Saying; readonly summary: Saying };
 
-/**
- * The one gate through which every path from a model goes. Symlinks are resolved first, so that no link leads
- * out of the workspace.
- */
+/** The only gate for paths from a model. Resolves symlinks first, so that no link leads out of the workspace. */
 export class WorkspacePaths {
   private readonly files: Pick<FileSystem, 'realPath' | 'list'>;
   private readonly folders: readonly string[];
@@ -25,10 +22,10 @@ export class WorkspacePaths {
   private roots: { readonly count: number; readonly real: Promise<readonly string[]> } | undefined;
 
   /**
-   * @param folders absolute workspace folders, the first is the base of relative paths; more may be added to the list
-   * @param readable further folders that may be read, for example the session's saved outputs
-   * @param own absolute folders in which Folio keeps what is its own, should they lie in the workspace
-   * @param inside absolute: the first folder, as commands see it in their container
+   * @param folders absolute workspace folders; relative paths start at the first. The list may grow
+   * @param readable more folders that may be read, for example saved outputs of the session
+   * @param own absolute folders with Folio's own data, which may lie in the workspace
+   * @param inside absolute path of the first folder inside a container, as commands there see it
    */
   constructor(
     files: Pick<FileSystem, 'realPath' | 'list'>,
@@ -44,15 +41,15 @@ export class WorkspacePaths {
     this.inside = inside;
   }
 
-  /** The absolute, real path. Throws `ToolFailure` when it lies outside of what `access` allows. */
+  /** Resolves to an absolute, real path. Throws `ToolFailure` if `access` does not cover it. */
   async resolve(path: string, access: Access): Promise<string> {
     const place = await this.locate(path, access);
     if (place.kind === 'refused') throw new ToolFailure(inEnglish(place.reason), place.summary);
     return place.path;
   }
 
-  /** Where a path leads, and what protects it there. */
-  async locate(path: string, access: Access): Promise<Place> {
+  /** Resolves a path and finds the protection that applies to it. */
+  async locate(path: string, access: Access): Promise<LocatedPath> {
     const base = this.folders[0];
     if (base === undefined) return refused(() => t('No folder is open, so there are no files to work on.'));
     const oddity = findOddity(path);
@@ -66,18 +63,18 @@ export class WorkspacePaths {
       );
     const isInWorkspace =
       !systemFolders.test(real) && (await this.realRoots()).some(root => contains(root, real));
-    // Most paths lie in the workspace: for them the disk is not asked about further folders.
+    // Most paths lie in the workspace, and need no look-up of further folders on the file system.
     const isOpenToo = access === 'read' && (!isInWorkspace || this.own.length > 0);
     const readable = isOpenToo ? await this.findReadable(real) : undefined;
     if (readable !== undefined)
-      return { kind: 'inside', path: real, protection: findProtection(showIn(readable, real), 'read') };
+      return { kind: 'inside', path: real, protection: findProtection(formatPathIn(readable, real), 'read') };
     const beyond = refused(
       () =>
         t('{0} is outside the workspace. Only files below {1} can be used.', path, this.folders.join(', ')),
       outside,
     );
     if (!isInWorkspace) return beyond;
-    // The name counts too: a link called `.env` is one, wherever it leads.
+    // The name counts, too: a link named `.env` is protected wherever it leads.
     const protection =
       (await this.protectionOf(real, access)) ??
       (wanted === real ? undefined : await this.protectionOf(wanted, access));
@@ -89,7 +86,7 @@ export class WorkspacePaths {
     return { kind: 'inside', path: real, protection };
   }
 
-  /** @param path absolute, as `resolve`, a search or a listing gave it */
+  /** @param path absolute, from `resolve`, a search or a listing */
   async protectionOf(path: string, access: Access): Promise<Protection | undefined> {
     for (const folder of this.own) {
       if (contains(await this.files.realPath(folder), path))
@@ -97,10 +94,10 @@ export class WorkspacePaths {
     }
     const roots = [...(await this.realRoots()), ...this.folders];
     const root = roots.filter(each => contains(each, path)).sort((a, b) => b.length - a.length)[0];
-    return root === undefined ? undefined : findProtection(showIn(root, path), access);
+    return root === undefined ? undefined : findProtection(formatPathIn(root, path), access);
   }
 
-  /** Those paths of a search that nobody has to be asked about. */
+  /** Filters out the paths of a search that a user would have to approve. */
   async unprotected(paths: readonly string[]): Promise<readonly string[]> {
     const isFree = await Promise.all(
       paths.map(async path => (await this.protectionOf(path, 'read')) === undefined),
@@ -108,12 +105,12 @@ export class WorkspacePaths {
     return paths.filter((_path, index) => isFree[index]);
   }
 
-  /** Lists a folder; undefined where there is none that can be read. */
+  /** Lists a folder. Undefined if it does not exist or cannot be read. */
   async entriesOf(folder: string): Promise<readonly DirectoryEntry[] | undefined> {
     return await ifReadable(this.files.list(folder));
   }
 
-  /** As it can be given back to `resolve`: relative to the first folder, with `/`, where it lies in it; else absolute, with `/` too. */
+  /** Formats a path so that `resolve` takes it: with `/`, relative if it lies in the first folder, else absolute. */
   async show(path: string): Promise<string> {
     const [real] = await this.realRoots();
     for (const root of [real, this.folders[0]]) {
@@ -132,13 +129,13 @@ export class WorkspacePaths {
   }
 
   /**
-   * With several folders a user, and VS Code, names a file by its folder: `beta/src/a.ts`. What lies under that name
-   * in the first folder goes first, since there a path without a folder leads.
+   * In multi-root workspaces users and VS Code prefix a path with its folder's name: `beta/src/a.ts`. A match in the
+   * first folder wins, since plain relative paths start there.
    */
   private async meant(base: string, path: string): Promise<string> {
     const { inside } = this;
     const plain = resolve(base, path);
-    // Models repeat what commands print.
+    // Models repeat paths that commands print in the container.
     if (inside !== undefined && contains(inside, plain) && !contains(base, plain))
       return join(base, relative(inside, plain));
     if (this.folders.length < 2 || isAbsolute(path)) return plain;
@@ -149,7 +146,7 @@ export class WorkspacePaths {
     return entries.some(entry => entry.name === name) ? plain : join(folder, ...rest);
   }
 
-  /** A path that cannot be followed, a circle of links for example, leads nowhere that may be used. */
+  /** Follows links. A path that cannot be followed, such as a circle of links, is refused. */
   private async follow(path: string): Promise<string | FileError> {
     try {
       return await this.files.realPath(path);
@@ -177,16 +174,16 @@ export class WorkspacePaths {
   }
 }
 
-/** Closed even where the root of the disk is the workspace: they hold devices, and the memory of processes. */
+/** Closed even if `/` is the workspace: they hold devices and the memory of processes. */
 const systemFolders = /^\/(?:proc|sys|dev)(?:\/|$)/;
 
-function findOddity(path: string): Place | undefined {
+function findOddity(path: string): LocatedPath | undefined {
   if (path.trim() === '') return refused(() => t('The path is empty.'));
   if (path.includes('\0')) return refused(() => t('The path holds a NUL character.'));
-  // A shell would lead it home; here it would make a folder of this name.
+  // A shell would expand it to the home folder; here it would create a folder of this name.
   if (/^~[\w.-]*(?:[/\\]|$)/.test(path))
     return refused(() => t('{0}: "~" stands for nothing here. Give a path relative to the workspace.', path));
-  // Network shares and devices of Windows; elsewhere nobody names a file so.
+  // Windows network shares and devices. Such names are not used elsewhere.
   if (/^\\\\|^\/\/[^/]|^[\\/]{2}[?.][\\/]/.test(path))
     return refused(
       () => t('{0} names a network share or a device, which is outside the workspace.', path),
@@ -204,6 +201,6 @@ function findOddity(path: string): Place | undefined {
 
 const outside = () => t('Outside the workspace');
 
-function refused(reason: Saying, summary = reason): Place {
+function refused(reason: Saying, summary = reason): LocatedPath {
   return { kind: 'refused', reason, summary };
 }

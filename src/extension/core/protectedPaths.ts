@@ -1,22 +1,22 @@
 /*
- * Paths that the agent must not read or change unasked although they lie in the workspace. This is one list for
- * tools, searches, mentions and the path arguments of commands. Names are compared as the strictest system would:
- * without case, without trailing dots and blanks, without the names of alternate data streams.
+ * Paths inside the workspace that the agent must not read or change without asking. Tools, searches, mentions and
+ * command arguments share this list. Names are compared as on the strictest file system: without case, trailing dots
+ * and blanks, and names of alternate data streams.
  */
 
 import { type Saying, t } from '../../protocol/language.ts';
 
 export type Access = 'read' | 'write';
 
-/** `sealed`: never. `asks`: a user decides each time, whatever mode or rule holds. */
+/** `sealed`: never allowed. `asks`: a user decides each time, in every mode and despite any rule. */
 export interface Protection {
   readonly kind: 'sealed' | 'asks';
   readonly why: Saying;
-  /** Settings of a repository, whose keys a command without network can give to nobody. */
+  /** Settings of a repository. A command without network cannot leak the keys in them. */
   readonly isGitConfig?: boolean;
 }
 
-/** @param inside a path relative to its workspace folder, with either kind of slash */
+/** @param inside path relative to its workspace folder, with `/` or `\` */
 export function findProtection(inside: string, access: Access): Protection | undefined {
   const names = inside.split(/[\\/]/).map(plainName).filter(Boolean);
   const path = names.join('/');
@@ -38,7 +38,7 @@ export function findProtection(inside: string, access: Access): Protection | und
   return undefined;
 }
 
-/** Names that stand for all protected ones, to find out whether a shell's pattern could mean one. */
+/** Samples of protected names, to check whether a shell pattern could match one. */
 export const protectedSamples: readonly string[] = [
   '.env',
   '.env.local',
@@ -68,11 +68,11 @@ function plainName(name: string): string {
     .toLowerCase()
     .replace(/:.*$/, '')
     .replace(/[. ]+$/, '');
-  // `..` and `.` are gone by now: a name of dots alone is kept as it is.
+  // `..` and `.` are resolved by now, so a name of dots only is kept.
   return folded === '' ? name : folded;
 }
 
-/** `git~1` is what Windows calls it for programs of old. */
+/** `git~1` is its short name on Windows. */
 function isGitFolder(name: string): boolean {
   return name === '.git' || /^git~\d$/.test(name);
 }
@@ -80,7 +80,7 @@ function isGitFolder(name: string): boolean {
 const secretFolders = new Set(['.ssh', '.aws', '.gnupg', '.azure', '.kube']);
 const secretPlaces =
   /(?:^|\/)(?:\.docker\/config\.json|\.config\/gcloud(?:\/|$)|\.gemini\/(?:oauth_creds|google_accounts)\.json)/;
-/** Settings, rules and hooks, from which follows what runs without asking. */
+/** Settings, rules and hooks, which decide what runs without asking. */
 const decidingPlaces =
   /(?:^|\/)(?:\.folio(?:\/|$)|\.gemini\/(?:settings\.json$|policies(?:\/|$)|hooks(?:\/|$)|extensions(?:\/|$)|trustedfolders\.json$)|\.gemini$|\.claude\/(?:settings(?:\.local)?\.json$|hooks(?:\/|$))|\.claude$|\.vscode\/(?:settings|tasks|launch|mcp)\.json$|\.devcontainer(?:\/|$)|\.devcontainer\.json$|[^/]+\.code-workspace$)/;
 

@@ -11,38 +11,37 @@ import type { FileSystem, TextFormat } from '../platform/fileSystem.ts';
 import type { CommandNeeds, CommandSandbox, HostAnswer } from '../platform/sandbox.ts';
 
 /**
- * A tool knows neither UI nor policy. `prepare` computes what would happen and touches nothing; a user may be
- * asked in between; `run` does it. Both end by returning, by throwing `ToolFailure` (the model reads the reason),
- * or by rejecting with the signal's reason. Anything else thrown is a bug.
+ * A tool knows neither UI nor policy. `prepare` computes what would happen and changes nothing; a user may be asked in
+ * between; `run` does it. Both end by returning, by throwing `ToolFailure` (the model reads the reason), or by
+ * rejecting with the signal's reason. Anything else thrown is a bug.
  */
 export interface Tool<Input = unknown, Plan = unknown> {
   readonly name: string;
   readonly description: string;
-  /** Made with the first call: what the model reads of it stands in `declaredInputs.ts`. */
+  /** Created at the first call. The model reads the generated schema in `declaredInputs.ts`. */
   readonly input: () => z.ZodType<Input>;
-  /** Declared in place of `input`'s: the JSON Schema of an object, of tools whose arguments others describe. */
+  /** JSON Schema of an object, declared instead of `input` if others describe the arguments. */
   readonly schema?: Readonly<Record<string, unknown>>;
-  /** JSON Schema of the structured result, where others describe it. */
+  /** JSON Schema of the structured result, if others describe it. */
   readonly output?: Readonly<Record<string, unknown>>;
-  /** Names of optional arguments that the model is not told of for now, since nobody has a use for them. */
+  /** Names of optional arguments that are hidden from the model while they have no use. */
   readonly unused?: () => readonly string[];
   readonly effect: Effect;
-  /** The server of a tool that others offer, as the policy classifies all of its calls. */
+  /** The server that offers the tool. The policy classifies all its calls as this target. */
   readonly of?: Extract<CallTarget, { kind: 'mcp' }>;
-  /** False: the model is not told of it for now. Asked before each request; absent: always. */
+  /** False hides the tool from the model for now. Checked before each request. Absent: always offered. */
   readonly isOffered?: () => boolean;
-  /** The service of the model refused its declaration, in these words. */
+  /** Called with the error message if the model's service refused the declaration. */
   readonly refused?: (words: string) => void;
   /**
-   * After an abort it ends automatically, and soon, once what it began has ended; others are left behind after a
-   * moment.
+   * After an abort it ends by itself, soon after what it started has ended. Other tools are abandoned after a moment.
    */
   readonly windsUp?: true;
-  /** Comes before all other calls of its batch. */
+  /** Runs before all other calls of its batch. */
   readonly first?: true;
-  /** The line of shell that it would run and wait for; absent or undefined: it runs none. */
+  /** The shell command that it would run and wait for. Absent or undefined: none. */
   readonly commandLine?: (input: Input) => string | undefined;
-  /** One line for the card that makes sense alone: `Read src/invoice.ts`. */
+  /** One line for the card that makes sense on its own: `Read src/invoice.ts`. */
   readonly title: (input: Input) => string;
   readonly prepare: (input: Input, call: CallContext) => Promise<Prepared<Plan>>;
   readonly run: (
@@ -55,15 +54,15 @@ export interface Tool<Input = unknown, Plan = unknown> {
 
 export interface Prepared<Plan> {
   readonly plan: Plan;
-  /** The subject of the question to a user; readers have none. */
+  /** Subject of the approval request. Readers have none. */
   readonly subject?: AskSubject;
   /** The target that the policy classifies; absent for calls that touch nothing outside the session. */
   readonly target?: CallTarget;
-  /** For edits: what may be changed by the user before it is accepted. */
+  /** For edits: the change that a user may still edit before accepting it. */
   readonly proposal?: Proposal;
-  /** The user's answer is the point of the call: they are asked in every mode, and without one it is denied. */
+  /** The call exists to get the user's answer: it asks in every mode, and is denied without one. */
   readonly mustAsk?: true;
-  /** Says what a denial means here, in place of the usual sentences. `said`: the user's words. */
+  /** Explains a denial instead of the usual sentences. `said`: the user's words. */
   readonly declined?: (said: string | undefined) => Promise<Declined>;
 }
 
@@ -75,57 +74,59 @@ interface Declined {
 }
 
 export type CallTarget =
-  /** Every path that the call was given, as it was given: it must pass the gate (`core/paths.ts`). */
+  /** All paths as the call got them. Each must pass the gate (`core/paths.ts`). */
   | { readonly kind: 'paths'; readonly paths: readonly string[]; readonly access: 'read' | 'write' }
-  /** The user's own memory file; its place comes from the settings, never from the model. */
+  /** The user's memory file. Its path comes from the settings, never from the model. */
   | { readonly kind: 'memory'; readonly path: string }
   | {
       readonly kind: 'command';
       readonly command: string;
-      /** Absolute and real: the folder it runs in. */
+      /** Absolute and real: the folder that it runs in. */
       readonly cwd: string;
       /**
-       * The one who runs it holds it as the verdict says; absent: nothing holds it, so it is classified as without a
-       * sandbox.
+       * The runner applies the sandbox of the verdict. Absent: nothing does, so it is classified as without a sandbox.
        */
       readonly canBeHeld?: true;
-      /** More than the sandbox gives each command. */
+      /** More than the sandbox grants to every command. */
       readonly needs?: CommandNeeds;
     }
-  /** A line for a shell that runs already, classified as an answer and as a command: the stricter counts. */
+  /**
+   * Input for a shell that runs already. It is classified as an answer and as a command, and the stricter verdict
+   * counts.
+   */
   | {
       readonly kind: 'typed';
       readonly text: string;
-      /** Absolute: where the shell is, as far as that is known. */
+      /** Absolute: the shell's folder, as far as it is known. */
       readonly cwd: string;
     }
   | { readonly kind: 'urls'; readonly urls: readonly string[] }
-  /** An agent on another server, which gets a task. `origin`: scheme, host and port. */
+  /** An agent on another server that gets a task. `origin`: scheme, host and port. */
   | { readonly kind: 'agent'; readonly origin: string }
   | {
       readonly kind: 'mcp';
       readonly server: string;
-      /** As the server calls it; empty: its resources. */
+      /** The server's own name of the tool. Empty: its resources. */
       readonly tool: string;
-      /** The workspace brings the server: its name may be that of another one, which the user knows. */
+      /** The workspace configures the server, so it may use the name of a server that the user knows. */
       readonly ofWorkspace?: true;
       /** The server's hints about the tool. */
       readonly hints?: ToolHints;
     };
 
-/** Annotations of a server's tool, by their names in the protocol; what it does not say is left out. */
+/** Annotations of a server's tool, with the protocol's names. What the server omits is absent. */
 export type ToolHints = Readonly<Record<string, boolean | string>>;
 
-/** File content that the agent wants. */
+/** Content that the agent proposes for a file. */
 export interface Proposal {
   /** Absolute. */
   readonly path: string;
-  /** Exact text that stands there now; `null`: no file. */
+  /** Exact current content; `null`: no file. */
   readonly before: string | null;
-  /** Exact text that shall stand there. */
+  /** Exact proposed content. */
   readonly after: string;
   readonly format: TextFormat;
-  /** The user changed `after`; this was the agent's text. */
+  /** The agent's text, if the user changed `after`. */
   readonly agentText?: string;
 }
 
@@ -134,16 +135,16 @@ export interface CallContext {
   readonly signal: AbortSignal;
   /** Live output for the card. */
   readonly write: (text: string) => void;
-  /** Says that its program waits for the user to type, or no longer does. `startedBy`: the call that started it. */
+  /** Reports whether its program waits for input of the user. `startedBy`: the call that started it. */
   readonly waits?: (waits: boolean, startedBy: string | undefined) => void;
   /**
-   * Keeps a whole text for the model to read later, or a JPEG for the user to see; returns its absolute path,
-   * `undefined` when the disk fails. `json`: beside the text.
+   * Saves a text for the model to read later, or a JPEG for the user. Returns its absolute path, `undefined` if the
+   * file system fails. `json`: a copy beside the text.
    */
   readonly saveOutput: (output: string | Uint8Array, as?: 'json') => Promise<string | undefined>;
   /**
-   * Asks the user while the tool runs: what they took, or that they would not. `withdrawn`: nobody wants to know any
-   * more; then it rejects with its reason.
+   * Asks the user while the tool runs, and returns the answers or a refusal. `withdrawn`: aborted if the answer is no
+   * longer needed; then it rejects with that reason.
    */
   readonly ask?: (
     question: { readonly reason: Saying; readonly subject: AskSubject },
@@ -154,35 +155,38 @@ export interface CallContext {
   >;
 }
 
-/** A call that may run. */
+/** Context of a call that may run. */
 export interface AdmittedContext extends CallContext {
-  /** The call's own: what it writes through them is checkpointed, named after it, and reviewed. */
+  /** The call's own file system: writes through it are checkpointed, attributed to the call, and reviewed. */
   readonly files: FileSystem;
-  /** Holds a command; absent: nobody wants it held. */
+  /** Sandbox of a command. Absent: none is wanted. */
   readonly sandboxed?: AttendedSandbox;
-  /** The proposal as it stands after the user's decision; edit tools write this one. */
+  /** The proposal after the user's decision, which edit tools write. */
   readonly proposal?: Proposal;
   /** The user's answers to the questions. */
   readonly answers?: readonly Answer[];
-  /** The user approved the plan; the session shall work in this mode now. */
+  /** The user approved the plan: the session continues in this mode. */
   readonly approvedPlan?: { readonly mode: ApprovalMode };
-  /** The user wants to answer the command in a terminal, or may want it while it runs; absent: they cannot. */
-  readonly answering?: 'now' | Restart;
+  /** The user wants to answer the command in a terminal, now or while it runs. Absent: they cannot. */
+  readonly answering?: 'now' | RestartRequest;
 }
 
 export type AttendedSandbox = CommandSandbox & {
   /**
-   * Asks whether a command that runs inside the sandbox may connect to hosts that nobody granted. Rejects with the
-   * reason of `withdrawn`, and once the call has ended. Absent: nobody can be asked.
+   * Asks whether a sandboxed command may connect to hosts without a grant. Rejects with the reason of `withdrawn`, and
+   * after the end of the call. Absent: nobody can be asked.
    */
   readonly askToConnect?: (hosts: readonly string[], withdrawn: AbortSignal) => Promise<HostAnswer>;
 };
 
-/** Describes who makes the call, as far as a tool is concerned with that. */
+/** Properties of the caller that matter to a tool. */
 export interface CallerSurface {
-  /** A script reads the result: structured content counts in place of what says the same for a model. */
+  /** A script reads the result: it gets structured content instead of the equivalent text for a model. */
   readonly forScript?: true;
-  /** Opens work, as of a script, that makes calls under this call's card, with the caller's rights. Absent: refused. */
+  /**
+   * Opens nested work, such as a script, that makes calls under this call's card with the caller's rights. Absent:
+   * refused.
+   */
   readonly openWork?: (task: Omit<WorkTask, 'callId'>) => Promise<NestedTask>;
 }
 
@@ -190,7 +194,7 @@ export interface WorkTask {
   /** The call that it belongs to. */
   readonly callId: string;
   readonly name: string;
-  /** Says what it does, as its card shows it. */
+  /** Description for its card. */
   readonly text: string;
   /** The only tools that it may call, by name. */
   readonly tools: ReadonlyMap<string, AnyTool>;
@@ -199,24 +203,24 @@ export interface WorkTask {
 export interface NestedTask {
   /** Aborted when the turn or this work is stopped. */
   readonly signal: AbortSignal;
-  /** The user stopped this work alone. */
+  /** The user stopped only this work. */
   readonly isStopped: boolean;
-  /** Makes a call under the work's card; several may be open. Never rejects. */
+  /** Makes a call under the work's card. Several calls may run at once. Never rejects. */
   call(tool: AnyTool, args: Readonly<Record<string, unknown>>): Promise<Extract<Part, { kind: 'result' }>>;
-  /** Ends calls that are open as cancelled. */
+  /** Ends open calls as cancelled. */
   cancel(reason: string): void;
   close(end: TurnEnd): Promise<void>;
 }
 
-export interface Restart {
+export interface RestartRequest {
   /** Aborted when the user wants the command stopped and run again in a terminal. */
   readonly wanted: AbortSignal;
-  /** Says that it starts again. */
+  /** Reports that it starts again. */
   readonly begin: () => void;
 }
 
 interface ShownResult extends Omit<Display, 'summary'> {
-  /** One line for the card. It is said to the user as the call ends, and in English to hooks. */
+  /** One line for the card, shown when the call ends, and given to hooks in English. */
   readonly summary: Saying;
 }
 
@@ -225,20 +229,20 @@ export interface ToolResult {
   readonly text: string;
   readonly blobs?: readonly Blob[];
   readonly display: ShownResult;
-  /** The tool keeps its output within bounds automatically; else a long text is cut and saved. */
+  /** The tool limits its output itself. Otherwise long text is cut and saved. */
   readonly bounded?: true;
-  /** A file that was written, absolute: its new problems are added for the model. */
+  /** Absolute path of a written file, whose new problems are added for the model. */
   readonly wrote?: string;
-  /** Folders that were looked into, absolute and real: standing instructions in them are added for the model. */
+  /** Absolute, real folders that were read: their instruction files are added for the model. */
   readonly folders?: readonly string[];
 }
 
-/** The call failed for a reason that the model should know; `message` is a sentence it can act on, in English. */
+/** The call failed for a reason that helps the model. `message` is an English sentence that it can act on. */
 export class ToolFailure extends Error {
   /** One line for the card. */
   readonly summary: Saying;
 
-  /** @param say what the card shows, and the model reads in English */
+  /** @param say text for the card, and in English for the model */
   constructor(say: Saying);
   constructor(message: string, summary: Saying);
   constructor(said: string | Saying, summary?: Saying) {
@@ -249,27 +253,27 @@ export class ToolFailure extends Error {
 }
 
 /**
- * Asks a cheaper model one question outside of the conversation, which it does not know; its cost counts for the
- * session. `undefined`: there is no answer. Rejects only with the signal's reason.
+ * Asks a cheaper model one question without the conversation. Its cost counts for the session. Returns `undefined` if
+ * no answer came. Rejects only with the signal's reason.
  */
 export type SideQuery = (
   question: { readonly system: string; readonly text: string },
   signal: AbortSignal,
 ) => Promise<string | undefined>;
 
-/** The finding of a check after a turn with edits. */
+/** Finding of a check after a turn with edits. */
 export interface WorkCheck {
   /** One line for the user. */
   readonly notice: string;
-  /** For the model to read before it rests; absent: all is well. */
+  /** For the model to read before it stops. Absent: no problems. */
   readonly problems?: string;
 }
 
-/** A tool that only reads: nothing to prepare. */
+/** Defines a tool that only reads and needs no preparation. */
 export function defineReader<Input>(
   tool: Omit<Tool<Input, undefined>, 'prepare' | 'run' | 'effect'> & {
     readonly effect?: 'read' | 'note';
-    /** The files that it reads, for the policy; readers of no files leave it out. */
+    /** The files that it reads, for the policy. Omitted if it reads none. */
     readonly target?: (input: Input) => CallTarget | undefined;
     readonly run: (input: Input, call: AdmittedContext, surface?: CallerSurface) => Promise<ToolResult>;
   },
@@ -282,16 +286,16 @@ export function defineReader<Input>(
   };
 }
 
-/** Gives a literal its types; the scheduler holds tools of any input. */
+/** Infers the types of a literal; the scheduler holds tools of any input. */
 export function defineTool<Input, Plan>(tool: Tool<Input, Plan>): Tool<Input, Plan> {
   return tool;
 }
 
-/** A tool of some input and plan, as lists hold it. The scheduler only passes back what the tool itself made. */
+/** A tool of any input and plan. The scheduler only passes back what the tool itself created. */
 // biome-ignore lint/suspicious/noExplicitAny: input and plan are existential here; no other type expresses that.
 export type AnyTool = Tool<any, any>;
 
-/** The card shows the text that the model gets, which is within bounds already. */
+/** Returns a bounded text for the model and shows the same text on the card. */
 export function shownResult(text: string, summary: Saying): ToolResult {
   return { text, bounded: true, display: { summary, detail: { kind: 'text', text } } };
 }

@@ -1,13 +1,13 @@
 /*
- * The names of Folio's tools: its own, those of older versions of compatible files, and those of other agents. Settings,
- * rules, hooks, agents' tool lists and calls all read this table, so that a name protects wherever it stands.
+ * Names of Folio's tools: its own, older names in compatible files, and names in other agents. Settings, rules, hooks,
+ * tool lists of agents and calls share this table, so that a rule protects under any of the names.
  */
 
 import { t } from '../../protocol/language.ts';
 import { nearestNames } from '../base/similarity.ts';
 
 interface OtherNames {
-  /** In files of the dialect that `hook.ts` calls `claude`; the first one is reported to such hooks. */
+  /** Names in files of the dialect that `hook.ts` calls `claude`. Such hooks get the first one. */
   readonly claude?: readonly string[];
   readonly others?: readonly string[];
 }
@@ -74,49 +74,49 @@ const table: Readonly<Record<string, OtherNames>> = {
   send_input: {},
 };
 
-/** All built-in tools, whether or not they are offered here. */
+/** All built-in tools, whether offered now or not. */
 export const ownToolNames: readonly string[] = Object.keys(table);
 
-/** The built-in tools that another program or an older file calls by this name; none where it has no such name. */
-export function toolsCalled(name: string): readonly string[] {
-  return ownToolNames.filter(tool => namesOf(tool).includes(name));
+/** Returns the built-in tools that another program or an older file calls by this name, maybe none. */
+export function findToolsByName(name: string): readonly string[] {
+  return ownToolNames.filter(tool => foreignNamesOf(tool).includes(name));
 }
 
-/** Tools elsewhere that an agent cannot have here, or does not need: output in the background is a file. */
-export const withoutToolHere: ReadonlySet<string> = new Set([
+/** Tools of other agents that have no counterpart here, or need none: output in the background is a file. */
+export const unsupportedTools: ReadonlySet<string> = new Set([
   ...['Task', 'Agent', 'SlashCommand', 'ExitPlanMode'],
   ...['BashOutput', 'KillShell', 'KillBash', 'TaskOutput', 'TaskStop'],
 ]);
 
-/** Names that compatible programs have and Folio has not, so that they are no slips. */
+/** Names of compatible programs that Folio lacks, so that they do not count as typos. */
 const elsewhere: ReadonlySet<string> = new Set([
-  ...withoutToolHere,
+  ...unsupportedTools,
   ...['codebase_investigator', 'generalist', 'cli_help', 'browser_agent', 'get_internal_docs'],
   ...['list_mcp_resources', 'read_mcp_resource'],
   ...['NotebookRead', 'TodoRead', 'ListMcpResources', 'ReadMcpResource'],
 ]);
 
-/** The tools that an entry of settings, rules or agents means: it may hold `*`, and stays as it is if it is unknown. */
-export function toolsMeant(name: string): readonly string[] {
+/** Resolves an entry of settings, rules or agents to tool names. Entries with `*` and unknown ones stay as they are. */
+export function resolveToolNames(name: string): readonly string[] {
   const [, server, tool = '*'] = /^mcp__(.+?)(?:__(.+))?$/.exec(name) ?? [];
   if (server !== undefined) return [`mcp_${server}_${tool}`];
-  const called = toolsCalled(name);
+  const called = findToolsByName(name);
   return called.length > 0 ? called : [name];
 }
 
-/** The names that hooks in the other dialect know a tool by, the one reported to them first. */
+/** Returns a tool's names in the `claude` dialect, the reported one first. */
 export function claudeNames(tool: string): readonly string[] {
   return Object.hasOwn(table, tool) ? (table[tool]!.claude ?? []) : spellingsOfServerTool(tool);
 }
 
-/** The names of a tool elsewhere, whoever uses them. */
-export function namesOf(tool: string): readonly string[] {
+/** Returns all names of a tool in other programs. */
+function foreignNamesOf(tool: string): readonly string[] {
   if (!Object.hasOwn(table, tool)) return spellingsOfServerTool(tool);
   const { claude = [], others = [] } = table[tool]!;
   return [...claude, ...others];
 }
 
-/** `mcp_a_b_c` is `mcp__a__b_c` or `mcp__a_b__c` there: the name does not tell where the server's ends. */
+/** `mcp_a_b_c` may be `mcp__a__b_c` or `mcp__a_b__c`: the name does not show where the server's name ends. */
 function spellingsOfServerTool(tool: string): readonly string[] {
   const rest = tool.startsWith('mcp_') ? tool.slice('mcp_'.length) : '';
   const cuts = [...rest.matchAll(/_/g)].map(({ index }) => index);
@@ -124,14 +124,14 @@ function spellingsOfServerTool(tool: string): readonly string[] {
 }
 
 /**
- * A sentence about a name that no tool of Folio's own has, with the nearest ones; `undefined` for a known name, a
- * pattern, or a tool of a server.
+ * Describes an unknown tool name with the nearest known one. Returns `undefined` for a known name, a pattern, or a tool
+ * of a server.
  */
 export function describeUnknownTool(name: string, place: string): string | undefined {
-  const isKnown = Object.hasOwn(table, name) || elsewhere.has(name) || toolsCalled(name).length > 0;
+  const isKnown = Object.hasOwn(table, name) || elsewhere.has(name) || findToolsByName(name).length > 0;
   if (isKnown || !/^[\w-]+$/.test(name) || /^mcp_|__/.test(name)) return undefined;
-  const [nearest = ''] = nearestNames(name, [...ownToolNames, ...ownToolNames.flatMap(namesOf)]);
-  const [tool = nearest] = toolsCalled(nearest);
+  const [nearest = ''] = nearestNames(name, [...ownToolNames, ...ownToolNames.flatMap(foreignNamesOf)]);
+  const [tool = nearest] = findToolsByName(nearest);
   return t(
     '{0}: Folio has no tool "{1}"; the nearest name is "{2}". Unless a server or an extension brings such a tool, this has no effect.',
     place,

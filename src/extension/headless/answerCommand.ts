@@ -3,7 +3,7 @@
 import type { TurnEnd } from '../../protocol/events.ts';
 import { serverPrompts } from '../compose/serverTools.ts';
 import type { Command } from '../core/commands/commands.ts';
-import { type CommandTable, tableOf } from '../core/commands/table/commandTable.ts';
+import { type CommandTable, currentTable } from '../core/commands/table/commandTable.ts';
 import { parseCommand, runCommand } from '../core/commands/table/parseCommand.ts';
 import { PromptError } from './arguments.ts';
 import { type AnswerPrompt, type SessionRunContext, scriptSurface } from './commandSurface.ts';
@@ -16,7 +16,7 @@ export async function loadCommands({ additions, servers, trusted }: HeadlessAgen
     trust: 'run without --untrusted, or with --trusted',
     letCount: 'do so in a window, or run with --trusted',
   };
-  return tableOf(additions, { trusted, advice, prompts: serverPrompts(() => servers.present) });
+  return currentTable(additions, { trusted, advice, prompts: serverPrompts(() => servers.present) });
 }
 
 /** Returns `undefined` if the text is no command. Throws `PromptError` if it looks like one but is none. */

@@ -18,13 +18,13 @@ import type { MemoryPlace } from '../core/context/memoryPlace.ts';
 import { Additions } from '../core/customizations/additions.ts';
 import { Hooks } from '../core/hooks/hooks.ts';
 import type { ModelInfo } from '../core/model.ts';
-import { firstMode } from '../core/policy/firstMode.ts';
+import { initialMode } from '../core/policy/initialMode.ts';
 import type { Policy } from '../core/policy/policy.ts';
 import { Refusal } from '../core/refusal.ts';
 import type { Agent } from '../core/session/agent.ts';
 import type { Session } from '../core/session/session.ts';
 import type { WorktreeSettings } from '../core/worktrees/makeWorktree.ts';
-import { foldersIn } from '../core/worktrees/worktreeFolders.ts';
+import { foldersInWorktree } from '../core/worktrees/worktreeFolders.ts';
 import { Prices } from '../models/prices.ts';
 import { providers } from '../models/providers.ts';
 import { syntaxCheck } from '../node/checks/syntaxCheck.ts';
@@ -138,7 +138,7 @@ export class HeadlessAgent {
 
   /** The mode of a new session. */
   get mode(): ApprovalMode {
-    return firstMode(this.place.settings, this.host.interactive);
+    return initialMode(this.place.settings, this.host.interactive);
   }
 
   /** The configured maximum of parallel sessions. 0 if not set. */
@@ -292,7 +292,7 @@ export class HeadlessAgent {
     if (isContainer(to)) return inContainer(to, host, this.place.containers);
     const { args, search } = this;
     const { notify } = this.host;
-    const place = { ...this.place, folders: [...foldersIn(to, this.place.folders)] };
+    const place = { ...this.place, folders: [...foldersInWorktree(to, this.place.folders)] };
     const sandbox = openSandbox(args, place);
     const languages = new RunLanguages(place, sandbox, search, args.languageStartMs, notify);
     this.moved.push(sandbox, { dispose: () => languages.stop() });

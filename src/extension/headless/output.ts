@@ -4,7 +4,7 @@ import type { SessionState } from '../../protocol/state.ts';
 import type { DetachedTask } from '../../protocol/values.ts';
 import { describeTurnEnd } from '../../protocol/words/turnEnd.ts';
 import { textOf } from '../core/history/history.ts';
-import { wrappedAgent } from '../core/recording/parseEvent.ts';
+import { formatAgentLine } from '../core/recording/parseEvent.ts';
 import type { OutputFormat } from './arguments.ts';
 import { describeRewind } from './describeRewind.ts';
 import type { RewindReport } from './earlierSession.ts';
@@ -35,7 +35,7 @@ export function makeOutput(format: OutputFormat, printer: Printer): Output {
       return {
         // A subagent's event is wrapped, so that its line names the agent.
         event: reported =>
-          printer.out(`${isOfAgent(reported) ? wrappedAgent(reported) : JSON.stringify(reported)}\n`),
+          printer.out(`${isOfAgent(reported) ? formatAgentLine(reported) : JSON.stringify(reported)}\n`),
         // The events already report it.
         rewound: () => {},
         reported: text =>

@@ -1,6 +1,6 @@
 /* Saved conversations (`/chat`) of a run's workspace. */
 
-import type { Chats, SavedChat } from '../core/commands/chats.ts';
+import type { SavedChat, SavedChats } from '../core/commands/chats.ts';
 import type { SessionCatalog } from '../core/recording/sessionCatalog.ts';
 import { Refusal } from '../core/refusal.ts';
 import type { Session } from '../core/session/session.ts';
@@ -13,7 +13,7 @@ export function runChats(
   session: Session,
   { agent: { catalog }, workspace }: Pick<HeadlessAgent, 'agent' | 'workspace'>,
   notify: (text: string) => void,
-): Chats {
+): SavedChats {
   return {
     list: () => listChats(catalog, workspace),
     save: name => catalog.copy(session.id, name),

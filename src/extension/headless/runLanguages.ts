@@ -9,7 +9,7 @@ import { withFolderName } from '../../protocol/words/folderNames.ts';
 import { canonicalJson } from '../base/canonicalJson.ts';
 import type { HostSandbox } from '../compose/host.ts';
 import { fingerprintOf } from '../core/consent/fingerprint.ts';
-import { contains, showIn } from '../core/folderPaths.ts';
+import { contains, formatPathIn } from '../core/folderPaths.ts';
 import type { LanguageServer, ServerConfig } from '../lsp/languageServer.ts';
 import type { LanguageServers } from '../lsp/languageServers.ts';
 import type { ServerDiagnostics } from '../lsp/serverDiagnostics.ts';
@@ -166,7 +166,7 @@ export class RunLanguages implements Languages {
     const ports = { clock, files, log, processes, folders, exclude, search: this.search };
     const servers: readonly LanguageServer[] = configs.map(config => new LanguageServer(config, ports));
     const languages = new LanguageServers(servers, { clock, folders, contains, patienceMs: this.patienceMs });
-    const show = (path: string) => withFolderName(showIn(folders[0], path), folders);
+    const show = (path: string) => withFolderName(formatPathIn(folders[0], path), folders);
     const diagnostics = new ServerDiagnostics(languages, { clock, log, folders, contains, show });
     return { languages, diagnostics, processes };
   }

@@ -188,11 +188,15 @@ export async function printStatistics(args: HeadlessArguments): Promise<string> 
   const home = findHome();
   if (home === undefined) throw noHome();
   const { readStatistics } = await import('../core/statistics/statisticsIndex.ts');
-  const { dayOf, daysUpTo, statisticsCsv, summarise } = await import('../core/statistics/summarise.ts');
+  const { dayOf, daysUpTo, statisticsCsv, summariseStatistics } = await import(
+    '../core/statistics/summarise.ts'
+  );
   const store = new NodeSessionStore(sessionFolder(args, home));
   const read = await readStatistics({ store, log: new ConsoleLog('warn'), dayOf });
   const days = daysUpTo(dayOf(new SystemClock().now()), 0);
-  return args.statistics === 'csv' ? statisticsCsv(read, days) : `${JSON.stringify(summarise(read, days))}\n`;
+  return args.statistics === 'csv'
+    ? statisticsCsv(read, days)
+    : `${JSON.stringify(summariseStatistics(read, days))}\n`;
 }
 
 export function sessionFolder({ sessionDir }: HeadlessArguments, home: string): string {

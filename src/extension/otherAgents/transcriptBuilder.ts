@@ -1,10 +1,10 @@
 import { fieldsOf, textOrEmpty } from '../base/record.ts';
-import type { AgentTranscript, AgentTurn, AgentWork } from '../core/imports/otherAgents.ts';
+import type { AgentTranscript, AgentTurn, TranscriptWork } from '../core/imports/otherAgents.ts';
 
-type Call = Extract<AgentWork, { kind: 'call' }>;
+type Call = Extract<TranscriptWork, { kind: 'call' }>;
 
 interface OpenTurn extends AgentTurn {
-  readonly work: (AgentWork | OpenCall)[];
+  readonly work: (TranscriptWork | OpenCall)[];
 }
 
 interface OpenCall extends Omit<Call, 'result'> {

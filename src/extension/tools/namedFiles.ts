@@ -4,8 +4,8 @@ import { basename, relative, sep } from 'node:path';
 import { plural, t } from '../../protocol/language.ts';
 import { mediaLimitBytes, mediaLimitMb } from '../../protocol/mediaLimit.ts';
 import { formatBytes } from '../base/text.ts';
-import type { Lines } from '../core/mentions/parseMentions.ts';
-import type { FoundPlace, MentionFiles, PlaceContent } from '../core/mentions/sources.ts';
+import type { LineRange } from '../core/mentions/parseMentions.ts';
+import type { FoundPath, MentionFiles, PlaceContent } from '../core/mentions/sources.ts';
 import type { WorkspacePaths } from '../core/paths.ts';
 import { ToolFailure } from '../core/tool.ts';
 import { FileError, type FileSystem } from '../platform/fileSystem.ts';
@@ -31,7 +31,7 @@ export function namedFiles({ files, search, paths, seen }: NamedFilesPorts): Men
   return {
     find: (path: string) => find({ files, search, paths }, path),
     findByEnd: (path: string, signal: AbortSignal) => findByEnd(search, paths, path, signal),
-    read: (path: string, lines: Lines | undefined) => read(files, path, lines, seen),
+    read: (path: string, lines: LineRange | undefined) => read(files, path, lines, seen),
     list: async (folder: string, signal: AbortSignal) => {
       const { paths: all } = await search.findFiles({ folder, pattern: '**/*' }, signal);
       const found = await paths.unprotected(all);
@@ -42,7 +42,7 @@ export function namedFiles({ files, search, paths, seen }: NamedFilesPorts): Men
   };
 }
 
-async function find(ports: NamedFilesPorts, asked: string): Promise<FoundPlace> {
+async function find(ports: NamedFilesPorts, asked: string): Promise<FoundPath> {
   const { files, paths } = ports;
   try {
     const place = await paths.locate(asked, 'read');
@@ -101,7 +101,7 @@ async function findByEnd(
 async function read(
   files: FileSystem,
   path: string,
-  lines: Lines | undefined,
+  lines: LineRange | undefined,
   seen: SeenFiles | undefined,
 ): Promise<PlaceContent> {
   try {
@@ -124,7 +124,7 @@ async function read(
   }
 }
 
-function takeText(text: string, lines: Lines | undefined): PlaceContent {
+function takeText(text: string, lines: LineRange | undefined): PlaceContent {
   const end = lines && Math.min(lines.last, lines.first + maxLines - 1);
   const range = takeLines(text, { start: lines?.first, end });
   const { first, last, total, cutLines } = range;

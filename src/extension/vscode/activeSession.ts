@@ -8,7 +8,7 @@ import { Emitter } from '../base/emitter.ts';
 import { messageOf } from '../base/errors.ts';
 import type { Agent } from '../core/session/agent.ts';
 import type { Session } from '../core/session/session.ts';
-import type { CommandHow, QueueHow } from '../core/session/turns.ts';
+import type { CommandMode, QueueMode } from '../core/session/turns.ts';
 import type { Log } from '../platform/log.ts';
 import { SessionInUse } from '../platform/storage.ts';
 import { OpenSessions } from './openSessions.ts';
@@ -224,7 +224,7 @@ export class ActiveSession implements Disposable {
   async submitPrompt(
     text: string,
     attachments: readonly Attachment[],
-    how: QueueHow,
+    how: QueueMode,
     wording?: string,
   ): Promise<TurnEnd | undefined> {
     const session = await this.begin();
@@ -233,7 +233,7 @@ export class ActiveSession implements Disposable {
   }
 
   /** Runs a shell command of the user; see `Session.runCommand`. */
-  async runCommand(command: string, how: CommandHow): Promise<TurnEnd | undefined> {
+  async runCommand(command: string, how: CommandMode): Promise<TurnEnd | undefined> {
     const session = await this.begin();
     this.remember(session.id);
     return session.runCommand(command, how);

@@ -4,8 +4,8 @@ import type { Environment, Spoken } from '../../protocol/panel/messages.ts';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { Emitter } from '../base/emitter.ts';
 import { showHidden } from '../base/hiddenText.ts';
-import type { Brought, Consent } from '../core/consent/consent.ts';
-import { showIn } from '../core/folderPaths.ts';
+import type { Consent, ConsentItem } from '../core/consent/consent.ts';
+import { formatPathIn } from '../core/folderPaths.ts';
 import type { Editor } from '../platform/editor.ts';
 import type { Settings } from '../platform/settings.ts';
 import type { Connection } from './connection.ts';
@@ -57,7 +57,7 @@ export class WindowEnvironment implements Disposable {
       trusted: this.brought.trust.isTrusted,
       folders: workspaceFolders(),
       models: this.connection.models,
-      activeFile: active && showIn(workspaceFolders()[0], active.path),
+      activeFile: active && formatPathIn(workspaceFolders()[0], active.path),
       selectedLines: active?.selectedLines,
       unseen: toUnseen(this.brought.consent.unseen),
       foldFinishedChapters: workspace.getConfiguration('folio').get('foldFinishedChapters') !== false,
@@ -90,7 +90,7 @@ function readSpoken(): Spoken {
   };
 }
 
-function toUnseen(waiting: ReadonlyMap<string, Brought>): readonly UnseenItem[] {
+function toUnseen(waiting: ReadonlyMap<string, ConsentItem>): readonly UnseenItem[] {
   return [...waiting].map(([id, { kind, name, detail, path }]) => ({
     id,
     kind,

@@ -3,7 +3,7 @@ import { agentPrompt } from '../../../src/extension/core/agents/agentPrompt.ts';
 import { builtInAgents } from '../../../src/extension/core/agents/builtInAgents.ts';
 import { invokeAgent } from '../../../src/extension/core/agents/invokeAgent.ts';
 import { declareTool } from '../../../src/extension/core/calls/declarations.ts';
-import { agents } from '../../../src/extension/core/prompt/sections/brought.ts';
+import { agents } from '../../../src/extension/core/prompt/sections/customContent.ts';
 import { panelFacts } from '../prompt/facts.ts';
 
 const byteLimit = 900;

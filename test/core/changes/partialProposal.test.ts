@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { takeHunks } from '../../../src/extension/core/changes/partialProposal.ts';
+import { applyHunks } from '../../../src/extension/core/changes/partialProposal.ts';
 import { WorkspacePaths } from '../../../src/extension/core/paths.ts';
 import { plainText } from '../../../src/extension/platform/fileSystem.ts';
 import { fileDiff } from '../../../src/extension/review/fileDiff.ts';
@@ -29,8 +29,8 @@ describe('a proposal that is taken in part', () => {
     const after = before.replace('line 5\n', 'FIVE\n').replace('line 30\n', 'THIRTY\nmore\n');
     const diff = fileDiff('a', before, after);
     expect(diff.hunks).toHaveLength(2);
-    expect(takeHunks(before, after, diff, [0])).toBe(before.replace('line 5\n', 'FIVE\n'));
-    expect(takeHunks(before, after, diff, [1])).toBe(before.replace('line 30\n', 'THIRTY\nmore\n'));
+    expect(applyHunks(before, after, diff, [0])).toBe(before.replace('line 5\n', 'FIVE\n'));
+    expect(applyHunks(before, after, diff, [1])).toBe(before.replace('line 30\n', 'THIRTY\nmore\n'));
   });
 
   it.each([
@@ -42,7 +42,7 @@ describe('a proposal that is taken in part', () => {
   ])('decides alone on what one unchanged line separates: %s', async (_name, from, to, parts) => {
     const diff = await askedDiff(from, to);
     expect(diff.hunks).toHaveLength(parts.length);
-    expect(parts.map((_, index) => takeHunks(from, to, diff, [index]))).toEqual(parts);
+    expect(parts.map((_, index) => applyHunks(from, to, diff, [index]))).toEqual(parts);
   });
 
   it('takes any choice of changes, and shows no line in two of them', async () => {
@@ -61,7 +61,7 @@ describe('a proposal that is taken in part', () => {
             const come = splitLines(to).slice(newStart, newStart + newCount);
             return lines.toSpliced(oldStart, oldCount, ...come);
           }, splitLines(from));
-        expect(takeHunks(from, to, diff, accepted)).toBe(expected.join(''));
+        expect(applyHunks(from, to, diff, accepted)).toBe(expected.join(''));
       }),
     );
   });
@@ -71,8 +71,8 @@ describe('a proposal that is taken in part', () => {
       fc.property(texts, texts, (from, to) => {
         const diff = fileDiff('a', from, to);
         const all = diff.hunks.map((_, index) => index);
-        expect(takeHunks(from, to, diff, all)).toBe(to);
-        expect(takeHunks(from, to, diff, [])).toBe(from);
+        expect(applyHunks(from, to, diff, all)).toBe(to);
+        expect(applyHunks(from, to, diff, [])).toBe(from);
       }),
     );
   });

@@ -1,6 +1,6 @@
 import { chmod, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { planRestoration, restore } from '../../../src/extension/core/changes/restoreFile.ts';
+import { applyRestoration, planRestoration } from '../../../src/extension/core/changes/restoreFile.ts';
 import { FileError } from '../../../src/extension/platform/fileSystem.ts';
 import { CheckpointedFolder } from '../../support/checkpointedFolder.ts';
 import { eachTest } from '../../support/eachTest.ts';
@@ -172,7 +172,7 @@ describe('putting a file back', () => {
     const place = await play(...contents);
     const plan = await planRestoration(folder.written(place)[0]!, folder);
     await write('just now');
-    await expect(restore(folder.path('a.txt'), plan, folder.files)).rejects.toThrow(FileError);
+    await expect(applyRestoration(folder.path('a.txt'), plan, folder.files)).rejects.toThrow(FileError);
     expect((await read()).toString()).toBe('just now');
   });
 

@@ -4,7 +4,7 @@ import { join, relative } from 'node:path';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
 import { Approvals } from '../../../src/extension/core/calls/approvals.ts';
-import type { Calling } from '../../../src/extension/core/calls/calling.ts';
+import type { CallServices } from '../../../src/extension/core/calls/calling.ts';
 import { ProposedContents } from '../../../src/extension/core/calls/proposals.ts';
 import { Restarts } from '../../../src/extension/core/calls/restarts.ts';
 import { runCalls } from '../../../src/extension/core/calls/scheduler.ts';
@@ -71,7 +71,7 @@ class Folder {
   }
 
   /** Everything is allowed. */
-  calling(tool: AnyTool): Calling {
+  calling(tool: AnyTool): CallServices {
     const { emit, changes } = this;
     return {
       caller: { tools: new Map([[tool.name, tool]]), mode: () => 'yolo', emit },

@@ -3,8 +3,8 @@ import { completeCommand } from '../../../src/extension/core/commands/completeCo
 import type { CustomCommand } from '../../../src/extension/core/commands/custom/customCommand.ts';
 import { readCustomCommands } from '../../../src/extension/core/commands/custom/readCustomCommands.ts';
 import type {
-  PromptSource,
   ServerPrompt,
+  ServerPrompts,
 } from '../../../src/extension/core/commands/prompts/promptSource.ts';
 import { listCommands } from '../../../src/extension/core/commands/texts/describeCommands.ts';
 import type { Customization } from '../../../src/extension/core/customizations/files/customization.ts';
@@ -25,7 +25,7 @@ async function custom(...items: readonly Customization[]): Promise<readonly Cust
   return [...(await readCustomCommands(items)).entries.values()];
 }
 
-function servers(...prompts: readonly Partial<ServerPrompt>[]): PromptSource {
+function servers(...prompts: readonly Partial<ServerPrompt>[]): ServerPrompts {
   return {
     list: () =>
       prompts.map(prompt => ({ server: 's', name: 'p', description: '', arguments: [], ...prompt })),

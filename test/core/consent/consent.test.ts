@@ -1,7 +1,7 @@
 import { appendFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { type Brought, Consent } from '../../../src/extension/core/consent/consent.ts';
+import { Consent, type ConsentItem } from '../../../src/extension/core/consent/consent.ts';
 import { Customizations } from '../../../src/extension/core/customizations/customizations.ts';
 import { Hooks } from '../../../src/extension/core/hooks/hooks.ts';
 import { readRuleBook } from '../../../src/extension/core/policy/ruleBook.ts';
@@ -18,7 +18,7 @@ beforeEach(async () => {
   trusted = true;
 });
 
-const thing: Brought = { kind: 'hook', name: 'BeforeAgent', detail: 'true', path: '/w/settings.json' };
+const thing: ConsentItem = { kind: 'hook', name: 'BeforeAgent', detail: 'true', path: '/w/settings.json' };
 
 /** A window with these fingerprints in one room; they can be changed. */
 function openWindow(ids: readonly string[]) {

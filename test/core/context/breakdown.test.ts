@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { ContextMeasure, type ContextNow } from '../../../src/extension/core/context/breakdown.ts';
-import { findMemory } from '../../../src/extension/core/prompt/sections/brought.ts';
+import { findMemory } from '../../../src/extension/core/prompt/sections/customContent.ts';
 import { systemPrompt } from '../../../src/extension/core/prompt/systemPrompt.ts';
 import type { CompressionPlan } from '../../../src/protocol/compression.ts';
 import type { Message, Part, SessionEvent } from '../../../src/protocol/events.ts';

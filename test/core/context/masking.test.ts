@@ -1,7 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { isMasked, maskedText } from '../../../src/extension/core/context/maskedText.ts';
-import { emptyWindow, Masking, type ReadResult, slide } from '../../../src/extension/core/context/masking.ts';
+import {
+  emptyWindow,
+  Masking,
+  type ReadResult,
+  slideWindow,
+} from '../../../src/extension/core/context/masking.ts';
 import { estimatePart } from '../../../src/extension/core/context/tokens.ts';
 import { History } from '../../../src/extension/core/history/history.ts';
 import { NodeSessionStore } from '../../../src/extension/node/sessions/nodeSessionStore.ts';
@@ -91,14 +96,17 @@ describe('the decision', () => {
     ['only what saves something', [read(5, 50_000, 0), read(6, 30_000), ...equal(5, 10_000)], [6]],
     ['nothing where nothing saves', [read(5, 90_000, 0), ...equal(5, 10_000)], []],
   ])('masks %s', (_, results, expected) => {
-    expect(slide(emptyWindow, results).masked.map(({ message }) => message)).toEqual(expected);
+    expect(slideWindow(emptyWindow, results).masked.map(({ message }) => message)).toEqual(expected);
   });
 
   it('is the same however the results come in', () => {
     const sizes = fc.array(fc.integer({ min: 1, max: 40_000 }), { maxLength: 40 });
     fc.assert(
       fc.property(sizes, all => {
-        const window = all.reduce((now, tokens, at) => slide(now, [read(at, tokens)]).window, emptyWindow);
+        const window = all.reduce(
+          (now, tokens, at) => slideWindow(now, [read(at, tokens)]).window,
+          emptyWindow,
+        );
         let start = all.length;
         for (let kept = 0; start > 0 && kept + all[start - 1]! <= 50_000; start--) kept += all[start - 1]!;
         const newest = [...all.keys()].slice(start);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Consent } from '../../../src/extension/core/consent/consent.ts';
 import { Customizations } from '../../../src/extension/core/customizations/customizations.ts';
-import { Book } from '../../../src/extension/core/customizations/files/book.ts';
+import { ParsedCustomizations } from '../../../src/extension/core/customizations/files/parsedCustomizations.ts';
 import type { CustomFile } from '../../../src/extension/platform/customizations/customFiles.ts';
 import { decideOnAll, MemorySeen } from '../../support/consent.ts';
 
@@ -367,7 +367,7 @@ test('a reading that fails says so and does not keep the next one from being don
 test('what was not read again stays the same object, and is not parsed again', async () => {
   const { world, all } = open({ files: [command('person', 'prompt = "a"'), settings('person', server)] });
   const parsed: (readonly string[])[] = [];
-  const book = new Book(
+  const book = new ParsedCustomizations(
     () => all.of('command'),
     async items => {
       parsed.push(items.map(({ text }) => text));
@@ -396,7 +396,7 @@ test('of two readings of a book that come close together the later one counts', 
   const { all, world } = open({ files: [command('person', 'prompt = "first"')] });
   await all.refresh();
   const waits: (() => void)[] = [];
-  const book = new Book(
+  const book = new ParsedCustomizations(
     () => all.of('command'),
     async items => {
       // The first takes longest.

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { canonicalJson } from '../../../src/extension/base/canonicalJson.ts';
-import { type Call, CallLoops } from '../../../src/extension/core/loops/callLoops.ts';
+import { CallLoops, type LoopCall } from '../../../src/extension/core/loops/callLoops.ts';
 import { fc } from '../../support/properties.ts';
 import { runSize } from '../../support/runSize.ts';
 
@@ -18,7 +18,7 @@ function feed(
   return loops.found;
 }
 
-function callOf(letter: string): Call {
+function callOf(letter: string): LoopCall {
   return { name: 'read_file', args: { file_path: `${letter}.ts` } };
 }
 

@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { makeEntry } from '../../../src/extension/core/mentions/matchScore.ts';
+import { makeRankEntry } from '../../../src/extension/core/mentions/matchScore.ts';
 import { Ranking } from '../../../src/extension/core/mentions/rank.ts';
 import { fc } from '../../support/properties.ts';
 
 function rank(paths: readonly string[], query: string, boost: readonly string[] = []): readonly string[] {
   const options = { limit: 20, boost: new Map(boost.map(path => [path, 12])) };
-  return new Ranking(paths.map(path => makeEntry(path))).rank(query, options).best.map(({ path }) => path);
+  return new Ranking(paths.map(path => makeRankEntry(path)))
+    .rank(query, options)
+    .best.map(({ path }) => path);
 }
 
 describe('the paths that fit best', () => {
@@ -85,7 +87,7 @@ describe('the paths that fit best', () => {
         const letters = query.toLowerCase().replace(/^\/+/, '');
         if (letters === '') return;
         const expected = paths.filter(each => holds(each.toLowerCase(), letters));
-        const ranking = new Ranking(paths.map(path => makeEntry(path))).rank(query, { limit: 100 });
+        const ranking = new Ranking(paths.map(path => makeRankEntry(path))).rank(query, { limit: 100 });
         expect(ranking.best.map(({ path }) => path).sort()).toEqual(expected.sort());
         expect(ranking.fitting).toBe(expected.length);
       }),
@@ -95,11 +97,14 @@ describe('the paths that fit best', () => {
   test('ranks a query typed letter by letter as if it had been typed at once', () => {
     fc.assert(
       fc.property(paths, fc.array(query, { maxLength: 6 }), (paths, queries) => {
-        const typed = new Ranking(paths.map(path => makeEntry(path)));
+        const typed = new Ranking(paths.map(path => makeRankEntry(path)));
         for (const query of queries) {
           for (let end = 1; end <= query.length; end++) {
             const options = { limit: 10 };
-            const fresh = new Ranking(paths.map(path => makeEntry(path))).rank(query.slice(0, end), options);
+            const fresh = new Ranking(paths.map(path => makeRankEntry(path))).rank(
+              query.slice(0, end),
+              options,
+            );
             expect(typed.rank(query.slice(0, end), options)).toEqual(fresh);
           }
         }

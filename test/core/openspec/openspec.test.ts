@@ -4,7 +4,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { CommandTable } from '../../../src/extension/core/commands/table/commandTable.ts';
-import { tableOf } from '../../../src/extension/core/commands/table/commandTable.ts';
+import { currentTable } from '../../../src/extension/core/commands/table/commandTable.ts';
 import { Consent } from '../../../src/extension/core/consent/consent.ts';
 import { readMemory } from '../../../src/extension/core/context/memory.ts';
 import { Additions } from '../../../src/extension/core/customizations/additions.ts';
@@ -46,7 +46,7 @@ async function readTable(): Promise<{ readonly additions: Additions; readonly ta
   await additions.refresh();
   await decideOnAll(additions.all.consent, 'allowed');
   expect(additions.problems).toEqual([]);
-  return { additions, table: tableOf(additions, { trusted: true, advice }) };
+  return { additions, table: currentTable(additions, { trusted: true, advice }) };
 }
 
 const steps = ['apply', 'archive', 'explore', 'propose', 'sync', 'update'];
@@ -72,7 +72,7 @@ describe.each([
   test('waits until the user lets it count', async () => {
     const additions = makeAdditions();
     await additions.refresh();
-    const table = tableOf(additions, { trusted: true, advice });
+    const table = currentTable(additions, { trusted: true, advice });
     expect(await runCommand('/opsx:propose ADD x', table)).toEqual([
       '/opsx:propose comes from this workspace, and you have not let it count yet: let it count.',
     ]);

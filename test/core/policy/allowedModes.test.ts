@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { firstMode, nearestMode } from '../../../src/extension/core/policy/firstMode.ts';
+import { initialMode, nearestMode } from '../../../src/extension/core/policy/initialMode.ts';
 import { readRestrictions } from '../../../src/extension/node/settings/allowLists.ts';
 import { defaultSettings } from '../../../src/extension/platform/settings.ts';
 import { CastModel, say } from '../../support/castModel.ts';
@@ -19,7 +19,7 @@ test.each([
 test('a session begins in the next stricter mode that is allowed', () => {
   const values = { ...defaultSettings, approvalMode: 'yolo' as const };
   const { restrictions } = readRestrictions({ folio: { allowedModes: ['default'] } }, '/settings.json');
-  expect(firstMode({ get: name => values[name], restrictions }, false)).toBe('default');
+  expect(initialMode({ get: name => values[name], restrictions }, false)).toBe('default');
 });
 
 test('nobody brings a session into a mode that the organisation does not allow', () => {

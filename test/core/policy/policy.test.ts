@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Offer } from '../../../src/extension/core/policy/offers.ts';
+import type { PermissionOffer } from '../../../src/extension/core/policy/offers.ts';
 import type { Verdict } from '../../../src/extension/core/policy/verdict.ts';
 import { type PolicyOptions, PolicyWorld, reasonOf } from '../../support/policyWorld.ts';
 import { fc } from '../../support/properties.ts';
@@ -536,7 +536,7 @@ describe('the rules of a workspace', () => {
 });
 
 describe('a lasting permission', () => {
-  function offer(verdict: Verdict, id = 'session'): Offer {
+  function offer(verdict: Verdict, id = 'session'): PermissionOffer {
     const found = verdict.kind === 'ask' ? verdict.always.find(each => each.id === id) : undefined;
     if (!found) throw new Error(`There is no offer ${id}: ${JSON.stringify(verdict)}`);
     return found;

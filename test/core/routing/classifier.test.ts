@@ -3,7 +3,7 @@ import type { Asker } from '../../../src/extension/core/answers/ask.ts';
 import { textOf } from '../../../src/extension/core/history/history.ts';
 import { TurnLimits } from '../../../src/extension/core/limits.ts';
 import { ModelError } from '../../../src/extension/core/model.ts';
-import { classify, parseVerdict } from '../../../src/extension/core/routing/classifier.ts';
+import { classifyPrompt, parseVerdict } from '../../../src/extension/core/routing/classifier.ts';
 import type { Message, SessionEventBody } from '../../../src/protocol/events.ts';
 import { model, user } from '../../support/geminiClient.ts';
 import { ManualClock } from '../../support/manualClock.ts';
@@ -21,7 +21,7 @@ async function classifyWith(
   const provider = new ScriptedModel(answers);
   const clock = new ManualClock();
   const { asker, reported } = askerOf(provider, clock);
-  const verdict = await classify(
+  const verdict = await classifyPrompt(
     { model: 'lite', prompt, before, signal: new AbortController().signal },
     asker,
   );
@@ -101,7 +101,7 @@ describe('the question about a prompt', () => {
   test('ends with the turn', async () => {
     const provider = new ScriptedModel([{ hang: true }, says(fast)]);
     const abort = new AbortController();
-    const classifying = classify(
+    const classifying = classifyPrompt(
       { model: 'lite', prompt: 'Fix it', before: [], signal: abort.signal },
       askerOf(provider).asker,
     );

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
-  candidates,
+  fallbackCandidates,
   type ModelChain,
   modelChain,
   sideModel,
@@ -104,12 +104,12 @@ describe('the chain of models', () => {
   });
 
   test('names each candidate once, the failed one first', () => {
-    expect(candidates('fast', chain)).toEqual(['fast', 'strong', 'third']);
-    expect(candidates('mine', chain)).toEqual(['mine', 'strong', 'fast', 'third']);
-    expect(candidates('mine', { strong: '', fast: '', others: [] })).toEqual(['mine']);
+    expect(fallbackCandidates('fast', chain)).toEqual(['fast', 'strong', 'third']);
+    expect(fallbackCandidates('mine', chain)).toEqual(['mine', 'strong', 'fast', 'third']);
+    expect(fallbackCandidates('mine', { strong: '', fast: '', others: [] })).toEqual(['mine']);
     const covered = { ...chain, fallback: 'openai:gpt' };
-    expect(candidates('mine', covered)).toEqual(['mine', 'openai:gpt', 'strong', 'fast', 'third']);
-    expect(candidates('openai:gpt', covered)).toEqual(['openai:gpt', 'strong', 'fast', 'third']);
+    expect(fallbackCandidates('mine', covered)).toEqual(['mine', 'openai:gpt', 'strong', 'fast', 'third']);
+    expect(fallbackCandidates('openai:gpt', covered)).toEqual(['openai:gpt', 'strong', 'fast', 'third']);
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Session } from '../../../src/extension/core/session/session.ts';
-import { type OtherWorkers, WorkPlaces } from '../../../src/extension/core/session/workPlaces.ts';
+import { type OtherWorkers, SessionSlots } from '../../../src/extension/core/session/sessionSlots.ts';
 import { ask, report, say, send } from '../../support/castModel.ts';
 import { castWorld } from '../../support/castWorld.ts';
 import { makeWorld } from '../../support/conversation.ts';
@@ -38,7 +38,7 @@ class Others implements OtherWorkers {
 function stage(max: number) {
   const gate = new GatedModel();
   const others = new Others();
-  const places = new WorkPlaces(() => max, others);
+  const places = new SessionSlots(() => max, others);
   const world = makeWorld({ answers: [], provider: gate, places });
   const sessions = [world.session, world.agent.newSession(), world.agent.newSession()] as const;
   onTestFinished(async () => {
@@ -121,7 +121,7 @@ describe('a limit of sessions that work at once', () => {
         go: [send(['generalist', 'Write it']), say('Done.')],
         'Write it': [ask(['write_file', { file_path: 'a.txt', content: 'a' }]), report('Written.')],
       },
-      { places: new WorkPlaces(() => 1, others) },
+      { places: new SessionSlots(() => 1, others) },
     );
     const seen: number[] = [];
     session.onAgentEvent(({ event }) => {

@@ -1,7 +1,11 @@
 import { beforeEach, expect, test } from 'vitest';
 import { SessionCatalog } from '../../../src/extension/core/recording/sessionCatalog.ts';
 import { readStatistics } from '../../../src/extension/core/statistics/statisticsIndex.ts';
-import { daysUpTo, statisticsCsv, summarise } from '../../../src/extension/core/statistics/summarise.ts';
+import {
+  daysUpTo,
+  statisticsCsv,
+  summariseStatistics,
+} from '../../../src/extension/core/statistics/summarise.ts';
 import { NodeSessionStore } from '../../../src/extension/node/sessions/nodeSessionStore.ts';
 import type { JournalChunk } from '../../../src/extension/platform/storage.ts';
 import type { SessionEventBody } from '../../../src/protocol/events.ts';
@@ -113,7 +117,7 @@ async function add(sessionId: string, ...events: readonly Timed[]): Promise<void
 
 async function read(store = new NodeSessionStore(root), days = 0) {
   const statistics = await readStatistics({ store, log, dayOf });
-  return { statistics, summary: summarise(statistics, daysUpTo('2026-11-29', days)) };
+  return { statistics, summary: summariseStatistics(statistics, daysUpTo('2026-11-29', days)) };
 }
 
 test('requests count on the day they were made, with the model that answered', async () => {

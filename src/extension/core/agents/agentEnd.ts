@@ -1,4 +1,4 @@
-/* How the work of an agent ended, and what is said of it. */
+/* How a subagent's work ended, and the messages about it. */
 
 import type { Message, TurnEnd } from '../../../protocol/events.ts';
 import { plural, type Saying, t } from '../../../protocol/language.ts';
@@ -16,20 +16,20 @@ export type AgentEnd =
       readonly report: Report;
       readonly steps: number;
       readonly calls: number;
-      /** It is not done: the report is a question, or asks to sign in somewhere. */
+      /** It is not done: the report is a question, or a request to sign in. */
       readonly waitsFor?: 'answer' | 'login';
     }
-  /** `why`: a sentence for who sent it out. `shown`: one for the user. `found`: what it had said. */
+  /** `why`: for the caller. `shown`: for the user. `found`: what the agent had written. */
   | { readonly kind: 'unfinished'; readonly why: string; readonly shown: Saying; readonly found: string };
 
-/** Why an agent is given one more step, to hand in what it has. */
-export type Lack = 'rested' | 'steps' | 'time';
+/** Why an agent gets one more step to report. */
+export type MissingReportCause = 'rested' | 'steps' | 'time';
 
-/** Characters of what it said that who sent it out gets in place of a report. */
+/** Characters of the agent's text that replace a missing report. */
 const foundLimit = 12_000;
 
-/** Nobody can compress an agent's context by hand; its sender can ask for less. */
-export function tooLarge(tokens: number, limit: number): Failure {
+/** An agent's context cannot be compressed by hand, but its caller can ask for less. */
+export function agentTooLargeFailure(tokens: number, limit: number): Failure {
   return makeFailure('tooLarge', () => {
     return t(
       'It read too much: its next request would be about {0} tokens, and the model takes {1}. Give it a smaller task.',
@@ -39,7 +39,7 @@ export function tooLarge(tokens: number, limit: number): Failure {
   });
 }
 
-export function graceText(lack: Lack): string {
+export function graceText(lack: MissingReportCause): string {
   const why = {
     rested: 'You stopped without handing in a report.',
     steps: 'You have used up your steps.',
@@ -48,8 +48,8 @@ export function graceText(lack: Lack): string {
   return `[${why} Call \`complete_task\` now, with all you have found and what is still open. This is your last answer; no other tool works any more.]`;
 }
 
-/** How the agent's turn ends when it hands in nothing then either. */
-export function endWithout(lack: Lack, { maxTurns, maxMs }: AgentKind): TurnEnd {
+/** Returns the end of an agent's turn that has no report even then. */
+export function endWithoutReport(lack: MissingReportCause, { maxTurns, maxMs }: AgentKind): TurnEnd {
   switch (lack) {
     case 'rested':
       return { kind: 'failed', trouble: makeFailure('unfinished', () => t('It stopped without a report.')) };
@@ -64,8 +64,8 @@ function budgetEnd(kind: 'steps' | 'time', limit: number): TurnEnd {
   return { kind: 'budget', budget: { kind, scope: 'turn', limit, used: limit } };
 }
 
-/** For who sent it out, and for the user. */
-export function whyWithout(lack: Lack, { maxTurns, maxMs }: AgentKind): string {
+/** Explains a missing report to the caller and the user. */
+export function describeMissingReport(lack: MissingReportCause, { maxTurns, maxMs }: AgentKind): string {
   switch (lack) {
     case 'rested':
       return t('It stopped without one.');
@@ -79,8 +79,8 @@ export function whyWithout(lack: Lack, { maxTurns, maxMs }: AgentKind): string {
   }
 }
 
-/** All that an agent has said, the newest last; a report that did not fit is something said, too. */
-export function saidIn(messages: readonly Message[]): string {
+/** Returns everything that an agent wrote, the newest last, including invalid reports. */
+export function collectAgentTexts(messages: readonly Message[]): string {
   const texts = messages
     .filter(({ role }) => role === 'model')
     .map(message =>

@@ -5,13 +5,13 @@ import type { RecordEvent } from '../recording/transcript.ts';
 /** Records the events of one subagent. */
 export interface AgentRecorder {
   readonly record: RecordEvent;
-  /** Opens the file, so that every event is on the disk before anyone is told of it. Never rejects. */
+  /** Opens the file. From then on, each event is on disk before it is emitted. Never rejects. */
   begin(): Promise<void>;
-  /** Everything is on the disk, or the problem has been told. */
+  /** Resolves once everything is on disk, or the failure was reported. */
   close(): Promise<void>;
 }
 
-/** The journals of a session's subagents: a file for each, in the session's folder, named by the call. */
+/** Journals of a session's subagents: one file per call, in the session's folder. */
 export class AgentJournals {
   private readonly sessionId: string;
   private readonly store: Pick<SessionStore, 'openAgentJournal'>;
@@ -21,8 +21,8 @@ export class AgentJournals {
   private readonly closing = new Set<Promise<void>>();
 
   /**
-   * @param number gives an event its number and time, among all that happens in the session
-   * @param notify takes a sentence for the user
+   * @param number assigns the number and time of an event within the session
+   * @param notify shows a sentence to the user
    */
   constructor(
     sessionId: string,
@@ -55,14 +55,14 @@ export class AgentJournals {
     };
   }
 
-  /** As `Recorder.flush`, of all of them. */
+  /** Flushes all of them, like `Recorder.flush`. */
   async flush(): Promise<void> {
     await Promise.all([...this.closing, ...[...this.open].map(recorder => recorder.flush())]);
   }
 
   private close(recorder: Recorder): Promise<void> {
     this.open.delete(recorder);
-    // Events that came before the file was open are written, too.
+    // Events from before the file was open are written, too.
     const closed = recorder
       .begin()
       .then(() => recorder.close())

@@ -5,31 +5,30 @@ import type { ToolChoice } from './toolChoice.ts';
 
 interface AnyAgent {
   readonly name: string;
-  /** For the model that sends it out, one line. */
+  /** One line for the model that calls it. */
   readonly description: string;
   readonly maxTurns: number;
-  /** Milliseconds; waiting for the user and for others is left out. */
+  /** Milliseconds, without time spent waiting for the user and other agents. */
   readonly maxMs: number;
 }
 
-/** Works here: what it is told, what it may use, and how long it may take. */
+/** Runs in Folio, with its own prompt, tools and limits. */
 export interface LocalAgent extends AnyAgent {
   readonly remote?: undefined;
-  /** Says what this agent is and does; stands at the top of its system prompt. */
+  /** Describes the agent's role at the top of its system prompt. */
   readonly prompt: string;
-  /** `reading`: safety and memory. `working`: also how work is done here. */
+  /** `reading`: sections on safety and memory. `working`: also those on how to work here. */
   readonly briefing: 'reading' | 'working';
   readonly tools: ToolChoice;
-  /** Absent: the model that sends it out. */
+  /** Absent: the model of its caller. */
   readonly model?: string;
   readonly temperature?: number;
   readonly report: () => z.ZodType<Report>;
 }
 
-/** Works on another server, with a model and tools of its own. */
+/** Runs on another server, with its own model and tools. */
 export interface RemoteAgent extends AnyAgent {
   readonly remote: RemoteServer;
 }
 
-/** Someone who can be sent out. */
 export type AgentKind = LocalAgent | RemoteAgent;

@@ -1,37 +1,37 @@
 import type { ExclusiveWork } from '../calls/calling.ts';
 import type { ModelError } from '../model.ts';
 import type { AfterFailure } from '../routing/routing.ts';
-import type { Sender } from './sender.ts';
+import type { ParentSession } from './parentSession.ts';
 
-/** A stretch of an agent's work: until when, beside whom, and with what. */
-export interface Stretch {
+/** Limits of one part of an agent's work. */
+export interface WorkPart {
   readonly signal: AbortSignal;
   readonly beside: ExclusiveWork;
-  /** Steps in all, those before it included. */
+  /** Total number of steps, including earlier parts. */
   readonly maxSteps: number;
-  /** Only to hand in what there is. */
+  /** The part only serves to report. */
   readonly isGrace: boolean;
 }
 
 /**
- * The model that an agent works with: one of its own, where its kind names one, else the session's. The session's is
- * shared, so what becomes of it after a failure is decided once for all agents.
+ * The model of an agent: its own if its kind names one, else the session's. The session's model is shared, so a
+ * fallback after a failure is chosen once for all agents.
  */
 export class AgentModel {
   private readonly own: string | undefined;
-  private readonly sender: Pick<Sender, 'routing' | 'turns' | 'conversation'>;
-  private readonly stretch: () => Stretch;
-  /** The model of the newest request, before hooks saw it. */
+  private readonly sender: Pick<ParentSession, 'routing' | 'turns' | 'conversation'>;
+  private readonly stretch: () => WorkPart;
+  /** The model of the latest request, before changes by hooks. */
   private asked = '';
 
   /**
-   * @param own an id, or what stands for one
-   * @param stretch the one that runs
+   * @param own id or alias of a model
+   * @param stretch returns the current part
    */
   constructor(
     own: string | undefined,
-    sender: Pick<Sender, 'routing' | 'turns' | 'conversation'>,
-    stretch: () => Stretch,
+    sender: Pick<ParentSession, 'routing' | 'turns' | 'conversation'>,
+    stretch: () => WorkPart,
   ) {
     this.own = own;
     this.sender = sender;
@@ -51,7 +51,7 @@ export class AgentModel {
     return this.sender.routing.insteadOf(model, error);
   }
 
-  /** The agent is about to ask this model. */
+  /** Call before a request to this model. */
   noteAsked(model: string): void {
     this.asked = model;
   }
@@ -78,7 +78,7 @@ export class AgentModel {
 
   private async decideForAll(error: ModelError, model: string): Promise<AfterFailure> {
     const { routing, turns } = this.sender;
-    // Another agent met the same problem, and somebody took over.
+    // Another agent had the same error, and the model was replaced.
     if (routing.working !== this.asked) return 'again';
     const after = await routing.afterFailure(error, model);
     if (after === 'stop') void turns.stop();

@@ -1,4 +1,4 @@
-/* Limits and models that settings files give single agents. */
+/* Limits and models that settings files assign to single agents. */
 
 import { t } from '../../../protocol/language.ts';
 import { isRecord } from '../../base/record.ts';
@@ -9,13 +9,13 @@ import type { LocalAgent } from './agentKind.ts';
 type Override = Partial<Pick<LocalAgent, 'maxTurns' | 'maxMs' | 'model' | 'temperature'>>;
 
 export interface AgentOverrides {
-  /** By the names that the model knows. */
+  /** By agent name. */
   readonly byName: ReadonlyMap<string, Override>;
-  /** A sentence about each value that has no effect. */
+  /** One sentence per value without effect. */
   readonly problems: readonly string[];
 }
 
-/** Reads the user's own files: a workspace must not choose what an agent costs. */
+/** Reads only the user's files, since a workspace must not decide what an agent costs. */
 export function readAgentOverrides(files: readonly CustomFile[]): AgentOverrides {
   const byName = new Map<string, Override>();
   const problems: string[] = [];
@@ -36,7 +36,7 @@ export function readAgentOverrides(files: readonly CustomFile[]): AgentOverrides
   return { byName, problems };
 }
 
-/** Each agent's values in their two forms, as `runConfig` and `modelConfig`. */
+/** Lists each agent's values in both forms, `runConfig` and `modelConfig`. */
 function settingsOf(content: unknown): readonly (readonly [name: string, key: string, value: unknown])[] {
   const overrides = findValue(content, 'agents.overrides');
   const listed = Object.entries(isRecord(overrides) ? overrides : {}).flatMap(([name, value]) =>
@@ -76,7 +76,7 @@ function readOverride(
   for (const [key, value] of Object.entries(model)) {
     const part = `modelConfig.${key}`;
     if (key === 'model' && typeof value === 'string' && value.trim() !== '') {
-      // The session's model, as without it.
+      // Means the session's model, which is the default.
       if (value !== 'inherit') override.model = value.trim();
     } else if (key === 'temperature' && isTemperature(value)) override.temperature = value;
     else if (key === 'model' || key === 'temperature') wrong(part);

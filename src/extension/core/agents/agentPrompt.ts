@@ -3,11 +3,11 @@ import type { SectionName } from '../prompt/sectionNames.ts';
 import { joinLines, type PromptFacts } from '../prompt/sections/facts.ts';
 import { sectionText } from '../prompt/systemPrompt.ts';
 import type { LocalAgent } from './agentKind.ts';
-import { docsPlace } from './builtInAgents.ts';
+import { docsPlaceholder } from './builtInAgents.ts';
 
-/** The system prompt of an agent: what it is, how it ends, and of the session's sections those that bear on it. */
+/** Composes a subagent's system prompt: its role, how to finish, and the relevant sections of the session's prompt. */
 export function agentPrompt(kind: LocalAgent, facts: PromptFacts): string {
-  const own = `You are ${kind.name}, an agent that Folio, a coding agent in a user's editor, has sent out for one task of a larger work.\n\n${kind.prompt.trim().replaceAll(docsPlace, () => facts.docs ?? 'a folder that was not found')}`;
+  const own = `You are ${kind.name}, an agent that Folio, a coding agent in a user's editor, has sent out for one task of a larger work.\n\n${kind.prompt.trim().replaceAll(docsPlaceholder, () => facts.docs ?? 'a folder that was not found')}`;
   const sections = sectionsOf[kind.briefing].map(name => sectionText(name, factsFor(name, facts)));
   return [own, manner(kind), ...sections].filter(text => text !== undefined && text !== '').join('\n\n');
 }
@@ -17,7 +17,7 @@ const sectionsOf: Readonly<Record<LocalAgent['briefing'], readonly SectionName[]
   working: ['mandates', 'operations', 'safety', 'environment', 'git', 'skills', 'memory'],
 };
 
-/** The user may be there to approve, but an agent cannot ask them what it should do. */
+/** A user may approve calls, but a subagent cannot ask them what to do. */
 function factsFor(name: SectionName, facts: PromptFacts): PromptFacts {
   return name === 'mandates' ? { ...facts, interactive: false } : facts;
 }

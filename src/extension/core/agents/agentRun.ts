@@ -6,16 +6,16 @@ import { closeWork } from '../recording/closeWork.ts';
 import { Transcript } from '../recording/transcript.ts';
 import type { AgentRecorder } from './agentJournals.ts';
 import type { AgentKind } from './agentKind.ts';
-import { reportSender, type Sender } from './sender.ts';
+import { type ParentSession, reportToParent } from './parentSession.ts';
 
 export interface AgentTask<Kind extends AgentKind = AgentKind> {
   readonly kind: Kind;
-  /** The call that sends it out. */
+  /** The call that started it. */
   readonly callId: string;
   readonly prompt: string;
 }
 
-/** Reason for the sender of an agent that the user stopped. */
+/** Tells the caller that the user stopped the agent. */
 export const stoppedByUser = 'The user stopped it: do not send it out for the same again unless they ask.';
 
 interface RunTask {
@@ -23,21 +23,21 @@ interface RunTask {
   readonly callId: string;
   /** Name of the agent, or `script`. */
   readonly name: string;
-  /** Opens its turn. */
+  /** First message of its turn. */
   readonly text: string;
 }
 
-/** The journal, the turn and the end of work under a call: of an agent, wherever it works, or of a script. */
+/** Journal, turn and end of work under a call: a subagent, wherever it runs, or a script. */
 export class AgentRun {
   readonly transcript: Transcript;
   readonly hooks: AgentHooks;
   private readonly task: RunTask;
-  private readonly sender: Sender;
+  private readonly sender: ParentSession;
   private readonly journal: AgentRecorder;
   private readonly stopping = new AbortController();
   private readonly turnId: string;
 
-  constructor(task: RunTask, sender: Sender) {
+  constructor(task: RunTask, sender: ParentSession) {
     const { name, callId } = task;
     this.task = task;
     this.sender = sender;
@@ -47,13 +47,13 @@ export class AgentRun {
     this.hooks = sender.hooks.beside(this.transcript.emit);
   }
 
-  /** Notifies the sender of each event. Called after the last fold, so that listeners find everything up to date. */
+  /** Forwards events to the caller. Call it after the last fold, so that listeners find current state. */
   connect(): void {
     const { callId, name } = this.task;
-    reportSender(this.transcript, { callId, agent: name }, this.sender.conversation.transcript);
+    reportToParent(this.transcript, { callId, agent: name }, this.sender.conversation.transcript);
   }
 
-  /** Aborted when the user stopped this work alone. */
+  /** Aborted when the user stopped only this work. */
   get stopped(): AbortSignal {
     return this.stopping.signal;
   }
@@ -62,7 +62,7 @@ export class AgentRun {
     return this.stopping.signal.aborted;
   }
 
-  /** @param why what the model reads of calls that did not finish */
+  /** @param why for the model, about unfinished calls */
   stop(why = 'The user stopped this agent'): void {
     this.stopping.abort(new DOMException(why, 'AbortError'));
   }
@@ -71,7 +71,7 @@ export class AgentRun {
     return this.journal.begin();
   }
 
-  /** Opens the session and the turn of the work. */
+  /** Starts the work's session and turn. */
   open(model: string): void {
     const { text, callId: sessionId } = this.task;
     const { transcript, turnId } = this;
@@ -80,7 +80,7 @@ export class AgentRun {
     transcript.emit({ type: 'turn.started', turnId, text, attachments: [] });
   }
 
-  /** Rejects only with the reason of the outer signal, and for a bug. Nothing of it is open afterwards. */
+  /** Rejects only with the reason of the outer signal, or for a bug. Leaves nothing open. */
   async run<Done extends { readonly end: TurnEnd }>(
     outer: AbortSignal,
     work: (signal: AbortSignal) => Promise<Done>,
@@ -109,7 +109,7 @@ export class AgentRun {
     return this.journal.close();
   }
 
-  /** A budget of the session; the steps of its turn are not those of an agent. */
+  /** Returns a reached budget of the session. The step limit of its turn does not count an agent's steps. */
   findReachedBudget(): ReachedBudget | undefined {
     const reached = this.sender.turns.findReachedBudget();
     return reached?.kind === 'steps' ? undefined : reached;

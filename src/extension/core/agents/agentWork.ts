@@ -1,12 +1,12 @@
 /*
- * The work of one agent, from its task to its report. It is a turn like those of a session, over a history of its own:
+ * Runs one subagent, from its task to its report. It is a turn like those of a session, with a separate history:
  *
  *   work ─► complete_task ───────────────────────────────────► reported
  *     ├───► rested, steps or time used up ─► one more step ─┬─► reported
  *     │                                                     └─► unfinished
  *     └───► stopped, failed, in circles ───────────────────────► unfinished
  *
- * It has a journal of its own, and all that happens is told to the session, so that the panel can show it.
+ * It has its own journal and forwards all events to the session, so that the panel can show them.
  */
 
 import type { Message, SessionEvent, TurnEnd } from '../../../protocol/events.ts';
@@ -14,31 +14,39 @@ import { inEnglish, type Saying, t } from '../../../protocol/language.ts';
 import { soleText } from '../../../protocol/panel/reports.ts';
 import type { Report } from '../../../protocol/values.ts';
 import { describeTurnEnd } from '../../../protocol/words/turnEnd.ts';
-import type { Caller, Calling } from '../calls/calling.ts';
+import type { Caller, CallServices } from '../calls/calling.ts';
 import { TimeLimit } from '../calls/timeLimit.ts';
 import { Conversation } from '../conversation/conversation.ts';
 import { Requests } from '../conversation/requests.ts';
-import { isCut, type TurnDelegate } from '../conversation/turn.ts';
-import { type AgentHooks, maxRounds } from '../hooks/sessionHooks.ts';
-import { HookStop } from '../hooks/stops.ts';
+import { isCutAnswer, type TurnDelegate } from '../conversation/turn.ts';
+import { HookStop } from '../hooks/hookStops.ts';
+import { type AgentHooks, maxRejections } from '../hooks/sessionHooks.ts';
 import type { ModelRequest } from '../model.ts';
 import type { Transcript } from '../recording/transcript.ts';
 import { type AnyTool, defineReader } from '../tool.ts';
-import { type AgentEnd, endWithout, graceText, type Lack, saidIn, tooLarge, whyWithout } from './agentEnd.ts';
+import {
+  type AgentEnd,
+  agentTooLargeFailure,
+  collectAgentTexts,
+  describeMissingReport,
+  endWithoutReport,
+  graceText,
+  type MissingReportCause,
+} from './agentEnd.ts';
 import type { LocalAgent } from './agentKind.ts';
-import { AgentModel, type Stretch } from './agentModel.ts';
+import { AgentModel, type WorkPart } from './agentModel.ts';
 import { agentPrompt } from './agentPrompt.ts';
 import { AgentRun, type AgentTask, stoppedByUser } from './agentRun.ts';
 import { type AgentLocks, exclusiveWork } from './exclusiveWork.ts';
-import type { Sender } from './sender.ts';
+import type { ParentSession } from './parentSession.ts';
 import { chooseTools } from './toolChoice.ts';
 
-/** Milliseconds for the one step after the last. */
+/** Milliseconds for the additional step. */
 const graceMs = 60_000;
 
 export class AgentWork {
   private readonly task: AgentTask<LocalAgent>;
-  private readonly sender: Sender;
+  private readonly sender: ParentSession;
   private readonly locks: AgentLocks;
   private readonly transcript: Transcript;
   private readonly hooks: AgentHooks;
@@ -47,12 +55,12 @@ export class AgentWork {
   private readonly conversation: Conversation;
   private readonly complete: AnyTool;
   private readonly memory: Caller['memory'];
-  private stretch: Stretch | undefined;
+  private stretch: WorkPart | undefined;
   private report: Report | undefined;
   private steps = 0;
   private calls = 0;
 
-  constructor(task: AgentTask<LocalAgent>, sender: Sender, locks: AgentLocks) {
+  constructor(task: AgentTask<LocalAgent>, sender: ParentSession, locks: AgentLocks) {
     const { kind } = task;
     this.task = task;
     this.sender = sender;
@@ -70,12 +78,12 @@ export class AgentWork {
     this.agentRun.connect();
   }
 
-  /** The user wants nothing more of this one. */
+  /** Stops only this agent. */
   stop(): void {
     this.agentRun.stop();
   }
 
-  /** Rejects only with the reason of the outer signal, and for a bug. Nothing of it is open afterwards. */
+  /** Rejects only with the reason of the outer signal, or for a bug. Leaves nothing open. */
   async run(outer: AbortSignal): Promise<AgentEnd> {
     const { why, said } = await this.agentRun.run(outer, async signal => {
       await this.open(signal);
@@ -84,7 +92,7 @@ export class AgentWork {
     if (this.report) return { kind: 'reported', report: this.report, steps: this.steps, calls: this.calls };
     const { isStopped } = this.agentRun;
     const shown = () => (isStopped ? t('You stopped it.') : t('No report. {0}', said()));
-    return { kind: 'unfinished', why, shown, found: saidIn(this.transcript.history.whole) };
+    return { kind: 'unfinished', why, shown, found: collectAgentTexts(this.transcript.history.whole) };
   }
 
   private async open(signal: AbortSignal): Promise<void> {
@@ -104,8 +112,8 @@ export class AgentWork {
       const { end: last } = await this.inTime(graceMs, this.steps + 1, signal, 'grace');
       if (this.report) return this.ended({ kind: 'rested' });
       if (signal.aborted || last.kind === 'failed' || last.kind === 'hook') return this.ended(last);
-      const said = () => whyWithout(lack, kind);
-      return { end: endWithout(lack, kind), why: inEnglish(said), said };
+      const said = () => describeMissingReport(lack, kind);
+      return { end: endWithoutReport(lack, kind), why: inEnglish(said), said };
     } catch (error) {
       if (!(error instanceof HookStop)) throw error;
       const why = englishEnd({ kind: 'hook', reason: error.english });
@@ -118,23 +126,23 @@ export class AgentWork {
     return { end, why, said: () => describeTurnEnd(end) };
   }
 
-  /** `lack`: it came to no end of its own, and may still hand in what it has. */
+  /** Works within limits. `lack`: it did not finish, and may still report. */
   private async inTime(
     ms: number,
     maxSteps: number,
     outer: AbortSignal,
     grace?: 'grace',
-  ): Promise<{ readonly end: TurnEnd; readonly lack?: Lack }> {
+  ): Promise<{ readonly end: TurnEnd; readonly lack?: MissingReportCause }> {
     const timeUp = new AbortController();
     const ring = () => timeUp.abort(new DOMException("The agent's time was up", 'AbortError'));
     const limit = new TimeLimit(this.sender.conversation.ports.clock, ms, ring);
     const signal = AbortSignal.any([outer, timeUp.signal]);
     const beside = exclusiveWork(this.locks, limit, signal);
-    const stretch: Stretch = { signal, beside, maxSteps, isGrace: grace !== undefined };
+    const stretch: WorkPart = { signal, beside, maxSteps, isGrace: grace !== undefined };
     this.stretch = stretch;
     try {
       const end = await this.untilAccepted(stretch);
-      if (end.kind === 'rested' || isCut(end)) return { end, lack: 'rested' };
+      if (end.kind === 'rested' || isCutAnswer(end)) return { end, lack: 'rested' };
       if (end.kind === 'stopped' && timeUp.signal.aborted) return { end, lack: 'time' };
       const isOwn = end.kind === 'budget' && end.budget.kind === 'steps' && this.steps >= maxSteps;
       return isOwn ? { end, lack: 'steps' } : { end };
@@ -143,12 +151,12 @@ export class AgentWork {
     }
   }
 
-  /** Works until hooks accept the report. A report that comes with the last step counts in any case. */
-  private async untilAccepted(stretch: Stretch): Promise<TurnEnd> {
+  /** Works until hooks accept the report. A report in the last step always counts. */
+  private async untilAccepted(stretch: WorkPart): Promise<TurnEnd> {
     const { kind, prompt } = this.task;
     for (let round = 0; ; round++) {
       const end = await this.conversation.run(this.delegate(stretch), stretch.signal);
-      if (this.report === undefined || stretch.isGrace || round >= maxRounds) return end;
+      if (this.report === undefined || stretch.isGrace || round >= maxRejections) return end;
       const handedIn = {
         agent: kind.name,
         prompt,
@@ -162,7 +170,7 @@ export class AgentWork {
     }
   }
 
-  private delegate(stretch: Stretch): TurnDelegate {
+  private delegate(stretch: WorkPart): TurnDelegate {
     const { maxSteps: limit, isGrace } = stretch;
     const ownBudget = { kind: 'steps', scope: 'turn', limit, used: limit } as const;
     return {
@@ -174,7 +182,7 @@ export class AgentWork {
     };
   }
 
-  private calling({ isGrace, beside }: Stretch): Calling {
+  private calling({ isGrace, beside }: WorkPart): CallServices {
     const { task, complete, conversation, transcript, hooks, memory } = this;
     const caller: Caller = {
       agent: task.kind.name,
@@ -225,10 +233,10 @@ export class AgentWork {
       routing: model,
       hooks,
       saveOutput,
-      // Ids must be no other call's in the whole session.
+      // Call ids must be unique in the whole session.
       withOwnIds: message => withNewIds(message, () => ports.clock.newId()),
       canRecall: false,
-      describeExcess: tooLarge,
+      describeExcess: agentTooLargeFailure,
     });
   }
 
@@ -238,7 +246,7 @@ export class AgentWork {
     return this.sender.prompt.composeFor(facts, known => agentPrompt(kind, known));
   }
 
-  /** The session's as it is now. */
+  /** The session's current mode. */
   private get mode() {
     return this.sender.conversation.transcript.state.mode;
   }
@@ -254,7 +262,7 @@ function withNewIds(message: Message, newId: () => string): Message {
   return { ...message, parts };
 }
 
-/** `why` is for who sent it out, `said` for the user. */
+/** `why` is for the caller, `said` for the user. */
 interface WorkEnd {
   readonly end: TurnEnd;
   readonly why: string;
@@ -266,7 +274,7 @@ function englishEnd(end: TurnEnd): string {
   return english ?? inEnglish(() => describeTurnEnd(end));
 }
 
-/** Ends an agent's work. Arguments that do not fit are answered with their fault, as with every tool. */
+/** Creates the tool that ends an agent's work. As with every tool, invalid arguments are answered with the error. */
 function completeTask({ report }: Pick<LocalAgent, 'report'>, handIn: (report: Report) => void): AnyTool {
   return defineReader<Report>({
     name: 'complete_task',

@@ -8,22 +8,22 @@ import { AgentWork } from './agentWork.ts';
 import { CallWork } from './callWork.ts';
 import type { AgentLocks } from './exclusiveWork.ts';
 import { OneAtATime } from './oneAtATime.ts';
-import type { OpenTalk } from './remoteWork.ts';
-import { reportSender, type Sender } from './sender.ts';
+import { type ParentSession, reportToParent } from './parentSession.ts';
+import type { OpenRemoteTalk } from './remoteWork.ts';
 
-/** The agents that a session has sent out. Several work side by side, but one at a time writes, runs or asks. */
+/** The subagents of a session. Several may run, but only one at a time writes, runs commands or asks. */
 export class Agents {
-  private readonly sender: Sender;
+  private readonly sender: ParentSession;
   private readonly locks: AgentLocks = { writing: new OneAtATime(), asking: new OneAtATime() };
   private readonly working = new Map<string, { stop(): void }>();
-  /** Conversations with agents on other servers, which continue with their next task. */
-  private readonly talks = new Map<string, OpenTalk>();
+  /** Conversations with agents on other servers, which their next task continues. */
+  private readonly talks = new Map<string, OpenRemoteTalk>();
 
-  constructor(sender: Sender) {
+  constructor(sender: ParentSession) {
     this.sender = sender;
   }
 
-  /** Rejects with the signal's reason on abort, once nothing of the work is open any more. */
+  /** Runs a subagent. Rejects with the signal's reason on abort, once nothing of it is open. */
   async send(task: AgentTask, signal: AbortSignal): Promise<AgentEnd> {
     const work = await this.begin(task);
     this.working.set(task.callId, work);
@@ -34,7 +34,7 @@ export class Agents {
     }
   }
 
-  /** Opens work of a script, whose calls are cards under the script's call. */
+  /** Starts the work of a script, whose calls are cards under the script's call. */
   async open(task: WorkTask, make: MakeCall, signal: AbortSignal): Promise<CallWork> {
     const onClosed = () => void this.working.delete(task.callId);
     const work = new CallWork(task, make, this.sender, this.locks, signal, onClosed);
@@ -49,23 +49,23 @@ export class Agents {
     return new RemoteWork({ ...task, kind }, this.sender, this.talks);
   }
 
-  /** Tells how those ended that an earlier run of the host left at work. */
+  /** Reports the end of agents that were running when the host stopped. */
   close(closed: readonly ClosedAgent[]): void {
     for (const { callId, agent, events } of closed) {
       const journal = this.sender.journals.make(callId, agent.name);
       const transcript = new Transcript(journal.record, { state: agent.session });
-      reportSender(transcript, { callId, agent: agent.name }, this.sender.conversation.transcript);
+      reportToParent(transcript, { callId, agent: agent.name }, this.sender.conversation.transcript);
       for (const event of events) transcript.emit(event);
       void journal.close();
     }
   }
 
-  /** Everything of them so far is on the disk, or the problem has been told. */
+  /** Resolves once all their events are on disk, or a failure was reported. */
   flush(): Promise<void> {
     return this.sender.journals.flush();
   }
 
-  /** Ends the one that this call sent out. False: it does not work (any more). */
+  /** Stops the agent of this call. Returns false if it does not run. */
   stop(callId: string): boolean {
     const work = this.working.get(callId);
     work?.stop();

@@ -1,4 +1,4 @@
-/* The agents that Folio brings along. */
+/* The built-in subagents. */
 
 import * as z from 'zod';
 import { later } from '../../../protocol/later.ts';
@@ -6,7 +6,7 @@ import type { LocalAgent } from './agentKind.ts';
 
 const minute = 60_000;
 
-/** The report of an agent that declares no other form. */
+/** The report of an agent that declares no other schema. */
 export const plainReport = later(() =>
   z.object({
     result: z.string().trim().min(1).describe('All that who sent you needs: findings, changes, what is open'),
@@ -69,13 +69,13 @@ const generalist: LocalAgent = {
   report: plainReport,
 };
 
-/** Stands in a prompt for the folder of Folio's documentation. */
-export const docsPlace = '{docs}';
+/** Placeholder in prompts for the folder of Folio's documentation. */
+export const docsPlaceholder = '{docs}';
 
 const help: LocalAgent = {
   name: 'folio_help',
   description: 'Answers how something is done, set or explained in Folio itself, from its documentation.',
-  prompt: `You answer questions about Folio: how something is done with it, which setting, command or key does it, why it behaves as it does. The documentation of the installed version is in ${docsPlace}, a page a subject: \`guide.md\` first, \`settings.md\` has each setting, \`keys-and-commands.md\` each command and key, \`commands.md\` those behind a slash. Where all are in one file, \`folio.md\`, each begins with \`Page: NAME\`. Search it with \`grep_search\` and that folder as \`dir_path\`, then read what you found. Where the question is about what is set here, the user's settings files may be read, too.
+  prompt: `You answer questions about Folio: how something is done with it, which setting, command or key does it, why it behaves as it does. The documentation of the installed version is in ${docsPlaceholder}, a page a subject: \`guide.md\` first, \`settings.md\` has each setting, \`keys-and-commands.md\` each command and key, \`commands.md\` those behind a slash. Where all are in one file, \`folio.md\`, each begins with \`Page: NAME\`. Search it with \`grep_search\` and that folder as \`dir_path\`, then read what you found. Where the question is about what is set here, the user's settings files may be read, too.
 
 Answer only what stands there, with the page and heading. Names of settings, commands and keys are copied, never guessed; what is not documented is reported as that.`,
   briefing: 'reading',

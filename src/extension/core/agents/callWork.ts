@@ -1,18 +1,20 @@
-/* Work under a call's card that makes calls of its own, without a model: a script of tools. It is recorded as the work of an agent is. */
+/*
+ * Nested work under a call that makes calls without a model: a script of tools. It is recorded like a subagent's work.
+ */
 
 import type { TurnEnd } from '../../../protocol/events.ts';
 import type { Caller, MakeCall, ResultPart } from '../calls/calling.ts';
 import type { AnyTool, NestedTask, WorkTask } from '../tool.ts';
 import { AgentRun } from './agentRun.ts';
 import { type AgentLocks, exclusiveWork } from './exclusiveWork.ts';
-import type { Sender } from './sender.ts';
+import type { ParentSession } from './parentSession.ts';
 
-/** Waiting for others takes no time of it: the script's clock stands while a call is open. */
+/** No time limit to pause: the script's own clock stops while a call is open. */
 const timeless = { hold: () => {}, release: () => {} };
 
 export class CallWork implements NestedTask {
   private readonly task: WorkTask;
-  private readonly sender: Sender;
+  private readonly sender: ParentSession;
   private readonly make: MakeCall;
   private readonly scriptRun: AgentRun;
   private readonly ending = new AbortController();
@@ -21,13 +23,13 @@ export class CallWork implements NestedTask {
   readonly signal: AbortSignal;
 
   /**
-   * @param make makes a call as the one who called does
-   * @param onClosed nothing of it is open any more
+   * @param make makes calls with the caller's rights
+   * @param onClosed called once nothing of it is open
    */
   constructor(
     task: WorkTask,
     make: MakeCall,
-    sender: Sender,
+    sender: ParentSession,
     locks: AgentLocks,
     outer: AbortSignal,
     onClosed: () => void,
@@ -42,7 +44,7 @@ export class CallWork implements NestedTask {
     this.scriptRun.connect();
   }
 
-  /** The user wants nothing more of it. */
+  /** Stops only this work. */
   stop(): void {
     this.scriptRun.stop('The user stopped this script');
   }

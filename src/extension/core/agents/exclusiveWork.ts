@@ -2,14 +2,14 @@ import type { ExclusiveWork } from '../calls/calling.ts';
 import type { TimeLimit } from '../calls/timeLimit.ts';
 import type { OneAtATime } from './oneAtATime.ts';
 
-/** Work that only one agent of a session may do at a time. */
+/** Queues for work that only one agent of a session may do at a time. */
 export interface AgentLocks {
-  /** A call that writes or runs, from when it is prepared until it has ended. */
+  /** Calls that write or run, from preparation to end. */
   readonly writing: OneAtATime;
   readonly asking: OneAtATime;
 }
 
-/** Waiting for the others and for the user does not use up an agent's time. */
+/** Does not count waiting for other agents and for the user against an agent's time. */
 export function exclusiveWork(
   { writing, asking }: AgentLocks,
   limit: Pick<TimeLimit, 'hold' | 'release'>,
@@ -30,7 +30,7 @@ export function exclusiveWork(
         }, signal);
       } catch (error) {
         if (begun || !signal.aborted) throw error;
-        // Nothing of it will run any more, but each call must still end.
+        // It is aborted, but each call must still end.
         await work();
       } finally {
         begin();

@@ -4,12 +4,12 @@ import { later } from '../../../protocol/later.ts';
 import { showHidden } from '../../base/hiddenText.ts';
 import { nearestNames } from '../../base/similarity.ts';
 import { oneLine } from '../../base/text.ts';
-import { dataOf } from '../recording/rebuiltResult.ts';
+import { fenceReport } from '../recording/rebuiltResult.ts';
 import { defineTool, type Prepared, type Tool, ToolFailure, type ToolResult } from '../tool.ts';
 import { type AgentEnd, describeWork, unfinishedText } from './agentEnd.ts';
 import type { AgentKind } from './agentKind.ts';
 import type { Agents } from './agents.ts';
-import { type RemoteServer, variablesOf } from './remote/remoteAgents.ts';
+import { loginVariables, type RemoteServer } from './remote/remoteAgents.ts';
 
 const input = later(() =>
   z.object({
@@ -19,7 +19,7 @@ const input = later(() =>
 );
 type Input = z.infer<ReturnType<typeof input>>;
 
-/** It reads, as far as the scheduler and the policy go: each call of the agent is classified on its own. */
+/** Counts as a reader for the scheduler and the policy, since each call of the agent is classified separately. */
 export function invokeAgent(
   kinds: () => ReadonlyMap<string, AgentKind>,
   agents: Pick<Agents, 'send'>,
@@ -41,7 +41,7 @@ export function invokeAgent(
   });
 }
 
-/** A task that stays here touches nothing automatically; one for another server is classified as what leaves. */
+/** A local task has no effect of its own. One for another server is classified as data that leaves. */
 function prepare(kind: AgentKind): Prepared<AgentKind> {
   const { remote } = kind;
   if (remote === undefined) return { plan: kind };
@@ -51,7 +51,7 @@ function prepare(kind: AgentKind): Prepared<AgentKind> {
 
 function describeServer(remote: RemoteServer): string {
   const place = showHidden(typeof remote.card === 'string' ? remote.card : remote.card.url);
-  const variables = variablesOf(remote).join(', ');
+  const variables = loginVariables(remote).join(', ');
   if (variables !== '') return t('{0}, with the value of {1}', place, variables);
   return remote.login === undefined ? place : t('{0}, with the key in its file', place);
 }
@@ -70,12 +70,12 @@ type Reported = Extract<AgentEnd, { kind: 'reported' }>;
 function describeReport(name: string, end: Reported): ToolResult {
   const { report, waitsFor } = end;
   return {
-    text: dataOf(report) + (waitsFor === undefined ? '' : `\n${waitText(name, waitsFor)}`),
+    text: fenceReport(report) + (waitsFor === undefined ? '' : `\n${waitText(name, waitsFor)}`),
     display: { summary: () => describeWork(end), detail: { kind: 'report', report } },
   };
 }
 
-/** The task is not done: the next one for this agent continues with it. */
+/** Tells that the next task for this agent continues the unfinished one. */
 function waitText(name: string, waitsFor: NonNullable<Reported['waitsFor']>): string {
   const first =
     waitsFor === 'login'

@@ -1,10 +1,10 @@
 import { abortable } from '../../base/abort.ts';
 
-/** Lets work begin only when all that came before has ended, in the order in which it came. */
+/** Runs work one at a time, in the order of calls. */
 export class OneAtATime {
   private last: Promise<void> = Promise.resolve();
 
-  /** Rejects with the signal's reason when aborted before its turn has come. */
+  /** Rejects with the signal's reason if aborted while waiting. */
   async run<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
     const before = this.last;
     let leave = () => {};
@@ -14,7 +14,7 @@ export class OneAtATime {
     try {
       await abortable(before, signal);
     } catch (error) {
-      // A caller behind this one still has to wait for those before it.
+      // Later callers still have to wait for earlier ones.
       void before.then(leave);
       throw error;
     }

@@ -1,4 +1,4 @@
-/* A file that describes an agent: Markdown whose frontmatter says what it is, and whose text is its prompt. */
+/* Parses an agent file: Markdown with properties in its frontmatter and the prompt as text. */
 
 import * as z from 'zod';
 import { t } from '../../../protocol/language.ts';
@@ -6,25 +6,25 @@ import { later } from '../../../protocol/later.ts';
 import { headOf, oneLine, plainLine } from '../../base/text.ts';
 import type { Customization } from '../customizations/files/customization.ts';
 import { readFrontmatter } from '../customizations/files/frontmatter.ts';
-import { toolsCalled, toolsMeant, withoutToolHere } from '../toolNames.ts';
+import { findToolsByName, resolveToolNames, unsupportedTools } from '../toolNames.ts';
 import type { AgentKind, LocalAgent } from './agentKind.ts';
 import { plainReport } from './builtInAgents.ts';
 
 type ParsedAgent =
-  /** `remarks`: sentences about what has no effect. */
+  /** `remarks`: sentences about properties without effect. */
   | { readonly kind: 'agent'; readonly agent: AgentKind; readonly remarks: readonly string[] }
   /** `problem`: one sentence. */
   | { readonly kind: 'unusable'; readonly problem: string };
 
 const descriptionLength = 300;
 const defaults = { maxTurns: 30, minutes: 10 };
-/** A day. */
+/** One day. */
 const maxMinutes = 24 * 60;
 
-/** A text that begins as a list does was meant as one and is none. */
+/** Rejects text that starts like a list but is not valid YAML. */
 const names = later(() => z.union([z.string().regex(/^(?!\s*[[{])/), z.array(z.string())]).optional());
 
-/** Each key that counts, and what a file needs that has it wrong. */
+/** The supported keys, each with a phrase for what it requires. */
 const keys = later(
   () =>
     ({
@@ -57,10 +57,7 @@ type Keys = ReturnType<typeof keys>;
 type Key = keyof Keys;
 type Described = { readonly [K in Key]: z.infer<Keys[K][0]> };
 
-/**
- * These keys ask for something that Folio does not have. Any other key is a note of the author; files are full of
- * them.
- */
+/** Keys for features that Folio lacks. Any other key is treated as a note, which files often contain. */
 const unheeded: ReadonlySet<string> = new Set([
   'hooks',
   'mcpServers',
@@ -76,10 +73,10 @@ const unheeded: ReadonlySet<string> = new Set([
   'disallowed_tools',
 ]);
 
-/** Other programs name models of their own; here such an agent works with the session's. */
+/** Models of other programs. Such an agent uses the session's model. */
 const foreignModel = /^(?:|inherit|default|(?:sonnet|opus|haiku|opusplan)(?:\[1m\])?|claude-.*)$/i;
 
-/** Several only of those on other servers. Never rejects. */
+/** Returns several agents only for a list of remote ones. Never rejects. */
 export async function parseAgents(file: Customization): Promise<readonly ParsedAgent[]> {
   if (!/^\uFEFF?\s*---[ \t]*\r?\n\s*-\s/.test(file.text)) return [await parseAgent(file)];
   const { parseRemoteList } = await import('./parseRemote.ts');
@@ -102,7 +99,7 @@ async function parseAgent(file: Customization): Promise<ParsedAgent> {
   return toAgent(data as unknown as Described, read.body, path);
 }
 
-/** A file that names a card is one of them, whatever it says of its kind. */
+/** A file with an agent card is remote unless it states another kind. */
 function isRemote({ kind, agent_card_url, agent_card_json }: Readonly<Record<string, unknown>>): boolean {
   return kind === 'remote' || (kind === undefined && (agent_card_url ?? agent_card_json) !== undefined);
 }
@@ -125,7 +122,7 @@ function withoutEmpty(data: Readonly<Record<string, unknown>>): Readonly<Record<
   return Object.fromEntries(Object.entries(data).filter(([, value]) => value !== null));
 }
 
-/** Names with blanks and capitals are common, and the model could not write them surely. */
+/** Normalises names: blanks and capitals are common, but models would not reproduce them reliably. */
 function withName(
   { maxTurns, ...data }: Readonly<Record<string, unknown>>,
   fileName: string,
@@ -175,21 +172,21 @@ function toAgent(data: Described, body: string, path: string): ParsedAgent {
   };
 }
 
-/** An author who writes everything on one line writes `\n` for a line break. */
+/** Descriptions on one line often contain a literal `\n` for a line break. */
 function withoutMarks(text: string): string {
   return text.replace(/(?:\\n)+(?![a-z])/g, ' ');
 }
 
-/* Names of tools as files of agents write them: ours, with wildcards, and those of another program. */
+/* Tool names of an agent file, resolved to Folio's. */
 
 interface ReadToolNames {
-  /** Ours, with wildcards; absent: nothing was said. */
+  /** Folio's names, with wildcards; absent: unspecified. */
   readonly tools?: readonly string[];
   /** Tools without effect, as a phrase without a full stop. */
   readonly remarks: readonly string[];
 }
 
-/** @param given a list, or names with commas between them */
+/** @param given a list, or names separated by commas */
 export function readToolNames(given: string | readonly string[] | undefined): ReadToolNames {
   if (given === undefined) return { remarks: [] };
   const list = typeof given === 'string' ? given.split(/,(?![^(]*\))/) : given;
@@ -207,9 +204,9 @@ export function readToolNames(given: string | readonly string[] | undefined): Re
   return { tools: [...new Set(found.flatMap(({ tools = [] }) => tools))], remarks };
 }
 
-/** Undefined: there is none. Ours are not looked up, since those of servers come and go. */
+/** Returns undefined for an unknown name. Lower-case names are not checked, since tools of servers come and go. */
 function toOurs(name: string): readonly string[] | undefined {
-  if (withoutToolHere.has(name)) return [];
-  const isKnown = toolsCalled(name).length > 0 || /^mcp__|^[^A-Z]/.test(name);
-  return isKnown ? toolsMeant(name) : undefined;
+  if (unsupportedTools.has(name)) return [];
+  const isKnown = findToolsByName(name).length > 0 || /^mcp__|^[^A-Z]/.test(name);
+  return isKnown ? resolveToolNames(name) : undefined;
 }

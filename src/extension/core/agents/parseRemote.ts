@@ -1,4 +1,4 @@
-/* Files that describe agents on other servers: one in the frontmatter, or a list of them. Loaded with the first. */
+/* Parses files about agents on other servers: one in the frontmatter, or a list. Loaded for the first such file. */
 
 import * as z from 'zod';
 import { t } from '../../../protocol/language.ts';
@@ -8,8 +8,13 @@ import { oneLine, plainLine } from '../../base/text.ts';
 import type { Customization } from '../customizations/files/customization.ts';
 import { parseYaml } from '../customizations/files/parseYaml.ts';
 import type { RemoteAgent } from './agentKind.ts';
-import { isSafe, readCard } from './remote/readCard.ts';
-import { type Login, RemoteAgentError, type RemoteServer, type Secret } from './remote/remoteAgents.ts';
+import { isSecureUrl, readCard } from './remote/readCard.ts';
+import {
+  type LoginSecret,
+  RemoteAgentError,
+  type RemoteLogin,
+  type RemoteServer,
+} from './remote/remoteAgents.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -19,13 +24,13 @@ type Parsed =
   | { readonly kind: 'unusable'; readonly problem: string };
 
 const descriptionLength = 300;
-/** Longer than for those that work here: others wait for people, too. */
+/** Longer than for local agents, since remote ones wait for people, too. */
 const defaults = { maxTurns: 30, minutes: 30 };
 
-/** Keys of agents that work here. */
+/** Keys of local agents. */
 const ofLocals = ['tools', 'disallowedTools', 'model', 'temperature'];
 
-/** Each key that counts, and what a file needs that has it wrong. */
+/** The supported keys, each with a phrase for what it requires. */
 const keys = later(
   () =>
     ({
@@ -35,7 +40,7 @@ const keys = later(
       ],
       description: [z.string().optional(), () => t('a text as `description`')],
       agent_card_url: [
-        z.string().refine(isSafe).optional(),
+        z.string().refine(isSecureUrl).optional(),
         () => t('an address with https:// as `agent_card_url` (http:// only on this computer)'),
       ],
       agent_card_json: [z.string().optional(), () => t('a text with JSON as `agent_card_json`')],
@@ -54,7 +59,7 @@ const keys = later(
     }) as const,
 );
 
-/** Parses a frontmatter that is a list of agents. `undefined`: the frontmatter is no list of objects. */
+/** Parses a frontmatter that lists agents. Returns `undefined` if it is not a list of objects. */
 export function parseRemoteList(text: string): readonly Data[] | undefined {
   const [, block = ''] = /^\uFEFF?\s*---[ \t]*\n(.*?)^---[ \t]*$/ms.exec(text.replace(/\r\n?/g, '\n')) ?? [];
   try {
@@ -65,7 +70,7 @@ export function parseRemoteList(text: string): readonly Data[] | undefined {
   }
 }
 
-/** @param data the keys of one agent, its name as the model may write it */
+/** @param data keys of one agent, with a normalised name */
 export function parseRemote(data: Data, body: string, { origin }: Customization): Parsed {
   const unusable = (problem: string) => ({ kind: 'unusable', problem }) as const;
   const wrong = Object.entries(keys()).find(([key, [schema]]) => !schema.safeParse(data[key]).success);
@@ -113,8 +118,8 @@ function describedIn(json: string): unknown {
   return (JSON.parse(json) as { readonly description?: unknown }).description;
 }
 
-/** A text is the problem. No sentence quotes a value: it may be a secret. */
-function readLogin(auth: unknown): Login | string {
+/** Returns a string as an error. Messages quote no value, since it may be a secret. */
+function readLogin(auth: unknown): RemoteLogin | string {
   const { type, name, scheme, ...values } = isRecord(auth) ? auth : {};
   const [key, token, user, password, value] = [
     values.key,
@@ -144,18 +149,18 @@ function readLogin(auth: unknown): Login | string {
   return t('has an `auth` of a type that Folio does not know: it knows apiKey and http');
 }
 
-/** A header that says something else to servers or proxies is none for a key. */
+/** True for a header that may carry a key: it has no other meaning for servers and proxies. */
 function isHeader(name: string): boolean {
   if (!/^[a-z0-9][a-z0-9_-]*$/.test(name)) return false;
   return !/^(host|connection|content-.*|transfer-encoding|te|upgrade|accept|a2a-.*)$/.test(name);
 }
 
-function isSecret(value: unknown): value is Secret {
+function isSecret(value: unknown): value is LoginSecret {
   return typeof value === 'object' && value !== null;
 }
 
-/** `$NAME` and `${NAME}` are variables, `$$` and `!!` stand for one such mark. */
-function readSecret(value: unknown): Secret | 'command' | undefined {
+/** Parses `$NAME` and `${NAME}` as variables, `$$` and `!!` as escapes. */
+function readSecret(value: unknown): LoginSecret | 'command' | undefined {
   if (typeof value !== 'string' || value.trim() === '') return undefined;
   const text = value.trim();
   const [, plain, braced] = /^\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)\})$/.exec(text) ?? [];

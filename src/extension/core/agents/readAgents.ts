@@ -1,25 +1,19 @@
 import { t } from '../../../protocol/language.ts';
-import type { Parsed } from '../customizations/files/book.ts';
 import type { Customization } from '../customizations/files/customization.ts';
+import type { ParsedEntries } from '../customizations/files/parsedCustomizations.ts';
 import type { AgentKind } from './agentKind.ts';
 import { builtInAgents } from './builtInAgents.ts';
 import { parseAgents } from './parseAgent.ts';
 
-interface Named {
-  readonly item: Customization;
-  readonly agent: AgentKind;
-}
-
 /**
- * Reads the agents that files describe, by name. When two share a name, the workspace's gets it before the user's,
- * and the user's before an extension's; the other one can be called by its source and name. So can an agent that
- * has the name of a built-in one. Never rejects.
+ * Reads agents from files, by name. For a duplicate name, the workspace precedes the user, and the user an extension;
+ * the others are named by source and name. So is an agent with the name of a built-in one. Never rejects.
  * @param items the least important first
  */
-export async function readAgents(items: readonly Customization[]): Promise<Parsed<AgentKind>> {
+export async function readAgents(items: readonly Customization[]): Promise<ParsedEntries<AgentKind>> {
   const problems: string[] = [];
   const entries = new Map<string, AgentKind>();
-  const named: Named[] = [];
+  const named: { readonly item: Customization; readonly agent: AgentKind }[] = [];
   for (const item of items) {
     for (const parsed of await parseAgents(item)) {
       if (parsed.kind === 'unusable') problems.push(parsed.problem);
@@ -49,12 +43,12 @@ export async function readAgents(items: readonly Customization[]): Promise<Parse
   return { entries, problems };
 }
 
-/** All agents, the built-in ones first. */
+/** Returns all agents, built-in ones first. */
 export function withBuiltIn(own: ReadonlyMap<string, AgentKind>): ReadonlyMap<string, AgentKind> {
   return new Map([...builtInAgents.map(agent => [agent.name, agent] as const), ...own]);
 }
 
-/** @param added absent: nothing is added to Folio. @param isForbidden a rule denies the agent of this name */
+/** @param added absent: no customizations. @param isForbidden tells whether a rule denies the agent */
 export function allowedAgents(
   added: { readonly agentKinds: ReadonlyMap<string, AgentKind> } | undefined,
   isForbidden: (name: string) => boolean,

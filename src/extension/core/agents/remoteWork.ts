@@ -1,6 +1,6 @@
 /*
- * The work of an agent on another server: its turns are messages to that server. It has a journal like those that work
- * here, and what it says is recorded as the answers of a model are. Loaded with the first.
+ * Runs an agent on another server: its turns are messages to that server. It has a journal like local agents, with the
+ * server's texts recorded as a model's answers. Loaded for the first such agent.
  */
 
 import type { TurnEnd } from '../../../protocol/events.ts';
@@ -9,31 +9,31 @@ import { describeTurnEnd } from '../../../protocol/words/turnEnd.ts';
 import { plainLine } from '../../base/text.ts';
 import { TimeLimit } from '../calls/timeLimit.ts';
 import { makeFailure } from '../failure.ts';
-import { maxRounds } from '../hooks/sessionHooks.ts';
-import { HookStop } from '../hooks/stops.ts';
+import { HookStop } from '../hooks/hookStops.ts';
+import { maxRejections } from '../hooks/sessionHooks.ts';
 import type { Transcript } from '../recording/transcript.ts';
-import { type AgentEnd, endWithout, saidIn, whyWithout } from './agentEnd.ts';
+import { type AgentEnd, collectAgentTexts, describeMissingReport, endWithoutReport } from './agentEnd.ts';
 import type { RemoteAgent } from './agentKind.ts';
 import { AgentRun, type AgentTask, stoppedByUser } from './agentRun.ts';
+import type { ParentSession } from './parentSession.ts';
 import { RemoteAgentError, type RemoteAnswer, type RemoteTalk } from './remote/remoteAgents.ts';
-import type { Sender } from './sender.ts';
 
-/** A conversation with an agent, and the messages that its unfinished task has taken. */
-export interface OpenTalk extends RemoteTalk {
+/** A conversation with an agent, with the number of messages in its unfinished task. */
+export interface OpenRemoteTalk extends RemoteTalk {
   readonly turns: number;
 }
 
 export class RemoteWork {
   private readonly task: AgentTask<RemoteAgent>;
-  private readonly sender: Sender;
-  private readonly talks: Map<string, OpenTalk>;
+  private readonly sender: ParentSession;
+  private readonly talks: Map<string, OpenRemoteTalk>;
   private readonly transcript: Transcript;
   private readonly agentRun: AgentRun;
-  /** Messages to the server in this call. */
+  /** Messages sent to the server in this call. */
   private steps = 0;
 
-  /** @param talks by agent and server; the work takes its own out while it runs */
-  constructor(task: AgentTask<RemoteAgent>, sender: Sender, talks: Map<string, OpenTalk>) {
+  /** @param talks by agent and server; the work removes its own while it runs */
+  constructor(task: AgentTask<RemoteAgent>, sender: ParentSession, talks: Map<string, OpenRemoteTalk>) {
     this.task = task;
     this.sender = sender;
     this.talks = talks;
@@ -43,12 +43,12 @@ export class RemoteWork {
     this.agentRun.connect();
   }
 
-  /** The user wants nothing more of this one. */
+  /** Stops only this agent. */
   stop(): void {
     this.agentRun.stop();
   }
 
-  /** Rejects only with the reason of the outer signal, and for a bug. Nothing of it is open afterwards. */
+  /** Rejects only with the reason of the outer signal, or for a bug. Leaves nothing open. */
   async run(outer: AbortSignal): Promise<AgentEnd> {
     const done = await this.agentRun.run(outer, signal => {
       this.agentRun.open(this.model);
@@ -66,7 +66,7 @@ export class RemoteWork {
       const waitsFor = kind === 'asks' ? 'answer' : 'login';
       return { kind: 'reported', report: { question: text }, steps, calls: 0, waitsFor };
     }
-    const found = saidIn(this.transcript.history.whole);
+    const found = collectAgentTexts(this.transcript.history.whole);
     if (this.agentRun.isStopped)
       return { kind: 'unfinished', why: stoppedByUser, shown: () => t('You stopped it.'), found };
     const said = why ?? (() => describeTurnEnd(end));
@@ -74,7 +74,7 @@ export class RemoteWork {
     return { kind: 'unfinished', why: inEnglish(said), shown, found };
   }
 
-  /** Its own is unknown; what answers is at this place. */
+  /** The remote model is unknown, so its host stands for it. */
   private get model(): string {
     return new URL(this.task.kind.remote.origin).host;
   }
@@ -89,7 +89,7 @@ export class RemoteWork {
     } catch (error) {
       if (outer.aborted) return { end: { kind: 'stopped' } };
       if (timeUp.signal.aborted)
-        return { end: endWithout('time', kind), why: () => whyWithout('time', kind) };
+        return { end: endWithoutReport('time', kind), why: () => describeMissingReport('time', kind) };
       if (error instanceof HookStop) return { end: { kind: 'hook', reason: error.message } };
       if (!(error instanceof RemoteAgentError)) throw error;
       return this.failed(() => error.say(), error.words);
@@ -98,7 +98,7 @@ export class RemoteWork {
     }
   }
 
-  /** Sends until hooks accept the report. */
+  /** Sends messages until hooks accept the report. */
   private async exchange(prompt: string, signal: AbortSignal): Promise<Done> {
     const { kind } = this.task;
     let text = prompt;
@@ -108,12 +108,13 @@ export class RemoteWork {
       const talk = this.takeTalk();
       const turns = talk?.turns ?? 0;
       if (Math.max(turns, this.steps) >= kind.maxTurns)
-        return { end: endWithout('steps', kind), why: () => whyWithout('steps', kind) };
+        return { end: endWithoutReport('steps', kind), why: () => describeMissingReport('steps', kind) };
       const answer = await this.send(text, talk, signal);
       const isOpen = answer.end === 'asks' || answer.end === 'wantsLogin';
       this.talks.set(this.key, { ...answer.talk, turns: isOpen ? turns + 1 : 0 });
       if (answer.end !== 'done' && !isOpen) return this.failed(endings[answer.end], answer.text);
-      const objection = isOpen || round >= maxRounds ? undefined : await this.object(answer, round, signal);
+      const objection =
+        isOpen || round >= maxRejections ? undefined : await this.object(answer, round, signal);
       if (objection === undefined) return { end: { kind: 'rested' }, answer };
       text = objection;
       this.transcript.say([{ kind: 'text', text }]);
@@ -160,8 +161,8 @@ export class RemoteWork {
     return this.agentRun.hooks.afterSubagent({ agent: kind.name, prompt, report, active: round > 0 }, signal);
   }
 
-  /** Lets only one of two simultaneous tasks continue with the one that waits. */
-  private takeTalk(): OpenTalk | undefined {
+  /** Takes the waiting conversation, so that of two simultaneous tasks only one continues it. */
+  private takeTalk(): OpenRemoteTalk | undefined {
     const talk = this.talks.get(this.key);
     if (talk !== undefined) this.talks.set(this.key, { contextId: talk.contextId, turns: 0 });
     return talk;
@@ -172,11 +173,11 @@ export class RemoteWork {
     return `${name}\n${remote.origin}`;
   }
 
-  /** @param words of the server: foreign text, which stays apart from the sentence */
+  /** @param words untrusted text of the server, shown apart from our sentence */
   private failed(say: Saying, words: string): Done {
     const line = plainLine(words, 300);
     const shown = () => (line === '' ? say() : `${say()} “${line}”`);
-    if (line !== '' && !saidIn(this.transcript.history.whole).includes(words)) this.keep(words);
+    if (line !== '' && !collectAgentTexts(this.transcript.history.whole).includes(words)) this.keep(words);
     return { end: { kind: 'failed', trouble: makeFailure('remoteAgent', shown) }, why: say };
   }
 }
@@ -189,8 +190,7 @@ const endings = {
 
 interface Done {
   readonly end: TurnEnd;
-  /** Absent: the end says it. */
+  /** Absent: the turn's end explains it. */
   readonly why?: Saying;
-  /** Absent: there is none. */
   readonly answer?: RemoteAnswer;
 }

@@ -2,16 +2,16 @@ import { matchesWildcard } from '../../base/wildcard.ts';
 import { forAgents, isForeign } from '../foreign/foreignTools.ts';
 import type { AnyTool } from '../tool.ts';
 
-/** Which of the session's tools an agent may use. */
+/** Selects the session's tools that a subagent may use. */
 export interface ToolChoice {
-  /** Names, `*` for any letters; absent: all. */
+  /** Names; `*` matches any characters. Absent: all. */
   readonly only?: readonly string[];
   readonly except?: readonly string[];
 }
 
 /**
- * These tools belong to the session and its user: a subagent sends out no others, names no chapters or tasks,
- * changes no mode, and does not read what was said before.
+ * Tools of the session and its user. A subagent starts no others, names no chapters or tasks, changes no mode, and does
+ * not read earlier conversation.
  */
 const never: ReadonlySet<string> = new Set([
   'invoke_agent',
@@ -32,7 +32,7 @@ export function chooseTools(
   const chosen = tools.filter(
     ({ name }) => !never.has(name) && (!only || isNamed(name, only)) && !isNamed(name, except),
   );
-  // A tool that its file names is told to it, however many there are beside.
+  // Tools named in an agent's file are always declared, however many others there are.
   const named = (only ?? []).filter(pattern => pattern !== '*');
   return chosen.map(tool => (isForeign(tool) && isNamed(tool.name, named) ? tool.always : forAgents(tool)));
 }

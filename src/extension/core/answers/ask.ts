@@ -1,7 +1,6 @@
 /*
- * Questions to a model beside the conversation. The caller brings the question. This is the one place that decides
- * which model answers, how often it is tried, which one takes over, what the journal records and when it ends.
- * Nothing of it is shown.
+ * Asks a model outside the conversation. Callers provide the question. This file alone decides which model answers, how
+ * often it is retried, which one takes over, what the journal records and when it ends. Nothing is shown.
  */
 
 import type { Message, SessionEventBody, Usage } from '../../../protocol/events.ts';
@@ -17,7 +16,7 @@ type Purpose = SessionEventBody<'side.asked'>['purpose'];
 
 export interface SideQuestion extends Pick<ModelRequest, 'system' | 'temperature'> {
   readonly purpose: Purpose;
-  /** The user's words, or messages whose roles alternate. */
+  /** The user's words, or messages with alternating roles. */
   readonly text: string | readonly Message[];
   /** Absent: the light model. */
   readonly model?: string;
@@ -28,7 +27,7 @@ type AskResult =
   | { readonly kind: 'stopped' }
   | { readonly kind: 'failed'; readonly error: ModelError };
 
-/** The conversation, or the part of one, that asks the question. */
+/** The conversation, or a part of it, that asks. */
 export interface Asker {
   readonly ports: {
     readonly models: {
@@ -41,15 +40,12 @@ export interface Asker {
   readonly transcript: { readonly emit: (event: SessionEventBody) => void };
   readonly routing: {
     readonly side: string;
-    /** Names the model to ask after all attempts with this one failed; undefined: there is none. */
+    /** Returns the model to ask after all attempts with this one failed; undefined: none. */
     insteadOf(model: string, error: ModelError): string | undefined;
   };
 }
 
-/**
- * Attempts with one model, where the settings allow as many: a classification is not worth the pauses that an answer
- * is.
- */
+/** Attempts with one model, if the settings allow as many. A classification is not worth the pauses of an answer. */
 const maxAttemptsOf: Readonly<Record<Purpose, number>> = {
   summary: Number.POSITIVE_INFINITY,
   edit: 2,
@@ -60,20 +56,24 @@ const maxAttemptsOf: Readonly<Record<Purpose, number>> = {
   memory: 2,
 };
 
-/** Longer than this nobody waits for an answer that only helps. */
+/** Milliseconds after which an optional answer is no longer awaited. */
 const maxWaitMs: Partial<Readonly<Record<Purpose, number>>> = {
   edit: 40_000,
   command: 15_000,
   memory: 60_000,
 };
 
-/** Never rejects for a problem with the model. `stopped`: the signal was aborted, or nobody waits any longer. */
-export async function ask(question: SideQuestion, asker: Asker, outer: AbortSignal): Promise<AskResult> {
+/** Never rejects for a model error. `stopped`: the signal was aborted, or the time limit reached. */
+export async function askSideQuestion(
+  question: SideQuestion,
+  asker: Asker,
+  outer: AbortSignal,
+): Promise<AskResult> {
   const { purpose, model = asker.routing.side } = question;
   const ms = maxWaitMs[purpose];
   const signal = ms === undefined ? outer : AbortSignal.any([outer, AbortSignal.timeout(ms)]);
   const result = await askModel(model, question, asker, signal);
-  // While a route is chosen nobody works yet who could take over.
+  // While the route is being chosen, no model is working yet that could take over.
   if (result.kind !== 'failed' || purpose === 'route') return result;
   const other = asker.routing.insteadOf(model, result.error);
   return other ? askModel(other, question, asker, signal) : result;
@@ -93,7 +93,7 @@ async function askModel(
   const most = Math.min(maxAttemptsOf[purpose], limits.current.maxAttempts);
   const failures: ModelError[] = [];
   for (;;) {
-    // The provider is asked for again, since key and address may have changed.
+    // The provider is fetched again, since key and URL may have changed.
     const end = await streamAnswer(models.provider(), request, () => {});
     if (end.ok && end.usage) {
       const cost = models.costOf(model, end.usage);

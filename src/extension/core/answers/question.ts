@@ -1,13 +1,13 @@
 import type { ModelEnd, ModelProvider } from '../model.ts';
 
-/** One question to a model outside of any session. */
+/** One question to a model outside any session. */
 export interface Question {
   readonly model: string;
   readonly system: string;
   readonly text: string;
 }
 
-/** The answer's text, possibly empty. Rejects with a `ModelError`, on abort with the signal's reason. */
+/** Returns the answer's text, which may be empty. Rejects with a `ModelError`, or on abort with the signal's reason. */
 export async function askQuestion(
   provider: Pick<ModelProvider, 'stream'>,
   { model, system, text }: Question,

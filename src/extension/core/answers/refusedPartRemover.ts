@@ -4,12 +4,12 @@ import { oneLine } from '../../base/text.ts';
 import { keyOfTool, toolOfKey, withoutParts } from '../history/refusedParts.ts';
 import type { ModelError, ModelRequest } from '../model.ts';
 
-/** More refusals of one request than this have another cause than its parts. */
+/** After this many refusals of a request, the cause must be something else. */
 const maxRefusals = 8;
 
 /**
- * Leaves parts that the service refuses out of one request. What the service named is recorded at once; a guess only
- * when the request succeeds without it.
+ * Omits parts that the service refuses from one request. Parts that the service named are recorded immediately, guesses
+ * only once the request succeeds without them.
  */
 export class RefusedPartRemover {
   private readonly emit: (event: SessionEventBody) => void;
@@ -20,12 +20,12 @@ export class RefusedPartRemover {
     this.emit = emit;
   }
 
-  /** Refused attempts so far. */
+  /** Number of refused attempts. */
   get count(): number {
     return this.refusals;
   }
 
-  /** The request to send in place of the refused one; `undefined`: no part of it is to blame. */
+  /** Returns the request to send instead; `undefined`: no part can be omitted. */
   next(request: ModelRequest, error: ModelError): ModelRequest | undefined {
     const { refused } = error;
     const parts = refused?.tries[Math.min(this.refusals, refused.tries.length - 1)];

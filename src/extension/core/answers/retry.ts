@@ -1,32 +1,26 @@
 /*
- * How long to wait before a request is tried again. Three kinds of problem: an answer that came but is not valid is
- * asked for again soon and seldom; a server that is busy gets more time and more attempts; one that is silent costs
- * minutes at each attempt, so it is asked again twice, as a user would, and not for an hour.
+ * Plans retries of a request for three kinds of errors. An invalid answer is requested again soon, few times. A busy
+ * server gets more time and attempts. A silent server costs minutes per attempt, so it is asked twice more at most.
  */
 
 import type { ModelError, ModelErrorKind } from '../model.ts';
-
-interface RetryPlan {
-  readonly delayMs: number;
-  readonly maxAttempts: number;
-}
 
 const invalidAnswers = { attempts: 4, firstMs: 1000 };
 const silentAttempts = 3;
 const unreachable = { firstMs: 5000, maxMs: 30_000, jitter: 0.3, serverJitter: 0.2 };
 
 /**
- * Each kind of problem has attempts and pauses of its own: an answer that breaks off after a server was busy for a while
- * is asked for again as often as any other. `maxAttempts` limits them together.
- * @param failures all of this request so far, the newest last; at least one
+ * Counts attempts and pauses per kind of error: an answer that breaks off after the server was busy still gets all its
+ * attempts. `maxAttempts` limits the total.
+ * @param failures all failures of this request, the newest last; at least one
  * @param random from 0 up to 1
- * @returns undefined when it must not be tried again
+ * @returns undefined if it must not be retried
  */
 export function planRetry(
   failures: readonly ModelError[],
   maxAttempts: number,
   random: number,
-): RetryPlan | undefined {
+): { readonly delayMs: number; readonly maxAttempts: number } | undefined {
   const error = failures.at(-1)!;
   if (!error.retryable) return undefined;
   const alike = failures.filter(({ kind }) => groupOf(kind) === groupOf(error.kind)).length;

@@ -1,4 +1,4 @@
-/* One model answer, tried again where that may help. */
+/* Gets one model answer, with retries if they may help. */
 
 import type { SessionEventBody } from '../../../protocol/events.ts';
 import { eachUntilAborted } from '../../base/abort.ts';
@@ -10,23 +10,23 @@ import { planRetry } from './retry.ts';
 
 export type StepResult =
   | { readonly kind: 'answered'; readonly end: Extract<ModelEnd, { ok: true }> }
-  /** `partial`: what had been said until then. */
+  /** `partial`: the text received until then. */
   | { readonly kind: 'stopped'; readonly partial: string }
-  /** It began to repeat itself without end, so the rest was not waited for. */
+  /** The answer repeated itself endlessly and was cut off. */
   | { readonly kind: 'repeating'; readonly partial: string }
-  /** `tried`: attempts in all, those of models before this one included. */
+  /** `tried`: all attempts, including those of earlier models. */
   | { readonly kind: 'failed'; readonly error: ModelError; readonly tried: number };
 
 interface StepPorts {
   readonly clock: Clock;
   readonly maxAttempts: () => number;
   readonly emit: (event: SessionEventBody) => void;
-  /** Resolves when the user does not want to wait for a retry any longer. Absent: nobody can say so. */
+  /** Resolves when the user wants to retry immediately. Absent: they cannot. */
   readonly untilRetryNow?: () => Promise<void>;
   readonly loops: Pick<LoopWatch, 'addText' | 'dropText'>;
 }
 
-/** @param triedBefore attempts of this step that failed already, with other models */
+/** @param triedBefore failed attempts of this step with other models */
 export async function runStep(
   provider: ModelProvider,
   request: ModelRequest,
@@ -41,7 +41,7 @@ export async function runStep(
   const failures: ModelError[] = [];
   for (;;) {
     let partial = '';
-    // Each attempt at an answer is watched separately, whatever the one before said.
+    // Each attempt is watched on its own, regardless of earlier ones.
     ports.loops.dropText();
     const cut = new AbortController();
     const attempt = { ...withNote(asked, note), signal: AbortSignal.any([signal, cut.signal]) };
@@ -87,13 +87,13 @@ export async function runStep(
   }
 }
 
-/** Loads the code that a request only needs once a service has refused a part of it. */
+/** Loads code that a request only needs after a service refused a part of it. */
 export async function loadPartRemover(emit: StepPorts['emit']): Promise<RefusedPartRemover> {
   const { RefusedPartRemover } = await import('./refusedPartRemover.ts');
   return new RefusedPartRemover(emit);
 }
 
-/** Tells the model what was wrong with its previous answer; the history does not keep the note. */
+/** Tells the model what was wrong with its previous answer. The history does not contain the note. */
 function withNote(request: ModelRequest, note: string | undefined): ModelRequest {
   if (note === undefined) return request;
   const last = request.messages.at(-1);
@@ -104,7 +104,7 @@ function withNote(request: ModelRequest, note: string | undefined): ModelRequest
   return { ...request, messages: [...request.messages.slice(0, -1), noted] };
 }
 
-/** Ends at once when the signal is aborted, also when the provider does not notice. */
+/** Ends immediately when the signal is aborted, even if the provider does not notice. */
 export async function streamAnswer(
   provider: ModelProvider,
   request: ModelRequest,
@@ -117,13 +117,13 @@ export async function streamAnswer(
     }
     return broken('The provider ended without an end event.');
   } catch (error) {
-    // Only the abort can throw here: a provider promises to end with `end`. Anything else is a bug of its own.
+    // Only an abort can throw here, since a provider promises to end with `end`. Anything else is a bug.
     if (!request.signal.aborted) throw error;
     return broken('Stopped.');
   }
 }
 
-/** Early end of the pause: the stop button, or "retry now". */
+/** Waits until the pause ends, the user stops, or the user retries now. */
 async function pause(ms: number, signal: AbortSignal, ports: StepPorts): Promise<void> {
   const over = new AbortController();
   const sleeping = ports.clock.sleep(ms, AbortSignal.any([signal, over.signal]));

@@ -1,9 +1,9 @@
 import type { ModelError, ModelProvider } from '../model.ts';
 
 /**
- * Finds out whether a model answers requests like Folio's, with a tool declared: a server that runs, lists the model
- * and takes the key may still refuse that. The answer is dropped at the first sign of life, so the test costs next to
- * nothing. Resolves with what went wrong; never rejects.
+ * Tests whether a model answers requests like Folio's, with a tool declared. A server may run, list the model and
+ * accept the key, and still refuse that. The answer is cancelled at its first event, so the test costs almost nothing.
+ * Resolves with the error, if any; never rejects.
  */
 export async function tryModel(
   provider: ModelProvider,

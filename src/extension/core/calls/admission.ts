@@ -1,43 +1,42 @@
-/* Decides whether a prepared call may run: asks the policy, and where the policy says so the user. */
+/* Decides whether a prepared call may run: asks the policy and, if it says so, the user. */
 
 import type { AskSubject } from '../../../protocol/asks.ts';
 import { inEnglish, t } from '../../../protocol/language.ts';
 import { showHidden } from '../../base/hiddenText.ts';
 import { oneLine } from '../../base/text.ts';
 import type { CallWriter } from '../changes/changes.ts';
-import { takeHunks } from '../changes/partialProposal.ts';
+import { applyHunks } from '../changes/partialProposal.ts';
 import type { OpenCommand } from '../policy/commandClassifier.ts';
-import { toChoice } from '../policy/offers.ts';
+import { offerToChoice } from '../policy/offers.ts';
 import { describeSandbox, outsideOnce } from '../policy/sandbox.ts';
 import { deny, type Verdict } from '../policy/verdict.ts';
 import type { Proposal } from '../tool.ts';
-import { type Decision, decided } from './approvals.ts';
-import { sayReason } from './askDuring.ts';
+import { type Decision, decisionFields } from './approvals.ts';
+import { formatReason, rememberChoice } from './askDuring.ts';
 import {
   type AdmittedCall,
-  advance,
-  denied,
+  advanceCall,
+  type CallOutcome,
+  deniedOutcome,
   type EndedCall,
-  type Outcome,
   type PreparedCall,
 } from './call.ts';
-import type { Calling } from './calling.ts';
+import type { CallServices } from './calling.ts';
 import { cardLine, titleLimit } from './describeCall.ts';
-import { keepChoice } from './keepChoice.ts';
 
-export function admitCall(call: PreparedCall, calling: Calling): Promise<AdmittedCall | EndedCall> {
-  return advance(call.open, calling, async () => {
+export function admitCall(call: PreparedCall, calling: CallServices): Promise<AdmittedCall | EndedCall> {
+  return advanceCall(call.open, calling, async () => {
     const verdict = await classify(call, calling);
     const { beside } = calling.caller;
     if (verdict.kind !== 'ask' || !beside) return settle(call, verdict, calling);
-    // The user's answer to another call may meanwhile cover this one, too.
+    // The answer to another call may meanwhile cover this one, too.
     return beside.ask(async () => settle(call, await classify(call, calling), calling));
   });
 }
 
 async function classify(
   { open, tool: { name, effect }, prepared: { target, mustAsk }, input: args, insist }: PreparedCall,
-  { policy, commandClassifier, caller }: Calling,
+  { policy, commandClassifier, caller }: CallServices,
 ): Promise<Verdict> {
   const { mode, agent, own } = caller;
   const query = { tool: name, effect, target, mustAsk, args, mode: mode(), agent, own };
@@ -54,31 +53,31 @@ async function classify(
 async function settle(
   call: PreparedCall,
   verdict: Verdict,
-  calling: Calling,
-): Promise<AdmittedCall | Outcome> {
+  calling: CallServices,
+): Promise<AdmittedCall | CallOutcome> {
   if (verdict.kind !== 'deny' && verdict.classified)
     calling.caller.emit({ type: 'call.judged', callId: call.open.part.id, judged: verdict.classified });
   switch (verdict.kind) {
     case 'allow':
       return admitted(call, verdict, undefined, calling);
     case 'deny':
-      return denied(inEnglish(verdict.reason), verdict.reason);
+      return deniedOutcome(inEnglish(verdict.reason), verdict.reason);
     case 'ask':
       return ask(call, verdict, calling);
   }
 }
 
-/** @param decision of a user who has checked what it will do; absent: nobody has */
+/** @param decision of a user who checked the effect; absent: nobody did */
 function admitted(
   call: PreparedCall,
   verdict: Exclude<Verdict, { readonly kind: 'deny' }>,
   decision: Decision | undefined,
-  { changes, proposals, caller }: Calling,
+  { changes, proposals, caller }: CallServices,
 ): AdmittedCall {
   const { open, tool, args, input, prepared, note } = call;
   const proposal = decision ? decidedProposal(decision, call) : prepared.proposal;
   if (proposal && proposal !== prepared.proposal) proposals.keep(open.part.id, proposal);
-  // A user who allowed something else than a text has not seen what it writes.
+  // Only users who approved an edit have seen the text that it writes.
   const scan = decision && prepared.subject?.kind === 'edit' ? 'seen' : 'unseen';
   const files = changes.filesOf(writerOf(call, caller.agent), scan);
   const said = decision && answerOf(decision);
@@ -100,7 +99,7 @@ function admitted(
   };
 }
 
-/** The user may let a command out for this once. */
+/** The user may allow a command outside the sandbox once. */
 function sandboxAfter(
   verdict: Exclude<Verdict, { readonly kind: 'deny' }>,
   decision: Decision | undefined,
@@ -118,7 +117,7 @@ function writerOf(
   return { kind: 'command', callId, line: cardLine(target.command, titleLimit), agent };
 }
 
-/** A hook can only make it stricter: what is allowed is asked, and denied where nobody is there to ask. */
+/** A hook can only tighten: what is allowed asks instead, and is denied if no user is present. */
 async function insisted(
   classified: Verdict,
   why: string,
@@ -126,7 +125,7 @@ async function insisted(
 ): Promise<Verdict> {
   const reason = () => t('A hook wants you to decide: {0}', oneLine(showHidden(why), 300));
   if (classified.kind === 'deny') return classified;
-  // Both must be seen: that a file may hold secrets, and what the hook says of it.
+  // Both reasons are shown: for example a secret in a file and the hook's message.
   if (classified.kind === 'ask') return { ...classified, reason: () => `${reason()} ${classified.reason()}` };
   const personal = await classifyPersonal();
   if (personal.kind === 'ask') return { ...personal, reason };
@@ -136,8 +135,8 @@ async function insisted(
 async function ask(
   call: PreparedCall,
   verdict: Extract<Verdict, { kind: 'ask' }>,
-  calling: Calling,
-): Promise<AdmittedCall | Outcome> {
+  calling: CallServices,
+): Promise<AdmittedCall | CallOutcome> {
   const { reason, rule, commands, always, eachTime, sandboxed } = verdict;
   const { caller, approvals, clock } = calling;
   const { part, signal } = call.open;
@@ -148,9 +147,9 @@ async function ask(
     callId,
     ask: {
       id,
-      ...sayReason(reason, sandboxed && (() => describeSandbox(sandboxed))),
+      ...formatReason(reason, sandboxed && (() => describeSandbox(sandboxed))),
       subject: shownSubject(subjectOf(call), verdict),
-      always: always.map(toChoice),
+      always: always.map(offerToChoice),
       rule,
       commands,
       eachTime: always.length === 0 ? eachTime?.() : undefined,
@@ -158,12 +157,12 @@ async function ask(
   });
   const decision = await approvals.wait(callId, id, signal);
   const said = decision.kind === 'deny' ? decision.reason?.trim() || undefined : undefined;
-  await keepChoice(decision, always, calling);
-  caller.emit({ type: 'call.decided', callId, ...decided(decision), reason: said });
+  await rememberChoice(decision, always, calling);
+  caller.emit({ type: 'call.decided', callId, ...decisionFields(decision), reason: said });
   return decision.kind === 'deny' ? declined(call, said) : admitted(call, verdict, decision, calling);
 }
 
-/** A decision about a path covers everything in it, so the ask shows everything in it. */
+/** A decision about a path covers all of it, so hidden characters are shown. */
 function shownSubject(
   subject: AskSubject,
   { sandboxed }: Extract<Verdict, { readonly kind: 'ask' }>,
@@ -173,7 +172,7 @@ function shownSubject(
   return { ...subject, diff: { ...subject.diff, path: showHidden(subject.diff.path) } };
 }
 
-/** Readers prepare nothing to be shown; when they are asked about, it is for what they read. */
+/** Readers prepare no subject, so the request shows the paths that they read. */
 function subjectOf({ tool: { name }, prepared: { subject, target } }: PreparedCall): AskSubject {
   if (subject) return subject;
   if (target?.kind !== 'paths' || target.access !== 'read') return { kind: 'other', detail: name };
@@ -186,18 +185,18 @@ function answerOf(decision: Decision): AdmittedCall['said'] {
   return decision.kind === 'plan' ? { approvedPlan: { mode: decision.mode } } : undefined;
 }
 
-async function declined({ prepared }: PreparedCall, said: string | undefined): Promise<Outcome> {
+async function declined({ prepared }: PreparedCall, said: string | undefined): Promise<CallOutcome> {
   if (prepared.declined) {
     const { reason, summary } = await prepared.declined(said);
-    return denied(reason, summary);
+    return deniedOutcome(reason, summary);
   }
   const because = said
     ? ` They said: ${said}`
     : ' They gave no reason: do not try the same again; ask or go another way.';
-  return denied(`The user denied this call; nothing was done.${because}`, () => said ?? t('Denied'));
+  return deniedOutcome(`The user denied this call; nothing was done.${because}`, () => said ?? t('Denied'));
 }
 
-/** The content to write, when the user changed it. */
+/** Returns the content to write if the user changed it. */
 function decidedProposal(decision: Decision, { prepared }: PreparedCall): Proposal | undefined {
   const { proposal, subject } = prepared;
   if (!proposal) return undefined;
@@ -214,5 +213,5 @@ function decidedText(
 ): string | undefined {
   if (decision.kind === 'edited') return decision.text;
   if (decision.kind !== 'hunks' || subject?.kind !== 'edit') return undefined;
-  return takeHunks(proposal.before, proposal.after, subject.diff, decision.accepted);
+  return applyHunks(proposal.before, proposal.after, subject.diff, decision.accepted);
 }

@@ -2,54 +2,54 @@ import type { SessionEventBody } from '../../../protocol/events.ts';
 import type { Answer as FormAnswer } from '../../../protocol/questions.ts';
 import { abortable } from '../../base/abort.ts';
 
-/** A user's answer to an ask. */
+/** A user's answer to an approval request. */
 export type Decision = Answer & NamedAsk;
 
 interface NamedAsk {
-  /** The ask that they were shown: no other one is decided on. Absent: whichever waits as they answer. */
+  /** The request that was shown; only this one is decided. Absent: whichever waits. */
   readonly askId?: string;
 }
 
 type Answer =
   | { readonly kind: 'once' }
-  /** A command: once, in a terminal where the user answers it. */
+  /** Runs a command once, in a terminal where the user can answer it. */
   | { readonly kind: 'interactive' }
-  /** `choice`: the id of one of the ask's lasting permissions. */
+  /** `choice`: the id of a lasting permission of the request. */
   | { readonly kind: 'always'; readonly choice: string }
   | { readonly kind: 'answers'; readonly answers: readonly FormAnswer[] }
   | { readonly kind: 'plan'; readonly mode: 'default' | 'autoEdit' }
-  /** Accepted, with this text instead of the proposed one. */
+  /** Accepted with this text instead of the proposed one. */
   | { readonly kind: 'edited'; readonly text: string }
-  /** Accepted in part: indices of the hunks of the diff that was shown. */
+  /** Accepted in part: indices of hunks of the shown diff. */
   | { readonly kind: 'hunks'; readonly accepted: readonly number[] }
   | { readonly kind: 'deny'; readonly reason?: string };
 
-/** A decision as its event has it. */
-export function decided(decision: Decision): Pick<SessionEventBody<'call.decided'>, 'decision' | 'choice'> {
+/** Converts a decision to members of its event. */
+export function decisionFields(
+  decision: Decision,
+): Pick<SessionEventBody<'call.decided'>, 'decision' | 'choice'> {
   return { decision: decision.kind, choice: decision.kind === 'always' ? decision.choice : undefined };
 }
 
-interface WaitingAsk {
-  readonly id: string;
-  readonly answer: (decision: Decision) => void;
-}
-
-/** Questions that wait for a user, by call. */
+/** Approval requests that wait for a user, by call. */
 export class Approvals {
-  private readonly waiting = new Map<string, WaitingAsk>();
+  private readonly waiting = new Map<
+    string,
+    { readonly id: string; readonly answer: (decision: Decision) => void }
+  >();
 
-  /** Rejects with the signal's reason when aborted first. */
+  /** Rejects with the signal's reason if aborted first. */
   async wait(callId: string, askId: string, signal: AbortSignal): Promise<Decision> {
     const decided = new Promise<Decision>(answer => this.waiting.set(callId, { id: askId, answer }));
     try {
       return await abortable(decided, signal);
     } finally {
-      // The call may have asked again since.
+      // The call may have asked again meanwhile.
       if (this.waiting.get(callId)?.id === askId) this.waiting.delete(callId);
     }
   }
 
-  /** False when this ask does not wait (any more): what is decided on is what was shown. */
+  /** Returns false if this request no longer waits: only what was shown is decided. */
   decide(callId: string, decision: Decision): boolean {
     const asked = this.waiting.get(callId);
     if (!asked || (decision.askId ?? asked.id) !== asked.id) return false;

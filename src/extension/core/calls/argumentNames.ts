@@ -1,13 +1,13 @@
 /*
- * Names that models give to the arguments of our tools because other tools call them so. A name is listed only where it
- * means exactly the same; any other unknown name is refused with the names that exist (`readArguments.ts`).
+ * Argument names that models use because other tools have them. A name is listed only if it means exactly the same.
+ * Other unknown names are refused with a list of the valid ones (`readArguments.ts`).
  */
 
 import { isRecord, tryParseJson } from '../../base/record.ts';
 
 type Arguments = Readonly<Record<string, unknown>>;
 
-/** The same value under the tool's own name. A tool that declares a name itself is never read through this table. */
+/** Names for the same value. A name that the tool itself declares is never looked up here. */
 const sameValue: Readonly<Record<string, readonly string[]>> = {
   file_path: [
     'path',
@@ -42,7 +42,7 @@ const sameValue: Readonly<Record<string, readonly string[]>> = {
   name: ['symbol', 'symbol_name', 'skill', 'skill_name', 'old_name'],
 };
 
-/** These hold for one tool: elsewhere the same name means another thing. */
+/** Names for one tool only; elsewhere they mean something else. */
 const sameValueIn: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   grep_search: { pattern: ['query', 'regex', 'regexp', 'search_pattern'] },
   glob: { pattern: ['glob', 'glob_pattern', 'file_pattern'] },
@@ -51,14 +51,14 @@ const sameValueIn: Readonly<Record<string, Readonly<Record<string, readonly stri
   send_input: { text: ['input'], id: ['pid'] },
 };
 
-/** Another value. Returns the tool's own arguments in place of it; `undefined`: that value has no exact counterpart. */
+/** Converts a value of another meaning to the tool's own arguments. Returns `undefined` without an exact equivalent. */
 type Conversion = (value: unknown, given: Arguments) => Arguments | undefined;
 
 const isCount = (value: unknown): value is number => Number.isInteger(value) && (value as number) >= 0;
 const onlyIf = (holds: boolean, args: Arguments): Arguments | undefined => (holds ? args : undefined);
 const inverted = (value: unknown) => onlyIf(typeof value === 'boolean', { case_sensitive: !value });
 
-/** The whole report as one argument, also as a text of JSON. */
+/** Unwraps a whole report in one argument, also as JSON text. */
 const unwrapped: Conversion = value => {
   const whole = typeof value === 'string' ? tryParseJson(value) : value;
   if (isRecord(whole)) return whole;
@@ -66,11 +66,11 @@ const unwrapped: Conversion = value => {
 };
 
 const conversions: Readonly<Record<string, Readonly<Record<string, Conversion>>>> = {
-  // A remark of the same tool elsewhere, which changes nothing about the chapter.
+  // A note in the same tool of other agents, which does not affect the chapter.
   create_new_topic: { strategic_intent: () => ({}) },
   complete_task: { report: unwrapped, result: unwrapped, output: unwrapped },
   read_file: {
-    // Lines to skip, as earlier versions of this tool counted them.
+    // Lines to skip, as earlier versions of this tool counted.
     offset: value => onlyIf(isCount(value), { start_line: Number(value) + 1 }),
     limit: (value, { start_line = 1 }) =>
       onlyIf(isCount(value) && value > 0 && isCount(start_line), {
@@ -100,12 +100,11 @@ const conversions: Readonly<Record<string, Readonly<Record<string, Conversion>>>
 };
 
 /**
- * The arguments of `tool` that `name` stands for; `undefined`: none does exactly.
- *
- * @param given the arguments, with those that were read already under the tool's own names
- * @param known the names that the tool declares, none of which is `name`
+ * Returns the arguments of `tool` that `name` stands for; `undefined`: no exact equivalent.
+ * @param given the arguments, with those already read under the tool's own names
+ * @param known names that the tool declares, without `name`
  */
-export function findMeant(
+export function findOwnArguments(
   tool: string,
   name: string,
   given: Arguments,
@@ -125,13 +124,13 @@ export function findMeant(
   return own === undefined ? undefined : { [own]: value };
 }
 
-/** A model may call an argument `constructor`, which every object inherits. */
+/** An argument may be called `constructor`, which every object inherits. */
 function conversionOf(tool: string, name: string): Conversion | undefined {
   const own = conversions[tool];
   return own && Object.hasOwn(own, name) ? own[name] : undefined;
 }
 
-/** `filePath`, `FilePath`, `file-path` and `file path` are `file_path`. */
+/** Converts `filePath`, `FilePath`, `file-path` and `file path` to `file_path`. */
 function toSnakeCase(name: string): string {
   return name
     .trim()

@@ -1,25 +1,23 @@
 import type { Ask, AskSubject } from '../../../protocol/asks.ts';
 import type { SessionEventBody } from '../../../protocol/events.ts';
 import { inEnglish, type Saying } from '../../../protocol/language.ts';
-import { type Offer, toChoice } from '../policy/offers.ts';
-import { type Decision, decided } from './approvals.ts';
-import type { Calling, OpenCall } from './calling.ts';
-import { keepChoice } from './keepChoice.ts';
+import { offerToChoice, type PermissionOffer } from '../policy/offers.ts';
+import { type Decision, decisionFields } from './approvals.ts';
+import type { CallServices, OpenCall } from './calling.ts';
 
 interface DuringAsk {
-  /** Says why, one sentence. */
+  /** The reason, one sentence. */
   readonly reason: Saying;
   readonly subject: AskSubject;
-  /** Lasting permissions that would stop the asking; absent: none. */
-  readonly always?: readonly Offer[];
+  /** Lasting permissions that would avoid the request; absent: none. */
+  readonly always?: readonly PermissionOffer[];
 }
 
-type Asking = Pick<Calling, 'caller' | 'approvals' | 'clock' | 'policy'>;
+type Asking = Pick<CallServices, 'caller' | 'approvals' | 'clock' | 'policy'>;
 
 /**
- * A call that runs wants to know something of the user: it waits as it did before it ran, and then runs on. Rejects
- * with the reason of an abort; a call whose question was withdrawn runs on, too. Once the call has ended, nothing more
- * is told of it.
+ * Asks the user while a call runs; the call waits and then continues, also if the question is withdrawn. Rejects with
+ * the reason of an abort. After the end of the call, nothing is emitted.
  */
 export async function askDuring(
   call: OpenCall,
@@ -28,19 +26,19 @@ export async function askDuring(
   withdrawn: AbortSignal,
 ): Promise<Decision> {
   const { beside } = calling.caller;
-  const ask = () => askAtWork(call, question, calling, withdrawn);
+  const ask = () => askWithoutQueue(call, question, calling, withdrawn);
   return beside ? beside.ask(ask) : ask();
 }
 
-/** The same where the questions of others are no concern, or already held back. */
-export async function askAtWork(
+/** Does the same without waiting for other agents' questions. */
+export async function askWithoutQueue(
   { part: { id: callId }, signal: stopped, over }: OpenCall,
   { reason, subject, always = [] }: DuringAsk,
   { caller, approvals, clock, policy }: Asking,
   withdrawn: AbortSignal,
 ): Promise<Decision> {
   const signal = AbortSignal.any([stopped, over.signal, withdrawn]);
-  // A question that nobody wants answered any more is not asked.
+  // A question withdrawn before it was shown is not asked.
   signal.throwIfAborted();
   const emit = (event: SessionEventBody) => {
     if (!over.signal.aborted) caller.emit(event);
@@ -49,24 +47,41 @@ export async function askAtWork(
   emit({
     type: 'call.asked',
     callId,
-    ask: { id, ...sayReason(reason), subject, always: always.map(toChoice) },
+    ask: { id, ...formatReason(reason), subject, always: always.map(offerToChoice) },
   });
   try {
     let decision = await approvals.wait(callId, id, signal);
-    // Only answers, or none, can be given to questions.
+    // Questions accept only answers or a refusal.
     while (subject.kind === 'questions' && decision.kind !== 'answers' && decision.kind !== 'deny')
       decision = await approvals.wait(callId, id, signal);
-    await keepChoice(decision, always, { policy, caller });
-    emit({ type: 'call.decided', callId, ...decided(decision) });
+    await rememberChoice(decision, always, { policy, caller });
+    emit({ type: 'call.decided', callId, ...decisionFields(decision) });
     return decision;
   } finally {
     emit({ type: 'call.started', callId });
   }
 }
 
-/** Twice, where the user does not read English. @param sandboxes those that would hold a command */
-export function sayReason(say: Saying, sandboxed?: Saying): Pick<Ask, 'reason' | 'english'> {
+/**
+ * Formats a reason, also in English if the user reads another language.
+ * @param sandboxed describes the sandbox of a command
+ */
+export function formatReason(say: Saying, sandboxed?: Saying): Pick<Ask, 'reason' | 'english'> {
   const [reason, english] = [say(), inEnglish(say)];
   if (english === reason) return { reason };
   return { reason, english: { reason: english, walls: sandboxed && inEnglish(sandboxed) } };
+}
+
+/**
+ * Stores a lasting permission. Call it before the decision is emitted, so that listeners find the permission in force.
+ */
+export async function rememberChoice(
+  decision: Decision,
+  always: readonly PermissionOffer[],
+  { policy, caller }: Pick<CallServices, 'policy' | 'caller'>,
+): Promise<void> {
+  if (decision.kind !== 'always') return;
+  const offer = always.find(({ id }) => id === decision.choice);
+  const problem = offer && (await policy.remember(offer));
+  if (problem) caller.emit({ type: 'notice.shown', level: 'warning', text: problem });
 }

@@ -1,12 +1,12 @@
 /*
- * One call from its arguments to its one outcome. Each phase is a value that holds what is known by then, and the next
- * one is made of it:
+ * One call, from its arguments to its only outcome. Each phase is a value with everything known by then, and is created
+ * from the one before:
  *
  *   requested ─► prepared ─► admitted ─► runs
  *       │            │           │        │
  *       └────────────┴───────────┴────────┴──► ended: ok, failed, denied or cancelled
  *
- * Whatever happens on the way ends the call exactly once; nothing is thrown to the scheduler.
+ * Every call ends exactly once. Nothing is thrown to the scheduler.
  */
 
 import type { OutcomeKind } from '../../../protocol/events.ts';
@@ -28,7 +28,7 @@ import {
   type ToolResult,
 } from '../tool.ts';
 import { askDuring } from './askDuring.ts';
-import type { Calling, CallPart, OpenCall, ResultPart } from './calling.ts';
+import type { CallPart, CallServices, OpenCall, ResultPart } from './calling.ts';
 import { cardLine } from './describeCall.ts';
 import { LiveOutput } from './liveOutput.ts';
 
@@ -42,31 +42,31 @@ export interface RequestedCall {
 interface PlannedCall {
   readonly open: OpenCall;
   readonly tool: AnyTool;
-  /** The arguments that count: a hook may have changed them. */
+  /** Final arguments, after changes by hooks. */
   readonly args: CallPart['args'];
-  /** The same, as the tool takes them. */
+  /** The arguments as the tool takes them. */
   readonly input: unknown;
   readonly prepared: Prepared<unknown>;
-  /** Hooks said this before the call ran; it goes into the result. */
+  /** Text from hooks before the call, which is added to the result. */
   readonly note: string;
 }
 
 export interface PreparedCall extends PlannedCall {
   readonly phase: 'prepared';
   readonly title: string;
-  /** Why a hook wants a user to decide, whatever the policy says. */
+  /** A hook's reason to ask the user, whatever the policy says. */
   readonly insist: string | undefined;
 }
 
 export interface AdmittedCall extends PlannedCall {
   readonly phase: 'admitted';
-  /** The content to write, as the user wants it. */
+  /** The content to write, after the user's changes. */
   readonly proposal: Proposal | undefined;
-  /** The user's answer, when the call asked a question, or how they want it run. */
+  /** The user's answers, or how to run the call. */
   readonly said: Pick<AdmittedContext, 'answers' | 'approvedPlan' | 'answering'> | undefined;
-  /** Holds a command. */
+  /** The sandbox of a command. */
   readonly sandboxed: CommandSandbox | undefined;
-  /** It is a command that is known to only read. */
+  /** A command known to be read-only. */
   readonly reads: boolean;
   readonly files: WriterFiles;
 }
@@ -74,12 +74,11 @@ export interface AdmittedCall extends PlannedCall {
 export interface EndedCall {
   readonly phase: 'ended';
   readonly result: ResultPart;
-  /** The call that a hook wants to run next, in place of this one's result. */
+  /** A call that a hook wants to run next, whose result replaces this one's. */
   readonly tailCall: TailCall | undefined;
 }
 
-/** How a call ends. */
-export interface Outcome {
+export interface CallOutcome {
   readonly kind: OutcomeKind;
   /** For the model. */
   readonly text: string;
@@ -89,8 +88,8 @@ export interface Outcome {
   readonly tailCall?: TailCall;
 }
 
-/** Creates the call that a part of the model's answer asks for, in its first phase. Emits nothing yet. */
-export function createCall(part: CallPart, calling: Calling, signal: AbortSignal): RequestedCall {
+/** Creates the first phase of a call in the model's answer. Emits nothing yet. */
+export function createCall(part: CallPart, calling: CallServices, signal: AbortSignal): RequestedCall {
   const { caller, clock, outputs } = calling;
   const live = new LiveOutput(clock, {
     keep: text => outputs.keep(part.id, text),
@@ -100,11 +99,11 @@ export function createCall(part: CallPart, calling: Calling, signal: AbortSignal
   return { phase: 'requested', open, tool: caller.tools.get(part.name) };
 }
 
-/** Takes a call into its next phase, or ends it as `step` says or as what it throws means. */
-export async function advance<Next extends PreparedCall | AdmittedCall>(
+/** Advances a call to its next phase, or ends it with the outcome of `step` or of its error. */
+export async function advanceCall<Next extends PreparedCall | AdmittedCall>(
   call: OpenCall,
-  calling: Calling,
-  step: () => Promise<Next | Outcome>,
+  calling: CallServices,
+  step: () => Promise<Next | CallOutcome>,
 ): Promise<Next | EndedCall> {
   const reached = await step().catch((error: unknown) => outcomeOf(error, call, calling));
   return 'phase' in reached ? reached : endCall(call, reached, calling);
@@ -112,8 +111,8 @@ export async function advance<Next extends PreparedCall | AdmittedCall>(
 
 export function endCall(
   { part: { id, name }, live, over, since }: OpenCall,
-  { kind, text, display, blobs, tailCall }: Outcome,
-  { caller, clock }: Calling,
+  { kind, text, display, blobs, tailCall }: CallOutcome,
+  { caller, clock }: CallServices,
 ): EndedCall {
   over.abort(new Error('The call ended before it was answered'));
   live.flush();
@@ -124,12 +123,16 @@ export function endCall(
 }
 
 /** `reason` is for the model, `summary` for the card. */
-export function denied(reason: string, summary: Saying): Outcome {
+export function deniedOutcome(reason: string, summary: Saying): CallOutcome {
   return { kind: 'denied', text: reason, display: { summary } };
 }
 
-/** A reason may quote what the model passed, however long. */
-export function failed(text: string, summary: Saying, { outputs }: Pick<Calling, 'outputs'>): Outcome {
+/** Cuts the text, since a reason may quote arguments of any length. */
+export function failedOutcome(
+  text: string,
+  summary: Saying,
+  { outputs }: Pick<CallServices, 'outputs'>,
+): CallOutcome {
   return {
     kind: 'failed',
     text: cutMiddle(text, outputs.limit),
@@ -137,7 +140,7 @@ export function failed(text: string, summary: Saying, { outputs }: Pick<Calling,
   };
 }
 
-export function cancelled({ signal, live }: OpenCall): Outcome {
+export function cancelledOutcome({ signal, live }: OpenCall): CallOutcome {
   const partial = plainTerminalText(live.text);
   const why = `${messageOf(signal.reason)} before this call finished.`;
   const text = partial ? `${why} Its output until then:\n${fence('untrusted_output', partial)}` : why;
@@ -145,8 +148,7 @@ export function cancelled({ signal, live }: OpenCall): Outcome {
   return { kind: 'cancelled', text, display: { summary: () => t('Stopped'), detail } };
 }
 
-/** The context that a tool gets in any phase of its call. */
-export function contextOf(call: OpenCall, calling: Calling): CallContext {
+export function toolContextOf(call: OpenCall, calling: CallServices): CallContext {
   const { part, signal, live } = call;
   return {
     callId: part.id,
@@ -165,7 +167,7 @@ export function contextOf(call: OpenCall, calling: Calling): CallContext {
 export async function saveOutput(
   { id, name }: CallPart,
   output: string | Uint8Array,
-  { outputs, log }: Pick<Calling, 'outputs' | 'log'>,
+  { outputs, log }: Pick<CallServices, 'outputs' | 'log'>,
   as?: 'json',
 ): Promise<string | undefined> {
   const ending = as ?? (typeof output === 'string' ? 'txt' : 'jpg');
@@ -175,10 +177,10 @@ export async function saveOutput(
   });
 }
 
-function outcomeOf(error: unknown, call: OpenCall, calling: Calling): Outcome {
-  if (call.signal.aborted) return cancelled(call);
-  if (error instanceof ToolFailure) return failed(error.message, error.summary, calling);
+function outcomeOf(error: unknown, call: OpenCall, calling: CallServices): CallOutcome {
+  if (call.signal.aborted) return cancelledOutcome(call);
+  if (error instanceof ToolFailure) return failedOutcome(error.message, error.summary, calling);
   const { name } = call.part;
   calling.log.error(`${name} failed unexpectedly`, error);
-  return failed(`${name} failed: ${englishOf(error)}`, () => messageOf(error), calling);
+  return failedOutcome(`${name} failed: ${englishOf(error)}`, () => messageOf(error), calling);
 }

@@ -3,7 +3,7 @@ import type { AgentEvent } from '../../../protocol/fold/agents.ts';
 import { describeOutput } from '../../base/describeOutput.ts';
 import type { RunningOutput, SessionStore } from '../../platform/storage.ts';
 import type { TurnLimits } from '../limits.ts';
-import type { Printed, PrintedOutput } from '../recording/rebuiltResult.ts';
+import type { SavedOutput, SavedOutputs } from '../recording/rebuiltResult.ts';
 import { MaskedStream } from '../recording/unfinishedText.ts';
 
 interface Keeping {
@@ -12,8 +12,8 @@ interface Keeping {
 }
 
 /**
- * The outputs of a session's calls. Output is on the disk as it comes, without secrets, until its call's result is
- * recorded, so that a kill of the host loses nothing that was shown. Long results are saved whole.
+ * Outputs of a session's calls. Live output is written to disk, with secrets masked, until the call's result is
+ * recorded, so that a crash of the host loses nothing that was shown. Long results are saved in full.
  */
 export class CallOutputs {
   private readonly store: Pick<SessionStore, 'keepOutput' | 'saveOutput'>;
@@ -27,16 +27,16 @@ export class CallOutputs {
     this.limits = limits;
   }
 
-  /** Characters of a result that the model gets whole. */
+  /** Characters of a result that the model gets uncut. */
   get limit(): number {
     return this.limits.current.outputLength;
   }
 
-  /** Keeps a whole text or picture in a file and returns its path. Rejects where the disk refuses it. */
+  /** Saves a text or picture in a file and returns its path. Rejects if writing fails. */
   readonly save = (name: string, content: string | Uint8Array): Promise<string> =>
     this.store.saveOutput(this.sessionId, name, content);
 
-  /** Takes what a call prints while it runs. Never throws. */
+  /** Writes live output to disk. Never throws. */
   keep(callId: string, text: string): void {
     let keeping = this.kept.get(callId);
     if (!keeping) {
@@ -57,7 +57,7 @@ export class CallOutputs {
     }
   }
 
-  /** The conversation of a subagent is never resumed, and the event has what its card shows. */
+  /** A subagent's conversation is never resumed, and its event has what the card shows. */
   foldAgent({ event }: AgentEvent): void {
     if (event.type === 'call.ended') this.discard(event.callId);
   }
@@ -69,16 +69,15 @@ export class CallOutputs {
 }
 
 /**
- * Reads the output of these calls that an earlier run of the host kept. A long output goes as a whole to the saved
- * outputs.
+ * Reads live output that an earlier run of the host left for these calls. Long output is moved to the saved outputs.
  */
-export async function readPrinted(
+export async function readSavedOutputs(
   store: Pick<SessionStore, 'readCallOutput' | 'saveOutput'>,
   sessionId: string,
   callIds: readonly string[],
   limit: number,
-): Promise<Printed> {
-  const printed = new Map<string, PrintedOutput>();
+): Promise<SavedOutputs> {
+  const printed = new Map<string, SavedOutput>();
   for (const callId of callIds) {
     const kept = await store.readCallOutput(sessionId, fileNameOf(callId));
     if (!kept) continue;
@@ -88,11 +87,11 @@ export async function readPrinted(
   return printed;
 }
 
-/** Once it is told in the journal. */
-export function discardPrinted(
+/** Call once the output is in the journal. */
+export function discardSavedOutputs(
   store: Pick<SessionStore, 'keepOutput'>,
   sessionId: string,
-  printed: Printed,
+  printed: SavedOutputs,
 ): void {
   for (const callId of printed.keys()) store.keepOutput(sessionId, fileNameOf(callId)).discard();
 }

@@ -1,4 +1,4 @@
-/* The caller of a call, and the collaborators that the call meets on its way. */
+/* The caller of a call, and the collaborators of a call. */
 
 import type { Part, SessionEventBody } from '../../../protocol/events.ts';
 import type { ApprovalMode } from '../../../protocol/intentions.ts';
@@ -17,33 +17,33 @@ import type { LiveOutput } from './liveOutput.ts';
 import type { ProposedContents } from './proposals.ts';
 import type { Restarts } from './restarts.ts';
 
-/** Everything a call has until it ends. */
+/** Everything that a call needs until it ends. */
 export interface OpenCall {
   readonly part: CallPart;
   readonly signal: AbortSignal;
   readonly live: LiveOutput;
-  /** Since when it has lasted, as its card says. */
+  /** Start time shown on its card. */
   readonly since: number;
-  /** Aborted once it has ended: what it still asks then is asked in vain, and must not keep others from asking. */
+  /** Aborted when it has ended, so that later questions of it are dropped and do not block others. */
   readonly over: AbortController;
 }
 
 export type CallPart = Extract<Part, { kind: 'call' }>;
 export type ResultPart = Extract<Part, { kind: 'result' }>;
 
-/** Everything but the caller is the session's. */
-export interface Calling {
+/** Collaborators of a call. All but the caller belong to the session. */
+export interface CallServices {
   readonly caller: Caller;
   readonly policy: Pick<
     Policy,
     'classify' | 'classifyHosts' | 'interactive' | 'onlyReads' | 'forbids' | 'remember'
   >;
-  /** A small model that may answer asks about commands; absent: none is heard. */
+  /** A small model that may answer approval requests for commands; absent: none. */
   readonly commandClassifier?: Pick<CommandClassifier, 'classify'>;
   readonly approvals: Pick<Approvals, 'wait'>;
   readonly restarts: Pick<Restarts, 'during'>;
   readonly changes: Pick<Changes, 'filesOf' | 'watch'>;
-  /** Notified of each proposal, and again when the user changed it. */
+  /** Notified of each proposal, and again after the user changed it. */
   readonly proposals: Pick<ProposedContents, 'keep'>;
   readonly outputs: Pick<CallOutputs, 'limit' | 'save' | 'keep'>;
   readonly diagnostics: Diagnostics;
@@ -51,33 +51,33 @@ export interface Calling {
   readonly log: Log;
 }
 
-/** The one who makes the calls. */
+/** Makes calls: the main agent, a subagent, a script or the user. */
 export interface Caller {
-  /** The name of a subagent; absent: the agent itself. */
+  /** Name of a subagent; absent: the main agent. */
   readonly agent?: string;
-  /** The user calls from the prompt, and answers nothing beyond that. */
+  /** The user runs the call from the prompt and is not asked for approval. */
   readonly own?: true;
   readonly tools: ReadonlyMap<string, AnyTool>;
   readonly mode: () => ApprovalMode;
   readonly emit: (event: SessionEventBody) => void;
-  /** Absent: none run around calls. */
+  /** Absent: no hooks run around calls. */
   readonly hooks?: CallHooks;
-  /** Tells standing instructions of folders that were not told yet. Absent: they are not told. */
+  /** Adds instruction files of folders that were not added yet. Absent: they are not added. */
   readonly memory?: Pick<SessionMemory, 'reportOf'>;
-  /** Absent: no other agent works at the same time. */
+  /** Absent: no other agent runs at the same time. */
   readonly beside?: ExclusiveWork;
-  /** Opens work under a call that makes calls in turn. Absent: none can be opened. */
+  /** Opens nested work under a call. Absent: none can be opened. */
   readonly works?: { open(task: WorkTask, make: MakeCall, signal: AbortSignal): Promise<NestedTask> };
-  /** A script reads the results, and not a model. */
+  /** A script, not a model, reads the results. */
   readonly forScript?: true;
 }
 
-/** Makes one call. Never rejects: an abort ends it as cancelled. */
+/** Makes one call. Never rejects: an abort ends the call as cancelled. */
 export type MakeCall = (part: CallPart, caller: Caller, signal: AbortSignal) => Promise<ResultPart>;
 
-/** Lets one agent of a session at a time write, run commands and ask the user. */
+/** Lets only one agent of a session at a time write, run commands or ask the user. */
 export interface ExclusiveWork {
-  /** Delays calls that write or run until no other agent's such call runs. After an abort it no longer waits. */
+  /** Delays calls that write or run until no other agent runs such a call. Stops waiting on abort. */
   readonly write: (work: () => Promise<void>) => Promise<void>;
   /** Delays a question until those of other agents are answered. Rejects with the reason of an abort. */
   readonly ask: <T>(work: () => Promise<T>) => Promise<T>;

@@ -5,7 +5,10 @@ import type { AnyTool } from '../tool.ts';
 import { declaredInputs, type JsonSchema } from './declaredInputs.ts';
 import { wireSchema } from './wireSchema.ts';
 
-/** A tool as the model is told of it: JSON Schema without what says nothing, since every request carries it. */
+/**
+ * Declares a tool for the model. The JSON Schema omits whatever carries no information, since every request includes
+ * it.
+ */
 export function declareTool(tool: AnyTool): ToolDeclaration {
   const { name, description, schema, unused } = tool;
   const parameters = schema ? leanSchema(wireSchema(schema)) : (declaredInputs[name] ?? describeInput(tool));
@@ -22,8 +25,8 @@ function without(schema: JsonSchema, names: readonly string[]): JsonSchema {
 }
 
 /**
- * Keywords that the Gemini API takes (its reference of `parametersJsonSchema`), but for those that say nothing to
- * a model. The rest, such as `minLength`, is checked when the call arrives and explained then.
+ * Keywords of the Gemini API (see its reference of `parametersJsonSchema`) that help a model. Others, such as
+ * `minLength`, are checked when a call arrives, and explained then.
  */
 const keywords = new Set(
   'type format description enum items minItems maxItems minimum maximum anyOf oneOf properties required'.split(
@@ -41,7 +44,7 @@ function leanSchema(schema: JsonSchema): JsonSchema {
   return lean;
 }
 
-/** The names below `properties` are a tool's own and may look like keywords. */
+/** Names below `properties` are the tool's own and may equal keywords. */
 function leanProperties(properties: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(properties).map(([name, value]) => [name, leanValue(value)]));
 }
@@ -51,7 +54,7 @@ function leanValue(value: unknown): unknown {
   return isRecord(value) ? leanSchema(value) : value;
 }
 
-/** Zod bounds every integer by what a number can hold. */
+/** Zod limits every integer to the safe range. */
 function isSafeIntegerBound(value: unknown): boolean {
   return value === Number.MAX_SAFE_INTEGER || value === Number.MIN_SAFE_INTEGER;
 }

@@ -1,8 +1,7 @@
-/** The JSON Schema of an object. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /**
- * The arguments of our own tools as the model reads them, by name of the tool. The build fills this in (esbuild.mjs),
- * since to make it takes a run a tenth of its start; what is not here is made when it is asked for.
+ * JSON Schemas of our own tools by name. The build fills them in (esbuild.mjs), since generating them takes a tenth of
+ * the start-up time. Missing ones are generated on demand.
  */
 export const declaredInputs: Readonly<Record<string, JsonSchema>> = {};

@@ -1,11 +1,11 @@
-/* Sentences about calls that cannot be made, and what a card shows of arguments. */
+/* Messages about calls that cannot be made, and arguments as cards show them. */
 
 import { t } from '../../../protocol/language.ts';
 import { showHidden } from '../../base/hiddenText.ts';
 import { nearestNames } from '../../base/similarity.ts';
 import { headOf, oneLine } from '../../base/text.ts';
 import type { AnyTool } from '../tool.ts';
-import { namelessCall } from './meantCalls.ts';
+import { namelessCall } from './correctToolNames.ts';
 
 type Arguments = Readonly<Record<string, unknown>>;
 
@@ -24,12 +24,12 @@ export function invalidArguments(
   return `The arguments of ${name} are not valid: ${issues.join('; ')}. Call it again with them right.`;
 }
 
-/** Titles a call whose arguments the tool refused, so that its own title cannot be made. */
+/** Titles a call whose arguments the tool refused, so that the tool cannot title it. */
 export function refusedTitle(
   { name, effect, schema, of }: Pick<AnyTool, 'name' | 'effect' | 'schema' | 'of'>,
   { file_path: path, command }: Arguments,
 ): string {
-  // Others choose the names of their tools.
+  // External tools have names that these rules do not fit.
   if (schema !== undefined || of !== undefined) return name;
   if (effect === 'run' && typeof command === 'string') return t('Run {0}', command);
   if (effect === 'edit' && typeof path === 'string') return t('Edit {0}', path);
@@ -38,25 +38,25 @@ export function refusedTitle(
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }
 
-/** @param why what the provider found wrong with them */
+/** @param why the provider's parse error */
 export function unreadableArguments(name: string, why: string): string {
   return `The arguments of ${cardLine(name)} could not be read as one JSON object: ${why}`;
 }
 
-/** Characters of a card's title: a model may pass megabytes as a pattern. */
+/** Characters of a card's title, since a model may pass megabytes as a pattern. */
 export const titleLimit = 300;
 
-/** Adds to a text what hooks said of the call. */
+/** Appends text from hooks. */
 export function withNote(text: string, note: string): string {
   return note ? `${text}\n\n${note}` : text;
 }
 
-/** One line of a card, in which nothing is hidden: names of files and tools, patterns and queries come from a model. */
+/** Formats one line of a card and reveals hidden characters, since names, patterns and queries come from a model. */
 export function cardLine(text: string, limit = 120): string {
   return oneLine(showHidden(headOf(text, 4 * limit)), limit);
 }
 
-/** For the card: long strings are cut, the whole stands in history. */
+/** Cuts long strings for the card; the history has them in full. */
 export function shortArgs(args: Arguments): Arguments {
   const cut = (value: unknown) =>
     typeof value === 'string' && value.length > 2000 ? `${headOf(value, 2000)}…` : value;

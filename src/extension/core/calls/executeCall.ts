@@ -1,4 +1,4 @@
-/* Runs a call that was admitted, and tells what came of it. */
+/* Runs an admitted call and reports its outcome. */
 
 import { inEnglish } from '../../../protocol/language.ts';
 import { messageOf } from '../../base/errors.ts';
@@ -11,40 +11,44 @@ import type { AfterCall, CallEnd } from '../hooks/callHooks.ts';
 import {
   type AdmittedContext,
   type CallerSurface,
-  type Restart,
+  type RestartRequest,
   ToolFailure,
   type ToolResult,
 } from '../tool.ts';
-import { askAtWork } from './askDuring.ts';
+import { askWithoutQueue } from './askDuring.ts';
 import {
   type AdmittedCall,
-  advance,
-  cancelled,
-  contextOf,
+  advanceCall,
+  type CallOutcome,
+  cancelledOutcome,
   type EndedCall,
   endCall,
-  failed,
-  type Outcome,
+  failedOutcome,
+  toolContextOf,
 } from './call.ts';
-import type { Calling, MakeCall, OpenCall } from './calling.ts';
+import type { CallServices, MakeCall, OpenCall } from './calling.ts';
 import { withNote } from './describeCall.ts';
 import { resultText, withChanges } from './resultText.ts';
 
-/** How long a stopped tool may take to end automatically before it is left behind, milliseconds. */
+/** Milliseconds that a stopped tool gets to end by itself before it is abandoned. */
 const stopGraceMs = 1500;
 
-/** @param make makes calls in turn, for a tool that works through them */
-export async function executeCall(call: AdmittedCall, calling: Calling, make: MakeCall): Promise<EndedCall> {
+/** @param make makes nested calls for the tool */
+export async function executeCall(
+  call: AdmittedCall,
+  calling: CallServices,
+  make: MakeCall,
+): Promise<EndedCall> {
   const { open, tool, proposal, files, reads } = call;
   const { target } = call.prepared;
   const { part, signal } = open;
-  if (signal.aborted) return endCall(open, cancelled(open), calling);
-  return advance<never>({ ...open, since: calling.clock.now() }, calling, async () => {
+  if (signal.aborted) return endCall(open, cancelledOutcome(open), calling);
+  return advanceCall<never>({ ...open, since: calling.clock.now() }, calling, async () => {
     const canRestart = isOffered(call) || undefined;
     calling.caller.emit({ type: 'call.started', callId: part.id, canRestart });
     const problemsBefore = proposal ? await findProblems(proposal.path, open, calling) : [];
     const usesGit = target?.kind === 'command' && namesGit(target.command);
-    // Nobody knows what a tool of a server does.
+    // The effects of a server's tool are unknown.
     const mayStage = usesGit || target?.kind !== 'command';
     const watched = { effect: tool.effect, files, reads, usesGit, mayStage, signal, callId: part.id };
     const { result: ran, changes } = await calling.changes.watch(watched, () => run(call, calling, make));
@@ -57,13 +61,17 @@ export async function executeCall(call: AdmittedCall, calling: Calling, make: Ma
   });
 }
 
-async function run(call: AdmittedCall, calling: Calling, make: MakeCall): Promise<ToolResult | ToolFailure> {
+async function run(
+  call: AdmittedCall,
+  calling: CallServices,
+  make: MakeCall,
+): Promise<ToolResult | ToolFailure> {
   const { open, tool, input, prepared, files, proposal, said } = call;
   try {
     const sandboxed = attended(call, calling);
     const surface = surfaceOf(open, calling, make);
-    const context = { ...contextOf(open, calling), files, proposal, sandboxed, ...said };
-    const work = (restart?: Restart) => {
+    const context = { ...toolContextOf(open, calling), files, proposal, sandboxed, ...said };
+    const work = (restart?: RestartRequest) => {
       const running = tool.run(
         input,
         prepared.plan,
@@ -81,7 +89,7 @@ async function run(call: AdmittedCall, calling: Calling, make: MakeCall): Promis
 
 function surfaceOf(
   { part, signal }: OpenCall,
-  { caller: { works, forScript } }: Calling,
+  { caller: { works, forScript } }: CallServices,
   make: MakeCall,
 ): CallerSurface {
   return {
@@ -90,22 +98,22 @@ function surfaceOf(
   };
 }
 
-/** Nobody waits where nobody is there to answer, and what only reads connects to nothing. */
-function attended(call: AdmittedCall, calling: Calling): AdmittedContext['sandboxed'] {
+/** Without a user nothing can ask, and a read-only command does not connect. */
+function attended(call: AdmittedCall, calling: CallServices): AdmittedContext['sandboxed'] {
   const { sandboxed, reads } = call;
   if (sandboxed?.kind !== 'up' || reads || !calling.policy.interactive) return sandboxed;
   return { ...sandboxed, askToConnect: (hosts, withdrawn) => connectDuring(call, hosts, calling, withdrawn) };
 }
 
-/** A command without a terminal, where there could be one. */
+/** True for a command without a terminal that could have one. */
 function isOffered({ prepared: { subject }, said }: AdmittedCall): boolean {
   return subject?.kind === 'command' && subject.terminal === 'offered' && said?.answering === undefined;
 }
 
 function offerRestart<T>(
   { open: { part, live } }: AdmittedCall,
-  work: (restart: Restart) => Promise<T>,
-  { caller, restarts }: Calling,
+  work: (restart: RestartRequest) => Promise<T>,
+  { caller, restarts }: CallServices,
 ): Promise<T> {
   const begin = () => {
     live.flush();
@@ -114,17 +122,21 @@ function offerRestart<T>(
   return restarts.during(part.id, wanted => work({ wanted, begin }));
 }
 
-async function afterFailure(call: AdmittedCall, failure: ToolFailure, calling: Calling): Promise<Outcome> {
+async function afterFailure(
+  call: AdmittedCall,
+  failure: ToolFailure,
+  calling: CallServices,
+): Promise<CallOutcome> {
   const { message, summary } = failure;
   const { text, tailCall } = await reportHooks(call, { text: message, summary, ok: false }, calling);
-  return { ...failed(text, summary, calling), tailCall };
+  return { ...failedOutcome(text, summary, calling), tailCall };
 }
 
-/** Hooks hear of a call that ran and failed, too. */
+/** Hooks are also notified of a call that ran and failed. */
 async function reportHooks(
   { open: { part, signal }, args, note }: AdmittedCall,
   { text, ...end }: CallEnd,
-  { caller }: Calling,
+  { caller }: CallServices,
 ): Promise<AfterCall> {
   const noted = withNote(text, note);
   const hooked = { callId: part.id, tool: part.name, args, signal };
@@ -132,11 +144,11 @@ async function reportHooks(
   return after ?? { text: noted, heldBack: false };
 }
 
-/** `undefined`: they cannot be known. */
+/** Returns `undefined` if they cannot be determined. */
 function findProblems(
   path: string,
   { signal }: OpenCall,
-  { diagnostics, log }: Calling,
+  { diagnostics, log }: CallServices,
 ): Promise<readonly Diagnostic[] | undefined> {
   return diagnostics.read(path, signal).catch((error: unknown) => {
     signal.throwIfAborted();
@@ -145,7 +157,7 @@ function findProblems(
   });
 }
 
-/** After an abort the tool may still end automatically, so that nothing is left half done; then it is left behind. */
+/** After an abort, lets the tool end by itself for a moment, so that nothing is left half done. */
 function withGrace<T>(running: Promise<T>, signal: AbortSignal, clock: Clock): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     running.then(resolve, reject);
@@ -160,13 +172,16 @@ function withGrace<T>(running: Promise<T>, signal: AbortSignal, clock: Clock): P
   });
 }
 
-/* A command that runs in the sandbox wants hosts that nobody granted: the policy says whether it may, or the user. */
+/*
+ * Asks the policy, and maybe the user, whether a sandboxed command may connect to hosts without a grant.
+ * Rejects with the reason of `withdrawn`, or of the end of the call.
+ */
 
 /** Rejects with the reason of `withdrawn` or of the end of the call. */
 async function connectDuring(
   { open, tool: { name, effect }, prepared: { target }, input: args }: AdmittedCall,
   hosts: readonly string[],
-  calling: Calling,
+  calling: CallServices,
   withdrawn: AbortSignal,
 ): Promise<HostAnswer> {
   const { policy, caller } = calling;
@@ -179,7 +194,7 @@ async function connectDuring(
     if (verdict.kind === 'deny') return { kind: 'refused', why: inEnglish(verdict.reason) };
     const { reason, always } = verdict;
     const subject = { kind: 'connect', hosts: hosts.map(showHidden), command: target.command } as const;
-    const decision = await askAtWork(open, { reason, subject, always }, calling, withdrawn);
+    const decision = await askWithoutQueue(open, { reason, subject, always }, calling, withdrawn);
     if (decision.kind !== 'deny') return { kind: 'granted' };
     const said = decision.reason?.trim();
     const because = said ? ` They said: ${said}` : '';

@@ -4,19 +4,19 @@ import { newestLines } from '../recording/unfinishedText.ts';
 
 const pauseMs = 60;
 
-/** Characters that go to the disk at a time, so that a command that never stops talking leaves time for the rest. */
+/** Characters written to disk at once, so that a command with endless output does not block the host. */
 const keptLimit = 32_000;
 
 interface Readers {
   /** Shows the newest part. */
   readonly send: (text: string) => void;
-  /** Puts it on the disk, before it is shown. */
+  /** Writes it to disk before it is shown. */
   readonly keep: (text: string) => void;
 }
 
 /**
- * Passes a call's live output on in few, bounded pieces, however fast and much it writes. Only the newest part
- * stays in memory: the whole output is the tool's business.
+ * Forwards a call's live output in few chunks of limited size, however fast it is written. Only the newest part stays
+ * in memory; the tool handles the full output.
  */
 export class LiveOutput {
   private readonly clock: Clock;
@@ -54,7 +54,7 @@ export class LiveOutput {
     this.waiting = '';
   }
 
-  /** The newest output, cut to what the panel keeps. */
+  /** The newest output, cut to what the panel retains. */
   get text(): string {
     return this.newest;
   }

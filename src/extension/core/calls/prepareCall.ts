@@ -1,20 +1,20 @@
-/* Announces a call and works out what it would do. */
+/* Announces a call and computes its effect. */
 
 import { inEnglish, t } from '../../../protocol/language.ts';
 import { abortable } from '../../base/abort.ts';
-import { type BeforeCall, unhindered } from '../hooks/callHooks.ts';
+import { type BeforeCall, noObjection } from '../hooks/callHooks.ts';
 import {
-  advance,
-  contextOf,
-  denied,
+  advanceCall,
+  type CallOutcome,
+  deniedOutcome,
   type EndedCall,
   endCall,
-  failed,
-  type Outcome,
+  failedOutcome,
   type PreparedCall,
   type RequestedCall,
+  toolContextOf,
 } from './call.ts';
-import type { Calling, CallPart, OpenCall } from './calling.ts';
+import type { CallPart, CallServices, OpenCall } from './calling.ts';
 import {
   cardLine,
   invalidArguments,
@@ -30,17 +30,16 @@ import { readArguments } from './readArguments.ts';
 export async function prepareCall(
   call: RequestedCall,
   stepId: string,
-  calling: Calling,
+  calling: CallServices,
 ): Promise<PreparedCall | EndedCall> {
   const { open, tool } = call;
   const { part, signal } = open;
   const { caller, proposals } = calling;
-  const end = (outcome: Outcome) => endCall(open, outcome, calling);
+  const end = (outcome: CallOutcome) => endCall(open, outcome, calling);
   const given = tool && readArguments(tool, part.args);
-  // A hook that changes a call must do so before the call is shown. Without hooks, calls are announced at once, in
-  // order.
+  // A hook must change a call before it is shown. Without hooks, calls are announced immediately, in order.
   const asksHooks = part.unreadable === undefined && given?.parsed.success && caller.hooks?.isAsked();
-  const hooked = asksHooks ? await askHooks(open, given.args, calling) : unhindered;
+  const hooked = asksHooks ? await askHooks(open, given.args, calling) : noObjection;
   const changed = hooked.kind === 'goes' ? hooked.args : undefined;
   const read = tool && changed ? readArguments(tool, changed) : given;
   const args = read?.args ?? part.args;
@@ -49,7 +48,7 @@ export async function prepareCall(
     if (!tool) return cardLine(part.name, titleLimit);
     return cardLine(parsed?.success ? tool.title(parsed.data) : refusedTitle(tool, args), titleLimit);
   };
-  // A resumed history is made of the journal, so the title there is English in every window.
+  // The journal also serves resumed sessions, so its title is English in every window.
   const [title, said] = [inEnglish(describe), describe()];
   caller.emit({
     type: 'call.requested',
@@ -61,20 +60,21 @@ export async function prepareCall(
     said: said === title ? undefined : said,
     args: shortArgs(args),
   });
-  if (hooked.kind === 'denied') return end(denied(hooked.reason, hooked.summary));
+  if (hooked.kind === 'denied') return end(deniedOutcome(hooked.reason, hooked.summary));
   if (part.unreadable !== undefined) {
     const why = unreadableArguments(part.name, part.unreadable);
-    return end(failed(why, () => t('The model sent invalid arguments'), calling));
+    return end(failedOutcome(why, () => t('The model sent invalid arguments'), calling));
   }
-  if (!tool) return end(failed(unknownTool(part.name, namesOf(calling)), () => t('No such tool'), calling));
+  if (!tool)
+    return end(failedOutcome(unknownTool(part.name, namesOf(calling)), () => t('No such tool'), calling));
   const { note, ask: insist } = hooked;
   if (!parsed?.success) {
     const why = withNote(invalidArguments(part.name, parsed?.error), note);
-    return end(failed(why, () => t('The model sent invalid arguments'), calling));
+    return end(failedOutcome(why, () => t('The model sent invalid arguments'), calling));
   }
   const input = parsed.data;
-  return advance(open, calling, async (): Promise<PreparedCall> => {
-    const prepared = await abortable(tool.prepare(input, contextOf(open, calling)), signal);
+  return advanceCall(open, calling, async (): Promise<PreparedCall> => {
+    const prepared = await abortable(tool.prepare(input, toolContextOf(open, calling)), signal);
     if (prepared.proposal) proposals.keep(part.id, prepared.proposal);
     return { phase: 'prepared', open, tool, args, input, title, prepared, note, insist };
   });
@@ -83,20 +83,20 @@ export async function prepareCall(
 async function askHooks(
   { part, signal }: OpenCall,
   args: CallPart['args'],
-  { caller }: Calling,
+  { caller }: CallServices,
 ): Promise<BeforeCall> {
   try {
     const { id: callId, name: tool } = part;
-    return (await caller.hooks?.before({ callId, tool, args, signal })) ?? unhindered;
+    return (await caller.hooks?.before({ callId, tool, args, signal })) ?? noObjection;
   } catch (error) {
-    // The call is announced all the same, and then ends as stopped.
+    // The call is still announced, and then ends as stopped.
     if (!signal.aborted) throw error;
-    return unhindered;
+    return noObjection;
   }
 }
 
-/** The tools that the caller could have called. */
-function namesOf({ caller, policy }: Calling): readonly string[] {
+/** Names of the tools that the caller could have called. */
+function namesOf({ caller, policy }: CallServices): readonly string[] {
   const { tools, mode, agent } = caller;
   const offered = [...tools.values()].filter(
     tool => (tool.isOffered?.() ?? true) && !policy.forbids(tool, mode(), agent),

@@ -1,9 +1,9 @@
 import type { Proposal } from '../tool.ts';
 
-/** The proposals of older calls can no longer be shown side by side. */
+/** Number of recent proposals that can be shown in the diff editor. */
 const kept = 200;
 
-/** File contents that calls propose or proposed, for the diff editor. */
+/** File contents that calls proposed, for the diff editor. */
 export class ProposedContents {
   private readonly byCall = new Map<string, Proposal>();
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { isRecord, isSameJson } from '../../base/record.ts';
 import type { AnyTool } from '../tool.ts';
-import { findMeant } from './argumentNames.ts';
+import { findOwnArguments } from './argumentNames.ts';
 import { originalArguments } from './wireSchema.ts';
 
 type Arguments = Readonly<Record<string, unknown>>;
@@ -12,7 +12,7 @@ interface Issue {
 }
 
 interface ReadArguments {
-  /** Under the names that the tool declares. Rules and hooks see these. */
+  /** Arguments under the tool's declared names, as rules and hooks see them. */
   readonly args: Arguments;
   readonly parsed:
     | { readonly success: true; readonly data: unknown }
@@ -20,12 +20,12 @@ interface ReadArguments {
 }
 
 /**
- * Reads the arguments of a call. Other names in common use are understood where the meaning is exact. An argument that
- * the tool does not have is refused: a call that runs without it could do something else than was asked for.
+ * Reads the arguments of a call. Common alternative names are accepted if their meaning is exact. Unknown arguments are
+ * refused, since the call could otherwise do something else than intended.
  */
 export function readArguments(tool: AnyTool, given: Arguments): ReadArguments {
   const input = tool.input();
-  // Others describe the arguments of their tools, and decide what they take.
+  // External tools describe and check their own arguments.
   if (tool.schema !== undefined) {
     const args = originalArguments(tool.schema, given);
     return { args, parsed: input.safeParse(args) };
@@ -39,21 +39,21 @@ export function readArguments(tool: AnyTool, given: Arguments): ReadArguments {
   return { args, parsed: { success: false, error: { issues: [...issues, ...others] } } };
 }
 
-/** @param issues unknown names are added to it */
+/** @param issues collects unknown names */
 function renamed(tool: string, type: unknown, given: Arguments, issues: Issue[]): Arguments {
   if (!(type instanceof z.ZodObject)) return given;
   const shape: Readonly<Record<string, unknown>> = type.shape;
   const known = Object.keys(shape);
   const args: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(given)) {
-    // Some services fill in every optional argument.
+    // Some services fill every optional argument with null.
     if (value === null && (!Object.hasOwn(shape, name) || shape[name] instanceof z.ZodOptional)) continue;
     if (Object.hasOwn(shape, name)) args[name] = value;
   }
   const others = Object.keys(given).filter(name => !Object.hasOwn(shape, name) && given[name] !== null);
-  // How many lines are wanted says nothing before it is known where they begin.
+  // A number of lines can only be converted once the first line is known.
   for (const name of others.toSorted((a, b) => Number(a === 'limit') - Number(b === 'limit'))) {
-    const meant = findMeant(tool, name, { ...given, ...args }, known);
+    const meant = findOwnArguments(tool, name, { ...given, ...args }, known);
     if (meant === undefined) issues.push(unknownArgument(name, known));
     else for (const [own, value] of Object.entries(meant)) take(own, value, name);
   }
@@ -68,7 +68,7 @@ function renamed(tool: string, type: unknown, given: Arguments, issues: Issue[])
   }
 }
 
-/** Objects within lists and objects. */
+/** Converts objects inside lists and objects. */
 function inner(tool: string, type: unknown, value: unknown, path: string, issues: Issue[]): unknown {
   if (type instanceof z.ZodOptional) return inner(tool, type.unwrap(), value, path, issues);
   if (type instanceof z.ZodArray && Array.isArray(value))

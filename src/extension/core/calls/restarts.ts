@@ -1,8 +1,8 @@
-/** Commands that run without a terminal, as long as the user may have them run again in one. */
+/** Commands without a terminal that the user may restart in one. */
 export class Restarts {
   private readonly offered = new Map<string, AbortController>();
 
-  /** Offers it while the work continues; the signal is aborted when the user wants it, once. */
+  /** Offers a restart during `work`. The signal is aborted, once, when the user wants it. */
   async during<T>(callId: string, work: (wanted: AbortSignal) => Promise<T>): Promise<T> {
     const intent = new AbortController();
     this.offered.set(callId, intent);
@@ -13,7 +13,7 @@ export class Restarts {
     }
   }
 
-  /** False when it does not run, or has a terminal already. */
+  /** Returns false if the command does not run, or already has a terminal. */
   restart(callId: string): boolean {
     const intent = this.offered.get(callId);
     if (!intent || intent.signal.aborted) return false;

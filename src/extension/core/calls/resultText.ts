@@ -1,4 +1,4 @@
-/* Text that Folio adds to the result of a successful call, beside the tool's own. */
+/* Text that Folio adds to the result of a successful call. */
 
 import { dirname } from 'node:path';
 import { messageOf } from '../../base/errors.ts';
@@ -7,17 +7,17 @@ import type { Diagnostic } from '../../platform/diagnostics.ts';
 import type { CommandChanges } from '../changes/runningChanges.ts';
 import type { ToolResult } from '../tool.ts';
 import { saveOutput } from './call.ts';
-import type { Calling, OpenCall } from './calling.ts';
+import type { CallServices, OpenCall } from './calling.ts';
 
-/** Problems of the written file before the call; `undefined`: nobody knows, so none can be called new. */
+/** Problems of the written file before the call; `undefined`: unknown, so none counts as new. */
 type KnownProblems = readonly Diagnostic[] | undefined;
 
-/** The tool's text within bounds, with the problems that an edit brought and with memory of folders. */
+/** Returns the tool's text, limited in length, with new problems after an edit and instruction files of folders. */
 export async function resultText(
   result: ToolResult,
   call: OpenCall,
   problemsBefore: KnownProblems,
-  calling: Calling,
+  calling: CallServices,
 ): Promise<string> {
   const said = result.text.trim() === '' ? 'The call succeeded without any output.' : result.text;
   let text = result.bounded ? said : await withinLimit(said, call, calling);
@@ -27,7 +27,7 @@ export async function resultText(
   return folders && memory ? text + (await memory.reportOf(folders)) : text;
 }
 
-/** The card says which files a command changed; the model has its output. */
+/** Adds changed files to the card; the model has the command's output. */
 export function withChanges(result: ToolResult, changes: CommandChanges | undefined): ToolResult {
   if (!changes) return result;
   const { touched, uncovered } = changes;
@@ -35,7 +35,7 @@ export function withChanges(result: ToolResult, changes: CommandChanges | undefi
   return { ...result, display };
 }
 
-async function withinLimit(text: string, { part }: OpenCall, calling: Calling): Promise<string> {
+async function withinLimit(text: string, { part }: OpenCall, calling: CallServices): Promise<string> {
   const { limit } = calling.outputs;
   if (text.length <= limit) return text;
   const path = await saveOutput(part, text, calling);
@@ -45,18 +45,18 @@ async function withinLimit(text: string, { part }: OpenCall, calling: Calling): 
   return `${cutMiddle(text, limit)}\n\nThe middle is left out. ${rest}`;
 }
 
-/** So many are told; the rest mostly follows from them. */
+/** Problems reported at most; others mostly follow from these. */
 const maxProblems = 20;
 
 async function newProblems(
   path: string,
   { signal }: OpenCall,
   problemsBefore: KnownProblems,
-  { diagnostics, log }: Calling,
+  { diagnostics, log }: CallServices,
 ): Promise<string> {
   if (!problemsBefore) return '';
   const after = await diagnostics.settle(path, signal).catch((error: unknown) => {
-    // The edit stands, whatever became of the wait: a stop here must not turn it into a cancelled call.
+    // The edit is done, so a stop while waiting must not cancel the call.
     if (!signal.aborted) log.warn(`Problems of ${path} are unknown: ${messageOf(error)}`);
     return undefined;
   });
@@ -72,7 +72,7 @@ async function newProblems(
   return `\n\nThe edit brought ${plural(fresh.length, 'new problem')}:\n${lines.join('\n')}${rest}`;
 }
 
-/** Those that read alike are old where one stood before, then as many of them as there were. */
+/** Equal problems count as old as often as they occurred before. */
 function problemsOnlyIn(after: readonly Diagnostic[], before: readonly Diagnostic[]): readonly Diagnostic[] {
   const placed = (problem: Diagnostic) => `${problem.line}\n${identityOf(problem)}`;
   return without(without(after, before, placed), without(before, after, placed), identityOf);
@@ -88,7 +88,7 @@ function without<T>(items: readonly T[], others: readonly T[], keyOf: (item: T) 
   });
 }
 
-/** Without the line, which every edit above it moves. */
+/** Ignores the line, which any edit above changes. */
 function identityOf({ path = '', severity, message }: Diagnostic): string {
   return `${path}\n${severity}${message}`;
 }

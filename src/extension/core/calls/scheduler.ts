@@ -1,20 +1,19 @@
 /*
- * The calls of one model answer. Order of work:
+ * Runs the calls of one model answer, in this order:
  *
  *   1. calls marked `first` (the chapter heading) before all others
- *   2. then in the model's order, readers that stand side by side together, everything else alone; a command that is
- *      known to only read is a reader, too
+ *   2. then in the model's order: adjacent readers together, all others one by one; a command known to be read-only
+ *      counts as a reader
  *
- * Within a group all are prepared together, the user is asked one at a time, and what is allowed runs
- * together. A writer is prepared only when its turn has come, so that it sees what those before it wrote; among
- * agents that work side by side, too.
- * Results come back in the model's order, exactly one for each call. A hook may have another call run behind one: it
- * is announced, classified and run like any, and its result stands in place of the first.
+ * Calls of a group are prepared together, ask the user one at a time, and run together once allowed. A writer is
+ * prepared only when its turn has come, so that it sees earlier writes, also those of concurrent agents. Returns
+ * exactly one result per call, in the model's order. A hook may request another call after one: it is announced,
+ * classified and run like any other, and its result replaces the first.
  */
 
 import { admitCall } from './admission.ts';
 import { type AdmittedCall, createCall, type EndedCall, type RequestedCall } from './call.ts';
-import type { Calling, CallPart, MakeCall, ResultPart } from './calling.ts';
+import type { CallPart, CallServices, MakeCall, ResultPart } from './calling.ts';
 import { executeCall } from './executeCall.ts';
 import { prepareCall } from './prepareCall.ts';
 import { readArguments } from './readArguments.ts';
@@ -23,7 +22,7 @@ import { readArguments } from './readArguments.ts';
 export async function runCalls(
   parts: readonly CallPart[],
   stepId: string,
-  calling: Calling,
+  calling: CallServices,
   signal: AbortSignal,
 ): Promise<readonly ResultPart[]> {
   const calls = parts.map(part => createCall(part, calling, signal));
@@ -42,7 +41,7 @@ export async function runCalls(
 async function runGroup(
   group: readonly RequestedCall[],
   stepId: string,
-  calling: Calling,
+  calling: CallServices,
 ): Promise<readonly EndedCall[]> {
   const { beside } = calling.caller;
   const make = callMaker(stepId, calling);
@@ -60,10 +59,10 @@ async function runGroup(
   return ended;
 }
 
-/** Characters of a result that a script gets whole: it reads what would be too long for a model. */
+/** Characters of a result that a script gets uncut; scripts can read more than models. */
 const scriptLimit = 4_000_000;
 
-function callMaker(stepId: string, calling: Calling): MakeCall {
+function callMaker(stepId: string, calling: CallServices): MakeCall {
   const { save, keep } = calling.outputs;
   const outputs = { save, keep: keep.bind(calling.outputs), limit: scriptLimit };
   return async (part, caller, signal) => {
@@ -72,14 +71,14 @@ function callMaker(stepId: string, calling: Calling): MakeCall {
   };
 }
 
-/** So many calls may follow each other because of hooks, before the last result counts. */
+/** Calls in a row that hooks may add before the last result counts. */
 const maxTailCalls = 5;
 
-/** Runs what hooks want to run behind a call. The result is the model's for the call that it made. */
+/** Runs calls that hooks requested after a call. Returns the last result as that of the first call. */
 async function followTail(
   first: EndedCall,
   stepId: string,
-  calling: Calling,
+  calling: CallServices,
   signal: AbortSignal,
 ): Promise<ResultPart> {
   let newest = first;
@@ -98,21 +97,21 @@ async function followTail(
 
 const noCommands: ReadonlySet<RequestedCall> = new Set();
 
-/** Commands that are known to only read. A call that is alone needs no scan of its command. */
+/** Finds commands known to be read-only. A single call need not be analysed. */
 async function findReadingCommands(
   calls: readonly RequestedCall[],
-  calling: Calling,
+  calling: CallServices,
 ): Promise<ReadonlySet<RequestedCall>> {
   const reads = await Promise.all(calls.map(call => runsReadingCommand(call, calling)));
   return new Set(calls.filter((_call, at) => reads[at]));
 }
 
-/** It runs a command that changes nothing, as far as can be known before it is prepared. */
+/** True if the call runs a read-only command, as far as known before it is prepared. */
 async function runsReadingCommand(
   { tool, open: { part } }: RequestedCall,
-  { caller, policy }: Calling,
+  { caller, policy }: CallServices,
 ): Promise<boolean> {
-  // A hook may put another command in place of this one.
+  // A hook may replace the command.
   if (!tool?.commandLine || caller.hooks?.isAsked()) return false;
   const { parsed } = readArguments(tool, part.args);
   const line = parsed.success ? tool.commandLine(parsed.data) : undefined;

@@ -1,12 +1,12 @@
 import type { Clock } from '../../platform/clock.ts';
 
-/** Rings when so much time has passed, without the time in which it was held. */
+/** A timer that can be paused. */
 export class TimeLimit {
   private readonly clock: Pick<Clock, 'now' | 'after'>;
   private readonly ring: () => void;
   private left: number;
   private holds = 0;
-  /** While it runs: since when, and how it is undone. */
+  /** While it runs: its start time and how to cancel it. */
   private running: { readonly since: number; readonly cancel: () => void } | undefined;
 
   constructor(clock: Pick<Clock, 'now' | 'after'>, ms: number, ring: () => void) {
@@ -16,7 +16,7 @@ export class TimeLimit {
     this.go();
   }
 
-  /** Each is let go by one `release`. */
+  /** Pauses the timer. Each call needs one `release`. */
   hold(): void {
     this.holds++;
     if (this.holds === 1) this.pause();
@@ -27,7 +27,7 @@ export class TimeLimit {
     if (this.holds === 0) this.go();
   }
 
-  /** It rings no more. */
+  /** Stops it for good. */
   dispose(): void {
     this.holds = Number.POSITIVE_INFINITY;
     this.pause();

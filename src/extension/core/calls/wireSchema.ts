@@ -1,8 +1,8 @@
 /*
- * Schemas of other people's tools as every service takes them. One odd schema makes each request fail, whatever is asked:
- * services refuse types that are none, lists of nothing, `required` in other forms, alternatives at the top (OpenAI,
- * Anthropic), and names of properties outside of `^[a-zA-Z0-9_.-]{1,64}$` (Anthropic). The model reads what is left; its
- * arguments are checked by whoever owns the tool.
+ * Converts schemas of external tools to ones that every service accepts. A single invalid schema would make every
+ * request fail: services refuse invalid types, empty lists, `required` in other forms, alternatives at the top level
+ * (OpenAI, Anthropic), and property names outside of `^[a-zA-Z0-9_.-]{1,64}$` (Anthropic). The tool's owner still
+ * checks the arguments.
  */
 
 import { fieldsOf, isRecord, isSameJson } from '../../base/record.ts';
@@ -11,10 +11,10 @@ import type { JsonSchema } from './declaredInputs.ts';
 
 type Properties = Readonly<Record<string, unknown>>;
 
-/** Deeper than this no service reads on. */
+/** Services do not accept schemas that are nested more deeply. */
 const maxLevels = 30;
 
-/** A valid schema of an object, whose names of properties every service takes. */
+/** Returns a valid schema of an object whose property names every service accepts. */
 export function wireSchema(schema: JsonSchema): JsonSchema {
   const { anyOf, oneOf, allOf: _all, enum: _enum, not: _not, ...own } = schema;
   const branches = branchesOf(anyOf, oneOf);
@@ -26,7 +26,7 @@ export function wireSchema(schema: JsonSchema): JsonSchema {
   return { ...validSchema(merged, 0), type: 'object' };
 }
 
-/** The arguments under the names that the schema has, of which the model was given others. */
+/** Restores the original names of arguments that were declared under other names. */
 export function originalArguments(schema: JsonSchema, args: Properties): Properties {
   const branches = branchesOf(schema.anyOf, schema.oneOf);
   return originalMembers({ properties: mergedProperties(schema, branches) }, args);
@@ -36,7 +36,7 @@ function branchesOf(...lists: readonly unknown[]): readonly JsonSchema[] {
   return lists.flatMap(list => (Array.isArray(list) ? list.filter(isRecord) : []));
 }
 
-/** Alternatives become one object that has the properties of all. */
+/** Merges alternatives into one object with all their properties. */
 function mergedProperties(own: JsonSchema, branches: readonly JsonSchema[]): Properties {
   const merged: Record<string, unknown> = { ...fieldsOf(own.properties) };
   for (const branch of branches)
@@ -48,7 +48,7 @@ function mergedProperties(own: JsonSchema, branches: readonly JsonSchema[]): Pro
   return merged;
 }
 
-/** Required is what each alternative requires. */
+/** Requires what every alternative requires. */
 function mergedRequired(own: JsonSchema, branches: readonly JsonSchema[]): readonly unknown[] {
   const [first = [], ...others] = branches.map(({ required }) => listOf(required));
   const common = first.filter(name => others.every(list => list.includes(name)));
@@ -69,7 +69,7 @@ function validSchema(schema: unknown, level: number): JsonSchema {
   return result;
 }
 
-/** `undefined`: the keyword is left out. */
+/** Returns `undefined` to omit the keyword. */
 function validKeyword(keyword: string, value: unknown, level: number): unknown {
   switch (keyword) {
     case 'required':
@@ -113,7 +113,7 @@ function validProperties(properties: Properties, level: number): Properties {
 
 const types = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'];
 
-/** Words of other languages for a type. */
+/** Type names of other languages. */
 const typeWords: Readonly<Record<string, string>> = {
   int: 'integer',
   long: 'integer',
@@ -143,7 +143,7 @@ function validType(type: unknown): string | readonly string[] | undefined {
 
 const maxNameLength = 64;
 
-/** By the tool's own names; each is another, and those that every service takes stay. */
+/** Maps the tool's names to unique ones. Names that every service accepts stay. */
 function wireNames(properties: Properties): ReadonlyMap<string, string> {
   const own = Object.keys(properties);
   const taken = new Set(own.filter(isWireName));

@@ -1,29 +1,29 @@
 /*
- * A user may check out another branch, or commit, while a command runs that has nothing to do with Git. A file that
- * stands as the new commit has it is then not the command's:
+ * A user may check out another branch, or commit, while an unrelated command runs. A file that matches the new commit
+ * is then not attributed to the command:
  *
- *     the command waits in the background    the switch is heard like a save of the user
- *     its call runs                          somebody wrote it, while the command ran
+ *     command runs in the background    the switch counts as a save by the user
+ *     its call runs                     an unknown writer changed it during the command
  */
 
 import type { FileSystem } from '../../platform/fileSystem.ts';
 import type { OtherWrite } from '../../platform/otherWriters.ts';
 import type { ChangedFiles, VersionControl } from '../../platform/versionControl.ts';
 
-/** Files of one switch that are heard of; the others are only left out as long as nobody changes them. */
+/** Files per switch that are reported. Others are only ignored until somebody changes them. */
 const heardFiles = 2000;
 
 interface SwitchPorts {
   readonly versionControl: Pick<VersionControl, 'changedFiles'>;
   readonly files: Pick<FileSystem, 'readSaved' | 'stat'>;
   readonly hear: (write: OtherWrite) => void;
-  /** The command names Git, so it may have switched itself. */
+  /** The command names Git, so it may have switched the branch itself. */
   readonly usesGit: boolean;
 }
 
 export class BranchSwitches {
   private readonly around: SwitchPorts;
-  /** By folder: the commit that was heard of last. */
+  /** The last reported commit of each folder. */
   private readonly heard = new Map<string, string | null>();
 
   constructor(around: SwitchPorts) {
@@ -31,8 +31,8 @@ export class BranchSwitches {
   }
 
   /**
-   * The files that stand as a commit has them that was checked out since.
-   * @param since the commit from before the command
+   * Returns the files that match a commit checked out meanwhile.
+   * @param since the commit before the command
    */
   async find(
     folder: string,
@@ -48,7 +48,7 @@ export class BranchSwitches {
     return new Set(now.files.flatMap(({ path }) => (changed.has(path) ? [] : [path])));
   }
 
-  /** From now on the command is compared with what the switch left. */
+  /** Updates the baseline of the command to the files after the switch. */
   async hear(folder: string, commit: string | null, switched: ReadonlySet<string>): Promise<void> {
     if (switched.size === 0 || this.heard.get(folder) === commit) return;
     this.heard.set(folder, commit);

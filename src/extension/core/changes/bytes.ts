@@ -6,19 +6,19 @@ import type { OtherWrite } from '../../platform/otherWriters.ts';
 import { fileDiff } from '../../review/fileDiff.ts';
 import { lineEdits, splitLines } from '../../review/lineEdits.ts';
 
-/** Bytes of a file, or `null` where there is none. */
+/** Bytes of a file, or `null` if it does not exist. */
 export type FileBytes = Uint8Array | null;
 
-/** All that stands at a path. */
+/** Everything that a path holds. */
 export interface FileContent {
   readonly bytes: FileBytes;
-  /** It may be run; absent where nobody knows. */
+  /** The executable bit; absent if unknown. */
   readonly executable?: boolean;
-  /** Where a symbolic link leads, which has no bytes of its own. */
+  /** Target of a symbolic link, which has no bytes of its own. */
   readonly link?: string;
 }
 
-/** Where one of them is not known they count as the same. */
+/** Treats unknown modes as equal. */
 export function sameMode(
   one: Pick<FileContent, 'executable'>,
   other: Pick<FileContent, 'executable'>,
@@ -29,17 +29,17 @@ export function sameMode(
 
 const linkMark = 'link:';
 
-/** Names what stood at a path: the blob of a file's bytes, or where a link leads; `null`: nothing. */
-export function nameOf({ bytes, link }: FileContent): string | null {
+/** Names a content: the blob id of a file, or a link's target; `null`: nothing exists. */
+export function contentName({ bytes, link }: FileContent): string | null {
   return link === undefined ? blobIdOf(bytes) : linkMark + link;
 }
 
-/** The link that a name stands for; `undefined`: it stands for none. */
-export function linkNamed(name: string | null): string | undefined {
+/** Returns the link target that a name stands for; `undefined`: it names no link. */
+export function linkTargetOf(name: string | null): string | undefined {
   return name?.startsWith(linkMark) ? name.slice(linkMark.length) : undefined;
 }
 
-/** The name under which a blob store keeps these bytes. */
+/** The name of these bytes in a blob store. */
 export function blobIdOf(bytes: FileBytes): string | null {
   return bytes && createHash('sha256').update(bytes).digest('hex');
 }
@@ -54,8 +54,8 @@ export function sameBytes(a: FileBytes, b: FileBytes): boolean {
 }
 
 /**
- * Lines that come and go between two contents, or cells of a notebook that change; binary content has none. And whether
- * what stands there has become executable.
+ * Counts added and removed lines, or changed cells of a notebook, and reports whether the file became executable.
+ * Binary content has no counts.
  */
 export async function countChange(
   files: Pick<FileReader, 'decode'>,
@@ -68,7 +68,7 @@ export async function countChange(
   return { ...counts, executable: modeChange(before, after) };
 }
 
-/** How it is afterwards; `undefined`: as before, or it is gone, or not known. A new file was not executable before. */
+/** The new executable bit; `undefined`: unchanged, deleted or unknown. A new file counts as not executable before. */
 function modeChange(before: FileContent, after: FileContent): boolean | undefined {
   const was = before.bytes === null ? false : before.executable;
   return was === undefined || was === after.executable ? undefined : after.executable;
@@ -87,13 +87,13 @@ export function countTextChange(path: string, before: string, after: string): Co
   };
 }
 
-/** The stretches between the writes of others in which the file changed, oldest first. */
+/** Returns the changes of the file between the writes of others, oldest first. */
 export function changesBetween(
   earlier: FileContent,
   others: readonly OtherWrite[],
   present: FileContent,
 ): readonly { readonly before: FileContent; readonly after: FileContent }[] {
-  // Nobody types whether a file may be run: that is the command's, in the last stretch.
+  // Editors never change the mode, so a changed one is the command's and belongs to the last change.
   const typed = (bytes: FileBytes) => ({ bytes, executable: bytes ? earlier.executable : undefined });
   const starts = [earlier, ...others.map(({ after }) => typed(after))];
   const ends = [...others.map(({ before }) => before && typed(before)), present];

@@ -1,6 +1,6 @@
 /*
- * Everything that a session knows of the files it changed: checkpoints, pending reviews, and the way back. Each writer
- * writes through files of its own (`filesOf`); calls run inside of `watch`.
+ * A session's file changes: checkpoints, pending reviews and restoring. Each writer has its own file system
+ * (`filesOf`); calls run inside `watch`.
  */
 
 import type { ReviewedFile, ShelvedFile } from '../../../protocol/changes.ts';
@@ -17,16 +17,16 @@ import type { VersionControl } from '../../platform/versionControl.ts';
 import { pendingChanges } from '../../review/fileMode.ts';
 import type { FileReview } from '../../review/hunk.ts';
 import { WorkspacePaths } from '../paths.ts';
-import type { AlsoIgnored } from './alsoIgnored.ts';
-import { type FileContent, linkNamed, sameBytes } from './bytes.ts';
+import { type FileContent, linkTargetOf, sameBytes } from './bytes.ts';
 import { Checkpoints } from './checkpoints.ts';
 import { CommandScans } from './commandScans.ts';
 import { watchCommand } from './commandWatch.ts';
+import { FileRestorer } from './fileRestorer.ts';
 import { GitUse } from './gitUse.ts';
 import { ReviewLedger } from './ledger.ts';
-import type { OtherRun } from './otherRuns.ts';
+import type { NamedIgnoredFiles } from './namedIgnoredFiles.ts';
+import type { OtherRunsView } from './otherRuns.ts';
 import type { CommandChanges, CommandWatch } from './runningChanges.ts';
-import { WayBack } from './wayBack.ts';
 import { readOwnText, wholeOf } from './wholeFiles.ts';
 import {
   type FoundChange,
@@ -36,7 +36,9 @@ import {
   writerFiles,
 } from './writerFiles.ts';
 
-/** Milliseconds until a request that was begun has left: the time after it costs nobody anything. */
+/**
+ * Milliseconds to let a started request leave. The user waits for its answer anyway, so scanning costs nothing then.
+ */
 const untilSentMs = 250;
 
 interface ChangesPorts {
@@ -47,36 +49,35 @@ interface ChangesPorts {
   readonly versionControl: VersionControl;
   readonly clock: Clock;
   readonly log: Log;
-  readonly otherRuns: OtherRun;
-  /** Ignored files that are reviewed all the same; absent: none. */
-  readonly alsoIgnored?: Pick<AlsoIgnored, 'forCommand'>;
+  readonly otherRuns: OtherRunsView;
+  /** Ignored files that are reviewed nevertheless; absent: none. */
+  readonly alsoIgnored?: Pick<NamedIgnoredFiles, 'forCommand'>;
   readonly emit: (event: SessionEventBody) => void;
-  /** Resolves when everything emitted so far is in the journal. */
+  /** Resolves once everything emitted so far is in the journal. */
   readonly recorded: () => Promise<void>;
-  /** Id of the chapter that grows. */
+  /** Id of the open chapter. */
   readonly chapterId: () => string;
 }
 
-/** A call that may write; the user decides without one. */
+/** A call that may write. The user's decisions have no call. */
 export type CallWriter = Extract<Writer, { readonly kind: 'call' | 'command' }>;
 
-/** A call that is about to run. */
 interface WatchedCall {
   readonly effect: Effect;
-  /** Changes that bypass these files are found afterwards and count as the writer's, too. */
+  /** The writer's file system. Changes that bypass it are detected later and attributed to the same writer. */
   readonly files: WriterFiles;
-  /** It is a command that is known to only read. */
+  /** The command is known to be read-only. */
   readonly reads: boolean;
-  /** It names Git. */
+  /** The command names Git. */
   readonly usesGit?: boolean;
-  /** It may put something into Git's index. */
+  /** The call may change Git's index. */
   readonly mayStage?: boolean;
   readonly signal: AbortSignal;
-  /** Its processes may continue when it has ended; absent: it leaves none. */
+  /** Id under which its processes may outlive the call; absent: it leaves none. */
   readonly callId?: string;
 }
 
-/** A file that was read, and its review that holds just that. */
+/** Content of a file together with the review that already covers it. */
 interface ReadFile {
   readonly bytes: Uint8Array;
   readonly review: FileReview;
@@ -84,7 +85,7 @@ interface ReadFile {
 
 export class Changes {
   readonly ledger: ReviewLedger;
-  readonly wayBack: WayBack;
+  readonly wayBack: FileRestorer;
   readonly gitUse = new GitUse();
   private readonly around: ChangesPorts;
   private readonly paths: WorkspacePaths;
@@ -94,7 +95,7 @@ export class Changes {
   private readonly answered = new AbortController();
   private readonly stopListening: () => void;
   private preparing: Promise<void> | undefined;
-  /** Files that the newest scan of a command read. */
+  /** Files that the latest scan of a command read. */
   private readonly justRead = new Map<string, ReadFile>();
 
   constructor(around: ChangesPorts) {
@@ -104,13 +105,13 @@ export class Changes {
     const show = (path: string) => this.paths.show(path);
     const scans = new CommandScans(clock, log);
     const checkpoints = new Checkpoints({ files, blobs, emit, recorded });
-    // Nothing that a user decided waits for another scan.
+    // Decisions of users never wait for a scan.
     const userFiles = (decision: 'review' | 'rewind') =>
       writerFiles({ kind: 'person', decision }, files, checkpoints, otherRuns);
     const reviewing = userFiles('review');
     const ledger = new ReviewLedger({ files: reviewing, blobs, clock, log, show, emit, otherRuns });
     const readForReview = (path: string) => this.readForReview(path);
-    this.wayBack = new WayBack({
+    this.wayBack = new FileRestorer({
       files: userFiles('rewind'),
       blobs,
       log,
@@ -126,10 +127,13 @@ export class Changes {
     this.stopListening = otherRuns.listen(readForReview);
   }
 
-  /** For one call: its writes are checkpointed, and what nobody has reviewed waits for review. `scan`: at its texts. */
+  /**
+   * Returns the file system of one call: writes are checkpointed, and unreviewed ones wait for review. `scan`: whether
+   * the user has seen the texts.
+   */
   filesOf(writer: CallWriter, scan: 'seen' | 'unseen'): WriterFiles {
     const { files } = this.around;
-    // A command may continue through other chapters.
+    // A command may run on through later chapters.
     const chapterId = this.around.chapterId();
     return writerFiles(writer, files, this.checkpoints, this.around.otherRuns, {
       text: (wanted, write) => this.reviewText(wanted, writer, scan, write),
@@ -138,14 +142,14 @@ export class Changes {
     });
   }
 
-  /** Hears the session's events, its own among them. */
+  /** Applies an event of the session, including those emitted here. */
   fold(event: SessionEvent): void {
     this.checkpoints.fold(event);
   }
 
   /**
-   * Looks in advance at what a command will be compared with, once: the first scan of a large folder takes long. A
-   * command that comes meanwhile waits for the rest of it.
+   * Scans once, in advance, what commands will be compared with, since the first scan of a large folder is slow. A
+   * command that starts meanwhile waits for it.
    */
   prepare(): Promise<void> {
     const { folders, versionControl, log, clock } = this.around;
@@ -160,12 +164,12 @@ export class Changes {
     return this.preparing;
   }
 
-  /** An answer has come: what is scanned in advance no longer waits until its request has left. */
+  /** Starts the advance scan now, since an answer has arrived and its request need not be waited for. */
   hearAnswer(): void {
     if (!this.answered.signal.aborted) this.answered.abort();
   }
 
-  /** Runs a call and tells what a command, or a tool of a server, changed beside what it said. */
+  /** Runs a call and finds changes of a command, or a server's tool, that it did not report. */
   async watch<T>(
     call: WatchedCall,
     run: () => Promise<T>,
@@ -174,7 +178,7 @@ export class Changes {
     if (writes) await this.scans.scanNow();
     if (call.effect !== 'run') {
       const result = await run();
-      // A place that comes next must find in the journal what waits for review before it.
+      // The next event that a rewind can target needs all pending reviews in the journal before it.
       await this.ledger.flush();
       return { result };
     }
@@ -191,7 +195,7 @@ export class Changes {
     }
   }
 
-  /** After a resume. */
+  /** Continues after a session was resumed. */
   async resume(reviews: readonly ReviewedFile[], shelved: readonly ShelvedFile[]): Promise<void> {
     await this.checkpoints.closeOpen();
     await this.ledger.restore(reviews, shelved);
@@ -202,7 +206,7 @@ export class Changes {
     const { checkpoints } = this;
     const listNamed = alsoIgnored?.forCommand();
     const show = (path: string) => this.paths.show(path);
-    // The ledger may not have heard yet of what another session, or another program, wrote.
+    // The ledger may not know yet what another session or program wrote.
     await this.readAllForReview();
     this.ledger.rememberAll();
     const around = { folders, files, blobs, versionControl, clock, show, checkpoints, otherRuns };
@@ -225,12 +229,12 @@ export class Changes {
     return changes;
   }
 
-  /** Resolves when the processes that the call has left have ended; `undefined`: none matters. */
+  /** Resolves when processes left by the call have ended; `undefined`: none matters. */
   private running({ callId, reads }: WatchedCall): Promise<unknown> | undefined {
     return callId === undefined || reads ? undefined : this.around.otherRuns.running(callId);
   }
 
-  /** Reports the files of a call whose command continues, when there are more of them, or they differ. */
+  /** Reports the files of a command that outlives its call, whenever they change. */
   private growingTeller(callId: string, watch: CommandWatch, reported: readonly FileCounts[]): () => void {
     let before = reported;
     return () => {
@@ -257,21 +261,23 @@ export class Changes {
     }
   }
 
-  /** The files written between two events, as they stood at the later one; links, and what was not kept, are left out. */
+  /**
+   * Returns the files written between two events, with their content at the later one. Omits links and lost contents.
+   */
   async leftBetween(
     from: number,
     to: number,
   ): Promise<readonly (Pick<FileContent, 'bytes' | 'executable'> & { readonly path: string })[]> {
     const written = this.checkpoints.writtenBetween(from, to).map(async ({ path, after }) => {
       if (after.name === null) return [{ path, bytes: null }];
-      if (linkNamed(after.name) !== undefined) return [];
+      if (linkTargetOf(after.name) !== undefined) return [];
       const bytes = await this.around.blobs.get(after.name);
       return bytes ? [{ path, bytes, executable: after.executable }] : [];
     });
     return (await Promise.all(written)).flat();
   }
 
-  /** Commands that continue are no longer followed. */
+  /** Stops watching commands that still run. */
   close(): Promise<void> {
     this.closing.abort();
     this.stopListening();
@@ -282,14 +288,14 @@ export class Changes {
     await Promise.all(this.ledger.paths.map(path => this.readForReview(path)));
   }
 
-  /** The ledger learns of a file that was written past it. @param known what has just been read of it */
+  /** Updates the ledger for a file that was written outside it. @param known content that was just read */
   private async readForReview(path: string, known?: ReadFile): Promise<void> {
     const review = this.ledger.review(path);
     if (!review || review.by === 'file') return this.ledger.catchUp(path);
     const { files } = this.around;
-    // Nobody has reported it since.
+    // Nobody has reported a change since.
     const saved = known?.review === review ? known.bytes : undefined;
-    // An editor may hold another text than the disk.
+    // An editor may hold a text that differs from the file.
     const reading = saved ? files.readText(path, { bytes: saved }) : readOwnText(files, path);
     const read = await reading.catch(() => undefined);
     this.ledger.follow(path, read?.text ?? null);
@@ -308,7 +314,7 @@ export class Changes {
     const wasNone = before.bytes === null && before.link === undefined;
     const isText = now && (wasNone || (old && isSameFormat(old.format, now.format)));
     const isSameText = sameBytes(before.bytes, after.bytes);
-    // A mode alone belongs to the whole, where that is what waits.
+    // A change of mode joins a pending review of the file as a whole.
     const waiting = this.ledger.review(path);
     const isWhole = isSameText && waiting?.by === 'file' && pendingChanges(waiting).length > 0;
     if (!isText || isWhole) {
@@ -316,7 +322,7 @@ export class Changes {
       this.ledger.agentLeft(path, { before: was ?? null, after: is ?? null }, chapterId, writer);
       return;
     }
-    // An editor may hold another text of a file whose mode alone changed, and that is known already.
+    // If only the mode changed, an editor's unsaved text of the file is known already.
     if (!isSameText || !this.ledger.knowsText(path))
       this.ledger.agentWrote(path, old?.text ?? null, now.text, now.format, chapterId, writer);
     const modes = { before: before.executable, after: after.executable ?? false };
@@ -334,14 +340,14 @@ export class Changes {
     write: () => Promise<WrittenText>,
   ): Promise<WrittenText> {
     const before = earlier && (await this.around.files.readText(path, { bytes: earlier })).text;
-    // Until the ledger knows whose text it is, nobody may tell it that it is there.
+    // The ledger must know the writer before anybody reports the text.
     const written = await this.ledger.hold(path, async () => {
       const ended = await write();
       if (scan === 'unseen')
         this.ledger.agentWrote(path, before, text, format, this.around.chapterId(), writer);
       return ended;
     });
-    // A formatter may have changed the text while it was saved; that is not the agent's doing.
+    // A formatter may have changed the text on save, which is not the agent's change.
     const [{ bytes }, review] = [written.left, this.ledger.review(path)];
     await this.readForReview(path, review && bytes ? { bytes, review } : undefined);
     return written;

@@ -1,12 +1,12 @@
 /*
- * Keeps what is needed to put touched files back. Before a write it keeps the file's bytes, once in a turn and
- * chapter, and again when somebody else has written meanwhile; after each write it keeps the new bytes too. Both are
- * facts in the journal, so going back to a place in the journal means, for each file written behind it:
+ * Stores what is needed to restore changed files. Before a write it saves the file's bytes, once per turn and chapter,
+ * and again if somebody else wrote meanwhile. After each write it saves the new bytes. Both are events in the journal.
+ * To return to place P, each file written later is restored like this:
  *
  *     seq:   … P ……… checkpoint a ─► written b ……… checkpoint c ─► written d ……… now e
- *                    └─ put this back          └── the user ──┘            └── and here
+ *                    └─ restore this           └── the user ──┘            └── and here
  *
- * Where Folio found other bytes than it had left, or finds others now, the user wrote in between.
+ * If the bytes differ from what Folio left, before a write or now, the user changed them in between.
  */
 
 import type { SessionEvent, SessionEventBody } from '../../../protocol/events.ts';
@@ -14,23 +14,23 @@ import { t } from '../../../protocol/language.ts';
 import type { Writer } from '../../../protocol/values.ts';
 import { FileError, type FileSystem } from '../../platform/fileSystem.ts';
 import type { BlobStore } from '../../platform/storage.ts';
-import { blobIdOf, type FileContent, nameOf, sameMode } from './bytes.ts';
+import { blobIdOf, contentName, type FileContent, sameMode } from './bytes.ts';
 
 interface CheckpointPorts {
   readonly files: Pick<FileSystem, 'stat' | 'readBytes' | 'readLink'>;
   readonly blobs: BlobStore;
   readonly emit: (event: SessionEventBody) => void;
-  /** Resolves when everything emitted so far is in the journal, so that no write comes before its checkpoint. */
+  /** Resolves once everything emitted so far is in the journal, so that no write precedes its checkpoint. */
   readonly recorded: () => Promise<void>;
 }
 
-/** A session is named only in the review of another one. */
+/** Writers of this session. Other sessions appear only as writers in reviews. */
 export type FileWriter = Exclude<Writer, { readonly kind: 'session' }>;
 
-/** Files larger than this are not kept, bytes. */
+/** Bytes. Larger files are not saved. */
 export const checkpointFileLimit = 50 * 1024 * 1024;
 
-/** One file as it was at some place of the journal, and as Folio left it. */
+/** A file before a place in the journal, and as Folio left it. */
 export interface WrittenFile {
   /** Absolute. */
   readonly path: string;
@@ -38,19 +38,19 @@ export interface WrittenFile {
   readonly after: PathState;
   /** Changes by others between Folio's writes, oldest first. */
   readonly edits: readonly ForeignEdit[];
-  /** False when an interruption hides whether Folio wrote or the user. */
+  /** False if an interruption hides whether Folio or the user wrote. */
   readonly isCertain: boolean;
 }
 
-/** Folio left one content and found another. */
+/** A change by others: Folio left one content and found another. */
 export interface ForeignEdit {
   readonly left: PathState;
   readonly found: PathState;
 }
 
-/** A path led to this at one time: a file with its mode, a link, or nothing. */
+/** State of a path: a file with its mode, a link, or nothing. */
 export interface PathState extends Pick<FileContent, 'executable'> {
-  /** A blob, or a link by `nameOf`; `null`: nothing stood there. */
+  /** A name by `contentName`: a blob or a link; `null`: nothing exists. */
   readonly name: string | null;
 }
 
@@ -66,30 +66,30 @@ type Fact = { readonly path: string; readonly seq: number; readonly kept: PathSt
 export class Checkpoints {
   private readonly around: CheckpointPorts;
   private readonly facts: Fact[] = [];
-  /** The newest fact of each path. */
+  /** The latest event of each path. */
   private readonly newest = new Map<string, Fact>();
-  /** Paths that were kept since the last turn or chapter began. */
+  /** Paths saved since the last turn or chapter began. */
   private kept = new Set<string>();
-  /** The newest work on each path that somebody writes now. */
+  /** The latest operation on each path that is being written. */
   private readonly working = new Map<string, Promise<unknown>>();
 
   constructor(around: CheckpointPorts) {
     this.around = around;
   }
 
-  /** Folds the session's events, its own among them. */
+  /** Applies an event of the session, including those emitted here. */
   fold(event: SessionEvent): void {
     if (event.type === 'checkpoint.taken') this.add(keptFact(event, event.seq));
     else if (event.type === 'file.written') this.add(writtenFact(event, event.seq));
     else if (isPlace(event.type)) this.beginPlace();
   }
 
-  /** From here on every file is kept again. */
+  /** From here on, every file is saved again before a write. */
   beginPlace(): void {
     this.kept = new Set();
   }
 
-  /** Call before a write. */
+  /** Saves a file before a write. */
   async keep(path: string): Promise<FileContent> {
     const content = await this.read(path);
     if (content.bytes && content.bytes.length > checkpointFileLimit) {
@@ -100,34 +100,36 @@ export class Checkpoints {
     return content;
   }
 
-  /** Like `keep`, for what no longer stands there, so that nothing waits for the journal. */
+  /** Like `keep`, for content that is no longer on disk, so that the caller need not wait for the journal. */
   async keepContent(path: string, content: FileContent): Promise<void> {
     const newest = this.newest.get(path);
     if (this.kept.has(path) && newest && isSamePathState(newest.kept, pathStateOf(content))) return;
-    const before = content.bytes ? await this.around.blobs.put(content.bytes) : nameOf(content);
+    const before = content.bytes ? await this.around.blobs.put(content.bytes) : contentName(content);
     this.kept.add(path);
     this.around.emit({ type: 'checkpoint.taken', path, before, executable: content.executable });
   }
 
-  /** Call after a write. The write is done, so what cannot be kept of it is at least named. */
+  /** Records a completed write. Content that cannot be saved is at least named. */
   async wrote(path: string, writer: FileWriter | undefined): Promise<FileContent> {
     const content = await this.read(path);
     await this.wroteContent(path, content, writer);
     return content;
   }
 
-  /** Like `wrote`, for what an editor may hold otherwise, or somebody has changed since. */
+  /** Like `wrote`, for content that an editor or another writer may have changed since. */
   async wroteContent(path: string, content: FileContent, writer: FileWriter | undefined): Promise<void> {
     const { bytes, executable } = content;
     const isKept = bytes !== null && bytes.length <= checkpointFileLimit;
-    const after = isKept ? await this.around.blobs.put(bytes).catch(() => blobIdOf(bytes)) : nameOf(content);
+    const after = isKept
+      ? await this.around.blobs.put(bytes).catch(() => blobIdOf(bytes))
+      : contentName(content);
     const by = writer?.kind === 'person' ? writer.decision : (writer?.kind ?? 'unknown');
     this.around.emit({ type: 'file.written', path, after, executable, by, writer });
   }
 
-  /** One writer at a time is at work on a file, from what it finds there until what it left is recorded. */
+  /** Runs one writer at a time per file, from reading it until its new content is recorded. */
   async inTurn<T>(path: string, work: () => Promise<T>): Promise<T> {
-    // A write that failed is told to its own writer.
+    // A failed write is reported to its own writer.
     const before = this.working.get(path)?.catch(() => {});
     const own = before ? before.then(work) : work();
     this.working.set(path, own);
@@ -139,19 +141,19 @@ export class Checkpoints {
   }
 
   /**
-   * Call after a resume. A checkpoint without a write, and a file that is another one now: whether Folio wrote it
-   * before it was interrupted, or the user since, cannot be said, and the journal shall not claim either.
+   * Closes open checkpoints after a resume. If such a file has changed, Folio may have written it before the
+   * interruption, or the user since. The journal then records an unknown writer.
    */
   async closeOpen(): Promise<void> {
     for (const { kind, path, kept } of [...this.newest.values()]) {
       if (kind !== 'kept') continue;
-      // A folder in its place, or a file that nobody may read, cannot be put back either; a rewind will say so.
+      // A folder in its place, or an unreadable file, cannot be restored; a rewind will report it.
       const content = await this.read(path).catch(() => undefined);
       if (content && !isSamePathState(pathStateOf(content), kept)) await this.wrote(path, undefined);
     }
   }
 
-  /** The files written behind one place in the journal and not behind another, each once. */
+  /** Returns the files written between two places in the journal, each once. */
   writtenBetween(from: number, to = Number.POSITIVE_INFINITY): readonly WrittenFile[] {
     const files = new Map<string, WrittenFile>();
     for (const fact of this.facts) {
@@ -163,7 +165,7 @@ export class Checkpoints {
     return [...files.values()];
   }
 
-  /** The files that these calls wrote, as they were before. What everybody else wrote since is a change by others. */
+  /** Returns the files that these calls wrote, with their earlier content. Later writes count as changes by others. */
   writtenBy(callIds: ReadonlySet<string>): readonly WrittenFile[] {
     const files = new Map<string, WrittenFile>();
     const before = new Map<string, PathState>();
@@ -178,27 +180,24 @@ export class Checkpoints {
     return [...files.values()];
   }
 
-  /** Facts so far: a place to look back to. */
+  /** Number of events so far, which marks a point in time. */
   get count(): number {
     return this.facts.length;
   }
 
-  /** Files written since there were so many facts. */
+  /** Files written since that number of events. */
   writtenSince(count: number): ReadonlySet<string> {
     return new Set(this.facts.slice(count).flatMap(({ kind, path }) => (kind === 'written' ? [path] : [])));
   }
 
-  /**
-   * The newest write of a file since there were so many facts: what it left, and the number of facts with it;
-   * `undefined`: nobody wrote it.
-   */
+  /** Returns the latest write of a file since that number of events, with the number after it; `undefined`: none. */
   leftSince(count: number, path: string): { readonly kept: PathState; readonly count: number } | undefined {
     const isWrite = (fact: Fact, at: number) => at >= count && fact.kind === 'written' && fact.path === path;
     const at = this.facts.findLastIndex(isWrite);
     return at < 0 ? undefined : { kept: this.facts[at]!.kept, count: at + 1 };
   }
 
-  /** Files that Folio has written in this session. */
+  /** Files that Folio wrote in this session. */
   get paths(): readonly string[] {
     return [...this.newest.keys()];
   }
@@ -231,7 +230,7 @@ function writtenFact(event: SessionEventBody<'file.written'>, seq: number): Fact
 }
 
 function pathStateOf(content: FileContent): PathState {
-  return { name: nameOf(content), executable: content.executable };
+  return { name: contentName(content), executable: content.executable };
 }
 
 function isSamePathState(one: PathState, other: PathState): boolean {
@@ -254,7 +253,7 @@ function withFound(file: WrittenFile, found: PathState): WrittenFile {
   return { ...file, after: found, edits: [...file.edits, { left: file.after, found }] };
 }
 
-/** Events that a rewind can go back to: what is written after them needs a checkpoint of its own. */
+/** True for events that a rewind can target: writes after them need new checkpoints. */
 function isPlace(type: SessionEvent['type']): boolean {
   return (
     type === 'turn.started' ||

@@ -1,7 +1,7 @@
 /*
- * Checks what commands change while they run, at first each second and less often where nothing happens. A command
- * that continues when its call has ended is watched until it ends, too, and right before somebody else of the session
- * writes: from then on nobody could tell the two apart.
+ * Detects changes of commands while they run: first every second, less often while nothing changes. A command that
+ * outlives its call is watched until it ends. It is also scanned right before another writer of the session writes,
+ * since afterwards the two could not be told apart.
  */
 
 import { messageOf } from '../../base/errors.ts';
@@ -12,7 +12,7 @@ import type { CommandWatch } from './runningChanges.ts';
 /** Milliseconds between two scans. */
 const shortestPause = 1000;
 const maxPauseMs = 15_000;
-/** A scan takes at most this part of the time. */
+/** Scans take at most one part in this many of the time. */
 const share = 20;
 
 export class CommandScans {
@@ -25,7 +25,7 @@ export class CommandScans {
     this.log = log;
   }
 
-  /** The function that it returns ends the scans. */
+  /** Starts scanning. The returned function stops it. */
   begin(watch: CommandWatch): () => void {
     let isOver = false;
     let stop: () => void = () => {};
@@ -47,25 +47,25 @@ export class CommandScans {
   }
 
   /**
-   * The call has ended, its command continues.
-   * @param exit resolves when the command has ended, too
-   * @param notify is called after each scan
+   * Keeps watching a command that outlives its call.
+   * @param exit resolves when the command has ended
+   * @param notify called after each scan
    */
   goOn(watch: CommandWatch, exit: Promise<unknown>, stopScanning: () => void, notify: () => void): void {
     watch.last();
     const tryTo: TryTo = scan => this.tryTo(scan);
     const lasting = new LastingCommand(watch, { tryTo, stopScanning, notify });
     this.lasting.set(watch, lasting);
-    // Stays in the list until its last scan has been taken: who writes next, and who closes, waits for that.
+    // It stays in the list until its last scan is done: the next writer, and `close`, wait for that.
     void exit.then(() => lasting.end()).then(() => this.lasting.delete(watch));
   }
 
-  /** Somebody else is about to write, or to be told what stands there. */
+  /** Scans before somebody else writes, or gets the contents. */
   async scanNow(): Promise<void> {
     for (const lasting of this.lasting.values()) await lasting.scan();
   }
 
-  /** Commands that continue are no longer followed. */
+  /** Stops watching commands that still run. */
   async close(): Promise<void> {
     for (const [watch, lasting] of this.lasting) {
       await lasting.end();
@@ -85,7 +85,7 @@ export class CommandScans {
 
 type TryTo = <T>(scan: () => Promise<T>) => Promise<T | undefined>;
 
-/** A command that continues after its call. */
+/** A command that outlives its call. */
 class LastingCommand {
   readonly notify: () => void;
   private readonly watch: CommandWatch;
@@ -109,7 +109,7 @@ class LastingCommand {
     this.notify();
   }
 
-  /** Ends its looks with a last one; resolves when that has been taken, however often it is called. */
+  /** Ends with a last scan, and resolves after it. May be called repeatedly. */
   end(): Promise<void> {
     this.ending ??= this.scanLast();
     return this.ending;

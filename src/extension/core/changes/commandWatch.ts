@@ -1,20 +1,19 @@
 /*
- * Finds out what a command, or a tool of a server, changed. Nobody can say that of every file on a disk. It can be
- * said of files under version control, because their earlier content is committed, and of files that this session has
- * written or that differ from the commit, because they are read before. Other changes are not covered, and the card
- * says so.
+ * Detects what a command, or a tool of a server, changed. It covers files under version control, whose earlier content
+ * is committed, and files that the session wrote or that differ from the commit, which are read in advance. Other
+ * changes are not covered, as the card says.
  *
  *     before the command         after it               earlier content
  *     listed or written by us    its bytes differ       the bytes that were read before
- *     not listed: as committed   listed now, or         what the commit of then holds
+ *     not listed: as committed   listed now, or         the content of the earlier commit
  *                                committed otherwise
  *
- * Bytes are those on the disk: what an editor holds unsaved is the user's. What others were seen to write meanwhile
- * is left out, so that of one file each stretch between two of their writes is compared separately:
+ * Bytes are those of the file system: unsaved text in an editor is the user's. Writes that others reported meanwhile
+ * are excluded, so each interval between two of them is compared separately:
  *
  *     earlier ─command► found ─user► saved ─command► present
  *
- * Where something else ran at the same time that may write, what is found counts as somebody's, not as the command's.
+ * If something else that may write ran at the same time, changes are attributed to an unknown writer.
  */
 
 import { sumCounts } from '../../../protocol/changes.ts';
@@ -23,21 +22,21 @@ import { FileError, type FileSystem } from '../../platform/fileSystem.ts';
 import type { OtherWrite } from '../../platform/otherWriters.ts';
 import type { BlobStore } from '../../platform/storage.ts';
 import type { ChangedFile, VersionControl } from '../../platform/versionControl.ts';
-import type { ListNamed } from './alsoIgnored.ts';
 import { BranchSwitches } from './branchSwitches.ts';
 import {
   changesBetween,
   countChange,
   type FileBytes,
   type FileContent,
-  linkNamed,
+  linkTargetOf,
   sameBytes,
 } from './bytes.ts';
 import { type Checkpoints, checkpointFileLimit, type PathState } from './checkpoints.ts';
+import { type CoverageGaps, describeGaps } from './coverageGaps.ts';
 import { type CheckedFile, FileStats } from './fileStats.ts';
-import type { AttributedWrite, OtherRun } from './otherRuns.ts';
-import { type CheckedHook, CommandWatch, type ReportedFile, type Settling } from './runningChanges.ts';
-import { describeGaps, type Gaps } from './uncovered.ts';
+import type { ListNamedFiles } from './namedIgnoredFiles.ts';
+import type { AttributedWrite, OtherRunsView } from './otherRuns.ts';
+import { CommandWatch, type ReportedFile, type ScanResult, type Settling } from './runningChanges.ts';
 import type { WriterFiles } from './writerFiles.ts';
 
 export interface CommandWatchPorts {
@@ -47,37 +46,37 @@ export interface CommandWatchPorts {
   readonly versionControl: VersionControl;
   readonly clock: Pick<Clock, 'now'>;
   readonly checkpoints: Pick<Checkpoints, 'paths' | 'count' | 'writtenSince' | 'leftSince' | 'inTurn'>;
-  /** Takes what is found, in the command's name. */
+  /** Receives the changes in the command's name. */
   readonly writing: Pick<WriterFiles, 'found' | 'decode'>;
-  /** The others who may write meanwhile. */
-  readonly otherRuns: Pick<OtherRun, 'begin'>;
+  /** Other runs that may write meanwhile. */
+  readonly otherRuns: Pick<OtherRunsView, 'begin'>;
   readonly show: (path: string) => Promise<string>;
-  /** Ignored files that are scanned all the same; absent: none. */
-  readonly listNamed?: ListNamed;
+  /** Ignored files that are scanned nevertheless; absent: none. */
+  readonly listNamed?: ListNamedFiles;
   readonly command?: WatchedCommand;
 }
 
-/** Facts of a command that are known before it runs. */
+/** Facts about a command before it runs. */
 interface WatchedCommand {
-  /** It is known to only read: that it is not seen where it runs is no gap then. */
+  /** Known to be read-only, so it is no gap if its folder is not covered. */
   readonly reads?: boolean;
-  /** It names Git, so what another commit brings is its own. */
+  /** It names Git, so changes from another commit are its own. */
   readonly usesGit?: boolean;
-  /** Processes of this call are its own, also those of the background. */
+  /** Processes of this call, also in the background, belong to it. */
   readonly callId?: string;
 }
 
-/** Bytes of uncommitted files that are kept before one command at the most; more is left uncovered. */
+/** Bytes of uncommitted files saved before one command at most. More is not covered. */
 const keptBytesLimit = 20 * 1024 * 1024;
-/** Files whose changes are found one by one; the number of those left out is said. */
+/** Files whose changes are reported one by one. Others are only counted. */
 const reportedFiles = 2000;
-/** Files that are compared at once, and whose committed contents are read at once. */
+/** Files compared concurrently, and committed contents read per batch. */
 const filesAtOnce = 16;
 const contentsAtOnce = 250;
-/** File systems round times, milliseconds. */
+/** Milliseconds, since file systems round timestamps. */
 const roundedTime = 2000;
 
-/** Call before a command. Rejects on abort, and on nothing that files do. */
+/** Takes the state before a command. Rejects only on abort, never because of files. */
 export async function watchCommand(around: CommandWatchPorts, signal: AbortSignal): Promise<CommandWatch> {
   const heard: DatedWrite[] = [];
   const { reads = false, usesGit = false, callId } = around.command ?? {};
@@ -96,27 +95,27 @@ export async function watchCommand(around: CommandWatchPorts, signal: AbortSigna
 }
 
 interface DatedWrite extends AttributedWrite {
-  /** The number of facts that the checkpoints had then. */
+  /** Number of checkpoint events at that time. */
   readonly facts: number;
 }
 
-/** The others may have written meanwhile; some of their writes were heard. */
+/** Reported actions of others meanwhile. */
 interface Meanwhile {
   readonly heard: readonly DatedWrite[];
   readonly by: Parameters<WriterFiles['found']>[1];
   readonly switches: BranchSwitches;
-  /** The call has ended, and its command continues. */
+  /** The call has ended, and its command still runs. */
   readonly goesOn: boolean;
 }
 
 interface View {
   readonly time: number;
-  /** Where the facts of the checkpoints began to be newer than this scan. */
+  /** Number of checkpoint events before this scan. */
   readonly facts: number;
-  /** Folders under version control, with the commit that was checked out. */
+  /** Folders under version control with their checked-out commit. */
   readonly commits: ReadonlyMap<string, string | null>;
   readonly watched: ReadonlyMap<string, CheckedFile>;
-  /** Folders with named files that were found. */
+  /** Folders whose named files could be listed. */
   readonly named: readonly string[];
 }
 
@@ -149,7 +148,7 @@ async function scanWorkspace(around: CommandWatchPorts, signal: AbortSignal): Pr
   return { time, facts, commits, watched, named };
 }
 
-/** Where a file's earlier content is: it was read, or it was committed. */
+/** Source of a file's earlier content: read in advance, or committed. */
 type EarlierBytes =
   | { readonly kind: 'read'; readonly bytes: FileBytes | 'unknown' }
   | {
@@ -163,18 +162,18 @@ type EarlierBytes =
 interface Suspect extends Pick<FileContent, 'executable' | 'link'> {
   readonly path: string;
   readonly earlier: EarlierBytes;
-  /** Another commit was checked out that has it so. */
+  /** It matches another commit that was checked out. */
   readonly isSwitched?: boolean;
 }
 
-/** @param settling absent: all is told, and not only what has come to rest */
+/** @param settling absent: reports all changes, also of files that still change */
 async function compare(
   around: CommandWatchPorts,
   before: View,
   meanwhile: Meanwhile,
   settling: Settling | undefined,
-): Promise<CheckedHook> {
-  // A command that was stopped has changed files too, so its signal no longer counts.
+): Promise<ScanResult> {
+  // A stopped command has changed files, too, so its signal no longer counts.
   const { signal } = new AbortController();
   const scans = new FileStats(around.files);
   const { suspects: all, gaps } = await findSuspects(around, scans, before, meanwhile, signal);
@@ -191,7 +190,7 @@ async function findSuspects(
 ): Promise<Pick<Found, 'suspects' | 'gaps'>> {
   const bare = around.folders.filter(folder => !before.commits.has(folder));
   const suspects = new Map<string, Suspect>();
-  // A file that was told of may be as it was committed again, or gone: it is compared with what was left of it.
+  // A reported file may be as committed again, or deleted: compare it with what its last writer left.
   for (const path of around.checkpoints.writtenSince(before.facts))
     suspects.set(path, { path, earlier: { kind: 'read', bytes: 'unknown' } });
   for (const [path, watched] of before.watched) {
@@ -218,7 +217,7 @@ async function findSuspects(
   for (const folder of before.named) {
     const now = await around.listNamed?.(folder, signal);
     if (!now) named--;
-    // Each that was there before is watched already.
+    // Files that existed before are watched already.
     for (const path of now ?? [])
       if (!before.watched.has(path) && !suspects.has(path))
         suspects.set(path, { path, earlier: { kind: 'read', bytes: null } });
@@ -249,7 +248,7 @@ async function settledOf(
 interface Fresh {
   readonly folder: string;
   readonly file: ChangedFile;
-  /** An uncommitted file that is older than this may have been ignored until now; `undefined`: none was. */
+  /** An uncommitted file older than this may have been ignored until now; `undefined`: none was. */
   readonly ignoredBefore: number | undefined;
 }
 
@@ -264,7 +263,7 @@ async function findEarlier(scans: FileStats, { folder, file, ignoredBefore }: Fr
 
 interface Found {
   readonly suspects: readonly Suspect[];
-  readonly gaps: Omit<Gaps, 'missed'>;
+  readonly gaps: Omit<CoverageGaps, 'missed'>;
   readonly facts: number;
   readonly meanwhile: Meanwhile;
 }
@@ -274,7 +273,7 @@ async function notify(
   scans: FileStats,
   { suspects, gaps, facts, meanwhile }: Found,
   signal: AbortSignal,
-): Promise<CheckedHook> {
+): Promise<ScanResult> {
   const reported: ReportedFile[] = [];
   let missed = Math.max(0, suspects.length - reportedFiles);
   for (const group of groupsOf(suspects.slice(0, reportedFiles), contentsAtOnce)) {
@@ -303,7 +302,7 @@ function groupsOf<T>(all: readonly T[], size: number): readonly (readonly T[])[]
   );
 }
 
-/** By path. What is missing cannot be had, whatever the reason, and counts as not covered. */
+/** Returns contents by path. Missing ones could not be read, and count as not covered. */
 async function readCommitted(
   versionControl: VersionControl,
   suspects: readonly Suspect[],
@@ -349,14 +348,14 @@ async function compareFile(
   { heard, by }: Meanwhile,
 ): Promise<ReportedFile | 'unknown' | undefined> {
   const { bytes, stat, link } = await scans.scan(path, checkpointFileLimit);
-  // Changes that another writer made meanwhile are not the command's doing.
+  // Excludes changes that other writers made meanwhile.
   const left = checkpoints.leftSince(facts, path);
   const earlier = left ? await readKept(left.kept, blobs) : before;
   if (bytes === 'unknown' || earlier === 'unknown') return 'unknown';
   const later = heard.filter(write => write.path === path && write.facts >= (left?.count ?? 0));
-  // An editor reports Folio's own saves, too: of this session perhaps once they are recorded, of another one beside its word.
+  // An editor also reports Folio's own saves: this session's perhaps after they are recorded, another's as a duplicate.
   const isOwn = left && later[0] && sameBytes(later[0].after, earlier.bytes);
-  // A save that had begun before the command left what the command found.
+  // A save that began before the command left what the command found.
   const isEarlier = ({ before, after }: OtherWrite) =>
     before === undefined && sameBytes(after, earlier.bytes);
   const others = withoutEchoes(isOwn ? later.slice(1) : later).filter(write => !isEarlier(write));
@@ -379,7 +378,7 @@ async function compareFile(
   return { path: await show(path), ...sumCounts(counts), executable, before: first, after: last };
 }
 
-/** Leaves out what an editor reports of the writes of sessions, whichever comes first. */
+/** Drops editor reports of saves that sessions already reported, in any order. */
 function withoutEchoes(writes: readonly DatedWrite[]): readonly DatedWrite[] {
   const unmatched = writes.filter(({ writer }) => writer !== undefined);
   return writes.filter(({ writer, before, after }) => {
@@ -393,7 +392,7 @@ function withoutEchoes(writes: readonly DatedWrite[]): readonly DatedWrite[] {
 }
 
 async function readKept({ name, executable }: PathState, blobs: BlobStore): Promise<FileContent | 'unknown'> {
-  const link = linkNamed(name);
+  const link = linkTargetOf(name);
   if (name === null || link !== undefined) return { bytes: null, link };
   const bytes = await blobs.get(name);
   return bytes ? { bytes, executable } : 'unknown';

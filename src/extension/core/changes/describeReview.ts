@@ -1,4 +1,4 @@
-/* A review as the journal and the panel have it, and back. */
+/* Converts a review to its form in the journal and the panel, and back. */
 
 import type { DiffLine } from '../../../protocol/asks.ts';
 import type { ReviewedFile, ReviewedHunk } from '../../../protocol/changes.ts';
@@ -12,9 +12,9 @@ import { baseText, beginReview, isOverwritten, presentText } from '../../review/
 import type { FileReview, Hunk, ModeHunk } from '../../review/hunk.ts';
 import { readUnits, splitUnits, type Units, writeUnits } from '../../review/units.ts';
 import { unitModeChange } from '../../review/wholeFile.ts';
-import type { Entry } from './reviewPlace.ts';
+import type { LedgerEntry } from './reviewPlace.ts';
 
-/** Lines of one hunk, and of all of a file's hunks, that are shown in the panel. */
+/** Lines shown in the panel per hunk, and for all hunks of a file. */
 const shownPerHunk = 40;
 const shownPerFile = 400;
 const shownLineLength = 500;
@@ -22,15 +22,15 @@ const shownLineLength = 500;
 export interface RecordPorts {
   readonly blobs: BlobStore;
   readonly log: Pick<Log, 'error'>;
-  /** A path as the panel shows it. */
+  /** Formats a path for the panel. */
   readonly show: (path: string) => Promise<string>;
   readonly emit: (event: SessionEventBody) => void;
 }
 
-/** Keeps what is needed to take a review up again, and tells it, unless `isKnown` says that it is over. */
+/** Stores what is needed to resume a review and emits it, unless `isKnown` reports that it has ended. */
 export async function recordReview(
   path: string,
-  entry: Entry,
+  entry: LedgerEntry,
   isKnown: () => boolean,
   { show, blobs, emit, log }: RecordPorts,
 ): Promise<void> {
@@ -42,15 +42,15 @@ export async function recordReview(
     entry.recorded = review;
     emit({ type: 'review.changed', path, review: described });
   } catch (error) {
-    // The review continues in memory; only after a reload would it be gone.
+    // The review continues in memory, and is only lost by a reload.
     log.error(`The review of ${path} could not be recorded`, error);
   }
 }
 
-/** The same for what may come back. */
+/** Does the same for shelved reviews. */
 export async function recordShelved(
   path: string,
-  entry: Entry,
+  entry: LedgerEntry,
   { show, blobs, emit, log }: RecordPorts,
 ): Promise<void> {
   const { away } = entry;
@@ -105,7 +105,7 @@ async function describeReview(
   };
 }
 
-/** `undefined` when a text of it is no longer kept. */
+/** Returns `undefined` if one of its texts is no longer stored. */
 export async function readReview(described: ReviewedFile, blobs: BlobStore): Promise<FileReview | undefined> {
   const [base, present] = await Promise.all([
     readText(blobs, described.base),
@@ -119,7 +119,7 @@ export async function readReview(described: ReviewedFile, blobs: BlobStore): Pro
     const { agent, id, status, baseStart, baseCount, start, count, touched, chapterIds, writers } = hunk;
     const place = { id, status, baseStart, baseCount, start, count, touched, chapterIds, writers };
     const written = agent === undefined ? undefined : await readText(blobs, agent);
-    // Without it a hunk can still be decided on, only not be brought back.
+    // Without the text a hunk can still be decided on, but not brought back once rejected.
     if (agent !== undefined && written === undefined && place.status === 'rejected') continue;
     const agentLines =
       written === undefined ? lines.slice(place.start, place.start + place.count) : readUnits(written, by);
@@ -129,7 +129,7 @@ export async function readReview(described: ReviewedFile, blobs: BlobStore): Pro
   const nextId = Math.max(0, ...described.hunks.map(hunk => hunk.id)) + 1;
   const mode = modeOf(described.hunks.find(each => isMode(each, by)));
   const begun = beginReview(base, by);
-  // The cells of a text that is no longer a notebook: their places say nothing.
+  // If the text is no longer a notebook, positions of its cells are invalid.
   const isWhole = hunks.every(
     hunk => hunk.start + hunk.count <= lines.length && hunk.baseStart + hunk.baseCount <= begun.base.length,
   );
@@ -140,7 +140,7 @@ function describeMode({ agentLines: _, ...mode }: ModeHunk): ReviewedHunk {
   return { ...mode, lines: [], hiddenLines: 0 };
 }
 
-/** The mode of a file that is decided on as a whole is a part of that. */
+/** True for a separate change of mode. For a file reviewed as a whole, the mode is part of the whole. */
 function isMode({ executable }: ReviewedHunk, by: Units): boolean {
   return by !== 'file' && executable !== undefined;
 }
@@ -181,7 +181,7 @@ function linesOf({ base, present, hunks }: FileReview, id: number): readonly Dif
 interface ShownHunk {
   readonly cell?: ReviewedHunk['cell'];
   readonly lines: readonly DiffLine[];
-  /** Lines that are left out already. */
+  /** Number of lines already omitted. */
   readonly more: number;
 }
 

@@ -3,14 +3,14 @@ import { FileError, type FileStat, type FileSystem } from '../../platform/fileSy
 import type { FileBytes } from './bytes.ts';
 import { expectNoLink } from './writerFiles.ts';
 
-/** A file as it stood on the disk; `unknown`: it existed, but its bytes were not read. */
+/** State of a file on disk; `unknown`: it exists, but was not read. */
 export interface CheckedFile {
   readonly stat: Pick<FileStat, 'size' | 'modifiedAt' | 'executable'> | undefined;
   readonly bytes: FileBytes | 'unknown';
   readonly link?: string;
 }
 
-/** One scan of many files on the disk. Links in the way to a folder are followed once for all files in it. */
+/** One scan of many files. Links above a folder are resolved once for all files in it. */
 export class FileStats {
   private readonly files: Pick<FileSystem, 'realPath' | 'stat' | 'readLink' | 'readSaved'>;
   private readonly folders = new Map<string, Promise<void>>();
@@ -19,7 +19,7 @@ export class FileStats {
     this.files = files;
   }
 
-  /** @param limit bytes; those of a larger file are not read */
+  /** @param limit bytes; larger files are not read */
   async scan(path: string, limit: number): Promise<CheckedFile> {
     const { files } = this;
     try {
@@ -36,7 +36,7 @@ export class FileStats {
     }
   }
 
-  /** By what can be seen without reading it. */
+  /** Compares without reading the content. */
   async isSame(path: string, { stat, link }: CheckedFile): Promise<boolean> {
     const now = await this.scan(path, 0);
     return (

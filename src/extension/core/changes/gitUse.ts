@@ -1,26 +1,26 @@
 import { Emitter } from '../../base/emitter.ts';
 
 /**
- * Runs of commands that name Git, and of tools that may do anything: what is put into Git's index meanwhile may be
- * theirs. What is put there at other times is the user's.
+ * Tracks runs of commands that name Git, and of tools that may do anything. Changes of Git's index meanwhile may be
+ * theirs; at other times they are the user's.
  */
 export class GitUse {
   private readonly ended = new Emitter<void>();
   private begins = 0;
   private ends = 0;
-  /** A run is over, with all that its call has left running. */
+  /** Fires after a run and all processes left by its call have ended. */
   readonly onDidEnd = this.ended.event;
 
   get isRunning(): boolean {
     return this.begins > this.ends;
   }
 
-  /** The same at two times: no run has begun or ended between them. */
+  /** Equal at two times if no run began or ended in between. */
   get count(): number {
     return this.begins + this.ends;
   }
 
-  /** @param lasting what continues when the run has ended; `undefined`: nothing */
+  /** @param lasting resolves when processes that outlive the run have ended; `undefined`: there are none */
   async during<T>(run: () => Promise<T>, lasting: () => Promise<unknown> | undefined): Promise<T> {
     this.begins += 1;
     const end = () => {
@@ -37,7 +37,7 @@ export class GitUse {
   }
 }
 
-/** @param line of a shell */
+/** @param line a shell command */
 export function namesGit(line: string): boolean {
   return /\bgit\b/.test(line);
 }

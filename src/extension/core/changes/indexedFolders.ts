@@ -1,15 +1,14 @@
 /*
- * Answers for folders that no version control answers for, the way version control does: an index of size, time and
- * content takes the place of the commit. It is made in advance (`prepare` in changes.ts) and brought up to date before
- * and after each command: names are listed and known files are checked side by side, and a file whose size and time
- * are as they were is not read again. A watcher of the folders would spare the scans, but may lose events when many
- * come at once, and nothing that a command did may be lost.
+ * Acts as version control for folders without one: an index of size, time and content replaces the commit. It is built
+ * in advance (`prepare` in changes.ts) and updated before and after each command: it lists names, stats known files
+ * concurrently, and rereads only files with a new size or time. A file watcher would save scans but may lose events in
+ * bursts, and no change may be missed.
  *
  *     before the command    index 1: a, b, c
  *     after it              index 2: a, B, d    =>  b is changed, c deleted, d created, since index 1
  *
- * Ignore rules and left-out folders hold. A folder with more files than the budget is answered for no longer; of a
- * file whose content is beyond the budget it is known that it changed, but not what it held.
+ * Ignore rules and excluded folders apply. A folder with more files than the budget is no longer covered. For a file
+ * whose content exceeds the budget, changes are detected but the earlier content is unknown.
  */
 
 import type { Clock } from '../../platform/clock.ts';
@@ -24,18 +23,18 @@ interface IndexPorts {
   readonly files: Pick<FileReader, 'realPath' | 'list' | 'readLink'>;
   readonly many: BulkFiles;
   readonly clock: Pick<Clock, 'now'>;
-  /** Names of folders that hold dependencies and builds. */
+  /** Names of dependency and build folders. */
   readonly ignoredFolders: () => readonly string[];
 }
 
 export interface IndexBudget {
-  /** Files of one folder. */
+  /** Files per folder. */
   readonly files: number;
-  /** Bytes of content that are kept of one file. */
+  /** Bytes of content stored per file. */
   readonly fileBytes: number;
-  /** Bytes of memory that the contents of one folder take. */
+  /** Bytes of memory for the contents of one folder. */
   readonly bytes: number;
-  /** Milliseconds that finding a folder's files may take. */
+  /** Milliseconds for listing a folder's files. */
   readonly listing: number;
 }
 
@@ -46,23 +45,23 @@ const usualBudget: IndexBudget = {
   listing: 20_000,
 };
 
-/** Indexes of a folder that can still be compared with, for commands that run at the same time. */
+/** Indexes retained per folder, for concurrent commands. */
 const keptIndexes = 4;
-/** Files whose contents are read and packed at once. */
+/** Files read and compressed concurrently. */
 const filesAtOnce = 64;
-/** File systems round times, milliseconds: a file that is younger than this may change without a trace in its time. */
+/** Milliseconds. File systems round timestamps, so a younger file may change without a new time. */
 const roundedTime = 2000;
-/** Begins the names of indexes, as no commit's name does. */
+/** Prefix of index names, which no commit has. */
 const mark = 'index ';
 
 interface IndexedFile {
   /** `undefined`: `stat` failed. */
   readonly stat: Pick<FileStat, 'size' | 'modifiedAt' | 'executable'> | undefined;
-  /** `undefined`: it is beyond the budget, or could not be read. */
+  /** `undefined`: exceeds the budget, or could not be read. */
   readonly content: CompressedContent | undefined;
-  /** The size and time stand for the content. */
+  /** Size and time are reliable signs of a change. */
   readonly isSettled: boolean;
-  /** Where a symbolic link leads; absent: it is none. */
+  /** Target of a symbolic link; absent: it is none. */
   readonly link?: string;
 }
 
@@ -73,7 +72,7 @@ interface FolderState {
   readonly indexes: Map<string, IndexedFiles>;
   readonly links: IndexedLinks;
   isBeyondBudget: boolean;
-  /** The newest reading: they are made one after the other. */
+  /** The latest update; updates run one after another. */
   reading: Promise<unknown>;
 }
 
@@ -101,7 +100,7 @@ export class IndexedFolders implements VersionControl {
     const earlier = typeof since === 'string' ? state.indexes.get(since) : undefined;
     if (state.isBeyondBudget || (typeof since === 'string' && !earlier)) return undefined;
     const reading = state.reading.then(() => this.readIndex(folder, state, signal));
-    // The caller hears of a failure; the next reading is made all the same.
+    // A failure is reported to the caller; the next update runs nevertheless.
     state.reading = reading.catch(() => undefined);
     const present = await reading;
     if (!present) return undefined;
@@ -140,8 +139,8 @@ export class IndexedFolders implements VersionControl {
   }
 
   /**
-   * An index that differs in nothing from the newest one takes its place and its name.
-   * @param used the one that is compared with: a command that runs on will ask for it again
+   * Stores an index, unless it equals the newest, whose name is then reused.
+   * @param used the index compared with, which a running command will need again
    */
   private keep({ indexes }: FolderState, present: IndexedFiles, used?: string | null): string {
     const newest = [...indexes].at(-1);
@@ -204,7 +203,7 @@ export class IndexedFolders implements VersionControl {
     return present.size === former.size && ![...present].some(isNew) ? former : present;
   }
 
-  /** As far as the budget goes. Equal content is kept once, however many indexes hold it. */
+  /** Reads contents within the budget. Equal content is stored once for all indexes. */
   private async readContents(
     present: Map<string, IndexedFile>,
     fresh: readonly string[],
@@ -228,7 +227,7 @@ export class IndexedFolders implements VersionControl {
     }
   }
 
-  /** `undefined`: finding them takes too long, or nobody can. */
+  /** Returns `undefined` if listing takes too long or fails. */
   private async findPaths(folder: string, signal: AbortSignal): Promise<readonly string[] | undefined> {
     const { search, ignoredFolders } = this.around;
     const exclude = ignoredFolders().map(name => `**/${name}/**`);
@@ -237,7 +236,7 @@ export class IndexedFolders implements VersionControl {
       const query = { folder, pattern: '**/*', exclude };
       return (await search.findFiles({ ...query, respectGeminiIgnore: false }, limited)).paths;
     } catch {
-      // A folder that cannot be searched is not covered, which the card of the command says.
+      // A folder that cannot be searched is not covered, as the command's card says.
       signal.throwIfAborted();
       return undefined;
     }
@@ -248,7 +247,7 @@ function pairs<A, B>(ones: readonly A[], others: readonly B[]): readonly (readon
   return ones.map((one, at) => [one, others[at]!]);
 }
 
-/** Files that differ between two indexes; `name` is the earlier one’s. */
+/** Returns files that differ between two indexes. `name` is that of the earlier one. */
 function filesBetween(earlier: IndexedFiles, present: IndexedFiles, name: string): readonly ChangedFile[] {
   const changed: ChangedFile[] = [];
   if (earlier === present) return changed;

@@ -1,7 +1,6 @@
 /*
- * The symbolic links of a folder without version control, which no search lists. They are looked for beside the files
- * that a search found. A link is made and deleted by a change of its folder, so that a folder whose time is as it was
- * is not read again.
+ * Symbolic links of a folder without version control, which searches do not list. It looks for them in folders of files
+ * that a search found. Creating or deleting a link changes its folder's time, so unchanged folders are not read again.
  */
 
 import { dirname, join } from 'node:path';
@@ -9,11 +8,11 @@ import { type BulkFiles, FileError, type FileReader } from '../../platform/fileS
 
 interface FolderLinks {
   readonly modifiedAt: number;
-  /** By path: where they lead. */
+  /** Targets by path. */
   readonly links: ReadonlyMap<string, string>;
 }
 
-/** File systems round times, milliseconds: a younger folder may change without a trace in its time. */
+/** Milliseconds. File systems round timestamps, so a younger folder may change without a new time. */
 const roundedTime = 2000;
 
 export class IndexedLinks {
@@ -27,8 +26,8 @@ export class IndexedLinks {
   }
 
   /**
-   * By path: where each link leads that stands in the folder or beside one of the files.
-   * @param time before anything of this was read
+   * Returns the target of each link in the root and beside the files, by path.
+   * @param time a time before anything here was read
    */
   async read(
     root: string,
@@ -52,7 +51,7 @@ export class IndexedLinks {
     return links;
   }
 
-  /** None, where the folder cannot be read, or is gone. */
+  /** Returns none if the folder is gone or cannot be read. */
   private async readFolder(folder: string, files: ReadonlySet<string>): Promise<FolderLinks['links']> {
     const links = new Map<string, string>();
     try {

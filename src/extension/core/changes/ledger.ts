@@ -1,7 +1,7 @@
 /*
- * Keeps track of the agent's changes that wait for review, in all files of a session. Code that learns of a new text
- * calls `follow`; the agent's own writes go through `agentWrote`. The picture of each file is pure logic
- * (review/fileReview.ts); this class connects it with files, blobs and the journal.
+ * Tracks the agent's changes that wait for review in all files of a session. Code that learns of a new text calls
+ * `follow`; the agent's writes go through `agentWrote`. The review of one file is pure logic (review/fileReview.ts);
+ * this class connects it with files, blobs and the journal.
  */
 
 import type { ReviewedFile, ShelvedFile } from '../../../protocol/changes.ts';
@@ -40,15 +40,15 @@ import {
 import { otherText, typedText } from '../../review/typedText.ts';
 import { asWhole, readUnit, settled, userLeft, type WholeChange, writeUnit } from '../../review/wholeFile.ts';
 import { readReview } from './describeReview.ts';
-import type { OtherRun } from './otherRuns.ts';
+import type { OtherRunsView } from './otherRuns.ts';
 import { OwnWrites } from './ownWrites.ts';
 import { ReviewEntries } from './reviewEntries.ts';
 import {
-  beginLeft,
   beginOrRecall,
-  type Entry,
+  beginWholeReview,
   findHunks,
   isRemoved,
+  type LedgerEntry,
   type ReviewError,
   type ReviewPlace,
   touchedProblem,
@@ -61,11 +61,11 @@ interface LedgerPorts {
   readonly blobs: BlobStore;
   readonly clock: Clock;
   readonly log: Log;
-  /** A path as the panel shows it. */
+  /** Formats a path for the panel. */
   readonly show: (path: string) => Promise<string>;
   readonly emit: (event: SessionEventBody) => void;
-  /** The other sessions of the window; absent: there are none. */
-  readonly otherRuns?: Pick<OtherRun, 'otherAt'>;
+  /** Other sessions of the window; absent: none. */
+  readonly otherRuns?: Pick<OtherRunsView, 'otherAt'>;
 }
 
 export class ReviewLedger {
@@ -74,10 +74,10 @@ export class ReviewLedger {
   private deciding: Promise<unknown> = Promise.resolve();
   private readonly held = new OwnWrites();
 
-  /** The path whose review is different now. */
+  /** Fires with the path whose review changed. */
   readonly onDidChange: ReviewEntries['onDidChange'];
   readonly decode: FileSystem['decode'] = (path, bytes) => this.around.files.decode(path, bytes);
-  /** Folio is writing this file. */
+  /** True while Folio writes this file. */
   readonly isHeld = this.held.has;
 
   constructor(around: LedgerPorts) {
@@ -94,28 +94,28 @@ export class ReviewLedger {
     return this.entries.present.get(path)?.review;
   }
 
-  /** It is of use to tell what this file holds. */
+  /** True if the ledger wants to learn this file's content. */
   knows(path: string): boolean {
     return this.entries.find(path) !== undefined;
   }
 
-  /** Files in which something waits, or may come back, as with another branch. */
+  /** Files with pending changes, and those with changes that may return, as with another branch. */
   get followed(): readonly string[] {
     return this.entries.followed;
   }
 
-  /** The same, and it is decided on change by change. */
+  /** True if, besides, the file is reviewed change by change. */
   knowsText(path: string): boolean {
     const by = this.entries.find(path)?.review.by;
     return by !== undefined && by !== 'file';
   }
 
-  /** Nobody is heard about this file meanwhile; tell what it holds afterwards. */
+  /** Ignores reports about this file during the write. Report its content afterwards. */
   hold<T>(path: string, write: () => Promise<T>): Promise<T> {
     return this.held.hold(path, write);
   }
 
-  /** The agent wrote a text that nobody has reviewed. */
+  /** Records an agent's text that nobody has reviewed. */
   agentWrote(
     path: string,
     before: string | null,
@@ -126,7 +126,7 @@ export class ReviewLedger {
   ): void {
     const known = this.entries.present.get(path);
     const base = known?.review.by === 'file' ? readUnit(known.review.base[0]) : undefined;
-    // Hunks of lines know one format, that of the file: a text of another one stays a whole.
+    // Hunks of lines share the file's format, so a text of another format stays a whole.
     if (base && !('text' in base && isSameFormat(base.format, format))) {
       const earlier = before === null ? null : { text: before, format };
       this.agentLeft(path, { before: earlier, after: { text: after, format } }, chapterId, writer);
@@ -134,11 +134,11 @@ export class ReviewLedger {
     }
     const entry =
       known ?? this.entries.add(path, beginOrRecall(path, before, this.entries.findResting(path)), format);
-    // A text again: what waited as a whole waits in single hunks from now on.
+    // The file is text again: what waited as a whole now waits as single hunks.
     const left = base === undefined ? undefined : readUnit(known?.review.present[0]);
     if (base !== undefined) {
       const begun = beginOrRecall(path, base ? base.text : null, undefined);
-      // A file that is written again is not executable, one that was there may have become so.
+      // A newly written file is not executable; an existing one may have become so.
       entry.review = agentSetsExecutable(
         begun,
         base?.executable,
@@ -158,7 +158,7 @@ export class ReviewLedger {
     this.entries.set(path, entry, next, 'now');
   }
 
-  /** The agent made a file executable, or took that away. Tell of its text first. */
+  /** Records that the agent changed the executable bit. Record the text first. */
   agentSetMode(
     path: string,
     modes: { readonly before: boolean | undefined; readonly after: boolean },
@@ -170,12 +170,12 @@ export class ReviewLedger {
     if (next && next !== entry.review) this.entries.wake(path, entry, next);
   }
 
-  /** A file was deleted, or what was left is no text, or none like before: that is decided on as a whole. */
+  /** Records a change that is reviewed as a whole: a deletion, no text, or text of another format. */
   agentLeft(path: string, change: WholeChange, chapterId: string, writer?: Writer): void {
     const known = this.entries.present.get(path);
     const begun = known
       ? asWhole(known.review, known.format, change.before?.executable)
-      : beginLeft(path, change.before, this.entries.findResting(path));
+      : beginWholeReview(path, change.before, this.entries.findResting(path));
     const entry = known ?? this.entries.add(path, begun, plainText);
     const followed = userLeft(begun, writeUnit(change.before));
     const next = agentWrites(followed, changesTo(followed, writeUnit(change.after)), chapterId, writer);
@@ -184,15 +184,15 @@ export class ReviewLedger {
     this.entries.set(path, entry, settled(next), 'now');
   }
 
-  /** A command begins: what an editor reports while it runs may turn out to be the command's. */
+  /** Call before a command: what editors report while it runs may be the command's text. */
   rememberAll(): void {
     this.entries.beginFresh();
   }
 
   /**
-   * The file holds this text now, whoever wrote it; `null`: it is gone.
-   * @param changes the very places that were typed at, where they are known: a diff may guess others. Each in the
-   *   text that the one before it left
+   * Updates the file's text, whoever wrote it; `null`: it was deleted.
+   * @param changes exact edited ranges if known, since a diff may guess others; each refers to the text after the
+   * previous one
    */
   follow(path: string, text: string | null, changes?: readonly LineChange[]): void {
     const entry = this.entries.find(path);
@@ -204,7 +204,7 @@ export class ReviewLedger {
     const isWaiting = this.entries.present.has(path);
     if (text === null) {
       this.entries.shelve(path, entry, stashReview(entry.away, entry.review, undefined));
-      // A command may have deleted it, which is found out when the command ends.
+      // A command may have deleted it, which is detected when the command ends.
       if (!isRemoved(entry.review)) this.entries.drop(path, 'rest');
       return;
     }
@@ -219,18 +219,18 @@ export class ReviewLedger {
     else if (isWaiting)
       this.entries.set(path, entry, recalledOr(followed, known), other ? 'now' : 'afterPause');
     else if (known && !isDecided(known)) this.entries.wake(path, entry, known);
-    // Nothing waits, and what was rejected shall not come back by what another session writes.
+    // Nothing waits, and another session's write must not bring back what was rejected.
     else if (other) entry.review = followed;
   }
 
-  /** Another session left this text while a command ran, and nothing was found to be the command's since. */
+  /** Records a text that another session left while a command ran, if nothing since was the command's. */
   otherLeft(path: string, text: string, other: Writer): void {
     const entry = this.entries.present.get(path);
     if (entry && entry.review.by !== 'file')
       this.entries.set(path, entry, otherText(entry.review, text, other), 'now');
   }
 
-  /** The file is under another name now. */
+  /** Continues the review under the file's new name. */
   rename(from: string, to: string): void {
     const entry = this.entries.present.get(from);
     if (!entry) return;
@@ -247,7 +247,7 @@ export class ReviewLedger {
     }
   }
 
-  /** Takes hunks back in their files. `evenTouched`: also what the user wrote into them. */
+  /** Rejects hunks in their files. `evenTouched`: also what the user wrote into them. */
   reject(
     place: ReviewPlace,
     touched: 'keepTouched' | 'evenTouched' = 'keepTouched',
@@ -265,7 +265,7 @@ export class ReviewLedger {
     });
   }
 
-  /** Takes up what waits by the journal, after a resume. No undo reaches back to what was rejected before it. */
+  /** Restores pending reviews from the journal after a resume. Undo does not reach rejections before it. */
   async restore(reviews: readonly ReviewedFile[], shelved: readonly ShelvedFile[] = []): Promise<void> {
     for (const { path, reviews: described } of shelved) {
       const read = await Promise.all(described.map(each => readReview(each, this.around.blobs)));
@@ -292,7 +292,7 @@ export class ReviewLedger {
     for (const { path } of shelved) await this.catchUp(path);
   }
 
-  /** The file is as it was at another place of the session, but for what the user typed: what waited there waits. */
+  /** Restores the review of another place in the session, after the file was restored up to the user's edits. */
   async takeUp(path: string, described: ReviewedFile | undefined): Promise<void> {
     const review = described && (await readReview(described, this.around.blobs));
     if (!review) {
@@ -308,7 +308,7 @@ export class ReviewLedger {
     if (this.entries.present.get(path) === entry) this.entries.set(path, entry, entry.review, 'now');
   }
 
-  /** Everything is in the journal. */
+  /** Resolves once everything is in the journal. */
   flush(): Promise<void> {
     return this.entries.flush();
   }
@@ -331,15 +331,15 @@ export class ReviewLedger {
     return problems;
   }
 
-  /** Two decisions that write would meet each other half done. */
+  /** Decisions write files, so they run one after another. */
   private inOrder<T>(decide: () => Promise<T>): Promise<T> {
     const result = this.deciding.then(decide);
-    // The caller who decided hears of a failure; the next decision goes ahead all the same.
+    // The caller learns of a failure; the next decision runs nevertheless.
     this.deciding = result.catch(() => undefined);
     return result;
   }
 
-  /** Learns what the file holds, in case nobody has told. */
+  /** Reads the file in case nobody reported its content. */
   async catchUp(path: string): Promise<void> {
     const entry = this.entries.find(path);
     if (!entry || this.held.has(path)) return;
@@ -357,7 +357,7 @@ export class ReviewLedger {
       }
       const { text, format } = await readOwnText(this.around.files, path);
       const stat = known.mode && (await this.around.files.stat(path));
-      // Somebody has reported a newer text while this one was read.
+      // Somebody reported a newer text during the read.
       if (entry.review !== known) return;
       entry.format = format;
       const next = userLeftExecutable(known, stat?.executable);
@@ -370,12 +370,12 @@ export class ReviewLedger {
     }
   }
 
-  private async write(path: string, entry: Entry, next: FileReview): Promise<readonly ReviewError[]> {
+  private async write(path: string, entry: LedgerEntry, next: FileReview): Promise<readonly ReviewError[]> {
     const before = entry.review;
     if (next === before) return [];
     const fault = findNewFault(before, next);
     if (fault !== undefined) return [{ path, kind: 'failed', hunkIds: [], message: fault }];
-    // A watcher of the file then finds a picture that already knows the text.
+    // A file watcher then finds a review that already has the text.
     entry.review = next;
     try {
       entry.memory = beginFresh(remember(entry.memory, before, next), next);
@@ -383,11 +383,11 @@ export class ReviewLedger {
       const { files, blobs } = this.around;
       await this.hold(path, () => writeReview(files, blobs, path, { before, next, format: entry.format }));
       if (this.entries.present.get(path) === entry) this.entries.set(path, entry, entry.review, 'now');
-      // Somebody may have typed meanwhile, and a formatter may have been at work while the file was saved.
+      // The user may have typed meanwhile, and a formatter may have run on save.
       await this.catchUp(path);
       return [];
     } catch (error) {
-      // An editor may hold unsaved what was to be written: then the decision is carried out there.
+      // An editor may hold the written text unsaved: then the decision took effect there.
       const isThere = error instanceof FileError && error.kind === 'unsaved';
       if (entry.review === next) this.entries.set(path, entry, isThere ? next : before, 'now');
       const message = t('{0} was not written: {1}', await this.around.show(path), messageOf(error));

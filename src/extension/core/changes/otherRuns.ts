@@ -1,7 +1,7 @@
 /*
- * The others that may write to the workspace while a command runs. Some are seen at work: the user's editors, and
- * the sessions of the same window. Of others it is known that they run: commands of other calls, and those in the
- * background. While one of these runs, nobody can say which of the two wrote a file.
+ * Tracks what else may write to the workspace while a command runs. Writes of the user's editors and of other sessions
+ * in the window are observed. Of other calls' commands, also in the background, only their running is known; meanwhile
+ * the writer of a file is uncertain.
  */
 
 import { writerNames } from '../../../protocol/changes.ts';
@@ -11,7 +11,7 @@ import type { OtherWrite, OtherWriters } from '../../platform/otherWriters.ts';
 import type { Processes, RunningProcess } from '../../platform/processes.ts';
 
 interface SessionAtWork {
-  /** Its title; empty where it has none. */
+  /** Its title; empty if it has none. */
   readonly name: () => string;
 }
 
@@ -20,42 +20,42 @@ interface Run {
   readonly session: SessionAtWork;
   /** Absent: no call. */
   readonly callId: string | undefined;
-  /** Nothing else ran since it was asked last. */
+  /** No other run since the last check. */
   isAlone: boolean;
-  /** Its call has ended, and its command continues. */
+  /** Its call has ended, but its command still runs. */
   isLasting: boolean;
 }
 
-/** A write with the one who made it. */
+/** A write with its writer. */
 export interface AttributedWrite extends OtherWrite {
   /** Another session of the window; absent: the user. */
   readonly writer?: Writer;
 }
 
-/** Watches, while one command runs, what else may write to the workspace. */
+/** Observes what else may write to the workspace while a command runs. */
 export interface RunWatch {
-  /** Says if anything else that may write ran since it was asked last. */
+  /** Tells whether anything else that may write ran since the last check. */
   readonly concurrency: () => 'alone' | 'concurrent';
-  /** The call has ended while its command continues: it leaves to others what they find. */
+  /** Call when the command outlives its call: changes are then attributed to other runs first. */
   readonly last: () => void;
   readonly isLasting: () => boolean;
-  /** It lasts, and a command whose call waits for it is at work. */
+  /** True if the command outlives its call while another call's command runs. */
   readonly isSecond: () => boolean;
-  /** Stops watching; no write is reported once it resolves. */
+  /** Stops watching. No write is reported after it resolves. */
   readonly end: () => Promise<void>;
 }
 
-export interface OtherRun {
+export interface OtherRunsView {
   begin(heard: (write: AttributedWrite) => void, callId?: string): RunWatch;
-  /** This session has written. */
+  /** Reports a write of this session. */
   readonly notify: (write: OtherWrite) => void;
-  /** Hears of files that another session has written. What it returns ends that. */
+  /** Subscribes to files that other sessions wrote. The returned function unsubscribes. */
   readonly listen: (heard: (path: string) => Promise<void>) => () => void;
-  /** While this session writes a file, the others know by whom it changes; they have checked it once this resolves. */
+  /** Attributes changes of the file to this session during `write`. Resolves after other sessions have checked it. */
   readonly writing: <T>(path: string, write: () => Promise<T>) => Promise<T>;
   /**
-   * The other session that writes the file now, or may have written what was found, since a command of it runs;
-   * `undefined`: none.
+   * Returns the other session that writes the file now, or whose running command may have written it; `undefined`:
+   * none.
    */
   readonly otherAt: (path: string, text: 'typed' | 'found') => Writer | undefined;
   /** Resolves when the processes of a call have ended; `undefined`: none runs. */
@@ -70,7 +70,7 @@ export class OtherRuns {
   private readonly writing = new Map<string, SessionAtWork>();
   private readonly written = new Emitter<{ readonly session: SessionAtWork; readonly write: OtherWrite }>();
 
-  /** @param editors absent: nobody sees the user's */
+  /** @param editors absent: the user's writes are not observed */
   constructor(processes?: Pick<Processes, 'onDidStart'>, editors?: OtherWriters) {
     this.editors = editors;
     processes?.onDidStart(running => {
@@ -79,8 +79,8 @@ export class OtherRuns {
     });
   }
 
-  /** The view of one session, which does not hear of itself. */
-  beside(name: () => string = () => ''): OtherRun {
+  /** Returns the view of one session, without reports about itself. */
+  beside(name: () => string = () => ''): OtherRunsView {
     const session = { name };
     return {
       begin: (heard, callId) => this.begin(session, heard, callId),

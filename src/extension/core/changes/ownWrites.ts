@@ -1,4 +1,4 @@
-/** Files that Folio is writing at present. VS Code reports these writes as typing, so its reports are ignored. */
+/** Files that Folio is writing now. VS Code reports these writes as typing, so its reports are ignored. */
 export class OwnWrites {
   private readonly writes = new Map<string, number>();
 

@@ -4,11 +4,11 @@ import type { Hunk } from '../../review/hunk.ts';
 import { unitsOf } from '../../review/units.ts';
 
 /**
- * The text of a proposal of which only some hunks are taken.
- * @param diff as the user saw it; a hunk of it may hold several changes where it was shown so in another version
- * @param accepted indices of its hunks
+ * Applies only the accepted hunks of a proposal.
+ * @param diff as the user saw it; another version may have merged several changes into one hunk
+ * @param accepted indices of hunks
  */
-export function takeHunks(
+export function applyHunks(
   before: string | null,
   after: string,
   diff: FileDiff,

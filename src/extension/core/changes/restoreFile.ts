@@ -1,4 +1,4 @@
-/* Putting one file back, with the user's own edits kept. */
+/* Restores one file and preserves the user's edits. */
 
 import { t } from '../../../protocol/language.ts';
 import type { Counts, RestoredFile } from '../../../protocol/values.ts';
@@ -14,12 +14,12 @@ import type { BlobStore } from '../../platform/storage.ts';
 import { agentWrites, baseText, beginReview, changesTo, userWrites } from '../../review/fileReview.ts';
 import { type Units, unitsOf } from '../../review/units.ts';
 import {
+  contentName,
   countChange,
   countTextChange,
   type FileBytes,
   type FileContent,
-  linkNamed,
-  nameOf,
+  linkTargetOf,
   sameBytes,
   sameMode,
 } from './bytes.ts';
@@ -31,13 +31,13 @@ interface RestorePorts {
   readonly blobs: BlobStore;
 }
 
-/** Describes what would happen to a file, and does it on demand. `unchanged`: the file is as it was already. */
+/** A planned restoration. `unchanged`: the file already has the wanted content. */
 type Restoration = (
   | RestoredContent
-  /** Nothing else of it. */
+  /** Only the mode changes. */
   | { readonly kind: 'mode'; readonly present: string | null; readonly counts: Counts }
 ) & {
-  /** The file is to become so; absent: its mode stays. */
+  /** The mode to set; absent: unchanged. */
   readonly executable?: boolean;
 };
 
@@ -49,7 +49,7 @@ type RestoredContent =
       readonly kind: 'bytes';
       readonly result: 'restored' | 'created';
       readonly bytes: Uint8Array;
-      /** The name of what it takes the place of; `null`: nothing. */
+      /** Name of the content that it replaces; `null`: nothing. */
       readonly present: string | null;
       readonly counts: Counts;
     }
@@ -69,7 +69,7 @@ type RestoredContent =
 
 const noLines: Counts = { added: 0, removed: 0 };
 
-/** Reads only. */
+/** Plans a restoration. Only reads. */
 export async function planRestoration(file: WrittenFile, ports: RestorePorts): Promise<Restoration> {
   const found = await readPresent(file.path, ports.files);
   if (found === 'unreadable') return { kind: 'blocked', result: 'conflict', counts: noLines };
@@ -78,16 +78,16 @@ export async function planRestoration(file: WrittenFile, ports: RestorePorts): P
   if (executable === undefined || content.kind === 'blocked' || content.kind === 'delete') return content;
   const counts = { ...noLines, ...('counts' in content ? content.counts : undefined), executable };
   if (content.kind !== 'unchanged') return { ...content, executable, counts };
-  return { kind: 'mode', present: nameOf(found), executable, counts };
+  return { kind: 'mode', present: contentName(found), executable, counts };
 }
 
-/** `undefined`: it stays as it is, since others have made it so, or as it was before. */
+/** Returns the mode to restore; `undefined`: others changed it, or it is as before. */
 function wantedMode(
   { before, after, edits, isCertain }: WrittenFile,
   found: FileContent,
 ): boolean | undefined {
   if (before.executable === undefined || !isCertain) return undefined;
-  // A file that is written again is not executable.
+  // A newly written file is not executable.
   if (found.bytes === null) return before.executable || undefined;
   const isOthers = !sameMode(after, found) || edits.some(({ left, found: made }) => !sameMode(left, made));
   return isOthers || sameMode(before, found) ? undefined : before.executable;
@@ -98,16 +98,16 @@ async function planContent(
   found: FileContent,
   ports: RestorePorts,
 ): Promise<RestoredContent> {
-  const present = nameOf(found);
-  // The ids are hashes, so that what a lost blob held can still be recognised.
+  const present = contentName(found);
+  // Names are hashes, so even the content of a lost blob can be recognised.
   if (present === file.before.name) return { kind: 'unchanged' };
-  const target = linkNamed(file.before.name);
+  const target = linkTargetOf(file.before.name);
   const wanted = target === undefined ? await readBlob(ports.blobs, file.before.name) : null;
   if (wanted === 'lost') return { kind: 'blocked', result: 'lost', counts: noLines };
   const counts = await countChange(ports.files, file.path, { bytes: found.bytes }, { bytes: wanted });
   if (!file.isCertain) return { kind: 'blocked', result: 'conflict', counts };
   const edits = countingEdits(file);
-  // Bytes would go beneath an editor that could not save what Folio wrote.
+  // Writing bytes would conflict with an editor that could not save Folio's text.
   const isUnsaved = found.bytes !== null && !sameBytes(found.bytes, await ports.files.readSaved(file.path));
   if (edits.length > 0 || present !== file.after.name || isUnsaved) {
     return (await planMerge(file, edits, ports)) ?? { kind: 'blocked', result: 'conflict', counts };
@@ -117,8 +117,8 @@ async function planContent(
   return { kind: 'bytes', result: present === null ? 'created' : 'restored', bytes: wanted, present, counts };
 }
 
-/** Writes atomically. Fails with a `FileError` when the file changed since it was planned. */
-export async function restore(
+/** Writes atomically. Throws `FileError` if the file changed since the plan. */
+export async function applyRestoration(
   path: string,
   plan: Restoration,
   files: FileSystem,
@@ -134,8 +134,8 @@ export async function restore(
       return 'deleted';
     case 'bytes':
       await expect(path, plan.present, files);
-      // Bytes would be written through a link.
-      if (linkNamed(plan.present) !== undefined) await files.delete(path);
+      // Bytes would be written through the link.
+      if (linkTargetOf(plan.present) !== undefined) await files.delete(path);
       await files.writeBytes(path, plan.bytes);
       await setMode(path, plan, files);
       return plan.result;
@@ -158,14 +158,14 @@ async function setMode(path: string, { executable }: Restoration, files: FileSys
   if (executable !== undefined) await files.setExecutable(path, executable);
 }
 
-/** Once the file held again what is wanted, or was gone, what others had done to it before is over. */
+/** Ignores edits before the file last had the wanted content or was gone. */
 function countingEdits(file: WrittenFile): readonly ForeignEdit[] {
   const { edits, before } = file;
   const over = edits.findLastIndex(({ found: { name } }) => name === before.name || name === null);
   return edits.slice(over + 1).filter(({ left, found }) => left.name !== found.name);
 }
 
-/** `undefined`: what others did lies in what would be put back, or is no text, or is no longer kept. */
+/** Returns `undefined` if edits by others overlap the restored parts, are no text, or are no longer stored. */
 async function planMerge(
   file: WrittenFile,
   edits: readonly ForeignEdit[],
@@ -174,7 +174,7 @@ async function planMerge(
   const [wanted, left, present] = await Promise.all([
     readCheckpointText(ports, file.path, file.before.name),
     readCheckpointText(ports, file.path, file.after.name),
-    // Gone, or no text: then there is nothing to merge.
+    // Deleted or no text: nothing to merge.
     ifReadable(ports.files.readText(file.path)),
   ]);
   if (!wanted || !left || !present) return undefined;
@@ -215,7 +215,7 @@ async function readPresent(path: string, files: FileSystem): Promise<FileContent
     if (stat.kind !== 'file') return 'unreadable';
     return { bytes: await files.readBytes(path), executable: stat.executable };
   } catch (error) {
-    // An unreadable file stays as it is, and the others are put back.
+    // An unreadable file is skipped; others are restored.
     if (error instanceof FileError) return 'unreadable';
     throw error;
   }
@@ -223,7 +223,7 @@ async function readPresent(path: string, files: FileSystem): Promise<FileContent
 
 async function expect(path: string, present: string | null, files: FileSystem): Promise<void> {
   const found = await readPresent(path, files);
-  if (found !== 'unreadable' && nameOf(found) === present) return;
+  if (found !== 'unreadable' && contentName(found) === present) return;
   throw new FileError('changed', path, () =>
     t('{0} changed while it was being restored, so Folio left it as it is.', path),
   );
@@ -233,20 +233,19 @@ async function readBlob(blobs: BlobStore, id: string | null): Promise<FileBytes 
   return id === null ? null : ((await blobs.get(id)) ?? 'lost');
 }
 
-/** Folio left a text, others made another one of it. */
+/** A text that Folio left, and what others made of it. */
 interface MergeStep {
   readonly left: string;
   readonly found: string;
 }
 
 /**
- * Three-way, over as many rounds as there were: what others did to Folio's texts is done to the text that is put
- * back, and what Folio did is left out.
+ * Merges three-way, once per round: applies the edits of others to the restored text and drops Folio's.
  *
  *     wanted ─Folio► left ─others► found ─Folio► left ─others► found
  *        └────────────────others──────────────────────others───────► the result
  *
- * `undefined`: others wrote into what Folio had written, so that one cannot be had without the other.
+ * Returns `undefined` if others edited inside Folio's text, so that the two cannot be separated.
  */
 function mergeBack(wanted: string, steps: readonly MergeStep[], by: Units): string | undefined {
   let review = beginReview(wanted, by);
@@ -255,7 +254,7 @@ function mergeBack(wanted: string, steps: readonly MergeStep[], by: Units): stri
     review = userWrites(review, changesTo(review, found));
     if (review.hunks.some(hunk => hunk.touched)) return undefined;
   }
-  // Lines that come from both sides of a last line without a line break would run into one.
+  // Two lines would be joined if both sides added one after a last line without a line break.
   const isWhole =
     by === 'cells' || review.base.every((line, i) => line.endsWith('\n') || i === review.base.length - 1);
   return isWhole ? baseText(review) : undefined;

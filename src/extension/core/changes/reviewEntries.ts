@@ -1,6 +1,6 @@
 /*
- * The files of a session in which something waits for review, and those in which nothing waits any more but something
- * may come back. Each change of a review is told here, and goes to the journal:
+ * A session's files with pending changes, and those whose decided changes may still return. Every change of a review is
+ * announced here and written to the journal:
  *
  *              add                    decided
  *     (none) ───────► waiting ──────────────────► resting
@@ -15,23 +15,23 @@ import { isDecided } from '../../review/fileMode.ts';
 import type { FileReview } from '../../review/hunk.ts';
 import { beginFresh, emptyMemory } from '../../review/reviewMemory.ts';
 import { type RecordPorts, recordReview, recordShelved } from './describeReview.ts';
-import type { Entry } from './reviewPlace.ts';
+import type { LedgerEntry } from './reviewPlace.ts';
 
 interface EntriesPorts extends RecordPorts {
   readonly clock: Clock;
 }
 
-/** Milliseconds without typing until it is recorded. */
+/** Milliseconds without typing before a review is recorded. */
 const typingPauseMs = 1500;
 
 export class ReviewEntries {
   private readonly around: EntriesPorts;
-  private readonly waiting = new Map<string, Entry>();
-  /** An undo, a redo or another branch may bring something back in these. */
-  private readonly resting = new Map<string, Entry>();
+  private readonly waiting = new Map<string, LedgerEntry>();
+  /** Files into which undo, redo or another branch may bring changes back. */
+  private readonly resting = new Map<string, LedgerEntry>();
   private readonly changed = new Emitter<string>();
 
-  /** The path whose review is different now. */
+  /** Fires with the path whose review changed. */
   readonly onDidChange = this.changed.event;
 
   constructor(around: EntriesPorts) {
@@ -39,20 +39,20 @@ export class ReviewEntries {
   }
 
   /** In the order of the first change. */
-  get present(): ReadonlyMap<string, Entry> {
+  get present(): ReadonlyMap<string, LedgerEntry> {
     return this.waiting;
   }
 
-  findResting(path: string): Entry | undefined {
+  findResting(path: string): LedgerEntry | undefined {
     return this.resting.get(path);
   }
 
-  find(path: string): Entry | undefined {
+  find(path: string): LedgerEntry | undefined {
     return this.waiting.get(path) ?? this.resting.get(path);
   }
 
-  /** Something will wait in the file: call `set` next. */
-  add(path: string, review: FileReview, format: TextFormat): Entry {
+  /** Creates an entry for a file that will have pending changes. Call `set` next. */
+  add(path: string, review: FileReview, format: TextFormat): LedgerEntry {
     const rested = this.resting.get(path);
     const entry = rested ? { ...rested, review, format, recorded: undefined } : beginEntry(review, format);
     this.resting.delete(path);
@@ -60,7 +60,7 @@ export class ReviewEntries {
     return entry;
   }
 
-  set(path: string, entry: Entry, review: FileReview, record: 'now' | 'afterPause'): void {
+  set(path: string, entry: LedgerEntry, review: FileReview, record: 'now' | 'afterPause'): void {
     entry.review = review;
     if (isDecided(review)) {
       this.drop(path, 'rest');
@@ -74,21 +74,21 @@ export class ReviewEntries {
     else void this.around.clock.sleep(typingPauseMs).then(recordIfNewest);
   }
 
-  /** Pictures of what waited before the file was found without it. */
-  shelve(path: string, entry: Entry, away: readonly FileReview[]): void {
+  /** Stores reviews from before the file was found without its pending changes. */
+  shelve(path: string, entry: LedgerEntry, away: readonly FileReview[]): void {
     const isKept = entry.away.length > 0 || away.length > 0;
     if (!isKept || entry.away === away) return;
     entry.away = away;
     entry.recording = entry.recording.then(() => recordShelved(path, entry, this.around));
   }
 
-  /** A command begins: pictures from now on may be those of a text that it is found to have written over. */
+  /** Call before a command: reviews from now on may belong to a text that the command has overwritten. */
   beginFresh(): void {
     for (const entry of this.waiting.values()) entry.memory = beginFresh(entry.memory, entry.review);
     for (const entry of this.resting.values()) entry.memory = beginFresh(entry.memory);
   }
 
-  /** Nothing waits in the file now, by the journal. */
+  /** Restores shelved reviews of a file without pending changes from the journal. */
   restoreShelved(path: string, away: readonly FileReview[]): void {
     const newest = away.at(-1);
     if (!newest) return;
@@ -97,7 +97,7 @@ export class ReviewEntries {
     this.changed.fire(path);
   }
 
-  /** The files in which something waits, and those in which it may come back. */
+  /** Files with pending changes, and those whose changes may return. */
   get followed(): readonly string[] {
     const back = [...this.resting].filter(([, { away }]) => away.length > 0);
     return [...this.waiting.keys(), ...back.map(([path]) => path)];
@@ -115,29 +115,29 @@ export class ReviewEntries {
     this.changed.fire(path);
   }
 
-  /** Something waits again in a file, or in one of a new name. */
-  wake(path: string, entry: Entry, review: FileReview): void {
+  /** Makes a file pending again, maybe under a new name. */
+  wake(path: string, entry: LedgerEntry, review: FileReview): void {
     const present = this.waiting.get(path) ?? { ...entry, recorded: undefined };
     this.resting.delete(path);
     this.waiting.set(path, present);
     this.set(path, present, review, 'now');
   }
 
-  /** Everything is in the journal. */
+  /** Resolves once everything is in the journal. */
   async flush(): Promise<void> {
     for (const [path, entry] of this.waiting) this.record(path, entry);
     const all = [...this.waiting.values(), ...this.resting.values()];
     await Promise.all(all.map(entry => entry.recording));
   }
 
-  /** One after the other, so that the journal ends with the newest. */
-  private record(path: string, entry: Entry): void {
+  /** Records in order, so that the journal ends with the latest state. */
+  private record(path: string, entry: LedgerEntry): void {
     const isKnown = () => this.waiting.get(path) === entry;
     entry.recording = entry.recording.then(() => recordReview(path, entry, isKnown, this.around));
   }
 }
 
-function beginEntry(review: FileReview, format: TextFormat): Entry {
+function beginEntry(review: FileReview, format: TextFormat): LedgerEntry {
   return {
     review,
     format,

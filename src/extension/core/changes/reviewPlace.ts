@@ -1,4 +1,4 @@
-/* The files and hunks that a decision is about, and why one could not be carried out. */
+/* Selects files and hunks for a decision, and describes why a decision failed. */
 
 import { sessionTouching, writerNames } from '../../../protocol/changes.ts';
 import { t } from '../../../protocol/language.ts';
@@ -11,63 +11,74 @@ import { type ReviewMemory, recallFresh } from '../../review/reviewMemory.ts';
 import { unitsOf } from '../../review/units.ts';
 import { asWhole, beginWhole, type WholeFile } from '../../review/wholeFile.ts';
 
-/** Which hunks a decision is about; what is left out stands for all. */
+/** Hunks that a decision applies to. An omitted member selects all. */
 export interface ReviewPlace {
   /** Absolute. */
   readonly path?: string;
   readonly hunkId?: number;
   readonly chapterId?: string;
-  /** A name of `writerNames`. */
+  /** A name from `writerNames`. */
   readonly writer?: string;
-  /** In these files alone, and there only what the journal was told of: what was shown. */
+  /** Only these files, and in them only changes already emitted, which the user has seen. */
   readonly paths?: readonly string[];
 }
 
-/** A failed action, and why it failed. */
+/** A failed decision with its reason. */
 export interface ReviewError {
   /** Absolute. */
   readonly path: string;
-  /** `touched`: the user wrote into the hunk, so taking it back would take that too. */
+  /** `touched`: the user edited the hunk, so rejecting it would remove those edits. */
   readonly kind: 'touched' | 'failed';
   readonly hunkIds: readonly number[];
   readonly message: string;
 }
 
 /** A file of the ledger. */
-export interface Entry {
+export interface LedgerEntry {
   review: FileReview;
   format: TextFormat;
   /** Hunks that undo and redo can bring back. */
   memory: ReviewMemory;
-  /** Pictures from before the file was found without what waited, as on another branch; none since the agent wrote or a decision was made. */
+  /**
+   * Reviews from before the file was found without its changes, as on another branch. Empty after a write of the agent
+   * or a decision.
+   */
   away: readonly FileReview[];
-  /** The same, as the journal has them. */
+  /** The value of `away` in the journal. */
   recordedAway: readonly FileReview[];
-  /** The newest state that is in the journal. */
+  /** The latest state in the journal. */
   recorded: FileReview | undefined;
   recording: Promise<void>;
 }
 
 /**
- * An editor may have reported a command's text already, as if the user had undone what waited there.
- * @param resting what waited there until then
+ * An editor may have reported a command's text first, as if the user had undone the pending changes.
+ * @param resting what was pending until then
  */
-export function beginOrRecall(path: string, before: string | null, resting: Entry | undefined): FileReview {
+export function beginOrRecall(
+  path: string,
+  before: string | null,
+  resting: LedgerEntry | undefined,
+): FileReview {
   const known = resting && before !== null && recallFresh(resting.memory, before, resting.review);
   return known || beginReview(before, unitsOf(path));
 }
 
-/** The same for a file that is decided on as a whole. */
-export function beginLeft(path: string, before: WholeFile | null, resting: Entry | undefined): FileReview {
+/** Does the same for a file reviewed as a whole. */
+export function beginWholeReview(
+  path: string,
+  before: WholeFile | null,
+  resting: LedgerEntry | undefined,
+): FileReview {
   if (!before || !('text' in before)) return beginWhole(before);
   return asWhole(beginOrRecall(path, before.text, resting), before.format, before.executable);
 }
 
-/** With their files, in the order of the first change. */
+/** Returns hunks with their files, in the order of the first change. */
 export function findHunks(
-  entries: ReadonlyMap<string, Entry>,
+  entries: ReadonlyMap<string, LedgerEntry>,
   place: ReviewPlace,
-): readonly (readonly [string, Entry, readonly Hunk[]])[] {
+): readonly (readonly [string, LedgerEntry, readonly Hunk[]])[] {
   return [...entries].flatMap(([path, entry]) => {
     if ((place.path ?? path) !== path || place.paths?.includes(path) === false) return [];
     const hunks = pendingChanges(entry.review).filter(
@@ -81,8 +92,8 @@ export function findHunks(
   });
 }
 
-/** The agent wrote nothing into it since. */
-function isReported({ recorded, review }: Entry, { id, agentLines }: Hunk): boolean {
+/** True if the agent has not changed the hunk since it was emitted. */
+function isReported({ recorded, review }: LedgerEntry, { id, agentLines }: Hunk): boolean {
   const reported = recorded && pendingChanges(recorded).find(hunk => hunk.id === id);
   return reported !== undefined && isSameSaved(reported.agentLines, agentLines, review.by);
 }
@@ -96,7 +107,7 @@ export function touchedProblem(path: string, hunks: readonly Hunk[]): ReviewErro
   return { path, kind: 'touched', hunkIds: hunks.map(hunk => hunk.id), message };
 }
 
-/** A file that the agent made and that has no content left is deleted. */
+/** True for a file that the agent created and whose content is rejected: it is deleted. */
 export function isRemoved(review: FileReview): boolean {
   return review.created && review.present.length === 0 && pendingChanges(review).length === 0;
 }

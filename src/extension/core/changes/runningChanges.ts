@@ -1,35 +1,34 @@
 /*
- * Knows what a command has changed so far. Files are scanned while the command runs, and of one that still changes
- * nothing is told until it has stood as it is for two scans:
+ * Collects a command's changes while it runs. A file is only reported once two scans in a row find it unchanged:
  *
- *     look            1        2        3        end
- *     a.txt   written ·  same  told ·   ·        ·       told as it is at the end, where it differs
- *     b.txt   ·       written  written  same     told
+ *     scan            1        2        3             end
+ *     a.txt   written ·  same  reported ·   ·         ·       reported again if it differs at the end
+ *     b.txt   ·       written  written  same          reported
  */
 
 import { sumCounts } from '../../../protocol/changes.ts';
 import type { FileCounts } from '../../../protocol/values.ts';
-import { type FileContent, nameOf } from './bytes.ts';
+import { contentName, type FileContent } from './bytes.ts';
 import type { RunWatch } from './otherRuns.ts';
 
 export interface CommandChanges {
   readonly touched: readonly FileCounts[];
-  /** One sentence about changes that a rewind will not put back. */
+  /** One sentence about changes that a rewind cannot restore. */
   readonly uncovered?: string;
 }
 
-/** A file that was told of, by all that was found of it in one scan. */
+/** A reported file with everything that one scan found about it. */
 export interface ReportedFile extends FileCounts {
   readonly before: FileContent;
   readonly after: FileContent;
 }
 
-export interface CheckedHook {
+export interface ScanResult {
   readonly reported: readonly ReportedFile[];
   readonly uncovered?: string;
 }
 
-/** Knows files by how they looked, and says which of them have come to rest. */
+/** Remembers the state of files at each scan, and tells which have stopped changing. */
 export class Settling {
   private last = new Map<string, string>();
   private now = new Map<string, string>();
@@ -40,7 +39,7 @@ export class Settling {
     this.now = new Map();
   }
 
-  /** It is as at the last scan, and was not told of as it is. */
+  /** True if the file is as in the last scan and this state was not reported yet. */
   hasSettled(path: string, scans: string): boolean {
     this.now.set(path, scans);
     if (this.last.get(path) !== scans || this.reported.get(path) === scans) return false;
@@ -48,13 +47,13 @@ export class Settling {
     return true;
   }
 
-  /** Something changes: it pays to look again soon. */
+  /** True while some file changes, so that scanning again soon pays off. */
   get isBusy(): boolean {
     return [...this.now].some(([path, scans]) => this.reported.get(path) !== scans);
   }
 }
 
-type Compare = (settling: Settling | undefined, by: 'writer' | 'someone') => Promise<CheckedHook>;
+type Compare = (settling: Settling | undefined, by: 'writer' | 'someone') => Promise<ScanResult>;
 
 export class CommandWatch {
   private readonly watch: RunWatch;
@@ -66,8 +65,8 @@ export class CommandWatch {
   private scanning: Promise<unknown> = Promise.resolve();
 
   /**
-   * @param compare reports what has changed, only of what has settled if it gets something to know that by
-   * @param reads a command that is known to only read has not written what is found
+   * @param compare reports changes; with `settling`, only of files that stopped changing
+   * @param reads the command is known to be read-only, so others made the changes
    */
   constructor(watch: RunWatch, compare: Compare, reads: boolean) {
     this.watch = watch;
@@ -75,7 +74,7 @@ export class CommandWatch {
     this.reads = reads;
   }
 
-  /** While it runs. Looks are made one after the other. */
+  /** Scans while the command runs, one scan at a time. */
   scanSettled(): Promise<'busy' | 'quiet'> {
     return this.inOrder(async () => {
       if (this.watch.isSecond()) return 'quiet';
@@ -85,7 +84,7 @@ export class CommandWatch {
     });
   }
 
-  /** Reports all, settled or not: what comes next may be another one's. */
+  /** Reports all changes, also of files that still change, since the next writer may be another. */
   scanAll(): Promise<CommandChanges> {
     return this.inOrder(async () => {
       const uncovered = await this.scan(undefined);
@@ -94,14 +93,14 @@ export class CommandWatch {
     });
   }
 
-  /** All files that it was found to have changed so far. */
+  /** All changed files found so far. */
   get touched(): readonly FileCounts[] {
     return [...this.reported.values()]
       .filter(({ from, to }) => from !== to)
       .map(({ path, counts, executable }) => ({ path, ...sumCounts(counts), executable }));
   }
 
-  /** The call has ended, and the command continues. */
+  /** Call when the command outlives its call. */
   last(): void {
     this.watch.last();
   }
@@ -113,7 +112,7 @@ export class CommandWatch {
 
   private async scan(settling: Settling | undefined): Promise<string | undefined> {
     const concurrency = this.watch.concurrency();
-    // Changes that are told of now may have been written before the last scan.
+    // Changes found now may have been written before the last scan.
     const isAlone = concurrency === 'alone' && this.concurrency === 'alone';
     this.concurrency = concurrency;
     const { reported, uncovered } = await this.compare(
@@ -133,7 +132,7 @@ export class CommandWatch {
 
   private inOrder<T>(work: () => Promise<T>): Promise<T> {
     const own = this.scanning.then(work);
-    // The caller who asked hears of a failure; the next scan is made all the same.
+    // A failure is reported to the caller; the next scan runs nevertheless.
     this.scanning = own.catch(() => undefined);
     return own;
   }
@@ -146,5 +145,5 @@ interface Reported {
 }
 
 function nameWithMode(content: FileContent): string {
-  return `${nameOf(content)} ${content.executable}`;
+  return `${contentName(content)} ${content.executable}`;
 }

@@ -4,7 +4,7 @@ import { changesIn, type GitFile, needsName } from '../../review/hunksIn.ts';
 import type { GitUse } from './gitUse.ts';
 import type { ReviewLedger } from './ledger.ts';
 
-/** Ids of a file's hunks that were in Git's index or in a commit at a scan. */
+/** Ids of a file's hunks that the last scan found in Git's index or in a commit. */
 export interface HunksInGit {
   readonly staged: readonly number[];
   readonly committed: readonly number[];
@@ -21,14 +21,13 @@ export type MakeStaging = (changes: StagedChanges) => Promise<Staging>;
 interface Known {
   readonly entries: GitEntries;
   readonly hunks: HunksInGit;
-  /** The agent's use of Git until then. */
+  /** Count of Git uses by the agent at that time. */
   readonly gitUse: number;
 }
 
 /**
- * Staging is a decision: a change that the user puts into Git's index, or commits, is accepted, whoever had staged
- * it. What Git held before the change decides nothing, and neither does what has come into it while a command of the
- * agent ran that names Git, or a tool of a server.
+ * Accepts changes that the user stages or commits, whoever staged them. Content that Git had before the change does not
+ * count, nor does content added while a command that names Git, or a server's tool, ran.
  */
 export class Staging {
   private readonly ledger: ReviewLedger;
@@ -42,7 +41,7 @@ export class Staging {
     this.git = git;
   }
 
-  /** The hunks that Git held at the last scan, by path. */
+  /** Hunks that Git had at the last scan, by path. */
   get held(): ReadonlyMap<string, HunksInGit> {
     return new Map([...this.known].map(([path, { hunks }]) => [path, hunks]));
   }
@@ -51,15 +50,15 @@ export class Staging {
     return this.known.has(path);
   }
 
-  /** @param pending files that still wait; the others are forgotten */
+  /** @param pending files with pending changes; others are forgotten */
   keep(pending: readonly string[]): void {
     for (const path of this.known.keys()) if (!pending.includes(path)) this.known.delete(path);
   }
 
   /**
-   * Asks Git for all files at once, and for their contents where they have changed.
+   * Asks Git for all files at once, and for contents that changed.
    * @param root of the repository
-   * @param before what Git held before this object knew the file; `undefined`: nobody knows, so nothing is decided
+   * @param before what Git had before this object knew the file; `undefined`: unknown, so nothing is decided
    */
   async scan(
     root: string,
@@ -100,7 +99,7 @@ export class Staging {
     for (const hunkId of new Set(fresh)) this.ledger.accept({ path, hunkId });
   }
 
-  /** The contents that are held now and were at the last scan, by Git's name. */
+  /** Returns contents of this scan and the last, by Git's object name. */
   private async readContents(
     root: string,
     changed: readonly (readonly [path: string, entries: GitEntries])[],
@@ -121,7 +120,7 @@ export class Staging {
   }
 }
 
-/** Texts by what names them to Git; `undefined`: it is none. */
+/** Texts by Git's name; `undefined`: no text. */
 type Contents = ReadonlyMap<string, string | undefined>;
 
 function heldHunks(

@@ -1,4 +1,4 @@
-/* Decisions, carried out on the disk. */
+/* Carries out decisions in the file system. */
 
 import { t } from '../../../protocol/language.ts';
 import { FileError, type FileSystem, type TextFile, type TextFormat } from '../../platform/fileSystem.ts';
@@ -37,7 +37,7 @@ export async function wholeOf(
   return wholeFile({ text, blob: blobIdOf(bytes)!, size }, executable);
 }
 
-/** The unit of the file as it stands there; empty: there is none. */
+/** Returns the current content as one unit; empty: the file does not exist. */
 export async function readWhole(
   files: Pick<FileSystem, 'stat' | 'readBytes' | 'decode' | 'readLink'>,
   path: string,
@@ -50,7 +50,7 @@ export async function readWhole(
   return writeUnit(await wholeOf(files, path, { bytes: await files.readBytes(path), executable }));
 }
 
-/** The text of the file itself. Fails with a `FileError` of the kind `changed` where a link leads to another one. */
+/** Reads the file itself. Throws a `FileError` of the kind `changed` if a symbolic link replaced it. */
 export async function readOwnText(
   files: Pick<FileSystem, 'realPath' | 'readText'>,
   path: string,
@@ -59,7 +59,7 @@ export async function readOwnText(
   return files.readText(path);
 }
 
-/** Makes of a file what a decision wants. Fails with a `FileError` where something else stands there than before. */
+/** Writes a decision's result. Throws `FileError` if the file has changed. */
 export async function writeReview(
   files: ReviewedFiles,
   blobs: BlobStore,
@@ -92,7 +92,7 @@ async function writeWhole(
   if ('link' in file) return files.writeLink(path, file.link);
   const bytes = await ('text' in file ? files.encode(path, file.text, file.format) : blobs.get(file.blob));
   if (!bytes) throw new FileError('other', path, () => t('what it held is no longer kept.'));
-  // Bytes would be written through a link.
+  // Bytes would be written through the link.
   if ((await files.readLink(path)) !== undefined) await files.delete(path);
   await files.writeBytes(path, bytes);
   const executable = file.executable === true;

@@ -1,6 +1,6 @@
 /*
- * The files of one writer. A tool, a command and a decision of the user each change files through an object of their
- * own, so that the journal names the right one, whoever else writes at the same time:
+ * The file system of one writer. Each tool, command and user decision writes through its own object, so that the
+ * journal names the right writer even with concurrent writes:
  *
  *     writeText, writeBytes, delete     kept ─► written ─┐
  *                                                        ├─► recorded with its writer
@@ -12,24 +12,24 @@ import { t } from '../../../protocol/language.ts';
 import { FileError, type FileSystem, type TextFormat } from '../../platform/fileSystem.ts';
 import type { FileContent } from './bytes.ts';
 import type { Checkpoints, FileWriter } from './checkpoints.ts';
-import type { AttributedWrite, OtherRun } from './otherRuns.ts';
+import type { AttributedWrite, OtherRunsView } from './otherRuns.ts';
 
 export interface WriterFiles extends FileSystem {
   /**
-   * The writer has changed a file past this object. Call it in turn, with what stood there and what it left.
-   * @param by `someone`: it may have been another one, while this writer was at work
+   * Records a change that bypassed this object. Call it in turn, with the contents before and after.
+   * @param by `someone`: another writer may have made it meanwhile
    */
   readonly found: (change: FoundChange, by: 'writer' | 'someone') => Promise<void>;
 }
 
-/** Learns of a writer's changes, so that they can wait for review. */
+/** Receives a writer's changes, so that they wait for review. */
 interface WriteReview {
   /** Runs the write of a text, which is recorded when it resolves. */
   readonly text: (wanted: PlannedWrite, write: () => Promise<WrittenText>) => Promise<WrittenText>;
   readonly found: (change: FoundChange, writer: FileWriter) => Promise<void>;
 }
 
-/** The state that a write left, and the problem where an editor has taken the text and could not save it. */
+/** The content after a write, and the error if an editor took the text but could not save it. */
 export interface WrittenText {
   readonly left: FileContent;
   readonly unsaved: FileError | undefined;
@@ -40,7 +40,7 @@ export interface FoundChange {
   readonly path: string;
   readonly before: FileContent;
   readonly after: FileContent;
-  /** The newest of what others wrote since; absent: nothing, or something more is found to be this writer's. */
+  /** The latest write of others since; absent: none, or a later change is this writer's. */
   readonly since?: AttributedWrite | undefined;
 }
 
@@ -50,19 +50,19 @@ export interface PlannedWrite {
   readonly path: string;
   readonly text: string;
   readonly format: TextFormat;
-  /** The state before the write. */
+  /** Content before the write. */
   readonly before: FileContent;
 }
 
 /**
- * @param session its other runs hear of each change, once it is recorded
- * @param review absent: nothing waits
+ * @param session notifies its other runs of each change once it is recorded
+ * @param review absent: nothing waits for review
  */
 export function writerFiles(
   writer: FileWriter,
   files: FileSystem,
   checkpoints: Checkpoints,
-  session: Pick<OtherRun, 'notify' | 'writing'>,
+  session: Pick<OtherRunsView, 'notify' | 'writing'>,
   review?: WriteReview,
 ): WriterFiles {
   const change = async (
@@ -71,11 +71,11 @@ export function writerFiles(
     text?: Pick<PlannedWrite, 'text' | 'format'>,
   ) => {
     const real = await files.realPath(path);
-    // A decision is about a file by its real path, so a link there came later and may lead out of the workspace.
+    // A decision is about a real path, so a link there is newer and may leave the workspace.
     if (writer.kind === 'person') await expectNoLink(path, files);
     await changeAt(real, write, text);
   };
-  /** The link that stands at the path itself may be what is changed. */
+  /** The link at the path itself may be the subject of the change. */
   const changePlace = async (path: string, write: () => Promise<void>) => {
     const place = join(await files.realPath(dirname(path)), basename(path));
     if (writer.kind === 'person') await expectNoLink(dirname(path), files);
@@ -130,9 +130,7 @@ export function writerFiles(
   };
 }
 
-/**
- * The problem of a write that an editor has taken and could not save; any other is thrown. `undefined`: it is saved.
- */
+/** Returns the error if an editor took the text and could not save it; throws any other. `undefined`: saved. */
 async function unsavedProblem(write: () => Promise<void>): Promise<FileError | undefined> {
   try {
     await write();
@@ -143,7 +141,7 @@ async function unsavedProblem(write: () => Promise<void>): Promise<FileError | u
   }
 }
 
-/** Fails with a `FileError` where a symbolic link has taken the place of the file, or of a folder above it. */
+/** Throws `FileError` if a symbolic link has replaced the file or a folder above it. */
 export async function expectNoLink(path: string, files: Pick<FileSystem, 'realPath'>): Promise<void> {
   if ((await files.realPath(path)) === path) return;
   throw new FileError('changed', path, () =>
@@ -151,7 +149,7 @@ export async function expectNoLink(path: string, files: Pick<FileSystem, 'realPa
   );
 }
 
-/** The same, but the place itself may hold a link. */
+/** Does the same, but allows a link at the path itself. */
 export function expectRealFolder(path: string, files: Pick<FileSystem, 'realPath'>): Promise<void> {
   return expectNoLink(dirname(path), files);
 }

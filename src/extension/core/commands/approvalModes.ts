@@ -1,6 +1,6 @@
 import type { ApprovalMode } from '../../../protocol/intentions.ts';
 
-/** By what people call them, settings and panel alike, without case, blanks and hyphens. */
+/** Names that users type, as in settings and the panel, without case, blanks and hyphens. */
 const names: ReadonlyMap<string, ApprovalMode> = new Map([
   ['default', 'default'],
   ['ask', 'default'],

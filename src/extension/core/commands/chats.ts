@@ -1,18 +1,18 @@
-/** A session that the user gave a name. */
+/** A session that the user named. */
 export interface SavedChat {
   readonly sessionId: string;
   readonly name: string;
-  /** When something was last done in it, milliseconds since the Unix epoch. */
+  /** Time of the last activity in it, milliseconds since the Unix epoch. */
   readonly changedAt: number;
 }
 
-/** The named sessions of this workspace. Each function rejects when the disk cannot be read or written. */
-export interface Chats {
+/** The named sessions of this workspace. Each function rejects if the file system fails. */
+export interface SavedChats {
   /** Newest first. */
   list(): Promise<readonly SavedChat[]>;
-  /** Copies the shown session, in which something was said, under this name. */
+  /** Copies the shown session, which must not be empty, under this name. */
   save(name: string): Promise<unknown>;
   open(chat: SavedChat): Promise<unknown>;
-  /** Puts it into the trash, and says so. */
+  /** Moves it to the trash and tells the user. */
   remove(chat: SavedChat): Promise<unknown>;
 }

@@ -1,4 +1,4 @@
-/* Slash commands of a prompt, and what they work with. */
+/* Slash commands of a prompt, and their interfaces to the window or a script. */
 
 import type { ApprovalMode, Attachment, RewindScope } from '../../../protocol/intentions.ts';
 import type { SessionState } from '../../../protocol/state.ts';
@@ -11,7 +11,7 @@ import type { MemoryPlace } from '../context/memoryPlace.ts';
 import type { Additions } from '../customizations/additions.ts';
 import type { Hooks } from '../hooks/hooks.ts';
 import type { Skill } from '../skills/skills.ts';
-import type { Chats } from './chats.ts';
+import type { SavedChats } from './chats.ts';
 import type { ComparisonAccess } from './comparisonAccess.ts';
 import type { CustomCommand } from './custom/customCommand.ts';
 import type { ServerAccess } from './serverAccess.ts';
@@ -25,30 +25,30 @@ export interface Command {
   readonly description: string;
   /** Describes the argument in a word or two; absent: the command takes none. */
   readonly argument?: string;
-  /** Other names, which are not offered. */
+  /** Other names, which completion does not offer. */
   readonly aliases?: readonly string[];
-  /** Words that may follow first; absent: nothing has a name of its own. */
+  /** Subcommands; absent: none. */
   readonly words?: readonly SubCommand[];
-  /** Values of the argument, for the completion. */
+  /** Values of the argument, for completion. */
   readonly values?: (models: readonly KnownModel[]) => readonly ArgumentValue[];
-  /** Says whether the command needs a model; absent: it works without one. */
+  /** Tells when the command needs a model; absent: never. */
   readonly asksModel?: 'always' | 'withArgument';
-  /** The source that brings the command; absent: Folio itself. */
+  /** Where the command comes from; absent: Folio itself. */
   readonly source?: CommandSource;
-  /** Rejects with a `Refusal` when it cannot be carried out; then nothing has happened. */
+  /** Rejects with a `Refusal` if it cannot be carried out; then nothing has happened. */
   readonly run: (surface: CommandSurface, argument: string) => Promise<unknown>;
 }
 
 export type ArgumentValue = Pick<Command, 'name' | 'description'>;
 
-/** One word behind a command's name, as `add` in `/memory add`. */
+/** A word after a command's name, such as `add` in `/memory add`. */
 export type SubCommand = Pick<Command, 'name' | 'aliases' | 'description' | 'argument' | 'words' | 'run'>;
 
 export type CommandSource =
   | { readonly kind: 'person' | 'workspace' }
   | { readonly kind: 'extension' | 'server'; readonly name: string };
 
-/** A page or dialog where the user views something or decides on it. */
+/** A page or dialog for the user. */
 export type CommandView =
   | 'model'
   | 'effort'
@@ -64,15 +64,15 @@ export type CommandView =
   | 'background'
   | 'signOut';
 
-/** Back to before the prompt of this number, from 1. */
+/** A rewind to before the prompt of this number, from 1. */
 export interface RewindIntent {
   readonly number: number;
   readonly turnId: string;
-  /** Absent: the user is asked where that can be, else both go back. */
+  /** Absent: asks the user if possible, else rewinds both. */
   readonly scope: RewindScope | undefined;
 }
 
-/** Commands do it with this; the window and a script each bring their own. */
+/** The environment of commands. The window and a script each implement it. */
 export interface CommandSurface {
   readonly user: CommandUser;
   readonly session: CommandSession;
@@ -83,85 +83,83 @@ export interface CommandSurface {
   readonly place: () => MemoryPlace;
 }
 
-/** The user who gave the command: what they are told and asked. */
+/** Messages and questions to the user who typed the command. */
 export interface CommandUser {
-  /** A Markdown text to read. */
+  /** Shows a Markdown text. */
   show(title: string, text: string): Promise<unknown>;
-  /** A sentence that is what was asked for. */
+  /** Shows a sentence that is the command's result. */
   answer(sentence: string): void;
-  /** A sentence for the user that stops nothing. */
+  /** Shows a sentence without interrupting. */
   notify(sentence: string): void;
-  /** Puts a decision before the user; `nobody`: none is there to take it, but they can read the text. */
+  /** Asks the user to confirm; `nobody`: no user can answer, but the text was shown. */
   confirm(question: Confirmation): Promise<'yes' | 'no' | 'nobody'>;
-  /** Asks for what was not said; `left`: the user went away, `nobody`: none is there. Answers go by key. */
+  /** Asks for missing values; `left`: the user cancelled, `nobody`: no user is present. Returns answers by key. */
   fillForm(
     title: string,
     fields: readonly FormField[],
   ): Promise<ReadonlyMap<string, string> | 'left' | 'nobody'>;
-  /** Runs what may take its time; the user can end it. */
+  /** Runs work that may take time, with a way to cancel it. */
   working<T>(title: string, work: (signal: AbortSignal) => Promise<T>): Promise<T>;
-  /** Opens it in the editor, where there is one. */
+  /** Opens a file in the editor, if there is one. */
   openFile(path: string): Promise<unknown>;
-  /** Puts a text on the clipboard. */
   copyText(text: string): Promise<unknown>;
 }
 
-/** The session that is shown, and the way to others. */
+/** The shown session, and access to others. */
 export interface CommandSession {
   state(): SessionState;
   send(prompt: CommandPrompt): Promise<unknown>;
   setMode(mode: ApprovalMode): Promise<unknown>;
   setModel(model: string): Promise<unknown>;
-  /** Summarises the oldest part of the session. Without a user both ways are one. */
+  /** Summarises the oldest part of the session. Without a user, both ways are the same. */
   compress(how: 'proposed' | 'applied'): Promise<unknown>;
   startNew(): Promise<unknown>;
-  /** Continues with an earlier session that these words name. */
+  /** Continues the earlier session that these words name. */
   resume(words: string): Promise<unknown>;
   rewind(intent: RewindIntent): Promise<unknown>;
-  readonly chats: Chats;
-  /** The sources that fill a template. Absent: no prompt of a template can be sent here. */
+  readonly chats: SavedChats;
+  /** Sources that fill a template. Absent: prompts from templates cannot be sent here. */
   template(signal: AbortSignal): Promise<TemplateWork | undefined>;
-  /** Works in these folders, too, and says so. Absolute; they are there. */
+  /** Adds folders to the session and tells the user. The paths are absolute and exist. */
   addFolders(paths: readonly string[]): Promise<unknown>;
-  /** Memory of folders that came with results in the session. */
+  /** Instruction files of folders that came with results of the session. */
   folderMemory(): readonly MemoryBlock[];
 }
 
 export interface CommandModels {
-  /** Models that can be chosen, as far as they are known. */
+  /** Known models to choose from. */
   known(): readonly KnownModel[];
-  /** The id that a name such as `flash` stands for; any other is taken for an id. */
+  /** Resolves an alias such as `flash` to an id. Any other name counts as an id. */
   resolve(name: string): string;
-  /** Says why the organisation does not allow a model; absent or `undefined`: it does. */
+  /** Returns why the organisation forbids a model; absent or `undefined`: it is allowed. */
   refuse?(model: string): string | undefined;
-  /** Keeps how hard a model thinks; `undefined`: the model decides, or what is set for all counts. */
+  /** Stores a model's thinking effort; `undefined`: the general setting, or the model, decides. */
   setEffort(model: string, effort: Effort | undefined): Promise<unknown>;
 }
 
 export interface KnownModel {
   readonly id: string;
   readonly label: string;
-  /** Steps that it has, the least first; absent: it offers no choice. */
+  /** Supported efforts, lowest first; absent: no choice. */
   readonly efforts?: readonly Effort[] | undefined;
 }
 
-/** Pages and dialogs in which the user views something, and their content. */
+/** Pages and dialogs for the user, and their content. */
 export interface CommandViews {
-  /** Opens it, or says what to do instead. */
+  /** Opens it, or tells what to do instead. */
   open(view: CommandView): Promise<unknown>;
-  /** Writes the facts for a report about Folio. @param title empty: none */
+  /** Writes the facts for a bug report. @param title may be empty */
   report(title: string): Promise<unknown>;
   showMemory(): Promise<unknown>;
-  /** Opens the page of the inbox; false where there are no pages. */
+  /** Opens the page of the inbox. Returns false if there are no pages. */
   showInbox(): Promise<boolean>;
-  /** All that there are. */
   showCommands(): Promise<unknown>;
   about(): AboutFacts;
-  /** Tools, skills and agents as the model has them now. */
+  /** Lists tools, skills or agents as the model has them now. */
   list(kind: ListedKind): Promise<readonly ListedThing[]>;
 }
 
-/** Commands for extensions, servers, hooks and so on work on these. Each is loaded when it is first asked for. */
+/** Access for commands about extensions, servers, hooks and so on. Each is loaded on first use. */
 export interface CommandResources {
   extensions(): Promise<ExtensionAccess>;
   servers(): Promise<ServerAccess>;
@@ -173,7 +171,7 @@ export interface CommandResources {
 
 export interface AboutFacts {
   readonly version: string;
-  /** The editor and its version, or a word that there is none. */
+  /** The editor and its version, or a word for "none". */
   readonly host: string;
   /** The operating system. */
   readonly system: string;
@@ -188,19 +186,19 @@ export interface AboutFacts {
 export interface Confirmation {
   /** A sentence about what would be done. */
   readonly sentence: string;
-  /** Lines with what it means, for which a user reads them all. */
+  /** Details of the effect. */
   readonly text: string;
-  /** The words on the button that does it. */
+  /** Label of the button that confirms. */
   readonly button: string;
 }
 
 export interface FormField {
   readonly key: string;
-  /** A sentence without its end. */
+  /** A phrase without a full stop. */
   readonly prompt: string;
-  /** One of these is the answer; absent: any line is. */
+  /** The possible answers; absent: any line. */
   readonly choices?: readonly string[];
-  /** Gives a sentence when the line cannot be the answer. */
+  /** Returns a sentence if the line is not a valid answer. */
   readonly findFault?: (line: string) => Promise<string | undefined>;
 }
 
@@ -209,7 +207,7 @@ export type NameCommands = (
   skills: readonly Skill[],
 ) => ReadonlyMap<string, string>;
 
-/** Finds the names by which the model calls tools of servers, in the order given. */
+/** Returns the names under which the model calls tools of servers, in the given order. */
 export type NameTools = (
   tools: readonly { readonly server: string; readonly tool: string }[],
 ) => readonly string[];
@@ -217,10 +215,10 @@ export type NameTools = (
 export interface ExtensionAccess {
   readonly folders: ExtensionFolders;
   readonly additions: Additions;
-  /** Finds the names that commands of files get beside all others, by their paths. */
+  /** Returns the names of file-based commands among all commands, by path. */
   readonly nameCommands: NameCommands;
   readonly nameTools: NameTools;
-  /** The user's home folder, absolute. */
+  /** Absolute path of the user's home folder. */
   readonly home: string;
 }
 
@@ -232,7 +230,7 @@ export interface CommandPrompt {
   /** The text that the model reads instead. */
   readonly wording?: string;
   readonly attachments?: readonly Attachment[];
-  /** Works on this prompt alone. */
+  /** The model for this prompt only. */
   readonly model?: string;
 }
 
@@ -241,6 +239,6 @@ export type ListedKind = 'tool' | 'skill' | 'agent';
 export interface ListedThing {
   readonly name: string;
   readonly description: string;
-  /** Where it comes from, a few words. */
+  /** Where it comes from, in a few words. */
   readonly source?: string;
 }

@@ -6,19 +6,19 @@ export interface ComparisonRequest {
 }
 
 export interface AttemptRequest {
-  /** An id; the same may come more than once. */
+  /** A model id. The same one may occur repeatedly. */
   readonly model: string;
   readonly worktree: Worktree;
-  /** The command that sets the worktree up; empty: none. */
+  /** The command that sets up the worktree; empty: none. */
   readonly setUp: string;
 }
 
-/** Several models at one task, for commands. */
+/** Comparisons of several models on one task, for commands. */
 export interface ComparisonAccess {
-  /** Lets the user choose models; `undefined`: they chose none. */
+  /** Lets the user choose models; `undefined`: none were chosen. */
   pickModels(): Promise<readonly string[] | undefined>;
-  /** Has the models begin, and opens the page. */
+  /** Starts the models and opens the page. */
   start(request: ComparisonRequest): Promise<void>;
-  /** Opens the page of the newest one; false: there is none. */
+  /** Opens the page of the latest comparison. Returns false if there is none. */
   show(): Promise<boolean>;
 }

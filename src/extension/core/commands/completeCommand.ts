@@ -3,14 +3,14 @@ import type { CompletionChoice, CompletionList } from '../../../protocol/mention
 import { oneLine } from '../../base/text.ts';
 import type { ArgumentValue, Command, CommandSource, KnownModel, SubCommand } from './commands.ts';
 
-/** More than these nobody looks through. */
+/** Longer lists are not useful. */
 const maxChoices = 100;
 const maxLabelLength = 60;
 
 /**
- * Completions behind a slash at the beginning of a prompt: first what is written already, then names that begin with
- * the query, then names with a part that does, then names that contain it.
- * @param models that can be chosen, as far as they are known
+ * Completes a slash command: first an exact match, then names that begin with the query, names with a part that does,
+ * and names that contain it.
+ * @param models known models to choose from
  */
 export function completeCommand(
   query: string,
@@ -21,12 +21,12 @@ export function completeCommand(
   if (name !== undefined && words.length > 0) return completeWord(name, words, commands, models);
   const wanted = query.toLowerCase();
   const found = asWritten(commands, wanted).filter(({ name }) => rankOf(name, wanted) < none);
-  // Sorting keeps the order of those that fit alike.
+  // Sorting is stable for equal ranks.
   found.sort((a, b) => rankOf(a.name, wanted) - rankOf(b.name, wanted));
   return { choices: found.slice(0, maxChoices).map(offer), limited: found.length > maxChoices };
 }
 
-/** Offers the command alone behind its name and a blank, then the words that it knows, and so on behind each word. */
+/** After a command's name and a blank, offers the command itself, then its subcommands, and so on for each word. */
 function completeWord(
   name: string,
   words: readonly string[],
@@ -48,11 +48,11 @@ function completeWord(
 
 function findWord(owner: Command | undefined, name: string): Command | undefined {
   const word = owner?.words?.find(each => each.name === name || each.aliases?.includes(name));
-  return owner && word && below(owner, word);
+  return owner && word && subCommandOf(owner, word);
 }
 
-/** The word as a command of its own. */
-export function below(owner: Pick<Command, 'name'>, word: SubCommand): Command {
+/** Converts a subcommand to a command. */
+export function subCommandOf(owner: Pick<Command, 'name'>, word: SubCommand): Command {
   return { ...word, name: `${owner.name} ${word.name}` };
 }
 
@@ -67,7 +67,7 @@ function rankOf(name: string, wanted: string): number {
   return plain.includes(wanted) ? 3 : none;
 }
 
-/** A second name is offered only where it is written: Enter must not take another command for it. */
+/** Offers an alias only if it was typed, so that Enter does not pick another command. */
 function asWritten<T extends ArgumentValue & Pick<Command, 'aliases'>>(
   all: readonly T[],
   wanted: string,
@@ -91,7 +91,7 @@ function offer({
   };
 }
 
-/** For a chip, and for lists. */
+/** Names the source, for chips and lists. */
 export function describeSource(source: CommandSource): string {
   switch (source.kind) {
     case 'person':

@@ -1,4 +1,4 @@
-/* `/agents config`: how long a subagent may work and with which model, in the user's settings file. */
+/* `/agents config`: sets limits and model of a subagent in the user's settings file. */
 
 import { formatList, plural, t } from '../../../protocol/language.ts';
 import { oneLine } from '../../base/text.ts';
@@ -7,9 +7,9 @@ import { isMinutes, isTemperature, isTurns } from '../agents/agentOverrides.ts';
 import { Refusal } from '../refusal.ts';
 import type { CommandSurface } from './commands.ts';
 import { parseOptions } from './options.ts';
-import { expectKnown } from './unknownName.ts';
+import { assertKnownName } from './unknownName.ts';
 
-/** Settings below `agents.overrides.NAME`, by the option of the command. */
+/** Settings below `agents.overrides.NAME`, by the command's option. */
 const settings = {
   model: { path: ['modelConfig', 'model'], fits: (value: unknown) => value !== '' },
   turns: { path: ['runConfig', 'maxTurns'], fits: isTurns },
@@ -19,14 +19,14 @@ const settings = {
 
 const options = ['model', 'turns', 'minutes', 'temperature'] as const;
 
-/** Without an option it says what holds. */
+/** Without an option, shows the current values. */
 export async function configureAgent(surface: CommandSurface, argument: string): Promise<void> {
   const parsed = parseOptions(argument, options, ['reset']);
   const [name, ...more] = parsed.names;
   if (name === undefined || more.length > 0) throw new Refusal(t('Say which: {0} NAME.', '/agents config'));
   const { additions } = await surface.installed.extensions();
   await additions.refresh();
-  expectKnown(name, [...additions.agentKinds.keys()]);
+  assertKnownName(name, [...additions.agentKinds.keys()]);
   const values: (readonly [path: readonly string[], value: string | number])[] = [];
   for (const option of options) {
     const text = parsed.texts[option]?.trim();

@@ -1,24 +1,24 @@
-/* Options behind a slash command: `--yes`, `--ref main`, and words between them. */
+/* Parses options of a slash command, such as `--yes` and `--ref main`, and words between them. */
 
 import { t } from '../../../protocol/language.ts';
 import { oneLine } from '../../base/text.ts';
 import { Refusal } from '../refusal.ts';
-import { listWords } from './family.ts';
+import { formatWordList } from './commandFamily.ts';
 import { splitWords } from './template/words.ts';
 
-export interface Options<Text extends string, Flag extends string> {
-  /** Words that are no options, in order. */
+interface ParsedOptions<Text extends string, Flag extends string> {
+  /** Words that are not options, in order. */
   readonly names: readonly string[];
   readonly texts: Readonly<Partial<Record<Text, string>>>;
   readonly flags: ReadonlySet<Flag>;
 }
 
-/** @param texts options that are followed by a text. @param flags those that stand alone; all without their hyphens */
+/** @param texts options with a value. @param flags options without one; all without hyphens */
 export function parseOptions<Text extends string, Flag extends string>(
   argument: string,
   texts: readonly Text[],
   flags: readonly Flag[],
-): Options<Text, Flag> {
+): ParsedOptions<Text, Flag> {
   const names: string[] = [];
   const given: Partial<Record<Text, string>> = {};
   const set = new Set<Flag>();
@@ -35,7 +35,7 @@ export function parseOptions<Text extends string, Flag extends string>(
       given[text] = value;
     } else if (word.startsWith('-')) {
       const known = [...texts, ...flags].map(each => `--${each}`);
-      throw new Refusal(t('There is no option {0}: use {1}.', oneLine(word, 60), listWords(known)));
+      throw new Refusal(t('There is no option {0}: use {1}.', oneLine(word, 60), formatWordList(known)));
     } else names.push(word);
   }
   return { names, texts: given, flags: set };

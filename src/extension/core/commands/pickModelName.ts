@@ -6,10 +6,13 @@ import { Refusal } from '../refusal.ts';
 
 type PickedModel =
   | { readonly kind: 'listed'; readonly id: string }
-  /** Nobody has reported such a model; `near` names those that are called alike. */
+  /** An unknown model; `near` contains similar ids. */
   | { readonly kind: 'unlisted'; readonly id: string; readonly near: readonly string[] };
 
-/** A model by its id or label, or by a part that only one has. Any id is possible: lists are seldom complete. */
+/**
+ * Finds a model by id, label, or a part of either that is unique. Unknown ids are accepted, since lists are seldom
+ * complete.
+ */
 export function pickModelName(
   wanted: string,
   models: readonly { readonly id: string; readonly label: string }[],
@@ -38,7 +41,7 @@ export function pickModelName(
   throw new Refusal(t('There is no model “{0}”. Use /model alone to see those that there are.', shown));
 }
 
-/** A sentence about a model that no list names; it may exist all the same. */
+/** Tells that a model is not listed; it may exist nevertheless. */
 export function describeUnlisted({ id, near }: Extract<PickedModel, { kind: 'unlisted' }>): string {
   const what = t('The model is {0}, which is not among those that are listed.', id);
   return near.length > 0 ? `${what} ${t('Near it: {0}.', near.join(', '))}` : what;

@@ -2,10 +2,10 @@ import type { McpServer } from '../../../protocol/panel/mcp.ts';
 import type { ServerEntries, ServerFiles, ServerScope } from '../../platform/customizations/serverFiles.ts';
 import type { Customizations } from '../customizations/customizations.ts';
 
-/** A server that is not written yet. */
+/** A server that is not yet saved. */
 export interface ServerDraft {
   readonly place: ServerScope;
-  /** The file that it would stand in, absolute. */
+  /** Absolute path of the file to write. */
   readonly path: string;
   readonly name: string;
   readonly entry: ServerEntries;
@@ -15,25 +15,25 @@ export interface ServerDraft {
 
 export type ServerCheck = Pick<McpServer, 'status' | 'tools'>;
 
-/** Commands change servers with this; the window and a script each bring their own. */
+/** Access to servers for commands. The window and a script each implement it. */
 export interface ServerAccess {
   readonly files: ServerFiles;
   readonly all: Pick<Customizations, 'list' | 'refresh' | 'consent'>;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** As they are now; empty: none was started. */
+  /** Current servers; empty: none was started. */
   list(): readonly McpServer[];
-  /** Arguments of the tools of a server that runs, as JSON Schema. */
+  /** JSON Schemas of the arguments of a running server's tools. */
   schemas(name: string): readonly { readonly tool: string; readonly schema: unknown }[];
-  /** Throws an error with a sentence where there is no such server that runs. */
+  /** Throws an error with a sentence if no such server runs. */
   restart(name: string): void;
-  /** Gives a sentence when it did not succeed. */
+  /** Returns a sentence if it failed. */
   signIn(name: string): Promise<string | undefined>;
-  /** Starts it beside the others and ends it again. Rejects only when the signal is aborted. */
+  /** Starts the server separately and stops it again. Rejects only on abort. */
   check(draft: ServerDraft, signal: AbortSignal): Promise<ServerCheck>;
-  /** Keeps the answers where secrets are kept, for exactly this entry. Absent: there is no such place here. */
+  /** Stores the answers as secrets of exactly this entry. Absent: no secret storage. */
   readonly keep?: (draft: ServerDraft) => Promise<void>;
-  /** Forgets what was kept for an entry that is taken out. Absent as `keep` is. */
+  /** Deletes the secrets of a removed entry. Absent like `keep`. */
   readonly forget?: (gone: Omit<ServerDraft, 'answers'>) => Promise<void>;
-  /** A server that is configured starts at once, and not only with the next run. */
+  /** True if a new server starts immediately, not only in the next run. */
   readonly startsAtOnce: boolean;
 }

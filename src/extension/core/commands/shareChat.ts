@@ -1,4 +1,4 @@
-/* `/chat share`: the conversation as a file, without secrets of known formats. */
+/* `/chat share`: exports the conversation to a file, without secrets of known formats. */
 
 import { extname, resolve } from 'node:path';
 import { t } from '../../../protocol/language.ts';
@@ -11,7 +11,7 @@ import { sessionMarkdown } from '../export/sessionMarkdown.ts';
 import { Refusal } from '../refusal.ts';
 import type { CommandSurface } from './commands.ts';
 
-/** @param typed a path, relative to the first folder; empty: named after the conversation */
+/** @param typed path relative to the first folder; empty: named after the conversation */
 export async function shareChat(surface: CommandSurface, typed: string): Promise<void> {
   const state = surface.session.state();
   const { folders, trusted } = surface.place();

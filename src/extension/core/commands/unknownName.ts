@@ -3,7 +3,7 @@ import { nearestNames } from '../../base/similarity.ts';
 import { oneLine } from '../../base/text.ts';
 import { Refusal } from '../refusal.ts';
 
-export function expectKnown(name: string, known: readonly string[]): void {
+export function assertKnownName(name: string, known: readonly string[]): void {
   if (!known.includes(name)) throw unknownName(name, known);
 }
 

@@ -6,40 +6,43 @@ import type { FileSystem } from '../../platform/fileSystem.ts';
 import type { VersionControl } from '../../platform/versionControl.ts';
 import type { CommitRequest, Worktrees } from '../../platform/worktrees.ts';
 import { Refusal } from '../refusal.ts';
-import { type Agreements, agreeToContainer, type ContainerUser } from '../worktrees/agreeToContainer.ts';
-import { type BroughtFile, Homecoming } from '../worktrees/homecoming.ts';
+import {
+  agreeToContainer,
+  type ContainerConsent,
+  type ContainerUser,
+} from '../worktrees/agreeToContainer.ts';
+import { Homecoming, type TransferredFile } from '../worktrees/homecoming.ts';
 import type { WorktreeSettings } from '../worktrees/makeWorktree.ts';
 import type { ChangeTransfer } from '../worktrees/moveChanges.ts';
 
-/** Worktrees, for commands. */
 export interface WorktreeAccess {
   readonly worktrees: Worktrees;
-  /** The first folder of the workspace, absolute; absent: none is open. */
+  /** Absolute path of the first workspace folder; absent: none is open. */
   readonly folder: string | undefined;
   readonly files: FileSystem;
   readonly settings: WorktreeSettings;
-  /** Another session that is open works there. */
+  /** True if another open session works there. */
   isUsed(path: string): boolean;
-  /** Finds what a worktree holds that is not at home. */
+  /** Compares a worktree with its home. */
   homecomingOf(worktree: Worktree): Homecoming;
-  /** Moves changes between the worktree of the shown session and home. @param text the user's words */
-  moveChanges(text: string, wanted: ChangeTransfer): Promise<readonly BroughtFile[]>;
-  /** Commits of what each chapter of the shown session left in its worktree. */
+  /** Moves changes between the shown session's worktree and its home. @param text the user's words */
+  moveChanges(text: string, wanted: ChangeTransfer): Promise<readonly TransferredFile[]>;
+  /** Commits with what each chapter of the shown session left in its worktree. */
   readonly branch: {
     commits(): Promise<readonly CommitRequest[]>;
-    /** A branch has all that the worktree of the shown session holds. */
+    /** Records that a branch contains everything in the shown session's worktree. */
     note(): void;
   };
-  /** Finds a program on PATH; none of the workspace. */
+  /** Looks for a program on PATH, outside the workspace. */
   hasProgram(name: string): boolean;
   /**
-   * The shown session works there from now on; one in which nothing was asked begins there.
-   * @param place absent: in the folders of the workspace
+   * Moves the shown session there; an empty session starts there.
+   * @param place absent: the workspace folders
    */
   move(place: Elsewhere | undefined): Promise<void>;
-  /** The container of the workspace, once the user has agreed to it. Rejects with `SpokenError`. */
+  /** Returns the workspace's container once the user agreed. Rejects with `SpokenError`. */
   container(user: ContainerUser, signal: AbortSignal): Promise<Container>;
-  /** Begins to set up the worktree of the shown session. @param command not empty */
+  /** Starts the set-up of the shown session's worktree. @param command not empty */
   setUp(command: string): void;
 }
 
@@ -48,11 +51,11 @@ export interface WorktreeHost {
   readonly versionControl: VersionControl;
   readonly files: FileSystem;
   readonly programs: { find(name: string): string | undefined };
-  /** As `WorktreeAccess`. */
+  /** Same as in `WorktreeAccess`. */
   readonly folder: string | undefined;
   readonly settings: WorktreeSettings;
   readonly containers: Pick<Containers, 'plan'>;
-  readonly consent: Agreements;
+  readonly consent: ContainerConsent;
 }
 
 export function worktreeAccess(
@@ -75,8 +78,8 @@ export function worktreeAccess(
   };
 }
 
-/** A session at work cannot go on in another place. */
-export function expectRest({ activity }: Pick<SessionState, 'activity'>): void {
+/** Throws a `Refusal` while the session runs, since it cannot move then. */
+export function assertResting({ activity }: Pick<SessionState, 'activity'>): void {
   if (activity.status !== 'resting')
     throw new Refusal(t('The agent is at work. Stop it, or wait until it rests.'));
 }

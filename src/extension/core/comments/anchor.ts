@@ -1,33 +1,33 @@
 /*
- * Where a comment stands while its file changes. The comment holds on to lines, not to a number:
+ * Moves a comment with its lines while the file changes. It is anchored to the text of lines, not to numbers:
  *
  *     change above      the lines move with the text
- *     change inside     what replaces commented lines is commented too
- *     change across     the commented lines that are left stay commented; line for line, all of them
- *     all lines gone    the place where they stood, until a text holds them again (undo, cut and paste, a branch)
+ *     change inside     text that replaces commented lines is commented, too
+ *     change across     the remaining lines stay commented; a line-for-line change keeps all
+ *     all lines gone    keeps their position until the lines return (undo, cut and paste, a branch)
  *
- * Who knows the very changes hands them over. Else they are found by a diff, and where there is no text to compare
- * with, as after a reload of the window, the lines are looked for by what they and their adjacent lines say.
+ * Callers pass the exact changes if known; otherwise a diff finds them. Without an earlier text, as after a reload of
+ * the window, the lines are searched by their text and that of adjacent lines.
  */
 
 import type { CommentPlace } from '../../../protocol/comments.ts';
 import type { LineChange } from '../../review/fileReview.ts';
 import { lineEdits } from '../../review/lineEdits.ts';
 
-/** `count` lines from line `start`, which counts from 0. */
+/** `count` lines from line `start`, counted from 0. */
 export type CommentRange = Pick<CommentPlace, 'start' | 'count'>;
 
-export interface Moved {
+export interface MovedPlace {
   readonly place: CommentPlace;
-  /** A change lay in the lines. */
+  /** True if the change affected the lines. */
   readonly touched: boolean;
 }
 
-/** So many of the commented lines are remembered by what they say, and so many on each side of them. */
+/** Commented lines whose text is stored, and adjacent lines on each side. */
 const rememberedLines = 40;
 const rememberedAround = 3;
 
-/** @param lines of the text, with or without their breaks */
+/** @param lines of the text, with or without line breaks */
 export function placeAt(lines: readonly string[], range: CommentRange): CommentPlace {
   const start = Math.max(0, Math.min(range.start, lines.length));
   const count = Math.max(0, Math.min(range.count, lines.length - start));
@@ -41,12 +41,12 @@ export function placeAt(lines: readonly string[], range: CommentRange): CommentP
   };
 }
 
-/** @param changes each in the text that the one before it left; `after` is what the last one left */
+/** @param changes each refers to the text after the previous one. @param after the text after the last */
 export function movePlace(
   place: CommentPlace,
   changes: readonly LineChange[],
   after: readonly string[],
-): Moved {
+): MovedPlace {
   let range: CommentRange = place;
   let written: readonly CommentRange[] = [];
   let touched = false;
@@ -58,18 +58,18 @@ export function movePlace(
     const own = { start: change.start, count: change.lines.length };
     written = [...written.map(each => moveRange(each, change)), own];
   }
-  // Lines that were cut and pasted, or written again among others, are the same lines.
+  // Lines that were cut and pasted, or rewritten among others, are the same lines.
   const again = covered ? findPlace(place, after, { near: range.start, within: written }) : undefined;
   if (again) return { place: again, touched: false };
   return { place: range.count > 0 ? placeAt(after, range) : { ...place, ...range }, touched };
 }
 
-/** The same where nobody knows what was done between two texts. */
+/** Does the same if the changes between two texts are unknown. */
 export function comparePlace(
   place: CommentPlace,
   before: readonly string[],
   after: readonly string[],
-): Moved {
+): MovedPlace {
   const changes = lineEdits(before, after).map(({ oldCount, newStart, newCount }) => ({
     start: newStart,
     count: oldCount,
@@ -78,7 +78,7 @@ export function comparePlace(
   return movePlace(place, changes, after);
 }
 
-/** Finds the lines in a text that nothing else is known of; where they are gone, the place where they stood. */
+/** Finds the lines without an earlier text. If they are gone, returns their former position. */
 export function findAgain(place: CommentPlace, lines: readonly string[]): CommentPlace {
   const near = place.start;
   const first = { ...place, count: Math.min(place.count, 1), lines: place.lines.slice(0, 1) };
@@ -96,45 +96,45 @@ function moveRange({ start, count }: CommentRange, change: LineChange): CommentR
   if (changeEnd <= start && !isAtGap) return { start: start + grown, count };
   if (change.start >= end || grown === 0) return { start, count };
   if (change.start >= start && changeEnd <= end) return { start, count: count + grown };
-  // The anchor keeps the lines that remain below the change, or above it; when none remain, about their place in it.
+  // The anchor keeps the lines that remain below or above the change, else a similar position inside it.
   if (changeEnd < end) return { start: change.start + room, count: end - changeEnd };
   if (change.start > start) return { start, count: change.start - start };
   const offset = Math.min(start - change.start, Math.max(0, room - 1));
   return { start: change.start + offset, count: Math.min(count, room - offset) };
 }
 
-/** A line was changed or taken away, or came in between; one that came right above or below does not count. */
+/** True if a line was changed or removed, or added in between. Lines added right above or below do not count. */
 function touches({ start, count }: CommentRange, change: LineChange): boolean {
   const end = start + count;
   if (change.count === 0) return change.start > start && change.start < end;
   return change.start < end && change.start + change.count > start;
 }
 
-/** None of the lines is left as it was. */
+/** True if no line is unchanged. */
 function covers(change: LineChange, { start, count }: CommentRange): boolean {
   return change.start <= start && change.start + change.count >= start + count;
 }
 
 interface Where {
-  /** When several places have the same adjacent lines, the nearest one counts. */
+  /** Among equal candidates, the nearest to this line wins. */
   readonly near: number;
-  /** Lies in one of these; absent: anywhere. */
+  /** Restricts the search; absent: anywhere. */
   readonly within?: readonly CommentRange[];
 }
 
 /**
- * Where the remembered lines stand in a text, blanks aside; of several places the one with the same adjacent lines.
+ * Finds the stored lines in a text, ignoring blanks. Of several matches, prefers the one with the same adjacent lines.
  */
 function findPlace(place: CommentPlace, lines: readonly string[], where: Where): CommentPlace | undefined {
   const wanted = place.lines.map(squeezed);
-  if (!wanted.some(isNotifying)) return undefined;
+  if (!wanted.some(isDistinctive)) return undefined;
   const text = lines.map(squeezed);
   let best: (CommentRange & { readonly score: number }) | undefined;
   for (const { start: from, count } of where.within ?? [{ start: 0, count: text.length }]) {
     for (let start = from; start + wanted.length <= from + count; start++) {
       if (!wanted.every((line, i) => text[start + i] === line)) continue;
       const distance = Math.abs(start - where.near) / (text.length + 1);
-      const score = otherExtensions(place, text, start, wanted.length) - distance;
+      const score = countAdjacentMatches(place, text, start, wanted.length) - distance;
       const room = from + count - start;
       const whole = Math.min(Math.max(place.count, wanted.length), room);
       if (!best || score > best.score) best = { start, count: whole, score };
@@ -143,18 +143,23 @@ function findPlace(place: CommentPlace, lines: readonly string[], where: Where):
   return best && placeAt(lines, best);
 }
 
-/** How many of the adjacent lines are the same. */
-function otherExtensions(place: CommentPlace, text: readonly string[], start: number, count: number): number {
+/** Counts the adjacent lines that are equal. */
+function countAdjacentMatches(
+  place: CommentPlace,
+  text: readonly string[],
+  start: number,
+  count: number,
+): number {
   const above = place.above.toReversed().filter((line, i) => text[start - 1 - i] === squeezed(line)).length;
   const isWhole = place.count <= place.lines.length;
   const below = isWhole ? place.below.filter((line, i) => text[start + count + i] === squeezed(line)) : [];
   return above + below.length;
 }
 
-/** Between the adjacent lines of lines that are gone. */
+/** Finds the position between the former adjacent lines. */
 function findGap({ above, below, start }: CommentPlace, lines: readonly string[]): number | undefined {
-  const last = above.findLast(isNotifying);
-  const first = below.find(isNotifying);
+  const last = above.findLast(isDistinctive);
+  const first = below.find(isDistinctive);
   const nearest = (wanted: string | undefined) =>
     lines
       .flatMap((line, i) => (wanted !== undefined && squeezed(line) === squeezed(wanted) ? [i] : []))
@@ -164,8 +169,8 @@ function findGap({ above, below, start }: CommentPlace, lines: readonly string[]
   return nearest(first);
 }
 
-/** A line of brackets alone stands everywhere. */
-function isNotifying(line: string): boolean {
+/** True for lines with letters or digits; lines of brackets occur everywhere. */
+function isDistinctive(line: string): boolean {
   return /[\p{L}\p{N}]/u.test(line);
 }
 

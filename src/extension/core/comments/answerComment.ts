@@ -7,7 +7,7 @@ import type { Comments } from './comments.ts';
 
 const input = later(() => z.object({ number: z.int(), text: z.string().trim().min(1) }));
 
-/** The model is told of it only while it owes an answer. */
+/** The model sees this tool only while a comment needs an answer. */
 export function answerComment(
   comments: Pick<Comments, 'areSent' | 'answer'>,
 ): Tool<z.infer<ReturnType<typeof input>>, undefined> {

@@ -1,6 +1,6 @@
 /*
- * The comments of one session. The journal holds each thread as it was recorded last; here they also follow every
- * change of their files, which is recorded once it pauses.
+ * The comments of one session. The journal has each thread as last recorded. This class also follows changes of their
+ * files and records new positions after a pause.
  *
  *     open ─ sent to the agent ─► sent ─┬─ the agent changed the lines ─► changed
  *       ▲                               └─ the agent answered ──────────► answered
@@ -21,33 +21,33 @@ import { FileError, type FileSystem } from '../../platform/fileSystem.ts';
 import type { LineChange } from '../../review/fileReview.ts';
 import { splitLines } from '../../review/lineEdits.ts';
 import type { Transcript } from '../recording/transcript.ts';
-import { type CommentRange, comparePlace, findAgain, type Moved, movePlace, placeAt } from './anchor.ts';
+import { type CommentRange, comparePlace, findAgain, type MovedPlace, movePlace, placeAt } from './anchor.ts';
 import { type ComposedComments, composeComments } from './describeComments.ts';
 
-/** The author of a change: the agent by its own writes; anybody else, which may be a command of the agent. */
+/** Author of a change: the agent through its own writes, or anybody else, including a command of the agent. */
 type Changer = 'agent' | 'other';
 
-/** How long typing must pause before new places are recorded, milliseconds. */
+/** Milliseconds without typing before new positions are recorded. */
 const pauseMs = 1500;
 
 export class Comments {
   private readonly transcript: Pick<Transcript, 'state' | 'emit' | 'onEvent'>;
-  /** As the user sees files: text that is not saved yet counts. */
+  /** Files as the user sees them, with unsaved text. */
   private readonly files: Pick<FileSystem, 'readText'>;
   private readonly clock: Clock;
   private readonly show: (path: string) => Promise<string>;
   private readonly changed = new Emitter<void>();
-  /** Places that are newer than the journal's, by id. */
+  /** Positions newer than those in the journal, by id. */
   private readonly moved = new Map<string, CommentPlace>();
-  /** Files as they were last seen, in lines. */
+  /** Last known lines of files. */
   private readonly known = new Map<string, readonly string[]>();
-  /** Threads whose lines somebody changed past the editor: a command, should the agent turn out to have run one. */
+  /** Threads whose lines were changed outside the editor, perhaps by a command of the agent. */
   private readonly touched = new Set<string>();
   private reading: Promise<unknown> = Promise.resolve();
-  /** The comments sent last, with the id of their waiting prompt in case it is removed before the agent reads it. */
+  /** The comments sent last, with the id of their queued prompt in case it is removed before the agent reads it. */
   private sent: { readonly composed: ComposedComments; readonly promptId?: string } | undefined;
 
-  /** A thread came, went, moved or says something else. */
+  /** Fires when a thread is added, removed, moved or changed. */
   readonly onDidChange = this.changed.event;
 
   constructor(
@@ -63,7 +63,7 @@ export class Comments {
     transcript.onEvent(event => this.hear(event));
   }
 
-  /** Where they are now. */
+  /** All threads at their current positions. */
   get threads(): readonly CommentThread[] {
     return this.transcript.state.comments.map(thread => {
       const place = this.moved.get(thread.id);
@@ -71,12 +71,12 @@ export class Comments {
     });
   }
 
-  /** Something was sent and waits for the agent. */
+  /** True if a sent comment waits for the agent. */
   get areSent(): boolean {
     return this.transcript.state.comments.some(({ status }) => status === 'sent');
   }
 
-  /** The file as it was last seen, with line breaks of one kind; `undefined`: nobody looked. */
+  /** Last known lines of a file, without line breaks; `undefined`: never read. */
   linesOf(path: string): readonly string[] | undefined {
     return this.known.get(path);
   }
@@ -85,7 +85,7 @@ export class Comments {
     return this.transcript.state.comments.some(thread => thread.path === path);
   }
 
-  /** @param text of the file as it stands now */
+  /** @param text current content of the file */
   async write(path: string, range: CommentRange, text: string, said: string): Promise<void> {
     const shown = await this.show(path);
     this.follow(path, text);
@@ -98,7 +98,7 @@ export class Comments {
     this.set({ id, number, path, shown, place, remarks: [this.remark('person', said)], status: 'open' });
   }
 
-  /** The thread goes to the agent once more. */
+  /** Adds a remark and reopens the thread. */
   reply(id: string, said: string): void {
     this.change(id, thread => ({
       ...thread,
@@ -107,7 +107,7 @@ export class Comments {
     }));
   }
 
-  /** Another text for a remark; without one the remark goes, and with the last of the user's the thread. */
+  /** Replaces a remark's text. Without a text, removes the remark, and with the user's last one the thread. */
   edit(id: string, remarkId: string | undefined, said: string | undefined): void {
     const thread = this.find(id);
     if (!thread) return;
@@ -129,18 +129,18 @@ export class Comments {
     this.change(id, thread => ({ ...thread, status: resolved === 'open' ? 'open' : 'closed' }));
   }
 
-  /** The agent's answer. False when there is no such comment. */
+  /** Adds the agent's answer. Returns false if there is no such comment. */
   answer(number: number, said: string): boolean {
     const thread = this.threads.find(each => each.number === number);
     if (!thread) return false;
     const remarks = [...thread.remarks, this.remark('folio', said)];
-    // The agent has not answered remarks that the user wrote after sending.
+    // Remarks that the user added after sending are not answered yet.
     const status = thread.status === 'open' ? 'open' : 'answered';
     this.set({ ...thread, remarks, status });
     return true;
   }
 
-  /** All open comments, where they stand now, as one prompt; they count as sent. `undefined`: there are none. */
+  /** Composes all open comments as one prompt and marks them as sent. `undefined`: there are none. */
   async send(): Promise<ComposedComments | undefined> {
     const paths = new Set(this.open.map(({ path }) => path));
     await Promise.all([...paths].map(path => this.catchUp(path)));
@@ -166,14 +166,14 @@ export class Comments {
   }
 
   /**
-   * The file holds this text now.
-   * @param changes the very places that were typed at, where they are known, each in the text that the one before it left
+   * Updates the file's text.
+   * @param changes exact edits if known, each referring to the text after the previous one
    */
   follow(path: string, text: string, changes?: readonly LineChange[]): void {
     this.followBy('other', path, text, changes);
   }
 
-  /** The file, or the folder around it, is under another name now. */
+  /** Renames a file, or the files in a folder. */
   async rename(from: string, to: string): Promise<void> {
     for (const thread of this.threads) {
       const rest = thread.path.slice(from.length);
@@ -183,23 +183,23 @@ export class Comments {
     }
   }
 
-  /** Learns what the file holds, in case nobody has told. Never rejects. */
+  /** Reads the file in case nobody reported its content. Never rejects. */
   catchUp(path: string, by: Changer = 'other'): Promise<void> {
     const read = this.reading.then(async () => {
       if (!this.has(path)) return;
       try {
         this.followBy(by, path, (await this.files.readText(path)).text);
       } catch (error) {
-        // A file that is gone may come back with the next branch, and its comments with it.
+        // A deleted file, and its comments, may return with another branch.
         if (!(error instanceof FileError)) throw error;
       }
     });
-    // The caller hears of a bug; the next file is read all the same.
+    // The caller gets the error; other files are still read.
     this.reading = read.catch(() => undefined);
     return read;
   }
 
-  /** The journal knows where every comment stands. */
+  /** Resolves once the journal has the position of every comment. */
   async flush(): Promise<void> {
     await this.reading;
     this.record();
@@ -277,7 +277,7 @@ export class Comments {
     });
   }
 
-  /** The journal's places are those from before the rewind, so they are looked for in the files as they are now. */
+  /** Recorded positions are from before the rewind, so the lines are searched in the current files. */
   private findAll(): void {
     this.moved.clear();
     for (const path of new Set(this.threads.map(thread => thread.path))) {
@@ -306,19 +306,19 @@ function follow(
   before: readonly string[] | undefined,
   after: readonly string[],
   changes: readonly LineChange[] | undefined,
-): Moved {
+): MovedPlace {
   if (!before) return { place: findAgain(place, after), touched: false };
   return changes && leadsTo(before, changes, after)
     ? movePlace(place, changes, after)
     : comparePlace(place, before, after);
 }
 
-/** Breaks are all of one kind, as in an editor, which counts none of their characters. */
+/** Ignores the kind of line breaks, as editors do. */
 function linesOf(text: string): readonly string[] {
   return splitLines(text.replaceAll('\r\n', '\n'));
 }
 
-/** Finds out whether the typed changes lead to this text; otherwise only a diff can tell. */
+/** Checks whether the reported edits lead to this text; otherwise a diff is needed. */
 function leadsTo(
   before: readonly string[],
   changes: readonly LineChange[],

@@ -1,4 +1,4 @@
-/* Open comments as one prompt: in the user's transcript by their words, for the model with the lines they are about. */
+/* Composes open comments as one prompt: for the transcript their text, for the model also the lines they refer to. */
 
 import type { CommentThread, Remark } from '../../../protocol/comments.ts';
 import { fenced, oneLine, plural } from '../../base/text.ts';
@@ -11,13 +11,13 @@ export interface ComposedComments {
   readonly wording: string;
 }
 
-/** A comment with its lines as they stand now. */
+/** A comment with its current lines. */
 interface LinedComment {
   readonly thread: CommentThread;
   readonly lines: readonly string[];
 }
 
-/** So many lines of a range go along; the model can read the rest itself. */
+/** Lines quoted per comment at most; the model can read the rest itself. */
 const quotedLines = 60;
 
 const frame =
@@ -33,7 +33,7 @@ export function composeComments(comments: readonly LinedComment[]): ComposedComm
   };
 }
 
-/** `src/a.ts, lines 3 to 5`. */
+/** Formats `src/a.ts, lines 3 to 5`. */
 export function describePlace({ shown, place }: Pick<CommentThread, 'shown' | 'place'>): string {
   const first = place.start + 1;
   if (place.count < 2) return `${shown}, line ${first}`;
@@ -53,13 +53,13 @@ function quote({ place }: CommentThread, lines: readonly string[]): string {
   return `:\n${fenced(shown.join('\n'))}${more}`;
 }
 
-/** Names who spoke only where both did. */
+/** Names the speakers only if both the user and the agent wrote. */
 function describeRemark({ remarks }: CommentThread): (remark: Remark) => string {
   if (remarks.every(({ by }) => by === 'person')) return ({ text }) => text;
   return ({ by, text }) => `${by === 'person' ? 'The user' : 'You'}: ${text}`;
 }
 
-/** The user's newest remark. */
+/** The user's latest remark. */
 function newest({ remarks }: CommentThread): Remark {
   return remarks.findLast(({ by }) => by === 'person') ?? remarks[0]!;
 }

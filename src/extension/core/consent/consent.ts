@@ -1,8 +1,8 @@
 /*
- * Things that a workspace brings do nothing until the workspace is trusted and the user has let exactly these
- * things count. This is the one place that decides so, for hooks, rules, servers, commands, agents, skills, tools,
- * settings and extensions. A fingerprint identifies a thing by its place and all that it does, so a changed thing is
- * a new one:
+ * Asks the user for consent to things that a workspace brings. They have no effect until the workspace is trusted and
+ * the user has allowed exactly these. This is the only place that decides so, for hooks, rules, servers, commands,
+ * agents, skills, tools, settings and extensions. A fingerprint covers a thing's location and everything that it does,
+ * so a changed thing is a new one:
  *
  *     waiting ── decide ──▶ enabled ── withdraw ──▶ refused
  *        ▲ └──── decide ──────────────────────────────▲ │
@@ -13,22 +13,22 @@ import type { CustomizationKind } from '../../../protocol/panel/customizations.t
 import { Emitter } from '../../base/emitter.ts';
 import type { SeenItems } from '../../platform/customizations/seenItems.ts';
 
-/** Only what is `enabled` does anything. */
+/** Only things that are `enabled` have any effect. */
 export type ConsentState = 'enabled' | 'waiting' | 'refused';
 
-/** Something that waits, as the user is told of it. */
-export interface Brought {
+/** A thing that waits for consent, as shown to the user. */
+export interface ConsentItem {
   readonly kind: CustomizationKind;
   readonly name: string;
-  /** Says what the thing would do. */
+  /** Describes what it would do. */
   readonly detail: string;
-  /** The file that names it, absolute. */
+  /** Absolute path of the file that defines it. */
   readonly path: string;
 }
 
 /** A part of Folio whose things need consent. */
 export interface ConsentRoom {
-  /** The user has decided: looks again at which of its things count and which wait. Never rejects. */
+  /** Called after a decision to update which things are enabled or wait. Never rejects. */
   review(): Promise<void>;
 }
 
@@ -36,36 +36,36 @@ export class Consent {
   private readonly seen: SeenItems;
   private readonly trusted: () => boolean;
   private readonly changed = new Emitter<void>();
-  private readonly temporaryRoots = new Map<ConsentRoom, ReadonlyMap<string, Brought>>();
+  private readonly waiting = new Map<ConsentRoom, ReadonlyMap<string, ConsentItem>>();
 
-  /** Other things wait for the user's decision than before. */
+  /** Fires when other things wait for consent than before. */
   readonly onDidChange = this.changed.event;
 
-  /** @param seen what the user has decided, in this and other windows. @param trusted whether the workspace is */
+  /** @param seen decisions of the user, in all windows. @param trusted tells whether the workspace is trusted */
   constructor(seen: SeenItems, trusted: () => boolean) {
     this.seen = seen;
     this.trusted = trusted;
   }
 
-  /** Without trust nothing of the workspace counts, whatever was decided. */
+  /** In an untrusted workspace nothing is enabled, whatever was decided. */
   get isTrusted(): boolean {
     return this.trusted();
   }
 
-  /** All that the user has to decide on, by fingerprint. */
-  get unseen(): ReadonlyMap<string, Brought> {
-    return new Map([...this.temporaryRoots.values()].flatMap(waiting => [...waiting]));
+  /** Everything that waits for the user's decision, by fingerprint. */
+  get unseen(): ReadonlyMap<string, ConsentItem> {
+    return new Map([...this.waiting.values()].flatMap(waiting => [...waiting]));
   }
 
-  /** Rooms review in the order in which they joined. */
+  /** Rooms are reviewed in the order of joining. */
   join(room: ConsentRoom): void {
-    this.temporaryRoots.set(room, new Map());
+    this.waiting.set(room, new Map());
   }
 
-  /** @param waiting everything of the room that waits now, by fingerprint */
-  setWaiting(room: ConsentRoom, waiting: ReadonlyMap<string, Brought>): void {
-    const before = [...(this.temporaryRoots.get(room)?.keys() ?? [])].join();
-    this.temporaryRoots.set(room, waiting);
+  /** @param waiting everything of the room that now waits, by fingerprint */
+  setWaiting(room: ConsentRoom, waiting: ReadonlyMap<string, ConsentItem>): void {
+    const before = [...(this.waiting.get(room)?.keys() ?? [])].join();
+    this.waiting.set(room, waiting);
     if (before !== [...waiting.keys()].join()) this.changed.fire();
   }
 
@@ -75,7 +75,7 @@ export class Consent {
     return (await this.seen.isSeen(refusalOf(fingerprint))) ? 'refused' : 'waiting';
   }
 
-  /** @param shown what the user was shown of `unseen`; what came or changed meanwhile still waits */
+  /** @param shown fingerprints that the user saw; things that came or changed meanwhile still wait */
   async decide(decision: 'allowed' | 'refused', shown: readonly string[]): Promise<void> {
     const { unseen } = this;
     const meant = shown.filter(each => unseen.has(each));
@@ -84,21 +84,21 @@ export class Consent {
     await this.review();
   }
 
-  /** Lets count what the user was shown elsewhere than in `unseen`. No room reviews. */
+  /** Enables things that the user saw elsewhere than in `unseen`. Calls no `review`. */
   async allow(fingerprints: readonly string[]): Promise<void> {
     await this.seen.markSeen(fingerprints);
   }
 
-  /** Things that the user refused wait for them again: the user sees them again before they may do anything. */
+  /** Makes refused things wait again, so that the user sees them before they have any effect. */
   async reopen(fingerprints: readonly string[]): Promise<void> {
     await this.seen.forget((await this.thoseThatAre('refused', fingerprints)).map(refusalOf));
     await this.review();
   }
 
-  /** Things that the user had let count stop counting, from the next occasion on. */
+  /** Disables things that the user had enabled. */
   async withdraw(fingerprints: readonly string[]): Promise<void> {
     const meant = await this.thoseThatAre('enabled', fingerprints);
-    // In this order: what is written in part leaves a thing that waits, and none that counts.
+    // In this order, a partial write leaves a thing waiting, but never enabled.
     await this.seen.forget(meant);
     await this.seen.markSeen(meant.map(refusalOf));
     await this.review();
@@ -113,11 +113,11 @@ export class Consent {
   }
 
   private async review(): Promise<void> {
-    for (const room of this.temporaryRoots.keys()) await room.review();
+    for (const room of this.waiting.keys()) await room.review();
   }
 }
 
-/** A thing counts by its fingerprint; that a user refused it is another thing that they were shown. */
+/** A refusal is stored under a fingerprint of its own. */
 function refusalOf(fingerprint: string): string {
   return `refused-${fingerprint}`;
 }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * Decisions of people are kept under these texts, so they stay the same from version to version.
- * @param whole where the thing stands and all that says what it does
+ * Decisions of users are stored under fingerprints, so the format must not change.
+ * @param whole location of the thing and everything that defines its effect
  */
 export function fingerprintOf(kind: string, whole: string): string {
   return `${kind}-${createHash('sha256').update(whole).digest('hex')}`;

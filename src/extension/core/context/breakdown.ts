@@ -1,11 +1,10 @@
 /*
- * Measures the parts that fill the context. A provider counts only the whole, so the parts are estimates, scaled
- * until they add up to the provider's count:
+ * Measures what fills the context. A provider only counts the total, so the parts are estimates, scaled to match it:
  *
  *   system │ tools │ memory │ files │ summary │ chapter 1 │ chapter 2 │ …
  *   ◄──────────────── tokens of the newest request and its answer ───────────────►
  *
- * Messages since then (results that wait for the next request) are not in that count, nor in the parts.
+ * Later messages (results that wait for the next request) are not included.
  */
 
 import type { CompressionPlan } from '../../../protocol/compression.ts';
@@ -14,23 +13,23 @@ import type { ContextBreakdown, ContextPart } from '../../../protocol/panel/cont
 import type { ChapterStart } from '../history/places.ts';
 import { isSigned } from '../history/signatures.ts';
 import type { ToolDeclaration } from '../model.ts';
-import { findMemory } from '../prompt/sections/brought.ts';
+import { findMemory } from '../prompt/sections/customContent.ts';
 import { estimatePart, estimateText } from './tokens.ts';
 
 export interface ContextNow {
   readonly system: string;
   readonly tools: readonly ToolDeclaration[];
-  /** The history's own, compressed. */
+  /** The compressed history. */
   readonly messages: readonly Message[];
-  /** The same, results as masked; one for each. */
+  /** The same messages with masked results. */
   readonly masked: readonly Message[];
-  /** The newest compression in force. */
+  /** The latest compression in force. */
   readonly compression: CompressionPlan | undefined;
   /** Id of the chapter that the session began with. */
   readonly opening: string;
   /** In order, without the opening. */
   readonly chapters: readonly ChapterStart[];
-  /** The newest known size of the whole, counted or foreseen by a compression; 0: unknown. */
+  /** Latest total, counted by the provider or estimated by a compression; 0: unknown. */
   readonly tokens: number;
   readonly limit: number;
   readonly threshold: number;
@@ -42,7 +41,7 @@ interface Sizes {
   readonly rest: number;
 }
 
-/** Keeps what it measured, so that the next step costs its own messages only. */
+/** Caches measurements, so that each step only measures new messages. */
 export class ContextMeasure {
   private readonly sizes = new WeakMap<Message, Sizes>();
   private readonly declared = new WeakMap<ToolDeclaration, number>();
@@ -50,8 +49,8 @@ export class ContextMeasure {
   private counted: { readonly messages: readonly Message[]; readonly length: number } | undefined;
 
   /**
-   * Hears events of this run of the host only: after a resume nothing is counted before the next request.
-   * @param messages the history's after this event: another list once a rewind or a compression wrote it again
+   * Takes events of this run of the host only: after a resume nothing is counted before the next request.
+   * @param messages of the history after this event; a rewind or a compression creates a new list
    */
   fold(event: SessionEvent, messages: readonly Message[]): void {
     if (event.type === 'step.ended' && event.usage) this.counted = { messages, length: messages.length };
@@ -100,7 +99,7 @@ export class ContextMeasure {
     ];
   }
 
-  /** Memory stands within the system prompt; the rest of that is the system's. */
+  /** Separates memory from the rest of the system prompt. */
   private measurePrompt(text: string): { readonly system: number; readonly memory: number } {
     if (this.prompt?.text !== text) {
       const memory = findMemory(text).reduce((sum, block) => sum + estimateText(block), 0);
@@ -122,9 +121,9 @@ export class ContextMeasure {
   }
 }
 
-/** The user's own words are the last part of a prompt; what comes before them was read for it. */
+/** The user's text is the last part of a prompt; the parts before it are read files and context. */
 function measureMessage({ role, parts }: Message): Sizes {
-  // A provider is sent only such thoughts as it wants back.
+  // Providers only get signed thoughts back.
   const tokens = parts.map(part => (part.kind === 'thought' && !isSigned(part) ? 0 : estimatePart(part)));
   const all = tokens.reduce((sum, each) => sum + each, 0);
   const isPrompt = role === 'user' && !parts.some(({ kind }) => kind === 'result');
@@ -132,7 +131,7 @@ function measureMessage({ role, parts }: Message): Sizes {
   return { files: all - rest, rest };
 }
 
-/** Whole numbers whose sum is exactly `total`: those that lost most by rounding down get one more. */
+/** Rounds to integers with the sum `total`: those with the largest fractions are rounded up. */
 function scale(parts: readonly ContextPart[], sum: number, total: number): readonly ContextPart[] {
   const exact = parts.map(({ tokens }) => (tokens * total) / sum);
   const left = total - exact.reduce((all, value) => all + Math.floor(value), 0);

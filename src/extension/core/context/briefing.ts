@@ -3,24 +3,24 @@ import type { Editor } from '../../platform/editor.ts';
 import type { IdeContext } from './ideContext.ts';
 import type { SessionMemory } from './sessionMemory.ts';
 
-/** The workspace's files as text, told once until it is forgotten. */
+/** The list of the workspace's files, added once until `reset`. */
 interface TreeText {
-  /** `undefined` when there is nothing to tell. Never rejects for what cannot be read. */
+  /** Returns `undefined` if there is nothing to add. Never rejects for unreadable files. */
   next(signal: AbortSignal): Promise<string | undefined>;
   describe(signal: AbortSignal): Promise<string | undefined>;
   reset(): void;
 }
 
 interface Source {
-  /** `undefined` when there is nothing to tell. Must not reject. */
+  /** Returns `undefined` if there is nothing to add. Must not reject. */
   next(): Promise<string | undefined> | string | undefined;
-  /** The history lost what was told. Absent: the source follows the history itself. */
+  /** Called when the history lost earlier additions. Absent: the source tracks the history itself. */
   forget?(): void;
 }
 
-/** Tells a session about its workspace, editor and folders, beside the conversation itself; nothing twice. */
+/** Describes the workspace, the editor and folders for the model, without repeating anything. */
 export class Briefing {
-  /** Memory files, those of the folders that the agent works in too. */
+  /** Instruction files, including those of folders that the agent works in. */
   readonly memory: SessionMemory;
   private readonly editor: Pick<Editor, 'readContext'>;
   private readonly shown: IdeContext;
@@ -40,7 +40,7 @@ export class Briefing {
     return this;
   }
 
-  /** Describes the workspace and the editor for the model, without what it was told already. Never rejects. */
+  /** Returns new facts about workspace and editor. Never rejects. */
   async next(signal: AbortSignal): Promise<readonly string[]> {
     const workspace = await this.tree.next(signal);
     const shown = this.shown.next(this.editor.readContext());
@@ -48,17 +48,17 @@ export class Briefing {
     return [workspace, shown, ...added].filter(text => text !== undefined);
   }
 
-  /** The lines in the editor that the model knows to be selected. */
+  /** The selected lines in the editor that the model knows. */
   get selection(): Mention | undefined {
     return this.shown.selection;
   }
 
-  /** Describes the workspace for an agent that is sent out. Never rejects. */
+  /** Describes the workspace for a subagent. Never rejects. */
   async forAgent(signal: AbortSignal): Promise<string | undefined> {
     return await this.tree.describe(signal);
   }
 
-  /** The history lost what was told: the next text is whole again. */
+  /** Starts over after the history lost earlier texts. */
   forget(): void {
     this.shown.reset();
     this.tree.reset();

@@ -1,4 +1,4 @@
-/* Where a Markdown text shows code: fenced blocks and code spans. In doubt a place counts as code. */
+/* Finds code in Markdown: fenced blocks and code spans. Ambiguous text counts as code. */
 
 interface TextRange {
   readonly start: number;
@@ -6,7 +6,7 @@ interface TextRange {
   readonly end: number;
 }
 
-/** In order, without overlap. */
+/** Returned in order, without overlaps. */
 export function codeRanges(text: string): readonly TextRange[] {
   const ranges: TextRange[] = [];
   let proseStart = 0;
@@ -29,12 +29,12 @@ export function codeRanges(text: string): readonly TextRange[] {
     }
     offset = end;
   }
-  // A fence that is never closed reaches to the end.
+  // An unclosed fence reaches to the end.
   if (open) return [...ranges, { start: open.start, end: text.length }];
   return [...ranges, ...codeSpans(text.slice(proseStart), proseStart)];
 }
 
-/** Also in quotes and lists. Backticks after the opening ones make it a code span. */
+/** Also matches in quotes and lists. Backticks later in the line would make it a code span. */
 const fence = /^[ \t>]*(?:(?:[-*+]|\d+[.)])[ \t]+)?(`{3,}(?=[^`]*$)|~{3,})/;
 
 function closes(line: string, mark: string): boolean {
@@ -42,7 +42,7 @@ function closes(line: string, mark: string): boolean {
   return run !== undefined && run[0] === mark[0] && run.length >= mark.length;
 }
 
-/** From a run of backticks to the next run of the same length in the same paragraph. */
+/** A span reaches from one run of backticks to the next of equal length in the same paragraph. */
 function codeSpans(prose: string, base: number): readonly TextRange[] {
   const spans: TextRange[] = [];
   let offset = base;

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { plural, t } from '../../../protocol/language.ts';
 import type { Memory, MemoryBlock } from './memory.ts';
 
-/** For the user, as Markdown: which files are loaded, and what they say. `ofFolders`: what came with results. */
+/** Lists the loaded instruction files with their content, as Markdown. `ofFolders`: files that came with results. */
 export function describeMemory(memory: Memory, ofFolders: readonly MemoryBlock[]): string {
   const files = memory.blocks.length + ofFolders.length;
   const parts = [`# ${t('Memory')}`, ''];
@@ -23,7 +23,7 @@ export function describeMemory(memory: Memory, ofFolders: readonly MemoryBlock[]
   return `${parts.join('\n')}\n`;
 }
 
-/** The same without what the files say. */
+/** Lists them without content. */
 export function listMemoryFiles({ blocks, problems }: Memory, ofFolders: readonly MemoryBlock[]): string {
   const paths = [...blocks, ...ofFolders].map(({ path }) => `- ${path}`);
   const lines = paths.length === 0 ? [t('No memory files are loaded.')] : paths;
@@ -47,7 +47,7 @@ export function describeLoaded(names: readonly string[], problems: number): stri
   return [loaded, unused, t('Each prompt reads them again.')].filter(Boolean).join(' ');
 }
 
-/** A message has little room: what lies outside of the workspace is told by its name. */
+/** Messages are short, so files outside the workspace are shown by name. */
 function shortened(path: string): string {
   return path.length > 60 ? `…/${basename(path)}` : path;
 }

@@ -5,15 +5,15 @@ import { fenced, formatBytes, oneLine } from '../../base/text.ts';
 import { isSigned } from '../history/signatures.ts';
 import type { ModelRequest, ToolDeclaration } from '../model.ts';
 
-/** Facts about a request that it does not hold itself. */
+/** Facts about a request that it does not contain. */
 export interface SentAs {
-  /** When it was sent: milliseconds since the Unix epoch. */
+  /** Time of sending, in milliseconds since the Unix epoch. */
   readonly at?: number;
-  /** As the provider counted it; absent while the answer is awaited, and when there was none. */
+  /** The provider's count; absent without an answer. */
   readonly usage?: Usage;
 }
 
-/** A request as a user reads it, as Markdown: all that was sent, with secrets masked. */
+/** Formats a request for users as Markdown: everything sent, with secrets masked. */
 export function describeRequest(request: ModelRequest, sent: SentAs): string {
   const { system, tools, messages, footer } = request;
   const parts = [
@@ -92,7 +92,7 @@ function label({ name, id }: { readonly name: string; readonly id: string }): st
   return `\`${plain(name)}\` (${plain(id)})`;
 }
 
-/** Names come from models and servers: they stay on their line and within their ticks. */
+/** Names come from models and servers, so they are kept on one line and inside backticks. */
 function plain(name: string): string {
   return oneLine(name, 200).replaceAll('`', "'");
 }

@@ -1,4 +1,4 @@
-/* Folders beside the project whose memory files the user wants read. */
+/* More folders with instruction files that the user configured. */
 
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { t } from '../../../protocol/language.ts';
@@ -7,19 +7,19 @@ import { contains } from '../folderPaths.ts';
 import type { MemoryFiles, MemoryPlace } from './memoryPlace.ts';
 
 interface ExtraFolders {
-  /** Absolute, in the order in which they are named. */
+  /** Absolute, in the configured order. */
   readonly folders: readonly string[];
   /** Each a sentence for the user. */
   readonly problems: readonly string[];
 }
 
-/** Never rejects. In a workspace that is not trusted, folders that really lie in it are left out. */
+/** Never rejects. In an untrusted workspace, omits folders whose real path lies in it. */
 export async function findExtraFolders(files: MemoryFiles, place: MemoryPlace): Promise<ExtraFolders> {
   const folders: string[] = [];
   const problems: string[] = [];
   for (const named of new Set(place.extra)) {
     const folder = locate(named, place);
-    // A relative path means nothing where no folder is open.
+    // Without an open folder, a relative path has no meaning.
     if (folder === undefined) continue;
     const problem = await problemWith(files, folder, place);
     if (problem === 'untrusted') continue;
@@ -33,7 +33,7 @@ export async function findExtraFolders(files: MemoryFiles, place: MemoryPlace): 
 }
 
 function locate(named: string, { home, folders }: MemoryPlace): string | undefined {
-  // Things of the user's own lie in a folder right below their home folder in every workspace.
+  // User files lie in a folder directly below the home folder, in every workspace.
   if (/^~(?:[/\\]|$)/.test(named)) return join(dirname(home), named.slice(1));
   if (isAbsolute(named)) return resolve(named);
   return folders[0] && resolve(folders[0], named);

@@ -6,10 +6,10 @@ import type { ActiveFile, EditorContext } from '../../platform/editor.ts';
 import { contains } from '../folderPaths.ts';
 
 /**
- * Tells the model what the user sees in the editor: everything at first, then only changes. The caller of `next`
- * puts the text into the user message of a prompt, never between a call and its result.
+ * Describes what the user sees in the editor: everything at first, then only changes. The caller of `next` puts the
+ * text into a prompt, never between a call and its result.
  *
- * Format, one fact a line; selected lines are marked, so that none of them can end the block or pass for a fact:
+ * Format, one fact per line. Selected lines are marked, so that none can end the block or look like a fact:
  *
  *     <editor>
  *     active: src/invoice.ts
@@ -21,19 +21,19 @@ import { contains } from '../folderPaths.ts';
  *     edited: src/tax.ts
  *     </editor>
  *
- * Every line is true when it is sent, and the same lines tell a first picture and a change of it: a picture is the
- * change from an editor without files. The active file is open, too, until a line says that it is closed.
+ * Every line is true when sent. The first text uses the same lines, as a change from an editor without files. The
+ * active file counts as open until a line tells that it was closed.
  */
 export class IdeContext {
   private readonly folder: string | undefined;
   private reported: Picture | undefined;
 
-  /** Tools take relative paths from the first folder, so only paths below that one are shown relative. */
+  /** Relative paths of tools start at the first folder, so only paths below it are shown relative. */
   constructor(folders: readonly string[]) {
     this.folder = folders[0];
   }
 
-  /** `undefined` when there is nothing to tell. The returned text counts as told. */
+  /** Returns `undefined` if nothing changed. The caller must send the text. */
   next(context: EditorContext): string | undefined {
     const before = this.reported ?? emptyEditor;
     const now = pictureOf(context, before.open);
@@ -43,12 +43,12 @@ export class IdeContext {
     return lines.length === 0 ? undefined : ['<editor>', heading, ...lines, '</editor>'].join('\n');
   }
 
-  /** The history no longer holds what was told: the next text is whole again. */
+  /** The next text is complete again, since the history lost earlier ones. */
   reset(): void {
     this.reported = undefined;
   }
 
-  /** The selected lines as the model knows them, for the prompt that they go along with. */
+  /** The selected lines that the model knows, for the prompt sent with them. */
   get selection(): Mention | undefined {
     const { path, selection, selectedLines: lines } = this.reported?.active ?? {};
     if (path === undefined || selection === undefined || lines === undefined) return undefined;
@@ -71,7 +71,7 @@ export class IdeContext {
       ...listed.map(path => `open: ${this.show(path)}`),
       ...missingFrom(now.open, before.open).map(path => `closed: ${this.show(path)}`),
       ...(now.unlisted === before.unlisted ? [] : [`more open: ${now.unlisted}`]),
-      // One that others pushed off the list was edited all the same, so nothing is undone.
+      // Recently edited files beyond the limit of the list count as unchanged.
       ...missingFrom(before.edited, now.edited).map(path => `edited: ${this.show(path)}`),
     ];
   }
@@ -87,7 +87,7 @@ export class IdeContext {
     return [...(moved ? [cursorLine(now)] : []), ...(selected ? selectionLines(now.selection) : [])];
   }
 
-  /** A name with line breaks or other oddities is quoted, so that it stays on its line. */
+  /** Quotes unusual names, for example with line breaks, so that they stay on one line. */
   private show(path: string): string {
     const shown = this.inFolder(path);
     return /^["\s]|[\p{Cc}\u2028\u2029]|\s$|^none$/u.test(shown) ? JSON.stringify(shown) : shown;
@@ -106,12 +106,12 @@ const selectionLimit = 16_384;
 const openLimit = 10;
 const editedLimit = 10;
 
-/** The editor as the model knows it once it has read everything that it was told. */
+/** The editor's state as the model knows it. */
 interface Picture {
   readonly active: ActiveFile | undefined;
-  /** Files that stand in the editor, the active one among them. */
+  /** Listed files, including the active one. */
   readonly open: readonly string[];
-  /** How many files are open that are not listed. */
+  /** Number of open files that are not listed. */
   readonly unlisted: number;
   readonly edited: readonly string[];
 }
@@ -119,8 +119,8 @@ interface Picture {
 const emptyEditor: Picture = { active: undefined, open: [], unlisted: 0, edited: [] };
 
 /**
- * Lists the files that were used last. A file that was listed before stays so while it is open: to leave it out for
- * newer ones would look as if it had been closed.
+ * Lists the most recently used files. A listed file stays while it is open, since omitting it would look as if it was
+ * closed.
  */
 function pictureOf({ active, open, edited = [] }: EditorContext, listedBefore: readonly string[]): Picture {
   const all = new Set(active === undefined ? open : [active.path, ...open]);
@@ -134,7 +134,7 @@ function pictureOf({ active, open, edited = [] }: EditorContext, listedBefore: r
   };
 }
 
-/** An empty selection is none. */
+/** Treats an empty selection as none. */
 function boundedFile({ path, cursor, selection, selectedLines }: ActiveFile): ActiveFile {
   return { path, cursor, selectedLines, selection: headOf(selection ?? '', selectionLimit) || undefined };
 }

@@ -3,13 +3,13 @@
 import { cutMiddle, plural } from '../../base/text.ts';
 import { withoutTags } from '../../base/untrusted.ts';
 
-/** Lines kept from the start and from the end of what a command or a page said. */
+/** Lines kept at the start and end of a command's output or a page. */
 const lineLimit = 10;
 
-/** Characters of these lines, at each side. */
+/** Characters of these lines per side. */
 const linesLimit = 1_000;
 
-/** Characters of a result without sections, and of what stands before and after a section. */
+/** Characters of a result without sections, and of the text before and after a section. */
 const textLimit = 500;
 
 const opening = '<masked_output>\n';
@@ -18,7 +18,7 @@ export function isMasked(text: string): boolean {
   return text.startsWith(opening);
 }
 
-/** @param path where the whole is, absolute */
+/** @param path absolute path of the full text */
 export function maskedText(text: string, path: string): string {
   const { body, memory } = splitMemory(text);
   const shown = withoutTags(preview(body), 'masked_output');
@@ -27,8 +27,8 @@ export function maskedText(text: string, path: string): string {
 }
 
 /**
- * Standing instructions of a folder are told once, at the end of a result (`sessionMemory.ts`): they outlive it. A
- * file cannot pass its text off as such, since it does not know the key.
+ * Separates instruction files at the end of a result (`sessionMemory.ts`): they are sent only once, so they must
+ * remain. A file cannot imitate them, since it does not know the key.
  */
 function splitMemory(text: string): { readonly body: string; readonly memory: string } {
   const whole = { body: text, memory: '' };
@@ -39,7 +39,7 @@ function splitMemory(text: string): { readonly body: string; readonly memory: st
   return { body: text.slice(0, start), memory: text.slice(start) };
 }
 
-/** Head and tail. Untrusted text stays within its fence. */
+/** Returns head and tail. Untrusted text stays inside its fence. */
 function preview(text: string): string {
   const fence = /<(untrusted_\w+)>\n/.exec(text);
   const start = fence ? fence.index + fence[0].length : 0;
@@ -60,7 +60,7 @@ function cutLines(text: string): string {
   return `${head}\n… ${left} left out …\n${tail}`;
 }
 
-/** A cut may fall within a character of two units; the service refuses half of one. */
+/** A cut may split a surrogate pair, and services refuse lone surrogates. */
 function wellFormed(text: string): string {
   return text.toWellFormed();
 }

@@ -1,12 +1,12 @@
 /*
- * Old, long tool results leave the request and stay in the history. The newest results are sent whole:
+ * Masks old, long tool results in requests; the history keeps them. The newest results are sent in full:
  *
  *   older ◄──────────────────────────────────────────────────────────────► newer
  *   masked │ 30,000 tokens gather here, then all are masked │ newest 50,000 │ not yet read by the model
  *
- * Masking in leaps leaves the beginning of the request as it was for many steps, which providers cache. What is
- * masked depends on the messages alone and not on when requests were made, so that a resumed session sends the same.
- * The amounts are those of the reference agent (`context/toolOutputMaskingService.ts`).
+ * Masking in batches keeps the beginning of requests stable for many steps, so that providers can cache it. The result
+ * depends only on the messages, not on the times of requests, so that a resumed session sends the same. The amounts are
+ * those of the reference agent (`context/toolOutputMaskingService.ts`).
  */
 
 import type { Message, Part } from '../../../protocol/events.ts';
@@ -17,7 +17,7 @@ import { estimatePart } from './tokens.ts';
 
 type ResultPart = Extract<Part, { kind: 'result' }>;
 
-/** A result that the model has read, and its place. */
+/** Position of a result that the model has read. */
 export interface ReadResult {
   /** Index of the message in the history, and of the part in the message. */
   readonly message: number;
@@ -27,15 +27,15 @@ export interface ReadResult {
   readonly maskable: number;
 }
 
-/** Results that are not masked; both oldest first. */
+/** Results that are not masked; both lists oldest first. */
 interface MaskingWindow {
   readonly newest: readonly ReadResult[];
-  /** Beyond the newest, but too few yet to mask them. */
+  /** Older than the newest, but too few to mask yet. */
   readonly older: readonly ReadResult[];
 }
 
 export interface MaskingPorts {
-  /** Keeps a text in a file; the same name gives the same absolute path. */
+  /** Saves a text to a file. The same name gives the same absolute path. */
   readonly saveOutput: (name: string, text: string) => Promise<string>;
   readonly log: Pick<Log, 'warn'>;
 }
@@ -43,7 +43,7 @@ export interface MaskingPorts {
 const protectedTokens = 50_000;
 const minimumTokens = 30_000;
 
-/** The model goes by these to the end of a session. */
+/** The model needs these until the end of a session. */
 const neverMasked: ReadonlySet<string> = new Set([
   'create_new_topic',
   'write_todos',
@@ -52,7 +52,7 @@ const neverMasked: ReadonlySet<string> = new Set([
   'exit_plan_mode',
 ]);
 
-/** Longer than paths are; the real one is known only after saving. */
+/** Longer than real paths, since the path is only known after saving. */
 const anyPath = 'p'.repeat(400);
 
 /** After a resume there may be hundreds to save. */
@@ -60,8 +60,8 @@ const savedAtOnce = 16;
 
 export const emptyWindow: MaskingWindow = { newest: [], older: [] };
 
-/** Lets further results into the window, and says which must be masked now. */
-export function slide(
+/** Adds results to the window, and returns those to mask now. */
+export function slideWindow(
   window: MaskingWindow,
   read: readonly ReadResult[],
 ): { readonly window: MaskingWindow; readonly masked: readonly ReadResult[] } {
@@ -76,7 +76,7 @@ export function slide(
   return { window: { newest, older: [] }, masked: older };
 }
 
-/** Keeps what it made, so that a message is the same object from step to step and only new ones cost anything. */
+/** Caches masked messages, so that each stays the same object and only new ones are processed. */
 export class Masking {
   private readonly ports: MaskingPorts;
   private shown: Message[] = [];
@@ -84,7 +84,7 @@ export class Masking {
   private last: Message | undefined;
   private unread: ReadResult[] = [];
   private window = emptyWindow;
-  /** To be masked as soon as the whole is on the disk. */
+  /** To be masked once their full text is saved. */
   private due: readonly ReadResult[] = [];
 
   constructor(ports: MaskingPorts) {
@@ -92,11 +92,11 @@ export class Masking {
   }
 
   /**
-   * The messages as a request should carry them; those not masked are the same objects. Never rejects: what cannot be
-   * saved stays whole until the next request. One call at a time.
+   * Returns the messages for a request; unmasked ones are the same objects. Never rejects: a result that cannot be
+   * saved stays complete until the next request. Call it one at a time.
    */
   async apply(messages: readonly Message[]): Promise<readonly Message[]> {
-    // A rewind or a compression put other messages in the place of those seen.
+    // A rewind or a compression replaced earlier messages.
     if (messages[0] !== this.first || messages[this.shown.length - 1] !== this.last) this.startOver();
     this.first = messages[0];
     for (const message of messages.slice(this.shown.length)) this.add(message);
@@ -104,7 +104,7 @@ export class Masking {
     return this.shown;
   }
 
-  /** The same with what is masked by now, at once and without masking any more. */
+  /** Returns the messages as masked so far, without masking more. */
   shownOf(messages: readonly Message[]): readonly Message[] {
     if (messages[0] !== this.first || messages[this.shown.length - 1] !== this.last) return messages;
     return [...this.shown, ...messages.slice(this.shown.length)];
@@ -120,7 +120,7 @@ export class Masking {
 
   private add(message: Message): void {
     if (message.role === 'model') {
-      const { window, masked } = slide(this.window, this.unread);
+      const { window, masked } = slideWindow(this.window, this.unread);
       this.window = window;
       this.due = [...this.due, ...masked];
       this.unread = [];
@@ -147,7 +147,7 @@ export class Masking {
     }
   }
 
-  /** A file of its own, since that of the call holds the whole of what this result may be a cut of. */
+  /** Uses a separate file, since the call's own may hold the full output of which this result is a part. */
   private async save(place: ReadResult): Promise<string | undefined> {
     const { name, id, text } = this.resultAt(place);
     return await this.ports.saveOutput(`${name}-${id}.result.txt`, text).catch((error: unknown) => {
@@ -168,7 +168,7 @@ export class Masking {
   }
 }
 
-/** Blobs are sent along whatever becomes of the text: they count, but are not masked. */
+/** Blobs are sent in any case: they count, but are not masked. */
 function measure(result: ResultPart): Pick<ReadResult, 'tokens' | 'maskable'> {
   const { blobs: _, ...plain } = result;
   const text = estimatePart(plain);

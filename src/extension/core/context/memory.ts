@@ -1,4 +1,4 @@
-/* Standing instructions from files: the user's own, and the project's when the workspace is trusted. */
+/* Reads instruction files: the user's, and the project's in a trusted workspace. */
 
 import { dirname, join, relative } from 'node:path';
 import { t } from '../../../protocol/language.ts';
@@ -14,35 +14,38 @@ import type { MemoryFiles, MemoryPlace } from './memoryPlace.ts';
 
 export interface Memory {
   /**
-   * General before particular: the user's own, their extensions', the extra folders', then from each repository's root
-   * downward.
+   * From general to specific: the user's, those of extensions and extra folders, then each repository from its root
+   * down.
    */
   readonly blocks: readonly MemoryBlock[];
-  /** Files that are there and could not be used, each a sentence for the user. */
+  /** Files that exist but could not be used, each a sentence for the user. */
   readonly problems: readonly string[];
-  /** Real paths of all that was taken in, imports included. */
+  /** Real paths of all loaded files, including imports. */
   readonly loaded: ReadonlySet<string>;
-  /** By real path: those that were not cut, as they are. */
+  /** Complete texts by real path; cut files are missing. */
   readonly whole: ReadonlyMap<string, string>;
 }
 
 export interface MemoryBlock {
   /** Absolute. */
   readonly path: string;
-  /** With what it imports. */
+  /** With its imports. */
   readonly text: string;
 }
 
-/** A larger file was not written for a model. */
+/** Larger files are not meant for a model. */
 const sizeLimit = 1024 * 1024;
 
-/** The file that `save_memory` writes. It is read whatever names the setting gives to memory files. */
+/** The file that `save_memory` writes. It is read regardless of the setting for memory file names. */
 export const savedMemoryName = 'GEMINI.md';
 
-/** Another program's name for memory files. Beside a file of another name it mostly says the same, and is left out. */
+/** Another program's name. Such a file mostly repeats files of other names, so it is skipped beside them. */
 const stopgapName = 'CLAUDE.md';
 
-/** Never rejects. A file that two names or an import lead to is read once; nothing leads out of the project. */
+/**
+ * Never rejects. Reads each file once, even under two names or through an import. Project files must lie in the
+ * project.
+ */
 export async function readMemory(files: MemoryFiles, place: MemoryPlace): Promise<Memory> {
   const personal = [...new Set([savedMemoryName, ...place.names.slice(0, 1)])];
   const candidates = candidatesIn(place.home, personal, undefined, place.home);
@@ -54,14 +57,14 @@ export async function readMemory(files: MemoryFiles, place: MemoryPlace): Promis
   const { folders: extra, problems } = await findExtraFolders(files, place);
   for (const folder of extra) candidates.push(...candidatesIn(folder, place.names, folder, folder));
   for (const folder of place.trusted ? place.folders : []) {
-    const way = await findWayDown(files, folder);
+    const way = await foldersFromRoot(files, folder);
     for (const step of way) candidates.push(...candidatesIn(step, place.names, way[0], way[0]));
   }
   const memory = await readCandidates(files, candidates, new Set());
   return { ...memory, problems: [...problems, ...memory.problems] };
 }
 
-/** The memory files of one folder of a project. `seen`: real paths that are loaded already. Never rejects. */
+/** Reads the memory files of one project folder. `seen`: real paths already loaded. Never rejects. */
 export function readFolder(
   files: MemoryFiles,
   folder: string,
@@ -70,14 +73,14 @@ export function readFolder(
   return readCandidates(files, candidatesIn(folder, names, root, root), new Set(seen));
 }
 
-/** From the root of the repository down to the folder; only the folder where there is no repository. Never rejects. */
-export async function findWayDown(
+/** Lists folders from the repository's root down to this one, or only this one without a repository. Never rejects. */
+export async function foldersFromRoot(
   files: MemoryFiles,
   folder: string,
 ): Promise<readonly [string, ...string[]]> {
   const above = [folder];
   for (let step = folder; dirname(step) !== step; step = dirname(step)) above.push(dirname(step));
-  // Together, since each prompt waits for them. A folder that may not be looked into is no part of the project.
+  // Concurrent, since each prompt waits for it. A folder without access is not part of the project.
   const scans = above.map(step => files.stat(join(step, '.git')).catch(() => 'forbidden' as const));
   const found = await Promise.all(scans);
   const root = found.findIndex(Boolean);
@@ -87,12 +90,12 @@ export async function findWayDown(
 
 interface Candidate {
   readonly path: string;
-  /** The folder that the real file must lie in; the user's own file may lie anywhere. */
+  /** Folder that must contain the real file; absent for the user's file. */
   readonly within: string | undefined;
-  /** The folder that real paths of imports must lie in. */
+  /** Folder that must contain real paths of imports. */
   readonly imports: string;
   readonly isNamed?: boolean;
-  /** Not read where one of these was. */
+  /** Skipped if one of these was read. */
   readonly unless?: readonly string[];
 }
 
@@ -111,7 +114,7 @@ function candidatesIn(
   ];
 }
 
-/** One after the other, since what an earlier one imports is not read again. */
+/** Sequential, since a file imported earlier is not read again. */
 async function readCandidates(
   files: MemoryFiles,
   candidates: readonly Candidate[],
@@ -120,7 +123,7 @@ async function readCandidates(
   const blocks: MemoryBlock[] = [];
   const problems: string[] = [];
   const whole = new Map<string, string>();
-  // Most of them are not there, which is found out at once.
+  // Most do not exist, so check all at once.
   const scans = await Promise.allSettled(candidates.map(({ path }) => files.stat(path)));
   for (const [at, candidate] of candidates.entries()) {
     const { path, unless } = candidate;
@@ -137,7 +140,7 @@ async function readCandidates(
   return { blocks, problems, loaded, whole };
 }
 
-/** `undefined`: there is nothing to take in. Throws why a file that is there cannot be used. */
+/** Returns `undefined` if there is nothing to load. Throws if an existing file cannot be used. */
 async function readCandidate(
   files: MemoryFiles,
   { path, within, imports, isNamed }: Candidate,
@@ -157,7 +160,7 @@ async function readCandidate(
         ? t('it is a link that leads out of the extension')
         : t('it is a link that leads out of the project'),
     );
-  // Its name is somebody else's choice.
+  // Others chose its name.
   if (isSingle && root !== undefined && findProtection(relative(root, real), 'read'))
     throw new Error(t('it may hold secrets'));
   if (loaded.has(real)) return undefined;

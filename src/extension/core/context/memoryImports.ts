@@ -1,6 +1,6 @@
 /*
- * `@path` in a memory file stands for another file. Imports are bounded in depth, number and characters, each file is
- * taken in once, and its real path must lie in the folder that the importing file belongs to.
+ * Expands imports: `@path` in an instruction file stands for another file. Depth, number and characters are limited,
+ * each file is included once, and real paths must stay in the importing file's folder scope.
  */
 
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
@@ -12,13 +12,13 @@ import { codeRanges } from './codeRanges.ts';
 
 interface ImportScope {
   readonly files: Pick<FileSystem, 'realPath' | 'stat' | 'readText'>;
-  /** Real path of the folder that no import may leave. */
+  /** Real path of the folder that contains all imports. */
   readonly root: string;
-  /** Real paths of what was taken in already; imports are added. */
+  /** Real paths already loaded; imports are added. */
   readonly loaded: Set<string>;
-  /** By real path: files that reach the model as they are, not cut. */
+  /** Complete texts by real path; cut files are missing. */
   readonly whole: Map<string, string>;
-  /** The limit that all imports share; it goes down with each. */
+  /** Shared by all imports, and reduced by each. */
   readonly budget: { characters: number; attempts: number };
 }
 
@@ -28,15 +28,15 @@ interface ImportingFile {
   readonly text: string;
 }
 
-/** Characters of one file that reach the model, and again as many of what it imports: every request carries them. */
+/** Characters of one file, and again of all its imports. Every request carries them. */
 export const memoryLimit = 16_000;
 
 const deepestImport = 5;
 
-/** A larger file was not written for a model. */
+/** Larger files are not meant for a model. */
 const sizeLimit = 1024 * 1024;
 
-/** The text with its imports in place; one that fails stays as it is, with a short note. Never rejects. */
+/** Returns the text with its imports. A failed import stays in the text, with a short note. Never rejects. */
 export function expandImports(scope: ImportScope, file: ImportingFile): Promise<string> {
   return expand(scope, { ...file, text: cutTo(file.text, memoryLimit) }, 1);
 }
@@ -58,7 +58,7 @@ interface Mention {
   readonly target: string;
 }
 
-/** Places outside of code where a word begins with `@` and continues like a path. */
+/** Finds words outside of code that begin with `@` and look like a path. */
 function findImports(text: string): readonly Mention[] {
   const code = codeRanges(text);
   const found: Mention[] = [];
@@ -70,7 +70,7 @@ function findImports(text: string): readonly Mention[] {
   return found.filter(({ target }) => target !== '');
 }
 
-/** The text behind the mention. */
+/** The text after the mention. */
 async function importText(
   scope: ImportScope,
   folder: string,
@@ -94,7 +94,7 @@ async function importText(
 type ImportResult =
   | { readonly kind: 'read'; readonly file: ImportingFile }
   | { readonly kind: 'refused'; readonly reason: string }
-  /** A word with an `@` that never was a path, such as a user's name. */
+  /** A word such as a user name, which is not a path. */
   | { readonly kind: 'unmeant' };
 
 async function readImport(
@@ -126,7 +126,7 @@ async function readImport(
     budget.characters -= text.length;
     return { kind: 'read', file: { path: real, text } };
   } catch {
-    // The reason of a disk is of no use to the model; that the text is missing is.
+    // The model only needs to know that the text is missing.
     return refused('it cannot be read as text');
   }
 }

@@ -1,4 +1,4 @@
-/* Texts of pages of servers for the model of a session: one of each page goes along with the user's next prompt. */
+/* Texts from pages of MCP servers for the model. One per page is sent with the user's next prompt. */
 
 import type { SessionEvent } from '../../../protocol/events.ts';
 import type { AppAddition } from '../../../protocol/panel/messages.ts';
@@ -6,11 +6,11 @@ import { oneLine } from '../../base/text.ts';
 import { fence, sanitiseDescription } from '../../base/untrusted.ts';
 
 interface PageText extends AppAddition {
-  /** `promised`: it waits, and a prompt that waits in the queue was sent with it. */
+  /** `promised`: it belongs to a queued prompt. */
   readonly status: 'waiting' | 'promised' | 'sent' | 'leftOut';
 }
 
-/** Texts that wait at once: every page of a flood of them would make the prompt longer. */
+/** Texts that wait at most; many pages would make the prompt too long. */
 const most = 4;
 
 export class PageContexts {
@@ -19,15 +19,15 @@ export class PageContexts {
   private readonly texts = new Map<string, PageText>();
 
   /**
-   * @param isOpen says whether the user still sees the page; the text of another is dropped, unless it is promised
-   * @param changed is called when `waiting` may be another list
+   * @param isOpen tells whether the user still sees the page; texts of closed pages are dropped unless promised
+   * @param changed is called when `waiting` may have changed
    */
   constructor(isOpen: (app: string) => boolean, changed: () => void) {
     this.isOpen = isOpen;
     this.changed = changed;
   }
 
-  /** The texts of pages that are open, and that the model and the user's choice have not dealt with. */
+  /** Texts of open pages that were neither sent nor rejected by the user. */
   get waiting(): readonly AppAddition[] {
     for (const app of this.texts.keys()) if (this.isOver(app)) this.texts.delete(app);
     const waiting = [...this.texts.values()].filter(({ status }) => isWaiting(status));
@@ -35,8 +35,8 @@ export class PageContexts {
   }
 
   /**
-   * Replaces the text of the page; an empty one takes it back. A text that did not change is not sent again.
-   * False: too many pages have a text that waits.
+   * Replaces the page's text; an empty one withdraws it. An unchanged text is not sent again. Returns false if too many
+   * pages wait.
    */
   set(app: string, server: string, text: string): boolean {
     const present = this.texts.get(app);
@@ -52,33 +52,33 @@ export class PageContexts {
     return true;
   }
 
-  /** The user does not want the present text of the page to go along. */
+  /** Excludes the page's current text, as the user decided. */
   leaveOut(app: string): void {
     const text = this.texts.get(app);
     if (text) this.texts.set(app, { ...text, status: 'leftOut' });
     this.changed();
   }
 
-  /** The page is closed, or another one is in its place. */
+  /** The page was closed or replaced. */
   remove(app: string): void {
     if (this.texts.get(app)?.status === 'promised') return;
     if (this.texts.delete(app)) this.changed();
   }
 
   /**
-   * A prompt that is queued keeps what the user saw beside it, whatever becomes of the page until its turn.
-   * @param queued prompts that wait after the event
+   * A queued prompt keeps the texts that the user saw next to it, even if their pages close.
+   * @param queued number of queued prompts after the event
    */
   hear(event: SessionEvent, queued: number): void {
     if (event.type === 'prompt.queued') this.turnAll('waiting', 'promised');
     const isRemoved = event.type === 'prompt.unqueued' && event.because === 'removed';
-    // A rewind may have taken the call of the page.
+    // A rewind may have removed the page's call.
     if (event.type !== 'session.rewound' && !(isRemoved && queued === 0)) return;
     this.turnAll('promised', 'waiting');
     this.changed();
   }
 
-  /** Gives what the model reads with a prompt; `undefined`: nothing is new. The texts count as sent. */
+  /** Returns the text for the model with a prompt and marks it as sent; `undefined`: nothing new. */
   next(): string | undefined {
     const { waiting } = this;
     if (waiting.length === 0) return undefined;
@@ -87,7 +87,7 @@ export class PageContexts {
     return waiting.map(describe).join('\n\n');
   }
 
-  /** The history lost what was sent: it goes along again. */
+  /** The history lost what was sent, so it is sent again. */
   forget(): void {
     this.turnAll('sent', 'waiting');
     this.changed();

@@ -1,15 +1,15 @@
 /*
- * The memory of one session. The memory of the workspace stands in the system prompt and is read again with each
- * prompt. The memory of folders below it comes just in time: at the end of the result of the first call that works in
- * a folder. A folder whose memory was read once costs nothing until the next prompt.
+ * Instruction files of one session. Those of the workspace are part of the system prompt and reread with each prompt.
+ * Those of subfolders come on demand: with the result of the first call that works in a folder. A folder already read
+ * costs nothing until the next prompt.
  */
 
 import { basename, dirname } from 'node:path';
 import { contains } from '../folderPaths.ts';
-import { findWayDown, type Memory, type MemoryBlock, readFolder, readMemory } from './memory.ts';
+import { foldersFromRoot, type Memory, type MemoryBlock, readFolder, readMemory } from './memory.ts';
 import type { MemoryFiles, MemoryPlace } from './memoryPlace.ts';
 
-/** Characters of one result after which no further folder is looked into; a later call brings the rest. */
+/** Characters per result after which no more folders are read; a later call brings the rest. */
 const resultLimit = 32_000;
 
 /** Instructions of a dependency are not the project's. */
@@ -23,22 +23,22 @@ const foreignFolders = new Set([
 ]);
 
 export class SessionMemory {
-  /** Tells a block of memory in a result from text that only looks like one; the system prompt names it. */
+  /** Authenticates memory blocks in results against imitations; the system prompt contains it. */
   readonly key: string;
   private readonly files: MemoryFiles;
   private readonly place: () => MemoryPlace;
   private atStart: ReadonlySet<string> = new Set();
-  /** By real path: files that the system prompt holds as they are. */
+  /** Complete texts in the system prompt, by real path. */
   private inPrompt: ReadonlyMap<string, string> = new Map();
-  /** The same of those that came with results. */
+  /** Complete texts that came with results, by real path. */
   private readonly inResults = new Map<string, string>();
   private readonly readInto = new Set<string>();
   private readonly blocks: MemoryBlock[] = [];
-  /** Real paths of the blocks and of what they import. */
+  /** Real paths of the blocks and their imports. */
   private reported: ReadonlySet<string> = new Set();
   private problems: readonly string[] = [];
   private roots: Promise<readonly Root[]> | undefined;
-  /** Calls run side by side, and each file is told once. */
+  /** Serialises concurrent calls, so that each file is added once. */
   private queue: Promise<unknown> = Promise.resolve();
 
   constructor(files: MemoryFiles, place: () => MemoryPlace, key: string) {
@@ -47,14 +47,14 @@ export class SessionMemory {
     this.key = key;
   }
 
-  /** For an agent that is sent out, which was told nothing yet. */
+  /** Creates the memory of a subagent, which has not received anything. */
   forAgent(): SessionMemory {
     const own = new SessionMemory(this.files, this.place, this.key);
     own.queue = own.read();
     return own;
   }
 
-  /** Reads the memory for the system prompt of a turn, with new problems of its files. Never rejects. */
+  /** Reads the memory for the system prompt of a turn, with new problems. Never rejects. */
   async read(): Promise<Memory> {
     const memory = await readMemory(this.files, this.place());
     const problems = [...memory.problems, ...this.problems];
@@ -66,17 +66,17 @@ export class SessionMemory {
     return { ...memory, problems };
   }
 
-  /** The text of a file as the model has it in memory; `undefined`: it has none of it, or a part. */
+  /** Returns a file's complete text if the model has it in memory; otherwise `undefined`. */
   textOf(path: string): string | undefined {
     return this.inPrompt.get(path) ?? this.inResults.get(path);
   }
 
-  /** Memory that came with results, oldest first. */
+  /** Blocks that came with results, oldest first. */
   get ofFolders(): readonly MemoryBlock[] {
     return this.blocks;
   }
 
-  /** The history lost what was told; it is told again when it matters. */
+  /** Adds files again when needed, since the history lost them. */
   forget(): void {
     this.blocks.length = 0;
     this.reported = new Set();
@@ -85,15 +85,15 @@ export class SessionMemory {
   }
 
   /**
-   * Gives the model the memory of the folders that a call worked in; empty when nothing is new. Never rejects.
+   * Returns the memory of folders that a call worked in; empty if nothing is new. Never rejects.
    * @param folders absolute and real
    */
   async reportOf(folders: readonly string[]): Promise<string> {
     const fresh = folders.filter(folder => !this.readInto.has(folder));
     if (fresh.length === 0 || !this.place().trusted) return '';
-    const notifying = this.queue.then(() => this.readFolders(fresh));
-    this.queue = notifying;
-    return notifying;
+    const reading = this.queue.then(() => this.readFolders(fresh));
+    this.queue = reading;
+    return reading;
   }
 
   private async readFolders(folders: readonly string[]): Promise<string> {
@@ -125,7 +125,7 @@ export class SessionMemory {
     return blocks.map(block => this.describe(folder, block)).join('');
   }
 
-  /** The text cannot close its own block. */
+  /** Escapes the text so that it cannot close its block. */
   private describe(folder: string, { path, text }: MemoryBlock): string {
     const attributes = `key="${this.key}" file=${JSON.stringify(path)} for=${JSON.stringify(folder)}`;
     return `\n\n<memory ${attributes}>\n${text.trim().replaceAll('</memory', '<\\/memory')}\n</memory>`;
@@ -140,13 +140,13 @@ interface Root {
 }
 
 async function findRoot(files: MemoryFiles, folder: string): Promise<Root> {
-  const [root] = await findWayDown(files, folder);
-  // A folder that has gone meanwhile contains nothing.
+  const [root] = await foldersFromRoot(files, folder);
+  // A deleted folder contains nothing.
   const real = (path: string) => files.realPath(path).catch(() => path);
   return { folder: await real(folder), project: await real(root) };
 }
 
-/** Folders below the first down to the second, general before particular; none inside of a dependency. */
+/** Lists folders below `top` down to `folder`, from general to specific, without those inside a dependency. */
 function stepsBetween(top: string, folder: string): readonly string[] {
   const steps: string[] = [];
   for (let step = folder; step !== top; step = dirname(step)) {

@@ -1,6 +1,6 @@
 /*
- * Rough sizes in tokens, for decisions that must not cost a request. Numbers for a user come from the provider's
- * own count. The rates are those of the reference agent (`utils/tokenCalculation.ts`).
+ * Rough token estimates, where asking the provider would be too expensive. Users see the provider's own counts. The
+ * rates are those of the reference agent (`utils/tokenCalculation.ts`).
  */
 
 import type { Blob, Part } from '../../../protocol/events.ts';
@@ -8,13 +8,13 @@ import type { Blob, Part } from '../../../protocol/events.ts';
 const asciiRate = 0.25;
 const otherRate = 1.5;
 
-/** Longer texts are not measured character by character. */
+/** Longer texts are estimated from their length alone. */
 const exactLimit = 100_000;
 
 const imageTokens = 3_000;
 const documentTokens = 25_800;
 
-/** Sound and pictures count by their seconds, not by their bytes; this is for recordings of low quality. */
+/** Tokens per byte of low-quality recordings. Services count seconds, which are unknown here. */
 const recordingRate = 0.003;
 
 export function estimateText(text: string): number {
@@ -24,7 +24,7 @@ export function estimateText(text: string): number {
   return Math.floor(ascii * asciiRate + others.length * otherRate);
 }
 
-/** Structured parts count by the length of their JSON. */
+/** Structured parts are estimated by the length of their JSON. */
 export function estimatePart(part: Part): number {
   switch (part.kind) {
     case 'text':

@@ -1,7 +1,6 @@
 /*
- * Notices when a provider could no longer use its cache, and why. A provider keeps the beginning of a request; a later
- * one is served from there as far as it begins in the same way. The provider's own count says that the cache was lost,
- * and the two requests say by what.
+ * Detects when a provider lost its cache, and why. Providers cache the beginning of a request and reuse it for requests
+ * with the same beginning. Their token counts show a loss, and a comparison of the two requests shows the cause.
  */
 
 import type { CacheLoss, Message, Usage } from '../../../protocol/events.ts';
@@ -9,29 +8,29 @@ import type { ModelRequest } from '../model.ts';
 
 interface Answered {
   readonly request: ModelRequest;
-  /** The history that the request was made from: another list once it was written again. */
+  /** The history of the request. A rewind or a compression creates a new list. */
   readonly history: readonly Message[];
   readonly usage: Usage;
 }
 
-/** Less than this share of what a provider should have is a loss. */
+/** Less than this share of the expected cached tokens is a loss. */
 const keptShare = 0.95;
 
-/** Without a cause in the request a smaller share tells nothing: counts vary by the blocks of a provider. */
+/** Share for losses without a cause in the request, since cached tokens vary by the provider's block size. */
 const keptShareOfProvider = 0.8;
 
 export class CacheWatch {
   private before: Answered | undefined;
 
-  /** Hears of each answer of the conversation, in order. */
+  /** Call with each answer of the conversation, in order. */
   answered(request: ModelRequest, history: readonly Message[], usage: Usage): CacheLoss | undefined {
     const { before } = this;
     const now = { request, history, usage };
     this.before = now;
-    // Many providers say nothing of a cache.
+    // Many providers report no cache.
     if (!before || before.usage.cached === 0) return undefined;
     const by = findCause(before, now);
-    // Nobody knows how long a provider keeps what: only less than it had is a loss then.
+    // Cache lifetimes are unknown, so without a cause only a decrease counts.
     const expected =
       by === 'provider' ? before.usage.cached * keptShareOfProvider : before.usage.prompt * keptShare;
     const { cached, prompt } = usage;
@@ -50,7 +49,7 @@ function findCause(before: Answered, now: Answered): CacheLoss['by'] {
   return isMasked ? 'masked' : 'provider';
 }
 
-/** Most are the same objects: only the others cost a scan. */
+/** Compares identities first, since most are the same objects. */
 function isOther(one: unknown, other: unknown): boolean {
   return one !== other && JSON.stringify(one) !== JSON.stringify(other);
 }

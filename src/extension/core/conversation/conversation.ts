@@ -1,6 +1,6 @@
 /*
- * A conversation with a model: what was said, what is sent of it, and the turns in which the model answers and its
- * calls run. Sessions and subagents each have one. It knows no queue, no rewind, no editor and nobody's journal.
+ * A conversation with a model: its history, its requests, and turns of answers and calls. Sessions and subagents each
+ * have one. It knows no queue, rewind, editor or journal.
  */
 
 import type { Message, SessionEvent, TurnEnd } from '../../../protocol/events.ts';
@@ -9,7 +9,7 @@ import type { Failure } from '../../../protocol/values.ts';
 import { oneLine } from '../../base/text.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
-import { ask } from '../answers/ask.ts';
+import { askSideQuestion } from '../answers/ask.ts';
 import { Compressions } from '../context/compression/compressions.ts';
 import type { CompressionWork } from '../context/compression/compressionWork.ts';
 import type { ModelHooks } from '../hooks/modelHooks.ts';
@@ -24,7 +24,7 @@ import { CacheWatch } from './cacheWatch.ts';
 import type { Requests } from './requests.ts';
 import { Turn, type TurnDelegate } from './turn.ts';
 
-/** A session and the agents that it sends out share these. */
+/** Shared by a session and its subagents. */
 export interface ConversationPorts {
   readonly models: Models;
   readonly limits: TurnLimits;
@@ -33,18 +33,18 @@ export interface ConversationPorts {
 }
 
 export interface SystemPrompt {
-  /** For the next request, which declares these tools. */
+  /** Composes the prompt for the next request, which declares these tools. */
   compose(toolNames: readonly string[]): string;
-  /** The same before the first turn has read its files. */
+  /** Does the same before the first turn has read its files. */
   preview(): Promise<string>;
 }
 
-/** The owner of the conversation: a session and a subagent each bring these. */
+/** Members that a session and a subagent implement differently. */
 interface ConversationOwner {
   readonly transcript: Transcript;
   readonly requests: Requests;
   readonly prompt: SystemPrompt;
-  /** Which model works, and what follows when it fails. */
+  /** Chooses the model, and what happens after a failure. */
   readonly routing: Pick<
     Routing,
     'working' | 'side' | 'insteadOf' | 'attempts' | 'answered' | 'afterFailure'
@@ -54,9 +54,9 @@ interface ConversationOwner {
     readonly beforeCompression: CompressionWork['beforeCompression'];
   };
   readonly saveOutput: CompressionWork['saveOutput'];
-  /** Answers with ids of calls that nobody else in the session has. */
+  /** Replaces call ids that are not unique in the session. */
   readonly withOwnIds: (answer: Message) => Message;
-  /** Chapters can be asked for again when they are compressed. */
+  /** Compressed chapters can be recalled. */
   readonly canRecall: boolean;
   readonly describeExcess?: CompressionWork['describeExcess'];
 }
@@ -73,7 +73,7 @@ export class Conversation {
   private readonly prompt: SystemPrompt;
   private readonly hooks: ConversationOwner['hooks'];
   private lastEnd: TurnEnd | undefined;
-  /** The signal of the turn that runs. */
+  /** Signal of the running turn. */
   private signal = AbortSignal.abort();
 
   constructor(ports: ConversationPorts, owner: ConversationOwner) {
@@ -97,20 +97,20 @@ export class Conversation {
     transcript.addFold(event => this.watchLoops(event));
   }
 
-  /** Runs until the agent rests. Never rejects for a problem with the model or a tool; only a bug escapes. */
+  /** Runs until the agent stops. Rejects only for bugs, never for errors of the model or a tool. */
   run(delegate: TurnDelegate, signal: AbortSignal): Promise<TurnEnd> {
     this.signal = signal;
     return new Turn(this, delegate, signal).run();
   }
 
-  /** Asked again for each attempt: key, address and model may change in between. */
+  /** Fetched for each attempt, since key, URL and model may change in between. */
   provider(): ModelProvider {
     return this.hooks.model.provider(this.ports.models.provider());
   }
 
   /**
-   * Makes the next request, or says why none must go out. Compresses first, where that is due.
-   * @param adjust changes of the turn to the request
+   * Creates the next request, or returns why it must not be sent. Compresses first if needed.
+   * @param adjust the turn's changes to the request
    */
   async nextRequest(adjust: TurnDelegate['adjust'], signal: AbortSignal): Promise<ModelRequest | Failure> {
     const { requests, routing, prompt } = this;
@@ -124,17 +124,17 @@ export class Conversation {
     return 'kind' in request ? request : this.hooks.model.beforeRequest(request);
   }
 
-  /** A user who wants no chapters has the model not read of them either. */
+  /** If chapters are off, the model must not read about them. */
   private footer({ tools }: ModelRequest): string | undefined {
     if (!tools.some(({ name }) => name === 'create_new_topic')) return undefined;
     return chapterFooter(activeTopic(this.transcript.state));
   }
 
-  /** The part of a request beside the history: the newest request's, else the one that the next would carry. */
+  /** Returns system prompt and tools of the latest request, or those of the next one. */
   async readFrame(): Promise<Pick<ModelRequest, 'system' | 'tools'>> {
     if (this.requests.newest) return this.requests.newest;
     const system = await this.prompt.preview();
-    // The files that were read may have changed which tools are on offer.
+    // Reading the files may have changed the available tools.
     return { system, tools: this.requests.declarations() };
   }
 
@@ -160,7 +160,7 @@ export class Conversation {
         this.loops.beginTurn(this.transcript.prompt);
         return;
       case 'turn.retried':
-        // A user who continues after an alarm has seen it and knows better.
+        // A user who continues after a loop warning has seen it and wants to go on.
         if (this.lastEnd?.kind === 'loop') this.loops.disable();
         this.loops.beginTurn(this.transcript.prompt);
         return;
@@ -170,25 +170,24 @@ export class Conversation {
     }
   }
 
-  /** Asks, beside the conversation, whether the work goes in circles. Rejects when there is no answer. */
+  /** Asks a model outside the conversation whether the work repeats itself. Rejects without an answer. */
   private async classify({ system, text, opinion }: LoopCheckRequest): Promise<string> {
-    // The light model doubts first; a turn is interrupted only if the model that works agrees.
+    // The light model is asked first. A turn is interrupted only if the working model agrees.
     const model = opinion === 'first' ? undefined : this.routing.working;
-    const result = await ask({ purpose: 'loop', model, system, text }, this, this.signal);
+    const result = await askSideQuestion({ purpose: 'loop', model, system, text }, this, this.signal);
     if (result.kind === 'answered') return result.text;
     throw result.kind === 'failed' ? result.error : new Error('It was stopped.');
   }
 }
 
 /**
- * Names the running chapter at the end of each request, where a model reads it last. It is not part of the history, so
- * the beginning of each request stays that of the one before.
- *
- * @param title comes from the model or the user; `undefined` before the first chapter
+ * Names the open chapter at the end of each request, where a model reads it last. It is not part of the history, so
+ * that consecutive requests begin alike.
+ * @param title from the model or the user; `undefined` before the first chapter
  */
 export function chapterFooter(title: string | undefined): string | undefined {
   const plain = title?.replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, ' ') ?? '';
-  // It stays on one line and cannot close or open a bracket.
+  // Kept on one line and free of brackets.
   const line = oneLine(plain.replace(/[[{]/g, '(').replace(/[\]}]/g, ')'), titleLimit);
   return line === '' ? undefined : `[Active Topic: ${line}] ${mandate}`;
 }

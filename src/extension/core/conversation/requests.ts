@@ -1,4 +1,4 @@
-/* Makes requests to the model: the history as it is sent, the system prompt and the tools on offer. */
+/* Composes requests to the model from the history, the system prompt and the available tools. */
 
 import type { Message, SessionEvent } from '../../../protocol/events.ts';
 import { declareTool } from '../calls/declarations.ts';
@@ -8,7 +8,7 @@ import type { ModelRequest, ToolDeclaration } from '../model.ts';
 import type { AnyTool } from '../tool.ts';
 
 export class Requests {
-  /** Tools by name, those included that were on offer a moment ago: a model may still call them. */
+  /** Tools by name, including ones offered earlier, which a model may still call. */
   readonly known: ReadonlyMap<string, AnyTool>;
   private readonly history: History;
   private own: readonly AnyTool[];
@@ -16,7 +16,7 @@ export class Requests {
   private readonly more: () => readonly AnyTool[];
   private readonly everOffered: Map<string, AnyTool>;
   private readonly masking: Masking;
-  /** Masking takes one call at a time; a compression may ask while a turn does. */
+  /** Queue for masking, which takes one call at a time. */
   private masked: Promise<readonly Message[]> = Promise.resolve([]);
   private declared:
     | { readonly tools: readonly AnyTool[]; readonly list: readonly ToolDeclaration[] }
@@ -24,8 +24,8 @@ export class Requests {
   private sent: ModelRequest | undefined;
 
   /**
-   * @param isForbidden no call of it could run now: the model is not told of it
-   * @param more tools that come and go, asked for before each request
+   * @param isForbidden tells that no call of the tool could run now, which hides it from the model
+   * @param more tools that come and go, read before each request
    */
   constructor(
     history: History,
@@ -43,21 +43,21 @@ export class Requests {
     this.masking = new Masking(ports);
   }
 
-  /** One more that Folio brings along. */
+  /** Adds a built-in tool. */
   add(tool: AnyTool): void {
     this.own = [...this.own, tool];
     this.everOffered.set(tool.name, tool);
   }
 
-  /** The newest request of this run of the host. */
+  /** The latest request in this run of the host. */
   get newest(): ModelRequest | undefined {
     return this.sent;
   }
 
-  /** Tools that are there now, whether the model is told of them or not. */
+  /** All current tools, offered to the model or not. */
   get present(): readonly AnyTool[] {
     const own = new Set(this.own.map(({ name }) => name));
-    // An added tool never takes the name of one that Folio brings along.
+    // Built-in tools take precedence over external ones of the same name.
     const added = this.more().filter(({ name }) => !own.has(name));
     for (const tool of added) this.everOffered.set(tool.name, tool);
     return [...this.own, ...added];
@@ -68,24 +68,24 @@ export class Requests {
     return new Map(this.present.filter(tool => this.isOffered(tool)).map(tool => [tool.name, tool]));
   }
 
-  /** Says whether the model may now use a tool that has this effect. */
+  /** Tells whether the model may now use a tool with this effect. */
   offers(effect: AnyTool['effect']): boolean {
     return this.present.some(tool => tool.effect === effect && this.isOffered(tool));
   }
 
-  /** The history's messages with old, long results masked; one for each. Never rejects. */
+  /** Returns the history with old, long results masked, message by message. Never rejects. */
   messages(): Promise<readonly Message[]> {
     const { history, masking } = this;
     this.masked = this.masked.then(async () => [...(await masking.apply(history.messages))]);
     return this.masked;
   }
 
-  /** The same as the newest request carried them, without making anything. */
+  /** Returns the messages as the latest request contained them, without masking more. */
   shownOf(messages: readonly Message[]): readonly Message[] {
     return this.masking.shownOf(messages);
   }
 
-  /** The same list as long as the same tools are on offer, so that providers can cache it. */
+  /** Returns the same list while the same tools are offered, so that providers can cache it. */
   declarations(offered = this.offered): readonly ToolDeclaration[] {
     const tools = [...offered.values()];
     const before = this.declared?.tools;
@@ -94,7 +94,7 @@ export class Requests {
     return this.declared!.list;
   }
 
-  /** @param system gets the names of the tools that the request declares */
+  /** @param system receives the names of the declared tools */
   async compose(
     model: string,
     system: (toolNames: readonly string[]) => string,
@@ -106,7 +106,7 @@ export class Requests {
     return { model, system: system([...offered.keys()]), messages, tools, signal };
   }
 
-  /** Notifies a refused tool at once, since a page may show it. */
+  /** Notifies a refused tool immediately, since a page may show it. */
   fold(event: SessionEvent): void {
     if (event.type === 'parts.refused') this.takenBy(event.model);
   }

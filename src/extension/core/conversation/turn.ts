@@ -1,6 +1,6 @@
 /*
- * One turn: answer, calls, answer, calls … until the model rests, a user stops it, a limit is reached, the work goes
- * in circles, or something fails.
+ * One turn: answers and calls in alternation until the model stops, the user stops it, a limit is reached, the work
+ * repeats itself, or an error occurs.
  */
 
 import type { ReachedBudget } from '../../../protocol/budgets.ts';
@@ -8,8 +8,8 @@ import type { Message, TurnEnd, Usage } from '../../../protocol/events.ts';
 import { plural, t } from '../../../protocol/language.ts';
 import type { Failure } from '../../../protocol/values.ts';
 import { runStep, type StepResult } from '../answers/step.ts';
-import type { Calling } from '../calls/calling.ts';
-import { withMeantCalls } from '../calls/meantCalls.ts';
+import type { CallServices } from '../calls/calling.ts';
+import { correctToolNames } from '../calls/correctToolNames.ts';
 import { runCalls } from '../calls/scheduler.ts';
 import { makeFailure } from '../failure.ts';
 import { callsOf } from '../history/history.ts';
@@ -17,35 +17,30 @@ import type { LoopFinding } from '../loops/loopWatch.ts';
 import type { ModelEnd, ModelError, ModelRequest } from '../model.ts';
 import type { Conversation } from './conversation.ts';
 
-/**
- * The session or the subagent that runs a turn gives it these: its calls, and what happens before requests and after
- * answers. Where a function is absent, nothing happens there.
- */
+/** Hooks of a session or a subagent into its turn. An absent function does nothing. */
 export interface TurnDelegate {
-  readonly calls: Calling;
-  /** The steps that the turn has had already, when it continues. */
+  readonly calls: CallServices;
+  /** Steps already taken, if the turn continues. */
   readonly stepsBefore?: number;
-  /** Asked before each step. Warns the user when one is near. */
+  /** Checked before each step. Warns the user when a budget is almost used up. */
   readonly findReachedBudget: () => ReachedBudget | undefined | Promise<ReachedBudget | undefined>;
-  /** Puts into the history what the user wants the model to read before its next step. */
+  /** Adds messages of the user to the history before the next step. */
   readonly steer?: (signal: AbortSignal) => Promise<void>;
   /** Changes each request before it is measured. */
   readonly adjust?: (request: ModelRequest) => ModelRequest;
-  /** Resolves when the user does not want to wait for a retry any longer. */
+  /** Resolves when the user wants to retry immediately. */
   readonly untilRetryNow?: () => Promise<void>;
-  /**
-   * After an answer without calls: whether the model should continue automatically, with nothing new to read but that.
-   */
+  /** After an answer without calls: tells whether the model should continue without new input. */
   readonly goesOn?: (answer: Message, signal: AbortSignal) => Promise<boolean>;
-  /** After the results of calls: one of them was the end of the work. */
+  /** After results of calls: tells whether one of them ended the work. */
   readonly isDone?: () => boolean;
 }
 
 type Tried =
   | Exclude<StepResult, { kind: 'answered' }>
-  /** The answer of the model that took the request over in the end. */
+  /** The answer, with the request of the model that finally gave it. */
   | { readonly kind: 'answered'; readonly end: AnsweredEnd; readonly request: ModelRequest }
-  /** The model that should take over cannot be asked. */
+  /** The fallback model cannot be asked. */
   | { readonly kind: 'blocked'; readonly failure: Failure };
 
 type AnsweredEnd = Extract<ModelEnd, { ok: true }>;
@@ -61,7 +56,7 @@ export class Turn {
     this.signal = signal;
   }
 
-  /** Never rejects for a problem with the model or a tool; only a bug escapes. History is valid afterwards. */
+  /** Rejects only for bugs, never for errors of the model or a tool. Leaves a valid history. */
   async run(): Promise<TurnEnd> {
     const { stepsBefore = 0, findReachedBudget, steer } = this.delegate;
     for (let number = stepsBefore + 1; ; number++) {
@@ -73,7 +68,7 @@ export class Turn {
     }
   }
 
-  /** `undefined`: there is more to do. */
+  /** Returns `undefined` if there is more to do. */
   private async takeStep(number: number): Promise<TurnEnd | undefined> {
     const { transcript, ports } = this.conversation;
     const stepId = ports.clock.newId();
@@ -97,7 +92,7 @@ export class Turn {
     }
   }
 
-  /** Another model gets a new request: its limit, its prompt and the hooks' answers may differ. */
+  /** A fallback model gets a new request, since limit, prompt and hooks may differ. */
   private async tryModels(first: ModelRequest, stepId: string): Promise<Tried> {
     const { conversation, signal } = this;
     const { routing, transcript, loops, ports, requests } = conversation;
@@ -142,14 +137,14 @@ export class Turn {
     const { conversation, delegate, signal } = this;
     const { transcript, compressions, loops } = conversation;
     const { caller, clock } = delegate.calls;
-    const meant = withMeantCalls(answer, caller.tools, () => clock.newId());
+    const meant = correctToolNames(answer, caller.tools, () => clock.newId());
     const message = conversation.withOwnIds(meant);
     transcript.emit({ type: 'message.added', message });
     if (usage) compressions.gauge.learn(request, usage);
     const spent = usage && this.countSpending(request, usage);
     transcript.emit({ type: 'step.ended', stepId, usage, ...spent, finish, citations });
     const calls = callsOf(message);
-    // The service continues with its answer when it gets it back as it is.
+    // The service continues a paused answer when it gets it back unchanged.
     if (calls.length === 0 && paused) return undefined;
     if (calls.length === 0 && cut) return { kind: 'failed', trouble: cutProblem(usage) };
     if (calls.length === 0)
@@ -174,7 +169,7 @@ export class Turn {
     return { cost, saved, cacheLoss: cacheWatch.answered(request, transcript.history.messages, usage) };
   }
 
-  /** The repetition of an answer stays out of the history: it would only invite more of it. */
+  /** Keeps the repeated text out of the history, where it would invite more repetition. */
   private async cutAnswer(partial: string, stepId: string): Promise<TurnEnd | undefined> {
     const { transcript, loops } = this.conversation;
     const finding = await loops.endStep();
@@ -204,7 +199,7 @@ export class Turn {
   }
 }
 
-/** The history keeps the cut answer, so that continuing asks for the rest alone. */
+/** The history keeps the cut answer, so that the model can continue it. */
 function cutProblem(usage: Usage | undefined): Failure {
   const tokens = usage ? usage.output + usage.thoughts : 0;
   return makeFailure(cutKind, () => {
@@ -224,8 +219,8 @@ function cutProblem(usage: Usage | undefined): Failure {
 
 const cutKind = 'cut';
 
-/** The model was in the middle of an answer when it reached its length limit. */
-export function isCut(end: TurnEnd): boolean {
+/** True if the model's answer reached its length limit. */
+export function isCutAnswer(end: TurnEnd): boolean {
   return end.kind === 'failed' && end.trouble.kind === cutKind;
 }
 

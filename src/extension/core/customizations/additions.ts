@@ -6,29 +6,29 @@ import { readAgents, withBuiltIn } from '../agents/readAgents.ts';
 import type { CustomCommand } from '../commands/custom/customCommand.ts';
 import { readCustomCommands } from '../commands/custom/readCustomCommands.ts';
 import type { ConsentRoom } from '../consent/consent.ts';
-import { Extensions, type Given } from '../extensions/extensions.ts';
+import { type ExtensionServerValues, Extensions } from '../extensions/extensions.ts';
 import { readSkills, type Skill } from '../skills/skills.ts';
 import { type CustomizationPorts, Customizations, type ListedCustomization } from './customizations.ts';
-import { Book } from './files/book.ts';
+import { ParsedCustomizations } from './files/parsedCustomizations.ts';
 import { readWorkspaceSettings } from './files/workspaceSettings.ts';
 
 interface AdditionPorts extends CustomizationPorts {
-  /** The values that the user set for their extensions; absent: nothing can be set. */
+  /** Values that the user set for extensions; absent: none can be set. */
   readonly extensionValues?: ExtensionValues;
-  /** Where `disabled` is from; absent: nothing can be switched here. */
+  /** Source of `disabled`; absent: nothing can be switched here. */
   readonly switches?: DisabledItems;
 }
 
-/** A server as it is configured, with what goes along with it. */
-type ListedServer = ListedCustomization & Given;
+/** A configured server with its extension's values. */
+type ListedServer = ListedCustomization & ExtensionServerValues;
 
-/** Everything added to Folio, ready for use; lives as long as the window. */
+/** All customizations, parsed and ready for use. Lives as long as the window. */
 export class Additions implements ConsentRoom {
   readonly all: Customizations;
   readonly extensions: Extensions;
-  readonly skills: Book<Skill>;
-  readonly commands: Book<CustomCommand>;
-  readonly agents: Book<AgentKind>;
+  readonly skills: ParsedCustomizations<Skill>;
+  readonly commands: ParsedCustomizations<CustomCommand>;
+  readonly agents: ParsedCustomizations<AgentKind>;
   private readonly switches: DisabledItems | undefined;
   private readonly disabled: () => readonly string[];
 
@@ -37,25 +37,25 @@ export class Additions implements ConsentRoom {
     this.disabled = ports.disabled;
     this.all = new Customizations(ports);
     this.extensions = new Extensions(() => this.all.of('extension'), ports.extensionValues);
-    this.skills = new Book(() => this.all.of('skill'), readSkills);
-    this.commands = new Book(() => this.all.of('command'), readCustomCommands);
-    this.agents = new Book(() => this.all.of('agent'), readAgents);
-    // After `all`, whose things these make something of.
+    this.skills = new ParsedCustomizations(() => this.all.of('skill'), readSkills);
+    this.commands = new ParsedCustomizations(() => this.all.of('command'), readCustomCommands);
+    this.agents = new ParsedCustomizations(() => this.all.of('agent'), readAgents);
+    // Joins after `all`, whose items these parse.
     ports.consent.join(this);
   }
 
-  /** Reads what has changed; called when a turn begins. Never rejects. */
+  /** Reads changes at the start of a turn. Never rejects. */
   async refresh(): Promise<void> {
     await this.all.refresh();
     await this.review();
   }
 
-  /** Makes again what counts of `all`. */
+  /** Updates everything that depends on the enabled items of `all`. */
   async review(): Promise<void> {
     await Promise.all([this.extensions, this.skills, this.commands, this.agents].map(each => each.refresh()));
   }
 
-  /** Agents that can be sent out, by name: Folio's first, without those that are switched off. */
+  /** Subagents by name, built-in ones first, without disabled ones. */
   get agentKinds(): ReadonlyMap<string, AgentKind> {
     const off = new Set([...this.disabled(), ...this.all.agentsOff]);
     const { agentOverrides } = this.all;
@@ -63,19 +63,19 @@ export class Additions implements ConsentRoom {
     return new Map(kinds.map(([name, kind]) => [name, { ...kind, ...agentOverrides.get(name) }]));
   }
 
-  /** Names of things and extensions that the user switched off here. */
+  /** Names of things and extensions that the user disabled here. */
   get switchedOff(): readonly string[] {
     return this.switches?.off() ?? [];
   }
 
-  /** Rejects when it cannot be kept. @param names of things or extensions */
+  /** Rejects if saving fails. @param names of things or extensions */
   async switch(names: readonly string[], to: 'on' | 'off'): Promise<void> {
     if (!this.switches) throw new Error('Nothing can be switched off here.');
     await this.switches.set(names, to);
     await this.refresh();
   }
 
-  /** All servers that are configured. Never rejects. */
+  /** Returns all configured servers. Never rejects. */
   async readServers(): Promise<readonly ListedServer[]> {
     // A server gets the user's values from its first start on.
     await this.extensions.refresh();
@@ -84,19 +84,19 @@ export class Additions implements ConsentRoom {
       .map(each => ({ ...each, ...this.extensions.givenTo(each.item.origin) }));
   }
 
-  /** Values of the workspace's settings file that count now. */
+  /** Enabled settings from the workspace's settings file. */
   get settings(): Partial<SettingValues> {
     return readWorkspaceSettings(this.all.of('settings'));
   }
 
-  /** A sentence about each thing that cannot be used. */
+  /** One sentence for each thing that cannot be used. */
   get problems(): readonly string[] {
     const { all, extensions, skills, commands, agents } = this;
     const ofFiles = [all, extensions, skills, commands, agents].flatMap(({ problems }) => problems);
     return [...this.ignored, ...ofFiles];
   }
 
-  /** A sentence about what tries to switch off and has no say. */
+  /** One sentence for each ignored attempt to disable something. */
   get ignored(): readonly string[] {
     return this.switches?.problems() ?? [];
   }

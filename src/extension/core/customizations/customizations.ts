@@ -1,5 +1,5 @@
 /*
- * All that is added to Folio, and what of it counts: the user's own and their extensions' always, a workspace's by
+ * All customizations and their state: those of the user and of extensions are enabled, those of a workspace need
  * consent.
  */
 
@@ -10,15 +10,15 @@ import { messageOf } from '../../base/errors.ts';
 import { type CustomFile, type CustomFiles, extensionOf } from '../../platform/customizations/customFiles.ts';
 import { readModelAliases } from '../../platform/settingFiles/modelAliases.ts';
 import { type AgentOverrides, readAgentOverrides } from '../agents/agentOverrides.ts';
-import type { Brought, Consent, ConsentRoom, ConsentState } from '../consent/consent.ts';
+import type { Consent, ConsentItem, ConsentRoom, ConsentState } from '../consent/consent.ts';
+import { readDisabledNames } from './disabledNames.ts';
 import { type Customization, fingerprintOfItem } from './files/customization.ts';
 import { type SplitFiles, splitFiles } from './files/splitFiles.ts';
-import { offByList } from './offByList.ts';
 
 export interface CustomizationPorts {
   readonly files: CustomFiles;
   readonly consent: Consent;
-  /** Names of extensions and single things that the user switched off here. */
+  /** Names of extensions and single things that the user disabled here. */
   readonly disabled: () => readonly string[];
 }
 
@@ -26,9 +26,9 @@ export type CustomizationState = ConsentState | 'disabled';
 
 export interface ListedCustomization {
   readonly item: Customization;
-  /** The fingerprint of a workspace's thing, as it is now; none without trust. */
+  /** Fingerprint of a workspace's thing in its current form; absent without trust. */
   readonly id?: string;
-  /** `waiting`: the user has not decided on it. */
+  /** `waiting`: the user has not decided. */
   readonly state: CustomizationState;
 }
 
@@ -40,14 +40,14 @@ export class Customizations implements ConsentRoom {
   private problemList: readonly string[] = [];
   private agentsByFiles: ReadonlySet<string> = new Set();
   private overrides: AgentOverrides = { byName: new Map(), problems: [] };
-  /** The contents of each file, as of the last reading. */
+  /** Contents of each file at the last reading. */
   private parts: ReadonlyMap<CustomFile, SplitFiles> = new Map();
-  /** The problems as of the last reading; undefined: there was none. */
+  /** Problems at the last reading; undefined before the first. */
   private reported: string | undefined;
-  /** Reading happens one after the other; the newest wins. */
+  /** Readings run one after another; the latest wins. */
   private reading: Promise<void> = Promise.resolve();
 
-  /** Something counts that did not, or the other way round, or has changed. */
+  /** Fires when something was enabled, disabled or changed. */
   readonly onDidChange = this.changed.event;
 
   constructor(ports: CustomizationPorts) {
@@ -56,42 +56,40 @@ export class Customizations implements ConsentRoom {
     this.consent.join(this);
   }
 
-  /**
-   * The customizations of one kind that count, the least important first: when two share a name, the later one wins.
-   */
+  /** Enabled customizations of one kind, the least important first: for duplicate names, the later wins. */
   of(kind: Customization['kind']): readonly Customization[] {
     return this.listed.flatMap(({ item, state }) =>
       state === 'enabled' && item.kind === kind ? [item] : [],
     );
   }
 
-  /** Reads the files again and says whether the workspace still brings this server with the user's consent. */
+  /** Rereads the files and tells whether the workspace still defines this server with the user's consent. */
   async stillBringsServer(name: string): Promise<boolean> {
     await this.refresh();
     return this.of('server').some(item => item.name === name && item.origin.kind === 'workspace');
   }
 
-  /** Everything that is there, with whether it counts. */
+  /** All customizations with their state. */
   get list(): readonly ListedCustomization[] {
     return this.listed;
   }
 
-  /** Names of agents that settings files switch off, those of Folio among them. */
+  /** Names of agents that settings files disable, including built-in ones. */
   get agentsOff(): ReadonlySet<string> {
     return this.agentsByFiles;
   }
 
-  /** Limits and models that settings files give single agents. */
+  /** Limits and models that settings files assign to single agents. */
   get agentOverrides(): AgentOverrides['byName'] {
     return this.overrides.byName;
   }
 
-  /** A sentence about each thing that cannot be used. */
+  /** One sentence for each thing that cannot be used. */
   get problems(): readonly string[] {
     return this.problemList;
   }
 
-  /** Reads the files again. Never rejects. */
+  /** Rereads the files. Never rejects. */
   refresh(): Promise<void> {
     this.reading = this.reading
       .then(() => this.read())
@@ -117,7 +115,7 @@ export class Customizations implements ConsentRoom {
       ...ofAgents,
       ...describeAliases(read),
     ];
-    const off = offByList(read);
+    const off = readDisabledNames(read);
     this.agentsByFiles = off.agents;
     const before = this.listed;
     this.listed = await Promise.all(
@@ -132,7 +130,7 @@ export class Customizations implements ConsentRoom {
     this.changed.fire();
   }
 
-  /** A file that is the same object has not changed, and its things stay the same objects. */
+  /** An unchanged file is the same object, and so are its things. */
   private split(file: CustomFile): SplitFiles {
     return this.parts.get(file) ?? splitFiles([file]);
   }
@@ -150,7 +148,7 @@ export class Customizations implements ConsentRoom {
   }
 
   private reportWaiting(): void {
-    const waiting = new Map<string, Brought>();
+    const waiting = new Map<string, ConsentItem>();
     for (const { item, id, state } of this.listed)
       if (id !== undefined && state === 'waiting') waiting.set(id, item);
     this.consent.setWaiting(this, waiting);
@@ -163,7 +161,7 @@ export class Customizations implements ConsentRoom {
   }
 }
 
-/** As it would run: a server of an extension runs in the folder of that, and may name it. */
+/** Resolves the program as it would run: servers of an extension run in its folder and may refer to it. */
 function programOf({ command, cwd, origin }: Customization): Program | undefined {
   const folder = extensionOf(origin)?.folder;
   if (command === undefined || folder === undefined)
@@ -197,7 +195,7 @@ function problemOf({ problem }: CustomFile): readonly string[] {
 
 /* Aliases of models in settings files, as far as they have no effect. */
 
-/** Describes each value that has no effect. A workspace's aliases are named elsewhere, as settings of the user. */
+/** Describes model aliases without effect. A workspace's aliases are reported elsewhere, like settings of the user. */
 function describeAliases(files: readonly CustomFile[]): readonly string[] {
   return files.flatMap(({ kind, problem, origin, path, content }) => {
     if (kind !== 'settings' || problem !== undefined || origin.kind === 'workspace') return [];

@@ -1,4 +1,4 @@
-/* A subagent in a document: what it was sent out for, its calls in a line each, what it handed in. Folded. */
+/* Formats a subagent's run: its task, one line per call, and its report, in a folded section. */
 
 import { t } from '../../../protocol/language.ts';
 import { iterate } from '../../../protocol/pages.ts';
@@ -9,10 +9,10 @@ import { demoteHeadings, quoteBlock } from './markdownText.ts';
 import { reportMarkdown } from './reportMarkdown.ts';
 import { describeTotals } from './workTotals.ts';
 
-/** Headings of what it wrote go below all of ours. */
+/** Its own headings are placed below all of ours. */
 const level = 6;
 
-/** @param line of a call */
+/** @param line formats a call */
 export function agentMarkdown(call: CallItem, run: AgentRun, line: (call: CallItem) => string): string {
   const calls = callsOf(run);
   return [
@@ -26,7 +26,7 @@ export function agentMarkdown(call: CallItem, run: AgentRun, line: (call: CallIt
     .join('\n\n');
 }
 
-/** `generalist · 4 calls · 12,000 tokens · $0.02 · 1 min 4 s · gemini-2.5-pro`. */
+/** Formats `generalist · 4 calls · 12,000 tokens · $0.02 · 1 min 4 s · gemini-2.5-pro`. */
 function describeRun({ status }: CallItem, run: AgentRun, calls: number): string {
   const { usage, cost, unpriced, model } = run.session;
   const { files } = liveChapter(run.session);
@@ -36,7 +36,7 @@ function describeRun({ status }: CallItem, run: AgentRun, calls: number): string
   return [run.name, facts, models.join(', ')].filter(fact => fact !== '').join(' · ');
 }
 
-/** The report stands below the calls, so the call that handed it in has no line of its own. */
+/** Omits the call that returned the report, which is shown below the calls. */
 function callsOf({ session }: AgentRun): readonly CallItem[] {
   return [...iterate(liveChapter(session).items)].filter(
     (item): item is CallItem =>
@@ -61,7 +61,7 @@ function reportBlock({ status }: CallItem): string {
   return quoteBlock(`**${t('Report')}**\n\n${text === '' ? `*${t('It is empty.')}*` : text}`);
 }
 
-/** Nothing in it ends the section or opens another. */
+/** Prevents text from closing the section or opening another. */
 function withinFold(text: string): string {
   return withoutTags(withoutTags(text, 'details'), 'summary');
 }

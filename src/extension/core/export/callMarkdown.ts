@@ -9,10 +9,10 @@ import { agentMarkdown } from './agentMarkdown.ts';
 import { codeSpan, escapeInline, fenceBlock, indent } from './markdownText.ts';
 import { describeDuration } from './workTotals.ts';
 
-/** The tool whose calls stand in the document as headings. */
+/** Its calls appear as headings of the document. */
 const topicTool = 'create_new_topic';
 
-/** A call as an item of a list: what it was and how it ended; of commands the output, of edits the diff. */
+/** Formats a call as a list item: title and outcome, output of commands, diff of edits. */
 export function callMarkdown(call: CallItem): string | undefined {
   const { status, tool, agent } = call;
   const isOver = status.kind === 'ended';
@@ -47,7 +47,7 @@ const outcomes = {
 
 const marks: Readonly<Record<OutcomeKind, string>> = { ok: '✓', failed: '✗', denied: '⊘', cancelled: '■' };
 
-/** The command itself stands as code; other titles are words. */
+/** Formats the command as code, other titles as text. */
 function titleOf({ title: english, said: title = english, args }: CallItem): string {
   const { command } = args;
   if (typeof command !== 'string' || !title.includes(command)) return escapeInline(title);
@@ -65,7 +65,7 @@ function detailBlock({ detail }: Display): string {
       return fenceBlock(diffText(detail.diff), 'diff');
     case 'todos':
       return detail.todos.map(todoLine).join('\n');
-    // Stands in the section of the agent.
+    // Shown in the section of the subagent.
     case 'report':
     case 'text':
     case undefined:
@@ -85,7 +85,7 @@ const todoWords = {
   blocked: () => t('blocked'),
 } as const;
 
-/** As `git diff` would show it. */
+/** Formats like `git diff`. */
 export function diffText({ path, change, hunks, hiddenLines }: FileDiff): string {
   const lines = [
     `--- ${change === 'created' ? '/dev/null' : `a/${path}`}`,

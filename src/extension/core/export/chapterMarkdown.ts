@@ -19,17 +19,17 @@ import { codeSpan, demoteHeadings, escapeInline, heading, quoteBlock } from './m
 import { type ModelLines, modelLines } from './turnModels.ts';
 import { describeFiles, describeTotals } from './workTotals.ts';
 
-/** One chapter as a document of its own, secrets masked. */
+/** Formats one chapter as a document with masked secrets. */
 export function chapterMarkdown(chapter: Chapter, state: SessionState): string {
   const title = chapter.title || state.title || untitled();
   const blocks = chapterBlocks(chapter, title, 1, modelLines(state, [chapter]));
   return `${maskSecrets(blocks.join('\n\n'))}\n`;
 }
 
-/** The heading of a session's opening when nothing better is known. */
+/** The heading of a session's opening without a title. */
 export const untitled = () => t('Untitled');
 
-/** Blocks of a document, to be put below each other with an empty line between. Not masked yet. */
+/** Returns blocks to join with empty lines. Secrets are not masked yet. */
 export function chapterBlocks(
   chapter: Chapter,
   title: string,
@@ -46,7 +46,7 @@ export function chapterBlocks(
   return [...head, ...itemBlocks(chapter, level, models)].filter(block => block !== '');
 }
 
-/** Calls that follow each other are one list. */
+/** Joins consecutive calls to one list. */
 function itemBlocks(chapter: Chapter, level: number, models: ModelLines): string[] {
   const blocks: string[] = [];
   let calls: string[] = [];
@@ -77,7 +77,7 @@ function itemBlock(item: Exclude<Item, { type: 'call' }>, level: number): string
       return promptBlock(item);
     case 'text':
       return demoteHeadings(item.text, level);
-    // Thoughts of the model are neither said nor done.
+    // Thoughts are internal to the model.
     case 'thought':
       return '';
     case 'hook':
@@ -117,7 +117,7 @@ function attachmentName(attachment: Attachment): string {
   }
 }
 
-/** GitHub shows these quotes as boxes. */
+/** GitHub renders these quotes as alerts. */
 function noticeBlock({ level, text }: NoticeItem): string {
   const kind = { info: 'NOTE', warning: 'WARNING', error: 'CAUTION' }[level];
   return `> [!${kind}]\n${quoteBlock(escapeInline(text))}`;
@@ -134,7 +134,7 @@ function compressionLine({ chapters, tokens, trigger, undone }: CompressionItem)
   return `*${by}: ${part}, ${size}${undone ? `; ${t('undone later')}` : ''}.*`;
 }
 
-/** Hooks that changed nothing are of no interest to who reads it later. */
+/** Omits hooks without effect. */
 function hookLine({ event, name, status }: HookItem): string {
   if (status.kind !== 'ended' || status.outcome === 'passed') return '';
   return `*${t('Hook {0} ({1}): {2}', escapeInline(name), event, escapeInline(status.summary))}*`;

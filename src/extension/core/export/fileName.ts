@@ -1,5 +1,5 @@
 import { headOf } from '../../base/text.ts';
-/** A file name that every system takes, from the title of a chapter or session: `fixing-the-race.md`. */
+/** Converts a title to a file name that is valid on every system: `fixing-the-race.md`. */
 export function exportFileName(title: string, extension: 'md' | 'json'): string {
   const words = headOf(
     title
@@ -8,7 +8,7 @@ export function exportFileName(title: string, extension: 'md' | 'json'): string 
       .replace(/[^\p{L}\p{N}]+/gu, '-'),
     60,
   ).replace(/^-+|-+$/g, '');
-  // Windows keeps some names for devices.
+  // Windows reserves these names for devices.
   const isTaken = /^(?:con|prn|aux|nul|com\d|lpt\d)$/.test(words);
   return `${words === '' || isTaken ? 'folio-session' : words}.${extension}`;
 }

@@ -1,6 +1,6 @@
 /*
- * Drafts of a commit message and of a pull request's description: what the model is asked, and how its answer is
- * read. Titles, summaries and diffs are data in the request; whatever they say, only a draft comes of it.
+ * Drafts commit messages and descriptions of pull requests: the model's request and parsing of its answer. Titles,
+ * summaries and diffs are passed as data, so they can influence nothing but the draft.
  */
 
 import { shortCounts } from '../../../protocol/changes.ts';
@@ -11,37 +11,32 @@ import { cutMiddle, oneLine } from '../../base/text.ts';
 
 export type DraftKind = 'commit' | 'pullRequest';
 
-/** Everything a draft is made from. */
+/** Material for a draft. */
 export interface DraftMaterial {
   readonly chapters: readonly DraftChapter[];
-  /** As `git diff` writes it; empty when there is none. */
+  /** In the format of `git diff`; empty if there is none. */
   readonly diff: string;
-  /** Messages of the commits of the branch, newest first; for a pull request. */
+  /** Commit messages of the branch, newest first; for a pull request. */
   readonly commits: readonly string[];
 }
 
 interface DraftChapter {
   readonly title: string;
   readonly summary?: string;
-  /** `src/a.ts +3 -1`. */
+  /** Formatted as `src/a.ts +3 -1`. */
   readonly files: readonly string[];
 }
 
-interface DraftRequest {
-  readonly system: string;
-  readonly text: string;
-}
-
-/** Characters of the diff that the model reads, and of everything else that has no bound of its own. */
+/** Characters of the diff, and of other unbounded material. */
 const diffLimit = 60_000;
 const listLimit = 20_000;
 
-/** Chapters with a title, and an untitled opening if it is all there is or changed something. */
+/** Returns chapters with a title, and the untitled opening if it is the only one or changed files. */
 export function draftChapters({ chapters, title }: SessionState): readonly DraftChapter[] {
-  const notifying = chapters.filter(({ number, items, files }) =>
+  const described = chapters.filter(({ number, items, files }) =>
     number > 0 ? true : files.length > 0 || (chapters.length === 1 && items.length > 0),
   );
-  return notifying.map(chapter => ({
+  return described.map(chapter => ({
     title: chapter.title || title,
     summary: chapter.summary,
     files: inEnglish(() =>
@@ -50,20 +45,23 @@ export function draftChapters({ chapters, title }: SessionState): readonly Draft
   }));
 }
 
-/** A commit message, as the chapter says itself what it did. */
+/** Formats a commit message from the chapter's own title and summary. */
 export function chapterMessage({ title, summary }: Pick<DraftChapter, 'title' | 'summary'>): string {
   const subject = oneLine(title, 72);
   return summary ? `${subject}\n\n${wrapLines(summary, 72)}` : subject;
 }
 
-/** A word that is longer stays whole. */
+/** Leaves longer words intact. */
 function wrapLines(text: string, width: number): string {
   const wrapLine = (line: string) =>
     line.replace(new RegExp(`(?=.{${width + 1}})(.{1,${width}})\\s+`, 'g'), '$1\n');
   return text.trim().split('\n').map(wrapLine).join('\n');
 }
 
-export function draftRequest(kind: DraftKind, { chapters, diff, commits }: DraftMaterial): DraftRequest {
+export function draftRequest(
+  kind: DraftKind,
+  { chapters, diff, commits }: DraftMaterial,
+): { readonly system: string; readonly text: string } {
   const blocks = [
     dataBlock('chapters', cutMiddle(chapters.map(describeChapter).join('\n'), listLimit, 0.5)),
     commits.length > 0 && dataBlock('commits', cutMiddle(commits.join('\n---\n'), listLimit, 0.8)),
@@ -73,7 +71,7 @@ export function draftRequest(kind: DraftKind, { chapters, diff, commits }: Draft
   return { system, text: maskSecrets(blocks.join('\n\n')) };
 }
 
-/** The draft itself; `undefined` when the answer holds none. */
+/** Returns the draft; `undefined` if the answer contains none. */
 export function parseDraft(kind: DraftKind, answer: string): string | undefined {
   const tag = tags[kind];
   const [, inside] = new RegExp(`<${tag}>([\\s\\S]*?)(?:</${tag}>|$)`).exec(answer) ?? [];
@@ -103,18 +101,18 @@ function describeChapter({ title, summary, files }: DraftChapter, index: number)
   return [...lines, ...files.map(file => `   - ${file}`)].join('\n');
 }
 
-/** A tag of the same name inside loses its bracket, so the text cannot close its block. */
+/** Escapes tags of the same name, so that the text cannot close its block. */
 function dataBlock(tag: 'chapters' | 'commits' | 'diff', text: string): string {
   return `<${tag}>\n${text.replace(/<(?=\/?\s*(?:chapters|commits|diff)\b)/gi, '‹')}\n</${tag}>`;
 }
 
-/** Some models put the whole answer into a code block. */
+/** Some models wrap the whole answer in a code block. */
 function withoutFence(text: string): string {
   const [, inside] = /^```[\w-]*\n([\s\S]*?)\n?```$/.exec(text) ?? [];
   return (inside ?? text).trim();
 }
 
-/** The first line without the marks that models like to put around it. */
+/** Removes marks that models often add to the first line. */
 function plainTitle(line: string): string {
   return line
     .replace(/^\s*#+\s+/, '')

@@ -1,14 +1,14 @@
-/* Text from elsewhere in a Markdown document of ours: it stays readable and cannot break out of its place. */
+/* Embeds foreign text in our Markdown, so that it stays readable and inside its place. */
 
 import { fenced, fenceTicks } from '../../base/text.ts';
 
-/** Letters of a single line that would format it or end it. */
+/** Escapes characters that would format or end a line. */
 export function escapeInline(text: string): string {
   const flat = text.replace(/\s+/g, ' ').trim();
   return flat.replace(/[\\`*[\]<>|~]|(?<![a-z0-9])_|_(?![a-z0-9])|&(?=#?\w+;)/gi, '\\$&');
 }
 
-/** One line of code, with more backticks around it than it holds in a row. */
+/** Formats a line of code, with more backticks than it contains in a row. */
 export function codeSpan(text: string): string {
   const flat = text.replace(/\s+/g, ' ').trim();
   const ticks = fenceTicks(flat, 1);
@@ -16,7 +16,7 @@ export function codeSpan(text: string): string {
   return `${ticks}${pad}${flat}${pad}${ticks}`;
 }
 
-/** A block of code in a fence longer than any inside. */
+/** Formats a code block, with a longer fence than any inside. */
 export function fenceBlock(text: string, language = ''): string {
   return fenced(text.replace(/\r\n?/g, '\n').replace(/\n+$/, ''), language);
 }
@@ -33,8 +33,8 @@ export function indent(text: string, by: string): string {
 }
 
 /**
- * Headings of a text as far below ours as they stood below each other; what stands in a fence is no heading. A fence
- * that was left open, as in an answer that was stopped, is closed.
+ * Moves headings below ours and preserves their relative levels. Ignores lines inside fences, and closes an open fence,
+ * as in a stopped answer.
  */
 export function demoteHeadings(text: string, by: number): string {
   const lines: string[] = [];
@@ -58,7 +58,7 @@ function deep(level: number): number {
   return Math.min(6, level);
 }
 
-/** The open fence after this line. */
+/** Returns the open fence after this line. */
 function nextFence(line: string, open: string | undefined): string | undefined {
   const [, marks = '', rest = ''] = /^ {0,3}(`{3,}|~{3,})(.*)$/.exec(line) ?? [];
   if (marks === '') return open;
@@ -72,7 +72,7 @@ function closeFence(text: string): string {
   return fence ? `${text}\n${fence}` : text;
 }
 
-/** A line of `=` or `-` makes a heading of the paragraph line above it. */
+/** A line of `=` or `-` turns the paragraph line above into a heading. */
 function underlineLevel(line: string, above: string | undefined): number | undefined {
   if (!above || !/^ {0,3}(?:=+|-+)\s*$/.test(line)) return undefined;
   if (/^\s*(?:[>#|`~]|[-*+]\s|\d+[.)]\s)|^ {4}|^\s*$/.test(above)) return undefined;

@@ -1,4 +1,4 @@
-/* A subagent's report as Markdown for people: texts as they are, everything else as lists by key. */
+/* Formats a subagent's report as Markdown: strings as text, everything else as lists by key. */
 
 import { entriesOf, placeOf, plainValue, soleText, wordsOf } from '../../../protocol/panel/reports.ts';
 import type { Report } from '../../../protocol/values.ts';
@@ -7,7 +7,7 @@ import { codeSpan, demoteHeadings, escapeInline, indent } from './markdownText.t
 /** Deeper values are shown as plain data. */
 const deepest = 4;
 
-/** @param level of the heading that it stands below; empty where nothing was handed in */
+/** @param level of the heading above; empty if there is no report */
 export function reportMarkdown(report: Report, level: number): string {
   const only = soleText(report);
   if (only !== undefined) return demoteHeadings(only, level);

@@ -3,7 +3,7 @@ import { iterate } from '../../../protocol/pages.ts';
 import type { SessionState } from '../../../protocol/state.ts';
 import { diffText } from './callMarkdown.ts';
 
-/** The edits of a session one after the other, for folders without version control, each as the panel shows it. */
+/** Concatenates the edits of a session, for folders without version control, each as the panel shows it. */
 export function sessionDiff(
   { chapters }: SessionState,
   keep: (diff: FileDiff) => boolean = () => true,

@@ -1,4 +1,4 @@
-/* A session as data for other programs; the format is described in docs/protocol.md. */
+/* Exports a session as JSON for other programs; docs/protocol.md describes the format. */
 
 import { posix, win32 } from 'node:path';
 import type { Display } from '../../../protocol/events.ts';
@@ -13,7 +13,7 @@ import {
 } from '../../../protocol/state.ts';
 import { maskSecrets, namesSecret } from '../../base/maskSecrets.ts';
 
-/** Secrets masked, keys in a fixed order, two spaces of indentation, a line break at the end. */
+/** Masks secrets and orders keys; two spaces of indentation, a line break at the end. */
 export function sessionJson(state: SessionState): string {
   const exported = {
     format: 'folio-session',
@@ -22,7 +22,7 @@ export function sessionJson(state: SessionState): string {
       id: state.sessionId,
       title: state.title,
       model: state.model,
-      // The rest of a path is the business of the machine that it is from.
+      // The rest of the path would reveal details of this machine.
       folders: state.folders.map(lastName),
       startedAt: state.chapters[0]?.startedAt,
       usage: state.usage,
@@ -54,12 +54,12 @@ function exportChapter(chapter: Chapter): object {
   };
 }
 
-/** Sums of small numbers end in digits that mean nothing. */
+/** Removes meaningless digits of sums. */
 function roundCost(dollars: number | undefined): number | undefined {
   return dollars === undefined ? undefined : Number(dollars.toFixed(6));
 }
 
-/** Thoughts and what is only of use on this machine are left out. */
+/** Omits thoughts, and data that is only useful on this machine. */
 function exportItem(item: Item): readonly object[] {
   switch (item.type) {
     case 'prompt': {
@@ -122,7 +122,7 @@ function exportAgent({ name, session }: AgentRun): object {
   return { name, model, usage, cost: roundCost(cost), items };
 }
 
-/** Without the place of the saved output. */
+/** Omits the path of the saved output. */
 function shown(display: Display): object {
   const { summary, touched, uncovered, detail } = display;
   if (detail?.kind !== 'text' && detail?.kind !== 'command') return { summary, touched, uncovered, detail };
@@ -139,7 +139,7 @@ function masked(value: unknown, key = ''): unknown {
   );
 }
 
-/** Takes paths of either system. */
+/** Handles POSIX and Windows paths. */
 function lastName(path: string): string {
   return win32.basename(posix.basename(path));
 }

@@ -6,7 +6,7 @@ import { codeSpan, escapeInline, heading } from './markdownText.ts';
 import { modelLines } from './turnModels.ts';
 import { describeTotals, sessionTotals } from './workTotals.ts';
 
-/** A whole session as one document, secrets masked. An opening in which nothing happened is left out. */
+/** Formats a session as one document with masked secrets. Omits an empty opening. */
 export function sessionMarkdown(state: SessionState): string {
   const chapters = state.chapters.filter(chapter => !isEmptyOpening(chapter));
   const title = state.title || untitled();
@@ -33,7 +33,7 @@ function chapterTitle({ number, title }: Chapter): string {
   return number === 0 ? t('Opening') : `${number}. ${title}`;
 }
 
-/** `2026-11-21 05:54 UTC`; empty when nobody knows. */
+/** Formats `2026-11-21 05:54 UTC`; empty if unknown. */
 function startedAt({ chapters }: SessionState): string {
   const at = chapters[0]?.startedAt ?? 0;
   return at > 0 ? `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC` : '';

@@ -1,4 +1,4 @@
-/* Which model worked, said where a document begins and where another one took over. */
+/* Names the working models at the start of a document and wherever the model changed. */
 
 import { addSpent, nothingSpent } from '../../../protocol/fold/spending.ts';
 import { t } from '../../../protocol/language.ts';
@@ -6,10 +6,10 @@ import { iterate } from '../../../protocol/pages.ts';
 import type { Chapter, PromptItem, SessionState } from '../../../protocol/state.ts';
 import { codeSpan } from './markdownText.ts';
 
-/** By the id of the prompt or chapter below which it stands: `Model: a, then b`. */
+/** Lines such as `Model: a, then b` by the id of the prompt or chapter above. */
 export type ModelLines = ReadonlyMap<string, string>;
 
-/** @param shown chapters of the document; a turn may have begun before the first of them */
+/** @param shown chapters of the document; a turn may have begun before the first */
 export function modelLines(state: SessionState, shown: readonly Chapter[] = state.chapters): ModelLines {
   const turns = modelsByTurn(state);
   const lines = new Map<string, string>();
@@ -40,7 +40,7 @@ export function modelLines(state: SessionState, shown: readonly Chapter[] = stat
   return lines;
 }
 
-/** The turn that runs has not told its prompt yet what it takes. */
+/** A running turn's spending is not in its prompt yet. */
 function modelsByTurn({
   chapters,
   spending = nothingSpent,

@@ -1,4 +1,4 @@
-/* Totals of a chapter or a session: files, calls, tokens, money and time, and these in words. */
+/* Totals of a chapter or a session (files, calls, tokens, cost and time) and their descriptions. */
 
 import { shortCounts, sumCounts } from '../../../protocol/changes.ts';
 import type { Usage } from '../../../protocol/events.ts';
@@ -10,7 +10,7 @@ import type { FileCounts } from '../../../protocol/values.ts';
 import { formatNumber } from '../../../protocol/words/numbers.ts';
 import { codeSpan } from './markdownText.ts';
 
-/** Sums that a chapter and a session have in common. */
+/** Sums common to chapters and sessions. */
 interface WorkTotals {
   readonly files: readonly FileCounts[];
   readonly calls: number;
@@ -37,8 +37,8 @@ export function sessionTotals({ chapters, usage, cost, unpriced }: SessionState)
 }
 
 /**
- * `2 files (+10 −3) · 12 calls · 34,200 tokens · $0.12 · 2 min 5 s`; what is zero is left out. In the place of the money
- * `price unknown` where nothing has a known price, and `at least $0.12` where some answers have none.
+ * Formats `2 files (+10 −3) · 12 calls · 34,200 tokens · $0.12 · 2 min 5 s` and omits zeros. The cost is `price
+ * unknown` if nothing has a known price, `at least $0.12` if some answers have none.
  */
 export function describeTotals({ files, calls, usage, cost, unpriced, activeMs }: WorkTotals): string {
   const tokens = allTokens(usage);
@@ -54,7 +54,7 @@ export function describeTotals({ files, calls, usage, cost, unpriced, activeMs }
     .join(' · ');
 }
 
-/** One line with each file and its counts; empty without files. */
+/** Formats one line with each file and its counts; empty without files. */
 export function describeFiles(files: readonly FileCounts[]): string {
   if (files.length === 0) return '';
   const named = files
@@ -65,18 +65,18 @@ export function describeFiles(files: readonly FileCounts[]): string {
   return more > 0 ? t('Files: {0} and {1} more', names, more) : t('Files: {0}', names);
 }
 
-/** `$0.12`, `at least $0.12`, `price unknown`; empty where nothing was asked. */
+/** Formats `$0.12`, `at least $0.12` or `price unknown`; empty without requests. */
 export function describeMoney({ usage, cost, unpriced }: Spending): string {
   if (cost === undefined) return usage.prompt > 0 ? t('price unknown') : '';
   return unpriced ? t('at least {0}', describeCost(cost)) : describeCost(cost);
 }
 
-/** `$0.0042`, `$1.25`. */
+/** Formats `$0.0042` or `$1.25`. */
 export function describeCost(dollars: number): string {
   return `$${dollars.toFixed(dollars > 0 && dollars < 0.01 ? 4 : 2)}`;
 }
 
-/** `850 ms`, `12 s`, `2 min 5 s`, `1 h 3 min`. */
+/** Formats `850 ms`, `12 s`, `2 min 5 s` or `1 h 3 min`. */
 export function describeDuration(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`;
   const seconds = Math.round(ms / 1000);

@@ -1,7 +1,7 @@
 import type { PolicyFiles } from '../../platform/customizations/policyFiles.ts';
 import type { Extension } from './extensions.ts';
 
-/** The same files, and the tools that extensions switch off: a user who installs one wants it so. */
+/** Adds the tools that extensions exclude, as users expect when they install one. */
 export function withExcludedTools(files: PolicyFiles, extensions: () => readonly Extension[]): PolicyFiles {
   return {
     alwaysFile: files.alwaysFile,

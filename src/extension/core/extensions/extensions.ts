@@ -1,7 +1,7 @@
 /*
- * Extensions that count, each with what the user set for it. Values that are not secret stand in the extension's
- * `.env`, where a run without a window and other programs find them, too; secret ones are kept as keys are, and only
- * read from the `.env` where somebody wrote them there. Nobody but the extension's own servers and hooks gets them.
+ * Enabled extensions with the user's settings for them. Plain values are stored in the extension's `.env`, where
+ * scripts and other programs find them; secrets are stored like API keys, and only read from `.env` if written there.
+ * Only the extension's servers and hooks get them.
  */
 
 import { formatList, t } from '../../../protocol/language.ts';
@@ -19,19 +19,19 @@ export interface Extension {
   readonly manifest: Manifest;
   /** Values of its settings. */
   readonly env: Readonly<Record<string, string>>;
-  /** The secret values of `env`: they are removed from output and answers of its programs. */
+  /** Secret values in `env`, which are removed from output and answers of its programs. */
   readonly secrets: readonly string[];
-  /** A sentence: what it needs, or why it could not be read. */
+  /** One sentence: a missing setting, or why it could not be read. */
   readonly problem?: string;
 }
 
-/** Values that a server of an extension gets with its start. */
-export interface Given {
-  /** Variables of its extension. */
+/** Values that an extension's server gets on start. */
+export interface ExtensionServerValues {
+  /** Environment variables of its extension. */
   readonly given?: Readonly<Record<string, string>>;
-  /** Values of it that must not be shown. */
+  /** Values that must not be shown. */
   readonly secrets?: readonly string[];
-  /** A sentence: why it cannot run yet. */
+  /** One sentence: why it cannot run yet. */
   readonly problem?: string;
 }
 
@@ -42,19 +42,19 @@ export class Extensions {
   private known: readonly Extension[] = [];
   private problemList: readonly string[] = [];
   private reported = '';
-  /** Reading happens one after the other; the newest wins. */
+  /** Readings run one after another; the latest wins. */
   private reading: Promise<void> = Promise.resolve();
 
-  /** Another one counts, or the user set something. */
+  /** Fires when extensions or their settings have changed. */
   readonly onDidChange = this.changed.event;
 
-  /** @param items of kind `extension`, those that count. @param values absent: there are none */
+  /** @param items enabled ones of kind `extension`. @param values absent: none */
   constructor(items: () => readonly Customization[], values?: ExtensionValues) {
     this.items = items;
     this.values = values;
   }
 
-  /** As of the last refresh. */
+  /** State of the last refresh. */
   get list(): readonly Extension[] {
     return this.known;
   }
@@ -63,7 +63,7 @@ export class Extensions {
     return this.problemList;
   }
 
-  /** Their files of standing instructions. */
+  /** Their instruction files. */
   get memory(): readonly MemoryFile[] {
     return this.known.flatMap(({ manifest: { folder, contextFiles } }) =>
       contextFiles.map(file => ({ ...file, within: folder })),
@@ -76,7 +76,7 @@ export class Extensions {
     return this.reading;
   }
 
-  givenTo(origin: CustomOrigin): Given {
+  givenTo(origin: CustomOrigin): ExtensionServerValues {
     const place = extensionOf(origin);
     if (!place) return {};
     const found = this.known.find(({ manifest }) => manifest.name === place.name);
@@ -90,8 +90,8 @@ export class Extensions {
   }
 
   /**
-   * Keeps what the user entered; nothing for a secret that is kept already leaves it. Rejects with a sentence.
-   * @param value may be empty: then it is set, to nothing
+   * Stores a value of the user. An empty one for an existing secret leaves it. Rejects with a sentence.
+   * @param value may be empty, and is then stored as such
    */
   async set({ name, home }: Manifest, { envVar, sensitive }: ExtensionSetting, value: string): Promise<void> {
     if (!this.values) throw new Error('Nothing can be kept here.');
@@ -102,7 +102,7 @@ export class Extensions {
     else if ((await secrets.find(kept)) === undefined) await variables.write(home, envVar, '');
   }
 
-  /** Which secrets are kept, by their variables. */
+  /** Returns the variables whose secrets are stored. */
   async findKept({ name, settings }: Manifest): Promise<readonly string[]> {
     const kept = await Promise.all(
       settings.map(({ envVar }) => this.values?.secrets.find(secretName(name, envVar))),
@@ -110,7 +110,7 @@ export class Extensions {
     return settings.filter((_setting, index) => kept[index] !== undefined).map(({ envVar }) => envVar);
   }
 
-  /** The secrets that are kept for it. */
+  /** Deletes its stored secrets. */
   async forget({ name, settings }: Manifest): Promise<void> {
     for (const { envVar } of settings) await this.values?.secrets.drop(secretName(name, envVar));
   }
@@ -159,7 +159,7 @@ function ownValue(values: Readonly<Record<string, string>>, name: string): strin
   return Object.hasOwn(values, name) ? values[name] : undefined;
 }
 
-/** Another extension that takes over the name is one that the user installed in the place of this one. */
+/** Keyed by name: only the user can install another extension under the same name. */
 function secretName(extension: string, envVar: string): string {
   return `extension ${extension} ${envVar}`;
 }

@@ -1,7 +1,4 @@
-/*
- * Reads the parts of a `gemini-extension.json` beside its servers. Invalid parts are left out and reported; the rest
- * counts.
- */
+/* Parses `gemini-extension.json` except for its servers. Invalid parts are omitted and reported. */
 
 import { isAbsolute, join, normalize, sep } from 'node:path';
 import { t } from '../../../protocol/language.ts';
@@ -11,18 +8,18 @@ import type { Customization } from '../customizations/files/customization.ts';
 import { describeUnread, isPlugin } from './plugin.ts';
 
 export interface Manifest {
-  /** The folder's name, by which the extension is switched off. */
+  /** The folder's name, under which the extension is disabled. */
   readonly name: string;
   /** Absolute. */
   readonly folder: string;
-  /** Absolute; its `.env` stands there. A linked extension has another one. */
+  /** Absolute folder with its `.env`. A linked extension has another one. */
   readonly home: string;
-  /** It was linked to a folder of the workspace, so what it brings is the workspace's. */
+  /** Linked to a folder of the workspace, so its things need consent like the workspace's. */
   readonly isOfWorkspace: boolean;
   /** Absolute path of the manifest itself. */
   readonly path: string;
   readonly contextFiles: readonly ContextFile[];
-  /** As in the settings: `web_fetch`, `run_shell_command(git push)`. */
+  /** In the format of settings: `web_fetch`, `run_shell_command(git push)`. */
   readonly excludeTools: readonly string[];
   readonly settings: readonly ExtensionSetting[];
 }
@@ -30,25 +27,25 @@ export interface Manifest {
 interface ContextFile {
   /** Absolute. */
   readonly path: string;
-  /** The manifest names it, so it should be there. */
+  /** The manifest names it, so its absence is reported. */
   readonly isNamed: boolean;
 }
 
-/** A value that the extension wants from the user. */
+/** A value that the extension needs from the user. */
 export interface ExtensionSetting {
   /** For the user. */
   readonly name: string;
   readonly description: string;
-  /** The variable that its servers and hooks find it in. */
+  /** The environment variable for its servers and hooks. */
   readonly envVar: string;
-  /** Must not stand in a file. */
+  /** Must not be stored in a file. */
   readonly sensitive: boolean;
 }
 
 interface ParsedManifest {
-  /** Absent: it is no extension. */
+  /** Absent: not an extension. */
   readonly manifest?: Manifest;
-  /** A sentence about each thing that cannot be used. */
+  /** One sentence for each part that cannot be used. */
   readonly problems: readonly string[];
 }
 
@@ -134,7 +131,7 @@ function settingsOf(value: unknown, complain: Complain): readonly ExtensionSetti
   return [...found.values()];
 }
 
-/** A text: why it cannot be used. */
+/** Returns a string as the reason if it cannot be used. */
 function settingOf(entry: unknown): ExtensionSetting | string {
   if (!isRecord(entry)) return t('is no object');
   const { name, description = '', envVar, sensitive = false } = entry;
@@ -143,7 +140,7 @@ function settingOf(entry: unknown): ExtensionSetting | string {
     return t('has {0} as "envVar", which is no variable', JSON.stringify(envVar));
   if (typeof description !== 'string') return t('has a "description" that is no text');
   if (name !== undefined && typeof name !== 'string') return t('has a "name" that is no text');
-  // Taken for false it would stand in a file.
+  // Treating it as false would store a secret in a file.
   if (typeof sensitive !== 'boolean') return t('has a "sensitive" that is neither true nor false');
   return { name: name?.trim() || envVar, description, envVar, sensitive };
 }

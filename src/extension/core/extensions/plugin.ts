@@ -1,4 +1,4 @@
-/* Says which parts of a plugin in the format of Claude Code have no counterpart here, a sentence each. */
+/* Describes parts of a Claude Code plugin without counterpart here, one sentence each. */
 
 import { type Saying, t } from '../../../protocol/language.ts';
 

@@ -1,6 +1,6 @@
 import type { SessionEventBody } from '../../../protocol/events.ts';
 
-/** Events of a call that may turn out to need no row: they are held back until that is known. */
+/** Buffers events of a call until it is known whether it needs a row of its own. */
 export class BufferedEvents {
   private readonly emit: (event: SessionEventBody) => void;
   private buffer: SessionEventBody[] | undefined = [];
@@ -10,7 +10,7 @@ export class BufferedEvents {
     this.emit = emit;
   }
 
-  /** A call that asks has its row from then on. */
+  /** A call that asks is shown from then on. */
   take(event: SessionEventBody): void {
     if (this.isDropped) return;
     if (event.type === 'call.asked') this.show();
@@ -25,7 +25,7 @@ export class BufferedEvents {
     for (const event of buffer) this.emit(event);
   }
 
-  /** Another row stands for it; without effect once it is shown. */
+  /** Discards the events, since another row represents the call. No effect once it is shown. */
   drop(): void {
     this.isDropped = this.buffer !== undefined;
   }

@@ -1,4 +1,4 @@
-/* A port: agents of other makers, which drive a whole session in place of Folio's own. */
+/* A port: external agents, which run a whole session instead of Folio's own agent. */
 
 import type { Saying } from '../../../protocol/language.ts';
 import type { Todo } from '../../../protocol/values.ts';
@@ -7,8 +7,8 @@ import { SpokenError } from '../../base/errors.ts';
 
 export interface ExternalAgents {
   /**
-   * Starts the agent of this name and begins or continues a session with it. Rejects with `ExternalFailure`, and with
-   * the signal's reason on abort; then nothing of it runs.
+   * Starts the agent and begins or continues a session. Rejects with `ExternalFailure`, or on abort with the signal's
+   * reason; then nothing keeps running.
    */
   open(
     name: string,
@@ -19,15 +19,15 @@ export interface ExternalAgents {
 }
 
 export interface ExternalPlace {
-  /** Absolute; the first is where it works. */
+  /** Absolute; it works in the first. */
   readonly folders: readonly string[];
-  /** The agent's own id of the session that is to be continued; absent: a new one. */
+  /** The agent's own id of the session to continue; absent: a new one. */
   readonly session?: string | undefined;
-  /** Servers of tools that it may use. */
+  /** MCP servers that it may use. */
   readonly servers: readonly ExternalServer[];
 }
 
-/** A server of tools, which the agent starts or calls itself. */
+/** An MCP server, which the agent itself starts or contacts. */
 export interface ExternalServer {
   readonly name: string;
   readonly source:
@@ -45,43 +45,45 @@ export interface ExternalServer {
 }
 
 export interface ExternalAgent {
-  /** The agent's own id of it. */
+  /** The agent's own session id. */
   readonly session: string;
-  /** It continues the session that was asked for, and knows what was said in it. */
+  /** It continues the requested session with its conversation. */
   readonly continues: boolean;
-  /** False: it has ended, and has to be opened again. */
+  /** False: it has ended and must be opened again. */
   readonly isRunning: boolean;
-  /** The choices that it offers, as they are now; a change comes as an update, too. */
+  /** Its current options; changes also arrive as updates. */
   readonly options: readonly DriverOption[];
-  /** Resolves once the agent has taken the value; does nothing where it does not offer it. Rejects with `ExternalFailure`. */
+  /**
+   * Resolves once the agent has applied the value; does nothing for an unknown option. Rejects with `ExternalFailure`.
+   */
   choose(option: string, value: string): Promise<void>;
   /**
-   * Resolves when the agent rests. An abort asks it to stop, which it confirms in time or is ended. Rejects only with
+   * Resolves when the agent stops. On abort it is asked to stop, and killed if it does not in time. Rejects only with
    * `ExternalFailure`.
    */
   prompt(parts: readonly PromptPart[], signal: AbortSignal): Promise<ExternalEnd>;
-  /** Resolves when its processes are gone. Never rejects. */
+  /** Resolves when its processes have exited. Never rejects. */
   close(): Promise<void>;
 }
 
 export type PromptPart =
   | { readonly kind: 'text'; readonly text: string }
-  /** `data`: base64, of a picture or a PDF. Left out where the agent takes no such thing. */
+  /** `data`: base64 of a picture or a PDF. Omitted if the agent does not support it. */
   | { readonly kind: 'file'; readonly data: string; readonly mimeType: string };
 
-/** `length` and `requests` are limits of the agent's own. */
+/** `length` and `requests` are the agent's own limits. */
 export type ExternalEnd = 'rested' | 'stopped' | 'refused' | 'length' | 'requests';
 
 /**
- * Carries out requests of an agent. Updates come in order; a request may come while another is open. Requests reject
- * with an error whose English words the agent reads.
+ * Handles requests of an agent. Updates arrive in order; requests may overlap. They reject with an error whose English
+ * message the agent reads.
  */
 export interface ExternalClient {
   update(update: ExternalUpdate): void;
-  /** Rejects with `MissingFile` where there is none. @param range lines from 1 */
+  /** Rejects with `MissingFile` if it does not exist. @param range lines from 1 */
   readFile(path: string, range: { readonly line?: number; readonly limit?: number }): Promise<string>;
   writeFile(path: string, content: string): Promise<void>;
-  /** The option that the user takes, or what the rules say; `undefined`: the turn was stopped. */
+  /** Returns the id of the chosen option, by the user or by rules; `undefined`: the turn was stopped. */
   ask(call: ExternalCall, options: readonly ExternalOption[]): Promise<string | undefined>;
   /** Resolves once the command runs. */
   run(command: ExternalCommand): Promise<ExternalTerminal>;
@@ -94,26 +96,26 @@ export type ExternalUpdate =
   | { readonly kind: 'title'; readonly title: string }
   | { readonly kind: 'options'; readonly options: readonly DriverOption[] };
 
-/** A call of a tool of the agent's own. Absent fields are as they were reported before. */
+/** A call of the agent's own tool. Absent fields are unchanged since the last report. */
 export interface ExternalCall {
   readonly id: string;
   readonly title?: string;
-  readonly deed?: ExternalDeed;
+  readonly deed?: ExternalAction;
   readonly status?: 'pending' | 'running' | 'done' | 'failed';
   readonly args?: unknown;
   /** Absolute. */
   readonly paths?: readonly string[];
   readonly edits?: readonly ExternalEdit[];
-  /** A command of Folio's stands for it. */
+  /** A command run by Folio represents it. */
   readonly hasTerminal?: boolean;
   readonly text?: string;
 }
 
-export type ExternalDeed = 'read' | 'edit' | 'run' | 'fetch' | 'search' | 'other';
+export type ExternalAction = 'read' | 'edit' | 'run' | 'fetch' | 'search' | 'other';
 
 export interface ExternalEdit {
   readonly path: string;
-  /** `null`: a new file. It may be a part of the file. */
+  /** `null`: a new file. May be only a part of the file. */
   readonly before: string | null;
   readonly after: string;
 }
@@ -133,21 +135,21 @@ export interface ExternalCommand {
 }
 
 export interface ExternalTerminal {
-  /** The newest part of it, where it is cut. */
+  /** Only the newest part if it is cut. */
   readonly output: string;
   readonly isCut: boolean;
-  /** Absent: it runs. */
+  /** Absent: it still runs. */
   readonly exit: TerminalExit | undefined;
   readonly exited: Promise<TerminalExit>;
   stop(): void;
 }
 
 export interface TerminalExit {
-  /** `null`: it was ended. */
+  /** `null`: it was killed. */
   readonly code: number | null;
 }
 
-/** An agent that is about to make a file asks for it first, and has to know this from other errors. */
+/** Agents request a file before creating it, and need to distinguish this error from others. */
 export class MissingFile extends Error {
   readonly path: string;
 
@@ -158,7 +160,7 @@ export class MissingFile extends Error {
   }
 }
 
-/** Says what happened to the agent, then what to do. */
+/** An error about the agent, with advice. */
 export class ExternalFailure extends SpokenError {
   readonly kind: 'missing' | 'restricted' | 'start' | 'login' | 'ended' | 'answer';
 

@@ -1,16 +1,17 @@
-/* The agent of another maker that drives a session: opened with its first turn, and kept until the session is left. */
+/* The external agent of a session: started for its first turn, and kept until the session is left. */
 
 import type { Message, Part, TurnEnd } from '../../../protocol/events.ts';
 import { inEnglish, plural, t } from '../../../protocol/language.ts';
 import type { DriverOption } from '../../../protocol/worktree.ts';
 import { canonicalJson } from '../../base/canonicalJson.ts';
 import { messageOf } from '../../base/errors.ts';
+import { tailOf } from '../../base/text.ts';
+import { withoutTags } from '../../base/untrusted.ts';
 import { baseText, presentText } from '../../review/fileReview.ts';
 import { OneAtATime } from '../agents/oneAtATime.ts';
 import type { Changes } from '../changes/changes.ts';
 import { makeFailure } from '../failure.ts';
 import type { AnyTool } from '../tool.ts';
-import { describeEarlier } from './describeEarlier.ts';
 import {
   type ExternalAgent,
   type ExternalAgents,
@@ -20,23 +21,23 @@ import {
   type ExternalServer,
   type PromptPart,
 } from './externalAgent.ts';
-import { type ClientTools, ExternalTurn, type TurnPlace } from './externalTurn.ts';
+import { type ClientTools, ExternalTurn, type ExternalTurnContext } from './externalTurn.ts';
 
-/** Agents of other makers, and the tools that carry out what they ask of their client. */
+/** External agents, and the tools for their requests to the client. */
 export interface ExternalWork {
   readonly agents: ExternalAgents;
   readonly tools: ClientTools;
-  /** Servers that a program in this folder could use. */
+  /** Servers that are available to a program in this folder. */
   readonly servers: (folder: string) => Promise<readonly OfferedServer[]>;
 }
 
-/** An agent that has the server can call each of its tools, past Folio. */
+/** An agent with access to the server can call each of its tools without Folio. */
 export interface OfferedServer extends ExternalServer {
   readonly tools: readonly AnyTool[];
 }
 
-interface ExternalPorts extends Omit<TurnPlace, 'agent' | 'tools'> {
-  /** Absent: no other agent can drive a session here. */
+interface ExternalPorts extends Omit<ExternalTurnContext, 'agent' | 'tools'> {
+  /** Absent: external agents are unavailable. */
   readonly work: ExternalWork | undefined;
   readonly changes: Pick<Changes, 'filesOf' | 'watch' | 'ledger'>;
 }
@@ -47,7 +48,7 @@ export class ExternalSession {
   private turn: ExternalTurn | undefined;
   private readonly opens = new OneAtATime();
   private readonly life = new AbortController();
-  /** The agent has begun a session, and nobody has given it the conversation yet. */
+  /** The agent has started a session and does not know the conversation yet. */
   private lacksConversation = false;
   private hasSaidUncovered = false;
   private saidServers = '';
@@ -56,12 +57,12 @@ export class ExternalSession {
     this.ports = ports;
   }
 
-  /** Another agent than Folio's own drives the session. */
+  /** True if an external agent runs the session. */
   get isChosen(): boolean {
     return this.ports.transcript.state.driver !== undefined;
   }
 
-  /** A turn with what the history holds since the last answer. Never rejects for a problem with the agent. */
+  /** Runs a turn with the messages since the last answer. Never rejects for an error of the agent. */
   async run(signal: AbortSignal): Promise<TurnEnd> {
     const { transcript } = this.ports;
     const agent = transcript.state.driver?.name ?? '';
@@ -81,19 +82,19 @@ export class ExternalSession {
     }
   }
 
-  /** Opens the agent while a prompt is typed, which shows what it lets the user choose. */
+  /** Starts the agent while the user types, to show its options. */
   async getReady(): Promise<void> {
     const { work } = this.ports;
     if (!work) return;
     try {
       await this.open(work, this.life.signal);
     } catch (error) {
-      // The prompt opens it again, and reports what fails then.
+      // The next prompt opens it again and reports the error.
       if (!(error instanceof ExternalFailure) && !this.life.signal.aborted) throw error;
     }
   }
 
-  /** Has the agent take a value of what it offers; one that does not run takes it when it is opened. */
+  /** Sets an option of the agent, or stores it until the agent is started. */
   async choose(option: string, value: string): Promise<void> {
     const { transcript } = this.ports;
     if (!this.agent?.isRunning)
@@ -116,7 +117,7 @@ export class ExternalSession {
     this.agent = undefined;
   }
 
-  /** Nothing of the turn is open when this ends. */
+  /** Leaves nothing of the turn open. */
   private async answer(work: ExternalWork, turn: ExternalTurn, signal: AbortSignal): Promise<ExternalEnd> {
     try {
       const end = await this.prompt(work, signal);
@@ -128,7 +129,7 @@ export class ExternalSession {
     }
   }
 
-  /** Finds what the agent changes past its client, and has it reviewed as a command's changes are. */
+  /** Detects changes that the agent makes without its client, and has them reviewed like a command's. */
   private async watched(
     name: string,
     work: () => Promise<ExternalEnd>,
@@ -141,7 +142,7 @@ export class ExternalSession {
     let failure: unknown;
     const watch = { effect: 'run', files, reads: false, signal, callId } as const;
     const { result, changes: found } = await changes.watch(watch, () =>
-      // Files may be left changed by an agent that failed, too.
+      // A failed agent may have changed files, too.
       work().catch((error: unknown) => {
         failure = error;
         return 'stopped' as const;
@@ -154,7 +155,7 @@ export class ExternalSession {
     return result;
   }
 
-  /** The agent may write past Folio what the user allowed on its card. */
+  /** Accepts changes that the agent wrote itself after the user approved them on its card. */
   private acceptSeen(path: string): void {
     const { ledger } = this.ports.changes;
     const review = ledger.review(path);
@@ -240,7 +241,9 @@ export class ExternalSession {
     }, signal);
   }
 
-  /** Servers whose every tool would run unasked here: nobody asks for what the agent calls there. */
+  /**
+   * Returns servers whose tools would all run without asking, since Folio cannot intercept the agent's calls to them.
+   */
   private async allowedServers(agent: string, work: ExternalWork): Promise<readonly ExternalServer[]> {
     const { transcript, calls, folders } = this.ports;
     const { mode } = transcript.state;
@@ -265,7 +268,7 @@ export class ExternalSession {
     this.ports.transcript.emit({ type: 'notice.shown', level: 'info', text });
   }
 
-  /** A session that the agent begins or continues has what the user chose in the one before. */
+  /** Applies the options of the previous session to a new or continued one. */
   private async chooseAgain(agent: ExternalAgent, chosen: readonly DriverOption[]): Promise<void> {
     this.offer(agent.options);
     for (const { id, value } of chosen) {
@@ -280,7 +283,7 @@ export class ExternalSession {
     if (canonicalJson(options) !== canonicalJson(known)) transcript.emit({ type: 'agent.offered', options });
   }
 
-  /** Requests outside of a turn are refused: nobody would see them. */
+  /** Refuses requests outside of a turn, where nobody would see them. */
   private client(): ExternalClient {
     const turn = async () => {
       if (!this.turn) throw new Error('No turn runs.');
@@ -329,4 +332,18 @@ function failed(error: ExternalFailure): TurnEnd {
 
 function missing(name: string): ExternalFailure {
   return new ExternalFailure('missing', () => t('{0} cannot drive a session here.', name));
+}
+
+/** Characters. For a longer conversation, the newest part is used. */
+const earlierLimit = 60_000;
+
+/** Describes a conversation to an agent that does not know it. */
+function describeEarlier(messages: readonly Message[]): string {
+  const said = messages.flatMap(({ role, parts }) => {
+    const text = parts.flatMap(part => (part.kind === 'text' ? [part.text] : [])).join('\n');
+    return text === '' ? [] : [`${role === 'user' ? 'User' : 'You'}: ${text}`];
+  });
+  const whole = said.join('\n\n');
+  const text = whole.length > earlierLimit ? `…${tailOf(whole, earlierLimit)}` : whole;
+  return `This continues an earlier conversation, which you have no record of. It was:\n<earlier_conversation>\n${withoutTags(text, 'earlier')}\n</earlier_conversation>`;
 }

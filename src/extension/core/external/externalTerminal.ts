@@ -1,4 +1,4 @@
-/* A command that an external agent runs: a call of Folio's, whose output and end the agent can ask for. */
+/* A command of an external agent, run as a call of Folio. The agent can request its output and exit. */
 
 import type { SessionEventBody } from '../../../protocol/events.ts';
 import { inEnglish } from '../../../protocol/language.ts';
@@ -7,7 +7,7 @@ import { unattendedEnv } from '../../platform/commandRun.ts';
 import { quoteArgument } from '../commands/template/quoteArgument.ts';
 import type { ExternalCommand, ExternalTerminal, TerminalExit } from './externalAgent.ts';
 
-/** Characters of the newest output that the agent can ask for while the command runs. */
+/** Characters of recent output available to the agent while the command runs. */
 const maxOutput = 1_000_000;
 
 export class CallTerminal implements ExternalTerminal {
@@ -16,7 +16,7 @@ export class CallTerminal implements ExternalTerminal {
   exit: TerminalExit | undefined;
   readonly exited: Promise<TerminalExit>;
   readonly abort = new AbortController();
-  /** Resolves when it runs, or has ended without. */
+  /** Resolves when it runs, or has ended before. */
   readonly begun: Promise<void>;
   private hasBegun: () => void = () => {};
   private hasExited: (exit: TerminalExit) => void = () => {};
@@ -47,15 +47,15 @@ export class CallTerminal implements ExternalTerminal {
 
   private add(text: string): void {
     this.output += text;
-    // Cut now and then, since each cut copies what is kept.
+    // Cut rarely, since each cut copies the rest.
     if (this.output.length < 2 * maxOutput) return;
     this.output = tailOf(this.output, maxOutput);
     this.isCut = true;
   }
 }
 
-/** As one line for the shell. A command without arguments is a line already. */
-export function lineOf({ command, args, env }: ExternalCommand, platform: string): string {
+/** Formats one shell command. A command without arguments may be a whole line. */
+export function formatCommandLine({ command, args, env }: ExternalCommand, platform: string): string {
   const isWindows = platform === 'win32';
   const quote = (word: string) => {
     if (/^[\w@%+=:,./-]+$/.test(word)) return word;
@@ -64,10 +64,10 @@ export function lineOf({ command, args, env }: ExternalCommand, platform: string
     return quoted.text;
   };
   const words = [command, ...args].map(quote).join(' ');
-  // PowerShell would print a quoted program.
+  // PowerShell would print a quoted program name.
   const called = isWindows && words.startsWith("'") ? `& ${words}` : words;
   const line = args.length === 0 ? command : called;
-  // Those that Folio gives each command need no word in the line, which rules read.
+  // Variables that Folio sets anyway are omitted, since rules read the line.
   const names = env.filter(({ name }) => /^[A-Za-z_]\w*$/.test(name) && !(name in unattendedEnv));
   if (names.length === 0) return line;
   if (isWindows) return `${names.map(({ name, value }) => `$env:${name}=${quote(value)}; `).join('')}${line}`;

@@ -1,6 +1,6 @@
 /*
- * A call of a tool of an external agent as a call of Folio: its card, and the ask where the agent wants permission. The
- * agent does the work, so all that runs here is the wait for what it reports.
+ * Shows a tool call of an external agent as a call of Folio: its card, and the request if the agent asks for
+ * permission. The agent does the work; this tool only waits for its report.
  */
 
 import { isAbsolute } from 'node:path';
@@ -16,13 +16,13 @@ import { oneLine } from '../../base/text.ts';
 import { fileDiff } from '../../review/fileDiff.ts';
 import { diffText } from '../export/callMarkdown.ts';
 import { type AnyTool, type CallTarget, defineTool, ToolFailure, type ToolResult } from '../tool.ts';
-import type { ExternalCall, ExternalDeed, ExternalEdit, ExternalOption } from './externalAgent.ts';
-import { lineOf } from './externalTerminal.ts';
+import type { ExternalAction, ExternalCall, ExternalEdit, ExternalOption } from './externalAgent.ts';
+import { formatCommandLine } from './externalTerminal.ts';
 
 const input = later(() => z.record(z.string(), z.unknown()));
 
-/** Rules that name a tool of Folio hold for the same deed of another agent. */
-export const toolNames: Readonly<Record<ExternalDeed, string>> = {
+/** Rules for a tool of Folio also apply to the same action of another agent. */
+const externalToolNames: Readonly<Record<ExternalAction, string>> = {
   read: 'read_file',
   edit: 'write_file',
   run: 'run_shell_command',
@@ -31,7 +31,7 @@ export const toolNames: Readonly<Record<ExternalDeed, string>> = {
   other: 'agent_tool',
 };
 
-const effects: Readonly<Record<ExternalDeed, Effect>> = {
+const effects: Readonly<Record<ExternalAction, Effect>> = {
   read: 'read',
   edit: 'edit',
   run: 'run',
@@ -40,23 +40,23 @@ const effects: Readonly<Record<ExternalDeed, Effect>> = {
   other: 'note',
 };
 
-/** Such a call, as far as the agent has reported it. */
-export class OwnCall {
+/** Such a call, as far as reported. */
+export class AgentToolCall {
   facts: ExternalCall;
   readonly platform: string;
-  /** It has a card, or a call of Folio's stands for it. */
+  /** It has a card, or a call of Folio represents it. */
   isShown = false;
-  /** Its card has this id; empty: there is none. */
+  /** Id of its card; empty: none. */
   callId = '';
   /** The user has decided on its card. */
   isDecided = false;
   /** Resolves once the agent has reported its end. */
   readonly ended: Promise<void>;
   end: () => void = () => {};
-  /** Hears text that is added while it runs. */
+  /** Receives text while it runs. */
   onText: (text: string) => void = () => {};
 
-  /** @param platform its shell runs the agent's commands */
+  /** @param platform of the shell for the agent's commands */
   constructor(facts: ExternalCall, platform: string) {
     this.facts = facts;
     this.platform = platform;
@@ -74,7 +74,7 @@ export class OwnCall {
     if (this.facts.status === 'done' || this.facts.status === 'failed') this.end();
   }
 
-  get deed(): ExternalDeed {
+  get deed(): ExternalAction {
     return this.facts.deed ?? 'other';
   }
 
@@ -87,7 +87,7 @@ export class OwnCall {
     return [...new Set([...edits.map(({ path }) => path), ...paths])];
   }
 
-  /** The line that it runs, as far as it says so; absent also where a part of it cannot be read. */
+  /** The command line, if reported and readable in full. */
   get commandLine(): string | undefined {
     const { command, cmd, args } = fieldsOf(this.facts.args);
     const given = command ?? cmd;
@@ -95,19 +95,19 @@ export class OwnCall {
     if (!Array.isArray(more)) return undefined;
     const [program, ...words]: readonly unknown[] = [given, more].flat();
     if (!isWord(program) || !words.every(isWord)) return undefined;
-    return lineOf({ command: program, args: words, env: [] }, this.platform);
+    return formatCommandLine({ command: program, args: words, env: [] }, this.platform);
   }
 
-  /** Where it runs that, if it says so. */
+  /** Its working folder, if reported. */
   get cwd(): string | undefined {
     const { cwd, workdir } = fieldsOf(this.facts.args);
     const given = cwd ?? workdir;
     return typeof given === 'string' && isAbsolute(given) ? given : undefined;
   }
 
-  /** As it is reported by now: what comes later changes the copy no more. */
-  copy(): OwnCall {
-    return new OwnCall(this.facts, this.platform);
+  /** Copies the current report, so that later updates do not change it. */
+  copy(): AgentToolCall {
+    return new AgentToolCall(this.facts, this.platform);
   }
 }
 
@@ -115,29 +115,29 @@ function isWord(word: unknown): word is string {
   return typeof word === 'string' && !word.includes('\0');
 }
 
-/** The question of an agent. */
+/** A request for permission. */
 export interface ExternalAsk {
   readonly agent: string;
   readonly cwd: string;
   readonly options: readonly ExternalOption[];
-  /** Hears that it may, and what its card showed. */
+  /** Called when it is allowed, with the content of its card. */
   readonly allowed: (shown: ShownCall | undefined, answers: readonly Answer[] | undefined) => void;
 }
 
-/** A call as the user saw it, whatever the agent has reported since. */
+/** A call as the user saw it, regardless of later reports. */
 export interface ShownCall {
-  readonly call: OwnCall;
+  readonly call: AgentToolCall;
   readonly subject: AskSubject;
 }
 
-/** Gives a path as the user sees it. */
+/** Formats a path for the user. */
 type ShowPath = (path: string) => Promise<string>;
 
-/** @param ask absent: it runs already, or has ended */
-export function externalTool(own: OwnCall, show: ShowPath, ask?: ExternalAsk): AnyTool {
+/** @param ask absent: it already runs, or has ended */
+export function externalTool(own: AgentToolCall, show: ShowPath, ask?: ExternalAsk): AnyTool {
   let shown: ShownCall | undefined;
   return defineTool({
-    name: toolNames[own.deed],
+    name: externalToolNames[own.deed],
     description: '',
     input,
     effect: effects[own.deed],
@@ -158,10 +158,10 @@ export function externalTool(own: OwnCall, show: ShowPath, ask?: ExternalAsk): A
   });
 }
 
-async function question(own: OwnCall, ask: ExternalAsk, show: ShowPath) {
+async function question(own: AgentToolCall, ask: ExternalAsk, show: ShowPath) {
   const { options } = ask;
-  // Such a choice is the point of the call: rules say nothing about it.
-  if (!isPlain(options)) {
+  // The call exists to get this choice, so rules do not apply.
+  if (!isAllowOrDeny(options)) {
     const field = { kind: 'choice', options: options.map(({ name }) => ({ label: name })), multiple: false };
     const questions = [{ text: own.title, field }];
     const from = { server: ask.agent, message: own.facts.text ?? '' };
@@ -174,30 +174,30 @@ async function question(own: OwnCall, ask: ExternalAsk, show: ShowPath) {
   return { plan: undefined, subject: await subjectOf(own, ask.cwd, show), target: targetOf(own, ask) };
 }
 
-/** To allow and to deny it is all that can be said, once, or for good in several ways. */
-export function isPlain(options: readonly ExternalOption[]): boolean {
+/** True if the only choices are to allow or to deny, once or permanently. */
+export function isAllowOrDeny(options: readonly ExternalOption[]): boolean {
   const once = options.map(({ kind }) => kind).filter(kind => kind === 'allow' || kind === 'deny');
   return new Set(once).size === once.length;
 }
 
-function targetOf(own: OwnCall, { agent, cwd: folder }: ExternalAsk): CallTarget {
+function targetOf(own: AgentToolCall, { agent, cwd: folder }: ExternalAsk): CallTarget {
   const { deed, paths, commandLine, cwd = folder } = own;
   if (deed === 'run' && commandLine !== undefined) return { kind: 'command', command: commandLine, cwd };
   if ((deed === 'edit' || deed === 'read') && paths.length > 0)
     return { kind: 'paths', paths, access: deed === 'edit' ? 'write' : 'read' };
   const { url } = fieldsOf(own.facts.args);
   if (deed === 'fetch' && typeof url === 'string') return { kind: 'urls', urls: [url] };
-  // Nobody knows what it does, as of a tool of a server.
+  // Its effect is unknown, as for a tool of a server.
   return { kind: 'mcp', server: `agent:${agent}`, tool: deed };
 }
 
-async function subjectOf(own: OwnCall, folder: string, show: ShowPath): Promise<AskSubject> {
+async function subjectOf(own: AgentToolCall, folder: string, show: ShowPath): Promise<AskSubject> {
   const { deed, commandLine, title, facts, cwd = folder } = own;
   if (deed === 'run' && commandLine !== undefined)
     return { kind: 'command', command: commandLine, cwd, background: false };
   const { edits = [] } = facts;
   if (deed === 'edit' && edits.length > 0) {
-    // In one hunk: what the agent does cannot be taken in part.
+    // One hunk, since the agent's edit cannot be accepted in part.
     const context = edits.length === 1 ? 10_000 : 3;
     const diffs = await Promise.all(
       edits.map(async ({ path, before, after }) => fileDiff(await show(path), before, after, { context })),
@@ -210,7 +210,7 @@ async function subjectOf(own: OwnCall, folder: string, show: ShowPath): Promise<
   return { kind: 'other', detail: [title, ...shown].join('\n') };
 }
 
-async function resultOf({ facts, deed }: OwnCall, show: ShowPath): Promise<ToolResult> {
+async function resultOf({ facts, deed }: AgentToolCall, show: ShowPath): Promise<ToolResult> {
   const text = unfenced(facts.text ?? '');
   const first = oneLine(text.split('\n', 1)[0] ?? '', 100);
   if (facts.status === 'failed')
@@ -220,13 +220,13 @@ async function resultOf({ facts, deed }: OwnCall, show: ShowPath): Promise<ToolR
   return { text, display: { summary: () => first, detail: detailOf(deed, shown, text) } };
 }
 
-/** Agents write output as Markdown; the card shows it as it is. */
+/** Removes Markdown fences around output. */
 function unfenced(text: string): string {
   return /^```[^\n`]*\n([\s\S]*?)\n?```\s*$/.exec(text)?.[1] ?? text;
 }
 
 function detailOf(
-  deed: ExternalDeed,
+  deed: ExternalAction,
   edit: ExternalEdit | undefined,
   text: string,
 ): DisplayDetail | undefined {

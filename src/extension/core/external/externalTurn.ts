@@ -1,6 +1,6 @@
 /*
- * One turn of an agent of another maker. What it says becomes the events of a turn of Folio's own; what it asks of its
- * client becomes calls, which pass the same policy, asks and reviews as calls of a model:
+ * One turn of an external agent. Its messages become events of Folio's turn. Its requests to the client become calls,
+ * with the same policy, approvals and reviews as a model's calls:
  *
  *   text, thoughts ─► steps               read, write, terminal ─► read_file, write_file, run_shell_command
  *   plan, title ─► to-dos, chapters       a tool of its own ─► a card, and an ask where it asks
@@ -12,9 +12,9 @@ import type { Todo } from '../../../protocol/values.ts';
 import { fieldsOf } from '../../base/record.ts';
 import { oneLine } from '../../base/text.ts';
 import { OneAtATime } from '../agents/oneAtATime.ts';
-import type { Caller, Calling, ResultPart } from '../calls/calling.ts';
+import type { Caller, CallServices, ResultPart } from '../calls/calling.ts';
 import { runCalls } from '../calls/scheduler.ts';
-import { showIn } from '../folderPaths.ts';
+import { formatPathIn } from '../folderPaths.ts';
 import type { WorkspacePaths } from '../paths.ts';
 import type { Transcript } from '../recording/transcript.ts';
 import type { AnyTool } from '../tool.ts';
@@ -30,55 +30,61 @@ import {
   MissingFile,
   type PromptPart,
 } from './externalAgent.ts';
-import { CallTerminal, lineOf } from './externalTerminal.ts';
-import { type ExternalAsk, externalTool, isPlain, OwnCall, type ShownCall } from './externalTool.ts';
-import { Permits, type PermittedEdit, permitting, reporting, writtenAs } from './permits.ts';
+import { CallTerminal, formatCommandLine } from './externalTerminal.ts';
+import {
+  AgentToolCall,
+  type ExternalAsk,
+  externalTool,
+  isAllowOrDeny,
+  type ShownCall,
+} from './externalTool.ts';
+import { allowReported, attributeWrites, Permits, type PermittedEdit, withPermits } from './permits.ts';
 
-/** Milliseconds in which an agent that reports a call asks for it, too. */
+/** Milliseconds to wait for a permission request after an agent reported a call. */
 const askPauseMs = 1_000;
 
-/** Tools that carry out what an agent asks of its client. */
+/** Tools for an agent's requests to its client. */
 export interface ClientTools {
-  /** Its shell runs commands. */
+  /** Platform of the shell for commands. */
   readonly platform: string;
-  /** `take` gets the exact text; `null`: there is no such file. */
+  /** `take` receives the exact text; `null`: the file does not exist. */
   read(take: (text: string | null) => void): AnyTool;
-  /** `heard` gets the texts of the file before and after; nothing is written where they are the same. */
+  /** `heard` receives the texts before and after. Equal texts are not written. */
   write(heard: (before: string | null, after: string) => void): AnyTool;
 }
 
-export interface TurnPlace {
+export interface ExternalTurnContext {
   readonly agent: string;
-  readonly calls: Calling;
+  readonly calls: CallServices;
   readonly transcript: Transcript;
   readonly tools: ClientTools;
   readonly paths: Pick<WorkspacePaths, 'show'>;
   readonly folders: readonly string[];
 }
 
-/** How a call differs from one of the session. */
+/** Differences between a call here and one of the session. */
 interface CallHow {
   readonly tool?: AnyTool;
-  readonly policy?: Calling['policy'];
-  /** It is the agent's own doing: no hook can hinder it, and what it changes is found around the turn. */
+  readonly policy?: CallServices['policy'];
+  /** The agent runs it: hooks cannot block it, and its changes are detected around the turn. */
   readonly isReport?: boolean;
   readonly hear?: (event: SessionEventBody) => void;
   /** Decides which of its events are emitted. */
   readonly buffer?: BufferedEvents;
-  readonly changes?: Calling['changes'];
+  readonly changes?: CallServices['changes'];
   readonly id?: string;
   readonly signal?: AbortSignal;
 }
 
 export class ExternalTurn implements ExternalClient {
-  private readonly place: TurnPlace;
+  private readonly place: ExternalTurnContext;
   private readonly over = new AbortController();
   private readonly signal: AbortSignal;
   private readonly asking = new OneAtATime();
   readonly permits = new Permits();
-  /** Files whose reading has a row in this turn, as they were then. */
+  /** Files with a row for reading in this turn, in their content at that time. */
   private readonly shownReads = new Set<string>();
-  private readonly own = new Map<string, OwnCall>();
+  private readonly own = new Map<string, AgentToolCall>();
   private readonly running = new Set<Promise<unknown>>();
   private readonly terminals = new Set<CallTerminal>();
   private step: { readonly id: string; hasCalls: boolean } | undefined;
@@ -88,7 +94,7 @@ export class ExternalTurn implements ExternalClient {
   private hasEnded = false;
   private usesTerminals = false;
 
-  constructor(place: TurnPlace, signal: AbortSignal) {
+  constructor(place: ExternalTurnContext, signal: AbortSignal) {
     this.place = place;
     this.signal = AbortSignal.any([signal, this.over.signal]);
   }
@@ -107,14 +113,14 @@ export class ExternalTurn implements ExternalClient {
         this.setPlan(update.todos);
         return;
       case 'title':
-        // Some agents take the beginning of the prompt, with all that goes along with it.
+        // Some agents use the beginning of the prompt, with its context, as title.
         if (!this.asked.startsWith(oneLine(update.title, 1000).replace(/(?:…|\.\.\.)$/, '')))
           this.beginChapter(update.title);
         return;
     }
   }
 
-  /** The prompt of the turn is on its way. */
+  /** Call before the turn's prompt is sent. */
   begin(parts: readonly PromptPart[]): void {
     this.asked = oneLine(parts.map(part => (part.kind === 'text' ? part.text : '')).join('\n'), 1000);
   }
@@ -126,8 +132,12 @@ export class ExternalTurn implements ExternalClient {
     });
     this.standFor(own => own.deed === 'read' && own.paths.includes(path));
     const buffer = new BufferedEvents(this.place.calls.caller.emit);
-    const result = await this.call('read_file', { file_path: showIn(this.cwd, path) }, { tool, buffer });
-    // Agents look before and after each edit.
+    const result = await this.call(
+      'read_file',
+      { file_path: formatPathIn(this.cwd, path) },
+      { tool, buffer },
+    );
+    // Agents read a file before and after each edit.
     if (text === null || (result.ok && this.shownReads.has(path))) buffer.drop();
     else buffer.show();
     if (text === null) throw new MissingFile(path);
@@ -150,16 +160,16 @@ export class ExternalTurn implements ExternalClient {
     this.shownReads.delete(path);
     const buffer = new BufferedEvents(this.place.calls.caller.emit);
     let permitted: PermittedEdit | undefined;
-    const policy = permitting(calls.policy, () => {
+    const policy = withPermits(calls.policy, () => {
       permitted = texts.edit && this.permits.takeEdit(texts.edit);
       if (permitted) buffer.drop();
       return permitted !== undefined;
     });
-    const args = { file_path: showIn(this.cwd, path), content };
-    const changes = writtenAs(calls.changes, () => permitted);
+    const args = { file_path: formatPathIn(this.cwd, path), content };
+    const changes = attributeWrites(calls.changes, () => permitted);
     const result = await this.call('write_file', args, { tool, policy, buffer, changes });
     const { edit } = texts;
-    // It is written already, by the agent itself.
+    // The agent itself has already written it.
     const isDone = edit !== undefined && edit.before === edit.after;
     if (isDone) buffer.drop();
     else buffer.show();
@@ -167,11 +177,11 @@ export class ExternalTurn implements ExternalClient {
   }
 
   async run(command: ExternalCommand): Promise<ExternalTerminal> {
-    const line = lineOf(command, this.place.tools.platform);
+    const line = formatCommandLine(command, this.place.tools.platform);
     this.usesTerminals = true;
     this.standFor(own => own.deed === 'run');
     const cwd = command.cwd ?? this.cwd;
-    const policy = permitting(this.place.calls.policy, () => this.permits.takeLine(line, cwd));
+    const policy = withPermits(this.place.calls.policy, () => this.permits.takeLine(line, cwd));
     const terminal = new CallTerminal();
     this.terminals.add(terminal);
     const args = { command: line, dir_path: cwd };
@@ -182,7 +192,7 @@ export class ExternalTurn implements ExternalClient {
       hear: event => terminal.hear(event),
     });
     await Promise.race([terminal.begun, call]);
-    // Where it never ran, the agent reads why.
+    // If it never ran, the agent gets the reason.
     if (terminal.exit?.code === null) {
       const result = await call;
       if (!result.ok) throw new Error(result.text);
@@ -193,8 +203,8 @@ export class ExternalTurn implements ExternalClient {
   async ask(call: ExternalCall, options: readonly ExternalOption[]): Promise<string | undefined> {
     if (this.hasEnded) throw new Error('No turn runs.');
     const own = this.report(call, 'asked');
-    // A call that has a card already gets a second one for the question.
-    const asked = own.isShown ? new OwnCall({ ...own.facts, status: 'done' }, own.platform) : own;
+    // A call with a card gets a second one for the question.
+    const asked = own.isShown ? new AgentToolCall({ ...own.facts, status: 'done' }, own.platform) : own;
     if (asked !== own) asked.end();
     return new Promise(resolve => {
       const ask: ExternalAsk = {
@@ -207,24 +217,24 @@ export class ExternalTurn implements ExternalClient {
           resolve((taken ?? allowing(options))?.id);
         },
       };
-      // Where it ends without, it was denied. A promise is resolved once only.
+      // If it ends without permission, it was denied. Later calls of `resolve` have no effect.
       void this.showCall(asked, ask).then(() =>
-        resolve(this.signal.aborted || !isPlain(options) ? undefined : denying(options)?.id),
+        resolve(this.signal.aborted || !isAllowOrDeny(options) ? undefined : denying(options)?.id),
       );
     });
   }
 
   /** A permission covers only what its card showed. */
-  private permit({ call, subject }: ShownCall, asked: OwnCall): void {
+  private permit({ call, subject }: ShownCall, asked: AgentToolCall): void {
     const [edit] = call.facts.edits ?? [];
     const { callId, title, isDecided: isSeen } = asked;
     if (subject.kind === 'edit' && edit) this.permits.addEdit({ edit, callId, title, isSeen });
     if (subject.kind === 'command') this.permits.addLine(subject.command, subject.cwd);
   }
 
-  /** Ends what is open, and puts the answer into the history. @param why absent: the agent rests */
+  /** Ends everything open and adds the answer to the history. @param why absent: the agent stopped by itself */
   async end(why?: string): Promise<void> {
-    // Requests that come from now on would wait for reports that come no more.
+    // Later requests would wait for reports that never come.
     this.hasEnded = true;
     for (const own of this.own.values()) own.end();
     if (why !== undefined) this.over.abort(new DOMException(why, 'AbortError'));
@@ -282,11 +292,11 @@ export class ExternalTurn implements ExternalClient {
   }
 
   /**
-   * A read or an edit may be carried out through the client, whose call then stands for it: it gets a card of its own
-   * only when it has ended without.
+   * A read or an edit may be carried out by the client, whose call then represents it. It gets its own card only if it
+   * ends without one.
    */
-  private report(call: ExternalCall, asked?: 'asked'): OwnCall {
-    const own = this.own.get(call.id) ?? new OwnCall(call, this.place.tools.platform);
+  private report(call: ExternalCall, asked?: 'asked'): AgentToolCall {
+    const own = this.own.get(call.id) ?? new AgentToolCall(call, this.place.tools.platform);
     this.own.set(call.id, own);
     own.merge(call);
     if (own.facts.hasTerminal) own.isShown = true;
@@ -299,14 +309,14 @@ export class ExternalTurn implements ExternalClient {
     return own;
   }
 
-  /** Some agents report that a call runs and ask for it then: it gets one row for both. */
-  private async showSoon(own: OwnCall): Promise<void> {
+  /** Some agents report a running call first and then ask for permission: both share one row. */
+  private async showSoon(own: AgentToolCall): Promise<void> {
     await this.place.calls.clock.sleep(askPauseMs, this.signal).catch(() => {});
     if (!own.isShown && !this.hasEnded) await this.showCall(own);
   }
 
-  /** Shows a call of the agent's own until it ends. */
-  private showCall(own: OwnCall, ask?: ExternalAsk): Promise<ResultPart> {
+  /** Shows a call of the agent until it ends. */
+  private showCall(own: AgentToolCall, ask?: ExternalAsk): Promise<ResultPart> {
     own.isShown = true;
     own.callId = this.place.calls.clock.newId();
     if (own.deed === 'read') for (const path of own.paths) this.shownReads.add(path);
@@ -322,7 +332,7 @@ export class ExternalTurn implements ExternalClient {
     });
   }
 
-  private standFor(isMeant: (own: OwnCall) => boolean): void {
+  private standFor(isMeant: (own: AgentToolCall) => boolean): void {
     const found = [...this.own.values()].find(own => !own.isShown && isMeant(own));
     if (found) found.isShown = true;
   }
@@ -346,7 +356,7 @@ export class ExternalTurn implements ExternalClient {
     }
   }
 
-  private calling({ tool, policy, isReport, hear, buffer, changes }: CallHow): Calling {
+  private calling({ tool, policy, isReport, hear, buffer, changes }: CallHow): CallServices {
     const { calls } = this.place;
     const { caller } = calls;
     const emit: Caller['emit'] = event => {
@@ -355,7 +365,7 @@ export class ExternalTurn implements ExternalClient {
       hear?.(event);
     };
     const beside: Caller['beside'] = {
-      // A tool of the agent's own is at work while its client carries out a part of it.
+      // The agent's own tool is running while its client handles a part of it.
       write: work => work(),
       ask: work => this.asking.run(work, this.signal),
     };
@@ -369,7 +379,7 @@ export class ExternalTurn implements ExternalClient {
       };
     return {
       ...calls,
-      policy: reporting(calls.policy),
+      policy: allowReported(calls.policy),
       changes: {
         filesOf: (writer, scan) => calls.changes.filesOf(writer, scan),
         watch: async (_call, run) => ({ result: await run() }),
@@ -380,7 +390,7 @@ export class ExternalTurn implements ExternalClient {
 }
 
 function allowing(options: readonly ExternalOption[]): ExternalOption | undefined {
-  // Lasting permissions are Folio's rules, which a user can see and take back.
+  // Prefers single permissions: lasting ones are Folio's, where users can see and revoke them.
   return options.find(({ kind }) => kind === 'allow') ?? options.find(({ kind }) => kind === 'allowAlways');
 }
 

@@ -1,30 +1,25 @@
 /*
- * Permissions that an external agent has got. Each holds once, for the request by which the agent then does the work,
- * and only for what was shown: the same change of the same file, or the same line in the same folder.
+ * Permissions of an external agent. Each is valid once, for the request that does the work, and only for what was
+ * shown: the same change of the same file, or the same line in the same folder.
  */
 
-import type { Calling } from '../calls/calling.ts';
+import type { CallServices } from '../calls/calling.ts';
 import type { ExternalEdit } from './externalAgent.ts';
 
-interface PermittedLine {
-  readonly line: string;
-  readonly cwd: string;
-}
-
-/** An edit that a card of the agent's showed. */
+/** An edit on a card of the agent. */
 export interface PermittedEdit {
   readonly edit: ExternalEdit;
-  /** The card, which stands for the write, too. */
+  /** The card, which also represents the write. */
   readonly callId: string;
   readonly title: string;
-  /** The user decided on it there; false: the rules did. */
+  /** True if the user decided on it; false: the rules did. */
   readonly isSeen: boolean;
 }
 
 export class Permits {
   private readonly edits: PermittedEdit[] = [];
   private readonly seen: ExternalEdit[] = [];
-  private readonly lines: PermittedLine[] = [];
+  private readonly lines: { readonly line: string; readonly cwd: string }[] = [];
 
   addEdit(permitted: PermittedEdit): void {
     this.edits.push(permitted);
@@ -35,13 +30,13 @@ export class Permits {
     this.lines.push({ line, cwd });
   }
 
-  /** @param done the whole texts of the file; a permitted edit may show a part of it */
+  /** @param done complete texts of the file; a permitted edit may show a part */
   takeEdit(done: ExternalEdit): PermittedEdit | undefined {
     const { path, before, after } = done;
     return take(this.edits, ({ edit }) => edit.path === path && resultOf(edit, before) === after);
   }
 
-  /** The newest edits of this file that the user saw make the one text of the other, and nothing else was changed. */
+  /** True if the edits seen by the user produce exactly this change of the file. */
   haveSeen({ path, before, after }: ExternalEdit): boolean {
     const edits = this.seen.filter(edit => edit.path === path);
     return edits.some((_edit, from) => {
@@ -56,10 +51,10 @@ export class Permits {
   }
 }
 
-/** The text after an edit that was shown; `undefined`: it does not fit this text, or fits it in several places. */
+/** Returns the text after an edit; `undefined`: it matches nowhere, or in several places. */
 function resultOf({ before, after }: ExternalEdit, text: string | null): string | undefined {
   if (before === text) return after;
-  // An empty file, or none, may be shown as either.
+  // An empty and a missing file may be shown as either.
   if (!before || !text) return before || text ? undefined : after;
   const at = text.indexOf(before);
   if (at < 0 || text.includes(before, at + 1)) return undefined;
@@ -71,26 +66,29 @@ function take<T>(all: T[], isMeant: (each: T) => boolean): T | undefined {
   return at < 0 ? undefined : all.splice(at, 1)[0];
 }
 
-/** Asks nothing where it is permitted; denials of the rules stay. */
-export function permitting(policy: Calling['policy'], isPermitted: () => boolean): Calling['policy'] {
+/** Skips the request for permitted calls. Denials of rules remain. */
+export function withPermits(
+  policy: CallServices['policy'],
+  isPermitted: () => boolean,
+): CallServices['policy'] {
   return classifying(policy, async query => {
     const verdict = await policy.classify(query);
-    // Also where a rule allows it by now: the card stands for it all the same.
+    // If a rule already allows it, its card represents it nevertheless.
     if (verdict.kind === 'deny' || !isPermitted() || verdict.kind === 'allow') return verdict;
     return { kind: 'allow', reads: verdict.reads, sandboxed: verdict.sandboxed };
   });
 }
 
-/** For calls that the agent reports after it began them: no rule can hold them up. */
-export function reporting(policy: Calling['policy']): Calling['policy'] {
+/** For calls reported after they started: rules cannot block them. */
+export function allowReported(policy: CallServices['policy']): CallServices['policy'] {
   return classifying(policy, async () => ({ kind: 'allow' }));
 }
 
-/** A write that its agent's card stands for is that call's, and needs no review where the user saw it there. */
-export function writtenAs(
-  changes: Calling['changes'],
+/** Attributes a write to the call whose card shows it. A write that the user saw there needs no review. */
+export function attributeWrites(
+  changes: CallServices['changes'],
   permitted: () => PermittedEdit | undefined,
-): Calling['changes'] {
+): CallServices['changes'] {
   return {
     filesOf: (writer, scan) => {
       const card = permitted();
@@ -102,7 +100,10 @@ export function writtenAs(
   };
 }
 
-function classifying(policy: Calling['policy'], classify: Calling['policy']['classify']): Calling['policy'] {
+function classifying(
+  policy: CallServices['policy'],
+  classify: CallServices['policy']['classify'],
+): CallServices['policy'] {
   return {
     interactive: policy.interactive,
     classify,

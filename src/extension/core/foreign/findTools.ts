@@ -1,4 +1,4 @@
-/* When the tools of others are too many to be told of, the model looks for those that it needs. */
+/* Lets the model search for external tools if there are too many to declare. */
 
 import * as z from 'zod';
 import { plural, t } from '../../../protocol/language.ts';
@@ -11,15 +11,15 @@ import { describeFunction, type ScriptFunction } from './signatures.ts';
 
 interface FindToolsPorts {
   readonly tools: () => readonly AnyTool[];
-  /** Those that scripts call, under their names there; absent: none do. */
+  /** Tools called by scripts, with their function names; absent: none. */
   readonly functions?: () => readonly ScriptFunction[];
   readonly isOffered: () => boolean;
-  /** They are declared from the next request on. */
+  /** Declares these tools from the next request on. */
   readonly found: (names: readonly string[]) => void;
 }
 
 const maxFound = 10;
-/** A script calls several at once. */
+/** Larger, since a script uses several at once. */
 const maxSignatures = 15;
 
 const input = later(() => z.object({ query: z.string() }));
@@ -78,13 +78,13 @@ function describeRest(count: number): string {
   return `\n${inEnglishPlural(count, 'more tool')} fit less well. If none of these is right, search with words that name the deed or the server.`;
 }
 
-/** Servers by their names, others by the names of their tools. */
+/** Servers by their names, other tools by their own. */
 function ownersOf(tools: readonly AnyTool[]): readonly string[] {
   const owners = tools.map(({ name }) => (name.startsWith('mcp_') ? name.split('_', 2)[1]! : name));
   return [...new Set(owners)].slice(0, 30);
 }
 
-/** The best first; those with none of the words are left out. A word of the name counts more than one of the rest. */
+/** Ranks tools and omits those without a match. A word of the name counts more than others. */
 function rankTools(tools: readonly AnyTool[], query: string): readonly AnyTool[] {
   const words = [...new Set(wordsOf(headOf(query, 500)))];
   return tools
@@ -106,13 +106,13 @@ function scoreOf(tool: AnyTool, words: readonly string[]): number {
   return points.reduce<number>((sum, each) => sum + each, 0);
 }
 
-/** `file` and `files`, `create` and `creating`. */
+/** Matches `file` and `files`, `create` and `creating`. */
 function isAlike(one: string, other: string): boolean {
   const [short, long] = one.length < other.length ? [one, other] : [other, one];
   return short.length >= 3 && long.startsWith(short);
 }
 
-/** `mcp` stands in every name and says nothing. */
+/** Ignores `mcp`, which every name contains. */
 function wordsOf(text: string): readonly string[] {
   const apart = text.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2').toLowerCase();
   return (apart.match(/[\p{L}\p{N}]+/gu) ?? []).filter(word => word !== 'mcp');

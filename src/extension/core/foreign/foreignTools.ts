@@ -1,38 +1,38 @@
 /*
- * Tools of others (servers, extensions, commands of the user) may be many, and every request carries all that is
- * declared. From a number on, the model is told of `find_tools` alone, and looks for those that it needs:
+ * Selects the external tools (of servers, extensions and user commands) to declare, since every request carries all
+ * declarations. Beyond a limit, the model only gets `find_tools` and searches for others:
  *
- *   few:      declared are all
- *   many:     declared are find_tools, what it found, and what was called
- *   by code:  of servers' tools none; a script calls them, and find_tools tells their signatures
+ *   few:      all are declared
+ *   many:     declares find_tools, the tools that it found, and those already called
+ *   by code:  declares no tools of servers; scripts call them, and find_tools returns their signatures
  *
- * What stands in the list is the cache's prefix. So what was found stays until it would no longer fit beside what is
- * found next: that changes the list anyway, and then those go that were not called for longest.
+ * The declarations are part of the cached prefix. So found tools stay until new ones need their space, which changes
+ * the prefix anyway; then the longest unused ones are dropped.
  */
 
 import { declareTool } from '../calls/declarations.ts';
 import { estimateText } from '../context/tokens.ts';
 import type { AnyTool } from '../tool.ts';
-import type { ByCode } from './byCode.ts';
 import { findTools } from './findTools.ts';
+import type { ScriptCalling } from './scriptCalling.ts';
 import { scriptFunctions } from './signatures.ts';
 
 export interface ForeignLimits {
-  /** So many tools are too many; 0: never. */
+  /** Maximum number of tools; 0: no limit. */
   readonly tools: number;
-  /** So many tokens of declarations are too many; 0: only where they would fill much of the context. */
+  /** Maximum tokens of declarations; 0: only limited by the context. */
   readonly tokens: number;
-  /** Tokens that fit into a request of the model that works. */
+  /** Context size of the working model in tokens. */
   readonly context: number;
 }
 
-/** Others describe it, so that its arguments have a schema of their own. */
+/** An external tool with a JSON Schema of its own. */
 interface ForeignTool extends AnyTool {
   /** The same tool, always declared. */
   readonly always: AnyTool;
 }
 
-/** An agent that is sent out writes no scripts: it gets this one in place of the tool. */
+/** Replaces the tool for subagents, which write no scripts. */
 interface ForAgents {
   readonly forAgents: AnyTool;
 }
@@ -46,13 +46,13 @@ interface Measured {
 interface Made {
   readonly of: readonly AnyTool[];
   readonly list: readonly AnyTool[];
-  /** With what finds or calls them. */
+  /** The tools, with those that find or call them. */
   readonly whole: readonly AnyTool[];
 }
 
 const nothing: Measured = { tools: 0, tokens: 0, bytes: 0 };
 
-/** The share of the context that declarations may take, whatever the user allows. */
+/** Maximum share of the context for declarations, regardless of settings. */
 const contextShare = 0.1;
 
 export class ForeignTools {
@@ -60,29 +60,29 @@ export class ForeignTools {
   private readonly isForbidden: (tool: AnyTool) => boolean;
   private readonly limits: () => ForeignLimits;
   private readonly called: () => readonly string[];
-  private readonly byCode: ByCode | undefined;
-  /** Names of what was found or called, the newest last; unknown before a list was asked for. */
+  private readonly byCode: ScriptCalling | undefined;
+  /** Names of found or called tools, the newest last; undefined before the first list. */
   private wanted: Set<string> | undefined;
   private readonly sizes = new WeakMap<AnyTool, Measured>();
   private made: Made | undefined;
   private foreign: readonly ForeignTool[] = [];
   private isByCode = false;
-  /** All of them, and those that no script calls. */
+  /** Sizes of all tools, and of those not called by scripts. */
   private all = nothing;
   private beside = nothing;
 
   /**
-   * @param given all that there is, asked before each request
-   * @param isForbidden no call of it could run now, so that nobody looks for it
-   * @param called names of all that was called in the session so far, oldest first; asked once
-   * @param byCode absent: no script can call them
+   * @param given all external tools, read before each request
+   * @param isForbidden tells that no call of it could run now, so that it is not found
+   * @param called names of all calls in the session, oldest first; read once
+   * @param byCode absent: scripts cannot call them
    */
   constructor(
     given: () => readonly AnyTool[],
     isForbidden: (tool: AnyTool) => boolean,
     limits: () => ForeignLimits,
     called: () => readonly string[],
-    byCode?: ByCode,
+    byCode?: ScriptCalling,
   ) {
     this.given = given;
     this.isForbidden = isForbidden;
@@ -91,7 +91,9 @@ export class ForeignTools {
     this.byCode = byCode;
   }
 
-  /** The same list as long as the same is given. All are in it: what was on offer a moment ago can still be called. */
+  /**
+   * Returns the same list for the same tools. It includes hidden ones, since tools offered earlier can still be called.
+   */
   readonly list = (): readonly AnyTool[] => {
     this.wanted ??= newestLast(this.called());
     const of = this.given();
@@ -157,7 +159,7 @@ export class ForeignTools {
     this.wanted?.add(name);
   }
 
-  /** Declarations that do not fit beside these go, the longest unused first. */
+  /** Drops the longest unused declarations that do not fit next to the new ones. */
   private declareFound(names: readonly string[]): void {
     for (const name of names) this.want(name);
     for (const name of this.wanted ?? []) {
@@ -196,12 +198,12 @@ export function isForeign(tool: AnyTool): tool is ForeignTool {
   return 'always' in tool;
 }
 
-/** Returns what an agent that is sent out gets in place of a tool. */
+/** Returns the tool that a subagent gets instead. */
 export function forAgents(tool: AnyTool): AnyTool {
   return 'forAgents' in tool ? (tool as AnyTool & ForAgents).forAgents : tool;
 }
 
-/** True if a script may call it as a function. VS Code's tools ask in its window, so they are called one by one. */
+/** True if scripts may call it as a function. VS Code's tools ask in its window, so they are called directly. */
 function isOfServer({ of, schema }: AnyTool): boolean {
   return of !== undefined && of.server !== 'vscode' && schema !== undefined;
 }

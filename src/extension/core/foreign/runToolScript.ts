@@ -1,4 +1,4 @@
-/* The tool with which the model calls many tools of servers from one script, and reads what the script returns. */
+/* The tool that runs a script, in which the model calls many tools of servers at once. */
 
 import * as z from 'zod';
 import { plural, t } from '../../../protocol/language.ts';
@@ -18,7 +18,7 @@ const input = later(() =>
   }),
 );
 
-/** @param functions at least one, the same for as long as the tool exists: what the model reads of them is in its description */
+/** @param functions at least one, and fixed, since the description lists them */
 export function runToolScript(functions: readonly ScriptFunction[], ports: ScriptPorts): AnyTool {
   return defineReader({
     name: 'run_tool_script',
@@ -91,7 +91,7 @@ function saidBy({ printed, text }: ScriptEnd): string {
   return [printed.trimEnd(), text].filter(each => each !== '').join('\n');
 }
 
-/** Prints may be the words of servers, and so may be what it threw. */
+/** Output and errors may contain untrusted text of servers. */
 function failureOf(end: ScriptEnd, why: string, summary: string): ToolFailure {
   const said = saidBy(end);
   const text = said === '' ? why : `${why}\n${fence('untrusted_content', said)}`;

@@ -1,11 +1,10 @@
 /*
- * One run of a script: its process says which tools it calls, each call goes the way of all calls, and its result goes
- * back.
+ * One run of a script: its process requests tool calls, which run like all calls, and gets their results.
  *
  *   start ─► call, print … ─► returned ──────────► its value and what it printed
  *     │          │            threw ──────────────► message and line
  *     │          └─ time, calls or output used up ─► ended, with what it printed
- *     └─ its sandbox does not stand ───────────────► started again
+ *     └─ its sandbox fails to start ───────────────► started again
  */
 
 import * as z from 'zod';
@@ -20,7 +19,7 @@ import { TimeLimit } from '../calls/timeLimit.ts';
 import type { NestedTask } from '../tool.ts';
 import type { ScriptFunction } from './signatures.ts';
 
-/** A script's own time stands while a call of it is open. */
+/** The time limit pauses while a call is open. */
 const scriptLimits = { ms: 60_000, calls: 200, open: 16, printed: 5_000_000, blobs: 8, starts: 5 };
 
 export interface ScriptPorts {
@@ -30,15 +29,15 @@ export interface ScriptPorts {
 
 export interface ScriptEnd {
   readonly kind: 'returned' | 'threw' | 'ended';
-  /** The value, the message, or why it was ended. */
+  /** The returned value, the error message, or why it was stopped. */
   readonly text: string;
-  /** Why it was ended, for its card. */
+  /** Why it was stopped, for its card. */
   readonly say?: Saying;
   readonly line?: number;
   readonly printed: string;
   readonly calls: number;
   readonly failed: number;
-  /** Were not awaited. */
+  /** Number of calls that were not awaited. */
   readonly left: number;
   readonly blobs: readonly Blob[];
 }
@@ -74,7 +73,7 @@ export class ScriptRun {
     );
   }
 
-  /** Rejects with the signal's reason once nothing of it is open any more. */
+  /** Rejects with the signal's reason, once nothing of it is open. */
   async run(script: string): Promise<ScriptEnd> {
     const stop = () => this.end(() => t('Stopped'));
     this.work.signal.addEventListener('abort', stop, { once: true });
@@ -102,7 +101,7 @@ export class ScriptRun {
       const process = await this.ports.scripts.start(text => this.hear(text));
       this.process = process;
       if (this.isOver) return await this.reached;
-      // Its end says why it did not read.
+      // If it did not read, its exit tells why.
       await process.send(line).catch(() => {});
       const end = await Promise.race([this.reached, process.ended]);
       if ('kind' in end) return end;
@@ -171,7 +170,7 @@ export class ScriptRun {
       const { ok, text, blobs = [] } = await this.work.call(tool, args);
       if (!ok) this.failed++;
       this.blobs.push(...blobs.slice(0, scriptLimits.blobs - this.blobs.length));
-      // One that has ended waits for no answer.
+      // The process may have ended before the answer.
       await this.process?.send(JSON.stringify({ id, ok, text: withoutFence(text) })).catch(() => {});
     } catch (error) {
       this.end(() => messageOf(error));
@@ -203,13 +202,13 @@ function describeExit({ code, signal, said, flooded, neverRan }: ScriptExit): Re
   return ended(() => t('Its process ended before it returned a value ({0}).', how));
 }
 
-/** Marks are for a model. What Folio adds behind them is not for a script. */
+/** Removes fences and text for the model, which scripts do not need. */
 function withoutFence(text: string): string {
   const [, inner] = /^<untrusted_content>\n([\s\S]*?)\n?<\/untrusted_content>/.exec(text) ?? [];
   return inner ?? text;
 }
 
-/* The lines that the program of a script writes, read as unknown: a script may write any. */
+/* Messages from the script's process. They are validated, since a script may print anything. */
 
 const message = later(() =>
   z.discriminatedUnion('type', [
@@ -228,7 +227,7 @@ const message = later(() =>
 
 type ScriptMessage = z.infer<ReturnType<typeof message>>;
 
-/** `undefined`: no program of ours wrote this line. */
+/** Returns `undefined` for a line that is not a valid message. */
 function parseScriptMessage(line: string): ScriptMessage | undefined {
   return message().safeParse(tryParseJson(line)).data;
 }

@@ -1,4 +1,4 @@
-/* Tools of servers as functions of a script: their names there, and their TypeScript signatures. */
+/* Tools of servers as functions for scripts: their names and TypeScript signatures. */
 
 import { isRecord } from '../../base/record.ts';
 import { headOf, oneLine, plainLine } from '../../base/text.ts';
@@ -6,14 +6,14 @@ import type { AnyTool } from '../tool.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** A tool of a server, under its names in a script. */
+/** A server's tool with its names in scripts. */
 export interface ScriptFunction {
   readonly server: string;
   readonly name: string;
   readonly tool: AnyTool;
 }
 
-/** Names are those of server and tool, with `_` for what no name of JavaScript has; two that would be the same get a number. */
+/** Derives JavaScript names from server and tool: other characters become `_`, duplicates get a number. */
 export function scriptFunctions(tools: readonly AnyTool[]): readonly ScriptFunction[] {
   const servers = new Map<string, { readonly name: string; readonly taken: Set<string> }>();
   const names = new Set<string>();
@@ -34,10 +34,10 @@ function freeName(name: string, taken: Set<string>): string {
   return free;
 }
 
-/** Characters of an index; beyond it servers are listed with the beginning of their tools. */
+/** Characters of an index. Beyond it, each server lists only its first tools. */
 const maxIndexLength = 6_000;
 
-/** A line for each server, with the names of its functions. */
+/** One line per server with the names of its functions. */
 export function describeIndex(functions: readonly ScriptFunction[]): string {
   const servers = [...new Set(functions.map(({ server }) => server))];
   const share = maxIndexLength / servers.length;
@@ -127,7 +127,7 @@ function literal(value: unknown): string {
   return plainLine(JSON.stringify(value) ?? 'any', 200);
 }
 
-/** Nothing of a server ends a comment. */
+/** Prevents foreign text from closing a comment. */
 function comment(text: string): string {
   return text.replaceAll('*/', '* /');
 }

@@ -2,12 +2,12 @@ import type { Message, Part } from '../../../protocol/events.ts';
 import type { ModelRequest } from '../model.ts';
 
 /**
- * Returns the messages with the footer at their end. It goes into the last result: after one, servers of Mistral refuse
- * a message of the user, and models that think take it for a new turn and drop the thoughts of the one that runs.
+ * Appends the footer to the messages. It goes into the last result, if any: after a result, servers of Mistral refuse a
+ * user message, and thinking models treat it as a new turn and drop their current thoughts.
  */
 export function withFooter({ messages, footer }: ModelRequest): readonly Message[] {
   const last = messages.at(-1);
-  // An answer that was paused continues as it is.
+  // A paused answer must be continued unchanged.
   if (footer === undefined || last?.role !== 'user') return messages;
   return messages.with(-1, { ...last, parts: endWith(last.parts, footer) });
 }

@@ -1,23 +1,23 @@
 /*
- * The messages between the model and its user. A provider accepts them only when roles alternate, the first message
- * is the user's, and the message after a call answers it:
+ * The messages between model and user. A provider accepts them only if roles alternate, the first message is the
+ * user's, and the message after a call answers it:
  *
  *   user: prompt ─► model: text, call a, call b ─► user: result a, result b ─► model: …
  *
- * Words of the user while calls run go into the message of the results. Messages are kept as they were added;
- * `forRequest` makes them acceptable. A compression takes nothing away: it only says what the model reads in place of
- * the oldest messages, so that going back and undoing need no second copy.
+ * Text of the user during calls is added to the message of results. Messages are stored as added; `forRequest` makes
+ * them valid. A compression removes nothing: it only defines what the model reads instead of the oldest messages, so
+ * that rewind and undo need no second copy.
  */
 
 import type { CompressionPlan } from '../../../protocol/compression.ts';
 import type { Message, Part, SessionEvent } from '../../../protocol/events.ts';
-import { answered } from './answered.ts';
 import { RefusedContent } from './refusedParts.ts';
+import { repairHistory } from './repairHistory.ts';
 import { Signatures } from './signatures.ts';
 
 type CallPart = Extract<Part, { kind: 'call' }>;
 
-/** Stands where an answer to results never came, because the user continued with a new prompt. */
+/** Replaces a missing answer to results after which the user sent a new prompt. */
 const interrupted: Message = {
   role: 'model',
   parts: [{ kind: 'text', text: '[Interrupted before answering.]' }],
@@ -30,11 +30,11 @@ interface Compressed {
 
 export class History {
   private list: Message[] = [];
-  /** In force, oldest first; the newest says what is sent. */
+  /** In force, oldest first; the newest determines what is sent. */
   private compressions: readonly Compressed[] = [];
-  /** The messages that a rewind took away, until it is undone. */
+  /** The messages that a rewind removed, until it is undone. */
   private beforeRewind: { list: Message[]; compressions: readonly Compressed[] } | undefined;
-  /** `list` with the newest compression in force. */
+  /** `list` with the newest compression applied. */
   private shown: Message[] = this.list;
   private readonly callIds = new Set<string>();
   private readonly signatures = new Signatures();
@@ -45,7 +45,7 @@ export class History {
     return this.shown;
   }
 
-  /** Everything that was said, compressed or not. Indices of events and places count in it. */
+  /** All messages, compressed or not. Indices in events and places refer to it. */
   get whole(): readonly Message[] {
     return this.list;
   }
@@ -56,8 +56,8 @@ export class History {
   }
 
   /**
-   * Keeps what is too large for the state, which the page shares: whole messages, and what a rewind took of them.
-   * @param answering the model that was asked for the newest answer
+   * Stores what is too large for the state, which is shared with the webview: all messages, including rewound ones.
+   * @param answering model that gave the latest answer
    */
   fold(event: SessionEvent, answering?: string): void {
     switch (event.type) {
@@ -112,7 +112,7 @@ export class History {
     this.shown = [...replacement, ...kept];
   }
 
-  /** The message with ids that no other call has: some providers count again in each answer, or not at all. */
+  /** Replaces duplicate call ids, since some providers restart counting in each answer or send none. */
   withOwnIds(message: Message, newId: () => string): Message {
     const inAnswer = new Set<string>();
     const parts = message.parts.map(part => {
@@ -125,15 +125,15 @@ export class History {
   }
 
   /**
-   * @param messages the history's own, or what is sent in their place
-   * @param model who is asked: it gets no signatures of others, and nothing that it refused
+   * @param messages the history's own, or a replacement
+   * @param model receiver, from which foreign signatures and refused parts are omitted
    */
   forRequest(messages: readonly Message[] = this.shown, model?: string): readonly Message[] {
     const readable = model === undefined ? messages : this.readableBy(model, messages);
-    return answered(alternate(readable.filter(isUsable)));
+    return repairHistory(alternate(readable.filter(isUsable)));
   }
 
-  /** Why the service of the model takes no request that declares the tool; `undefined`: it does. */
+  /** Returns why the model's service refuses the tool's declaration; `undefined`: it does not. */
   refusalOf(model: string, name: string): string | undefined {
     return this.refused.reasonOfTool(model, name);
   }
@@ -143,7 +143,7 @@ export class History {
   }
 }
 
-/** Calls of the newest message that have no result yet; non-empty only after a crash or a stop. */
+/** Returns calls of the last message without results; non-empty only after a crash or a stop. */
 export function unansweredCalls(messages: readonly Message[]): readonly CallPart[] {
   const last = messages.at(-1);
   return last?.role === 'model' ? callsOf(last) : [];
@@ -157,7 +157,7 @@ export function textOf(message: Message): string {
   return message.parts.map(part => (part.kind === 'text' ? part.text : '')).join('');
 }
 
-/** A model's message that says and asks nothing would be refused. */
+/** Services refuse a model message without content. */
 function isUsable(message: Message): boolean {
   return message.parts.some(
     part =>

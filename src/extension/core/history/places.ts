@@ -2,37 +2,37 @@ import type { SessionEvent } from '../../../protocol/events.ts';
 import type { RewindPoint } from '../../../protocol/intentions.ts';
 import type { SessionState } from '../../../protocol/state.ts';
 
-/** Where a prompt or chapter begins, and what was there then. */
-export interface Place extends Pick<SessionState, 'todos' | 'plan' | 'reviews'> {
+/** Position of a prompt or chapter, and the state at that time. */
+interface HistoryPlace extends Pick<SessionState, 'todos' | 'plan' | 'reviews'> {
   readonly seq: number;
-  /** How many the history held. */
+  /** Number of messages in the history. */
   readonly messages: number;
 }
 
-interface NamedPlace extends Place {
+interface NamedPlace extends HistoryPlace {
   readonly kind: RewindPoint['kind'];
-  /** A turn's or a chapter's. */
+  /** Id of a turn or chapter. */
   readonly id: string;
 }
 
-/** Where a chapter's messages begin in the whole history. The opening's begin at 0. */
+/** Index of a chapter's first message in the whole history. The opening's is 0. */
 export interface ChapterStart {
   readonly chapterId: string;
   readonly message: number;
 }
 
-/** Where the prompt of a turn or the answer of a step lies in the whole history. */
+/** Index of a turn's prompt or a step's answer in the whole history. */
 interface PlacedMessage {
-  /** A turn's or a step's. */
+  /** Id of a turn or step. */
   readonly id: string;
   readonly message: number;
 }
 
 /**
- * Places that a session can be rewound to, oldest first. Places that a rewind took away do not count until it is
- * undone. They are numbers of messages in the history, which the state, and so the page, does not hold.
+ * Places that a session can be rewound to, oldest first. Those removed by a rewind count again once it is undone. They
+ * are message counts, which neither the state nor the webview contains.
  */
-export class Places {
+export class HistoryPlaces {
   private list: readonly NamedPlace[] = [];
   private beforeRewind: readonly NamedPlace[] = [];
   private steps: PlacedMessage[] = [];
@@ -44,20 +44,20 @@ export class Places {
     return chapters.map(({ id, messages }) => ({ chapterId: id, message: messages }));
   }
 
-  /** Where prompts lie in the whole history, oldest first. */
+  /** Indices of prompts in the whole history, oldest first. */
   get prompts(): readonly number[] {
     return this.list.filter(({ kind }) => kind === 'turn').map(({ messages }) => messages);
   }
 
-  /** Prompts and answers; a prompt that has not come to the history yet lies at its end. */
+  /** Prompts and answers. A prompt not yet in the history lies at its end. */
   get messages(): readonly PlacedMessage[] {
     const prompts = this.list.filter(({ kind }) => kind === 'turn');
     return [...prompts.map(({ id, messages }) => ({ id, message: messages })), ...this.steps];
   }
 
   /**
-   * @param messages how many the history holds before this event
-   * @param state after it
+   * @param messages number before this event
+   * @param state after the event
    */
   fold(event: SessionEvent, messages: number, state: SessionState): void {
     switch (event.type) {
@@ -65,7 +65,7 @@ export class Places {
         this.add('turn', event.turnId, messages, state);
         return;
       case 'chapter.started':
-        // It begins with a call, and a history cannot be cut between a call and its result: the answer goes too.
+        // A chapter starts with a call. The answer with it is included, since calls and results must not be separated.
         this.add('chapter', event.chapterId, Math.max(0, messages - 1), state);
         return;
       case 'step.ended':
@@ -87,7 +87,7 @@ export class Places {
     }
   }
 
-  find(to: RewindPoint): Place | undefined {
+  find(to: RewindPoint): HistoryPlace | undefined {
     if (to.kind === 'call') return undefined;
     const id = to.kind === 'turn' ? to.turnId : to.chapterId;
     return this.list.find(place => place.id === id);

@@ -6,13 +6,13 @@ interface PromptMaterial {
   readonly text: string;
   readonly attachments: readonly Attachment[];
   readonly editorContext: readonly string[];
-  /** Contents of the things that the prompt names. */
+  /** Contents of things named in the prompt. */
   readonly parts: readonly Part[];
 }
 
 /**
- * A prompt as the model reads it: what the editor shows, what the user attached and named, then their words. Content
- * of files is fenced and named, so that it reads as material and not as the user's own words.
+ * Builds the parts of a prompt: editor context, attachments and mentions, then the user's text. Contents of files are
+ * fenced and labelled, so that they do not look like the user's own words.
  */
 export function promptParts({ text, attachments, editorContext, parts }: PromptMaterial): readonly Part[] {
   const editor = editorContext.map((context): Part => ({ kind: 'text', text: context }));
@@ -27,7 +27,7 @@ function attachmentParts(attachment: Attachment): readonly Part[] {
         { kind: 'text', text: `Selected in ${path}, lines ${startLine} to ${endLine}:\n${fenced(text)}` },
       ];
     }
-    // Its content is among `parts`; where it could not be read, the user still points to it.
+    // `parts` contains its content, unless it was unreadable.
     case 'file':
       return [{ kind: 'text', text: `The user points to the file ${attachment.path}.` }];
     case 'image':

@@ -1,14 +1,14 @@
 /*
- * Parts that a service refused stay out of its requests: one picture above a limit would fail every later request of
- * the session, also after a resume. A part is known by its content, since its place in requests changes with
- * compressions. The history keeps it, and a model that takes it still gets it.
+ * Omits parts that a service refused from later requests: a single picture above a limit would fail every request of
+ * the session, even after a resume. Parts are identified by content, since compressions move them. The history keeps
+ * them, and other models still get them.
  */
 
 import { createHash } from 'node:crypto';
 import type { Blob, Message, Part } from '../../../protocol/events.ts';
 import { formatBytes, oneLine } from '../../base/text.ts';
 
-/** Keys of the parts that are left out, with the words of the service that refused each. */
+/** Keys of omitted parts, with the service's error message for each. */
 type Reasons = ReadonlyMap<string, string>;
 
 interface Refused {
@@ -19,7 +19,7 @@ interface Refused {
 
 export class RefusedContent {
   private readonly byModel = new Map<string, Map<string, string>>();
-  /** The same copy each time, since providers keep what they make of a message. */
+  /** Caches copies, since providers cache their conversions by message. */
   private readonly made = new Map<string, WeakMap<Message, Message>>();
 
   add({ model, refusedKeys, reason }: Refused): void {
@@ -29,7 +29,7 @@ export class RefusedContent {
     this.made.delete(model);
   }
 
-  /** The words with which the service refused the declaration of the tool. */
+  /** Returns the error message if the service refused the tool's declaration. */
   reasonOfTool(model: string, name: string): string | undefined {
     return this.byModel.get(model)?.get(keyOfTool(name));
   }
@@ -47,7 +47,7 @@ export class RefusedContent {
   }
 }
 
-/** The messages with a sentence in the place of each of these parts. */
+/** Replaces each of these parts by a sentence. */
 export function withoutParts(
   messages: readonly Message[],
   parts: readonly string[],
@@ -61,14 +61,14 @@ export function keyOfTool(name: string): string {
   return toolPrefix + name;
 }
 
-/** The name of the tool whose key this is, if it is one's. */
+/** Returns the tool's name for a key of a tool. */
 export function toolOfKey(key: string): string | undefined {
   return key.startsWith(toolPrefix) ? key.slice(toolPrefix.length) : undefined;
 }
 
 const toolPrefix = 'tool:';
 
-/** Names a part by what it holds. */
+/** Identifies a part by its content. */
 export function keyOfPart(part: Part): string {
   switch (part.kind) {
     case 'blob':
@@ -96,7 +96,7 @@ function hash(text: string): string {
 
 function without(message: Message, reasons: Reasons): Message {
   const hasLeft = message.parts.some(part => part.kind === 'thought' && reasons.has(keyOfPart(part)));
-  // An answer takes all of its thoughts back or none.
+  // An answer must keep all of its thoughts or none.
   const parts = hasLeft ? message.parts.filter(({ kind }) => kind !== 'thought') : message.parts;
   const kept = parts.map(part => withSentence(part, reasons));
   const isSame = !hasLeft && kept.every((part, at) => part === parts[at]);

@@ -1,17 +1,17 @@
 /*
- * Signatures are sealed thoughts: only the model that wrote them can open them, and a provider may refuse those of
- * another. The same holds for thoughts that a chat server wants back as they came. So each message remembers who made
- * it, and goes to everyone else without them; when its maker is asked again, they are back.
+ * Signatures are encrypted thoughts that only the model that wrote them accepts; providers may refuse those of others.
+ * The same holds for thoughts that a chat server wants back unchanged. So each message remembers its model, and other
+ * models get it without them.
  */
 
 import type { Message, Part } from '../../../protocol/events.ts';
 
 export class Signatures {
   private readonly makers = new WeakMap<Message, string>();
-  /** The same copy each time, since providers keep what they make of a message. */
+  /** Caches copies, since providers cache their conversions by message. */
   private readonly bare = new WeakMap<Message, Message>();
 
-  /** @param maker the model that was asked for it */
+  /** @param maker model that was asked for it */
   addAnswer(message: Message, maker: string): void {
     this.makers.set(message, maker);
   }
@@ -32,7 +32,7 @@ export class Signatures {
   }
 }
 
-/** A provider wants it back beside what it says. */
+/** True if the part contains data that its provider wants back. */
 export function isSigned(part: Part): boolean {
   return (
     ('signature' in part && part.signature !== undefined) || ('origin' in part && part.origin !== undefined)

@@ -1,51 +1,51 @@
-/* Hooks around a call: before it is worked out what it would do, and when its result is there. */
+/* Hooks around a call: before it is prepared, and after its result. */
 
 import { inEnglish, type Saying, t } from '../../../protocol/language.ts';
 import { oneLine } from '../../base/text.ts';
-import type { Fields, HookRuns } from './hookRuns.ts';
+import type { HookFields, HookRuns } from './hookRuns.ts';
+import type { HookStops } from './hookStops.ts';
 import { hookContext, hookText } from './hookText.ts';
 import type { TailCall } from './parseAnswer.ts';
-import type { Stops } from './stops.ts';
 
 interface HookedCall {
   readonly callId: string;
   readonly tool: string;
-  readonly args: Fields;
+  readonly args: HookFields;
   readonly signal: AbortSignal;
 }
 
 export type BeforeCall =
-  /** `args` in place of those that the model gave. `note` goes to the result. `ask`: a user must decide, and why. */
-  | { readonly kind: 'goes'; readonly args?: Fields; readonly note: string; readonly ask?: string }
+  /** `args` replace the model's arguments. `note` is added to the result. `ask`: why a user must decide. */
+  | { readonly kind: 'goes'; readonly args?: HookFields; readonly note: string; readonly ask?: string }
   /** `reason` is for the model, `summary` for the card. */
   | { readonly kind: 'denied'; readonly reason: string; readonly summary: Saying };
 
 export interface CallEnd {
-  /** The result as the model would read it. */
+  /** The result for the model. */
   readonly text: string;
-  /** As the card has it. */
+  /** The summary on the card. */
   readonly summary: Saying;
   readonly ok: boolean;
 }
 
 export interface AfterCall {
   readonly text: string;
-  /** The result itself must not reach the model. */
+  /** The result must not reach the model. */
   readonly heldBack: boolean;
-  /** Runs next; its result takes the place of this one. */
+  /** Runs next; its result replaces this one. */
   readonly tailCall?: TailCall;
 }
 
 export class CallHooks {
   private readonly runs: HookRuns;
-  private readonly stops: Stops;
+  private readonly stops: HookStops;
 
-  constructor(runs: HookRuns, stops: Stops) {
+  constructor(runs: HookRuns, stops: HookStops) {
     this.runs = runs;
     this.stops = stops;
   }
 
-  /** False: `before` would say nothing. */
+  /** False if `before` would have no effect. */
   isAsked(): boolean {
     return this.stops.reason !== undefined || this.runs.has('BeforeTool');
   }
@@ -53,7 +53,7 @@ export class CallHooks {
   /** Rejects with the signal's reason on abort. */
   async before({ callId, tool, args, signal }: HookedCall): Promise<BeforeCall> {
     if (this.stops.reason !== undefined) return stopped;
-    if (!this.runs.has('BeforeTool')) return unhindered;
+    if (!this.runs.has('BeforeTool')) return noObjection;
     const verdict = await this.runs.run({
       event: 'BeforeTool',
       target: tool,
@@ -72,7 +72,7 @@ export class CallHooks {
     return { kind: 'goes', args: toolInput, note, ask };
   }
 
-  /** Never rejects: the call has taken place, whatever a hook says of it. */
+  /** Never rejects, since the call has already run. */
   async after(call: HookedCall, { text, summary, ok }: CallEnd): Promise<AfterCall> {
     const { callId, tool, args, signal } = call;
     if (!this.runs.has('AfterTool')) return { text, heldBack: false };
@@ -99,7 +99,7 @@ export class CallHooks {
     };
   }
 
-  /** Once a batch of calls has its results: throws when a hook wants nothing more to follow. */
+  /** Call after a batch of results. Throws if a hook stopped the work. */
   throwIfStopped(): void {
     const { reason } = this.stops;
     if (reason !== undefined) throw this.stops.stop(reason);
@@ -107,7 +107,7 @@ export class CallHooks {
 }
 
 /** No hook objects. */
-export const unhindered: BeforeCall = { kind: 'goes', note: '' };
+export const noObjection: BeforeCall = { kind: 'goes', note: '' };
 
 const stopped: BeforeCall = {
   kind: 'denied',
@@ -123,7 +123,7 @@ function denied(reason: Saying): BeforeCall {
   };
 }
 
-function describeChange(args: Fields): string {
+function describeChange(args: HookFields): string {
   const text = hookText('BeforeTool', JSON.stringify(args));
   return `A hook changed the arguments of this call; it ran with these:\n${text}`;
 }

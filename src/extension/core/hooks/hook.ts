@@ -3,15 +3,15 @@ import type { HookDialect } from '../../platform/customizations/hooks.ts';
 import type { ProgramGrants } from '../../platform/sandbox.ts';
 import { claudeNames } from '../toolNames.ts';
 
-/** A program that runs around the agent's work, as a settings file names it. */
+/** A program from a settings file that runs at events of the agent. */
 export interface Hook {
   readonly event: HookEvent;
-  /** As it stands in the file: what the hook itself is told. */
+  /** Name in the file, which is passed to the hook. */
   readonly eventName: string;
   readonly dialect: HookDialect;
-  /** Absent: every tool, every occasion. */
+  /** Absent: every tool or occasion. */
   readonly matcher?: string;
-  /** Runs after the one before it and sees what that one changed. */
+  /** Runs after the previous hook and gets its changes. */
   readonly sequential: boolean;
   readonly command: string;
   /** Its name, or its command on one line. */
@@ -19,18 +19,18 @@ export interface Hook {
   readonly description?: string;
   readonly timeoutMs: number;
   readonly env: Readonly<Record<string, string>>;
-  /** Values of it that are shown nowhere: what the hook prints is rid of them. */
+  /** Secret values in `env`, which are removed from its output. */
   readonly secrets?: readonly string[];
-  /** It runs in the sandbox or not at all; absent: as the user would run it. */
+  /** It runs in the sandbox or not at all; absent: without a sandbox, like a user's command. */
   readonly sandbox?: ProgramGrants;
-  /** It is there to object: without a result of its own, whatever it is asked about does not happen. */
+  /** A guard: without a valid answer, the event that it checks is blocked. */
   readonly guard?: true;
   readonly origin: 'person' | 'workspace';
-  /** Absolute path of the file that names it. */
+  /** Absolute path of the file that defines it. */
   readonly file: string;
 }
 
-/** Folio's hook events, each with the name that Claude Code gives it, if it has such an event. */
+/** Folio's hook events, with Claude Code's name for each that exists there. */
 export const hookEvents: Readonly<Record<HookEvent, { readonly claude?: string }>> = {
   SessionStart: { claude: 'SessionStart' },
   SessionEnd: { claude: 'SessionEnd' },
@@ -46,7 +46,7 @@ export const hookEvents: Readonly<Record<HookEvent, { readonly claude?: string }
   SubagentStop: { claude: 'SubagentStop' },
 };
 
-/** The name that a hook is given for a tool. */
+/** Returns the tool name that the hook receives. */
 export function toolNameFor(dialect: HookDialect, tool: string): string {
   return (dialect === 'claude' && claudeNames(tool)[0]) || tool;
 }

@@ -1,4 +1,4 @@
-/* Runs the hooks of one session, and reports each run in its journal. */
+/* Runs the hooks of one session and records each run in its journal. */
 
 import type { SessionEventBody } from '../../../protocol/events.ts';
 import type { HookEvent, HookOutcome } from '../../../protocol/hooks.ts';
@@ -13,43 +13,45 @@ import type { Changes } from '../changes/changes.ts';
 import { namesGit } from '../changes/gitUse.ts';
 import { type Hook, toolNameFor } from './hook.ts';
 import type { Hooks } from './hooks.ts';
-import { isAboutTool } from './matchHooks.ts';
-import { mergeAnswers, type Verdict } from './mergeAnswers.ts';
+import { isToolEvent } from './matchHooks.ts';
+import { type HookVerdict, mergeAnswers } from './mergeAnswers.ts';
 import { type HookAnswer, parseAnswer } from './parseAnswer.ts';
 
-/** Where hooks run, and what all of them are told. */
-export interface HookPlace {
-  /** Absent: there are none, ever. */
+/** Environment and common input of hooks. */
+export interface HookContext {
+  /** Absent: no hooks at all. */
   readonly hooks: Hooks | undefined;
   readonly sessionId: string;
-  /** Absolute; the workspace's first folder. */
+  /** Absolute path of the first workspace folder. */
   readonly cwd: string;
-  /** Absolute paths, for hooks to read. */
+  /** Absolute paths that hooks may read. */
   readonly transcript: string;
   readonly plans: string;
   readonly clock: Clock;
-  /** Files that hooks change wait for review. */
+  /** Files changed by hooks wait for review. */
   readonly changes: Pick<Changes, 'filesOf' | 'watch'>;
 }
 
-export type Fields = Readonly<Record<string, unknown>>;
+export type HookFields = Readonly<Record<string, unknown>>;
 
 interface Occasion {
   readonly event: HookEvent;
-  /** The word that matchers are compared with. */
+  /** Text that matchers are compared with. */
   readonly target?: string;
   readonly callId?: string;
-  /** Fields that this event adds to those that every hook gets. */
-  readonly fields: Fields;
+  /** Additional input of this event. */
+  readonly fields: HookFields;
   readonly signal: AbortSignal;
-  /** For hooks in sequence: makes the next one's fields from an answer. */
-  readonly next?: (fields: Fields, answer: HookAnswer) => Fields;
+  /** For sequential hooks: derives the next input from an answer. */
+  readonly next?: (fields: HookFields, answer: HookAnswer) => HookFields;
 }
 
-/** Characters of a run's output that the journal keeps. */
+/** Characters of a run's output in the journal. */
 const outputLimit = 4000;
 
-/** Checking files twice costs too much around each request to a model, and at the end nobody reviews any more. */
+/**
+ * Other events are not watched: scans around each model request are too slow, and at the end nobody reviews changes.
+ */
 const seenAtWork: ReadonlySet<HookEvent> = new Set([
   'BeforeAgent',
   'AfterAgent',
@@ -61,10 +63,10 @@ const seenAtWork: ReadonlySet<HookEvent> = new Set([
 const noVerdict = mergeAnswers([]);
 
 export class HookRuns {
-  private readonly place: HookPlace;
+  private readonly place: HookContext;
   private readonly emit: (event: SessionEventBody) => void;
 
-  constructor(place: HookPlace, emit: (event: SessionEventBody) => void) {
+  constructor(place: HookContext, emit: (event: SessionEventBody) => void) {
     this.place = place;
     this.emit = emit;
   }
@@ -73,10 +75,8 @@ export class HookRuns {
     return this.place.hooks?.has(event) ?? false;
   }
 
-  /**
-   * Never rejects for a problem with a hook: that is told, and changes nothing. After an abort the verdict is empty.
-   */
-  async run(occasion: Occasion): Promise<Verdict> {
+  /** Never rejects for a failed hook, which is reported and has no effect. After an abort the verdict is empty. */
+  async run(occasion: Occasion): Promise<HookVerdict> {
     const { event, target, signal } = occasion;
     const { hooks: known } = this.place;
     if (!known?.has(event)) return noVerdict;
@@ -97,7 +97,7 @@ export class HookRuns {
     }
   }
 
-  private async runAll(hooks: readonly Hook[], occasion: Occasion, known: Hooks): Promise<Verdict> {
+  private async runAll(hooks: readonly Hook[], occasion: Occasion, known: Hooks): Promise<HookVerdict> {
     const { signal, next } = occasion;
     const runOne = (hook: Hook, at: Occasion) => this.runOne(hook, at, known);
     const answers: HookAnswer[] = [];
@@ -149,9 +149,9 @@ export class HookRuns {
   private start(hook: Hook, { fields, target, signal }: Occasion, hooks: Hooks): Promise<HookExit> {
     const { sessionId, cwd, transcript, plans, clock } = this.place;
     const { command, dialect, event, eventName, sandbox } = hook;
-    // A hook written for another program asks for the names of that program's tools.
+    // A hook written for another program expects that program's tool names.
     const toolName =
-      isAboutTool(event) && target !== undefined ? toolNameFor(dialect, target) : fields.tool_name;
+      isToolEvent(event) && target !== undefined ? toolNameFor(dialect, target) : fields.tool_name;
     const input = JSON.stringify({
       session_id: sessionId,
       transcript_path: transcript,
@@ -176,10 +176,7 @@ export class HookRuns {
   }
 }
 
-/**
- * A user who leaves a session or closes the window waits for its last hooks: an editor gives no more than a few
- * seconds.
- */
+/** The user waits for the last hooks when leaving a session, and VS Code allows only a few seconds on closing. */
 const atEnd = { timeoutMs: 3000, graceMs: 500 };
 
 function timeOf({ event, timeoutMs }: Hook): Pick<HookSpec, 'timeoutMs' | 'graceMs'> {
@@ -187,7 +184,7 @@ function timeOf({ event, timeoutMs }: Hook): Pick<HookSpec, 'timeoutMs' | 'grace
   return { ...atEnd, timeoutMs: Math.min(timeoutMs, atEnd.timeoutMs) };
 }
 
-/** Where there is nothing to object to, an objection is a warning. */
+/** For events that cannot be blocked, an objection becomes a warning. */
 function withinEvent(event: HookEvent, answer: HookAnswer): HookAnswer {
   const { decision, reason, stop, ...rest } = answer;
   const objection = decision === 'block' ? reason : undefined;
@@ -197,7 +194,7 @@ function withinEvent(event: HookEvent, answer: HookAnswer): HookAnswer {
   return mayOnlyEnd && objection !== undefined ? { ...rest, stop, warning: objection() } : answer;
 }
 
-/** A guard that crashes, is missing or runs out of time has not agreed. */
+/** A guard that crashes, is missing or times out counts as an objection. */
 function closed(hook: Hook, exit: HookExit, answer: HookAnswer): HookAnswer {
   const isDecided = answer.decision !== undefined || answer.stop !== undefined;
   const isFine = exit.kind === 'ended' && exit.code === 0 && answer.warning === undefined;
@@ -234,7 +231,7 @@ function summaryOf(exit: HookExit, answer: HookAnswer, hook: Hook): string {
   }
 }
 
-/** Names the effect of an answer that objects to nothing; `undefined`: it has none. */
+/** Describes the effect of an answer without objection; `undefined`: none. */
 function changeOf({ decision, reason, ...answer }: HookAnswer): string | undefined {
   const changes = [
     decision === 'ask' &&

@@ -1,9 +1,9 @@
-/* All hooks that settings files name, and which of them may run: the user's always, a workspace's by consent. */
+/* All hooks from settings files. The user's always run; those of a workspace need consent. */
 
 import type { HookEvent } from '../../../protocol/hooks.ts';
 import type { HookFile, HookFiles, HookProcesses } from '../../platform/customizations/hooks.ts';
 import { describeSandbox } from '../../platform/customizations/sandboxEntry.ts';
-import type { Brought, Consent, ConsentRoom, ConsentState } from '../consent/consent.ts';
+import type { Consent, ConsentItem, ConsentRoom, ConsentState } from '../consent/consent.ts';
 import { fingerprintOf } from '../consent/fingerprint.ts';
 import type { Hook } from './hook.ts';
 import { matchHooks } from './matchHooks.ts';
@@ -13,21 +13,21 @@ interface HookPorts {
   readonly files: HookFiles;
   readonly processes: HookProcesses;
   readonly consent: Consent;
-  /** A sentence for the user. */
+  /** Shows a sentence to the user. */
   readonly notify: (sentence: string) => void;
-  /** Gets a sentence about each hook that fails, where nobody sees the transcript. */
+  /** Receives a sentence for each failed hook if no transcript is visible. */
   readonly reportFailure?: (sentence: string) => void;
-  /** Names that the user switched off here. Absent: none. */
+  /** Names that the user disabled here. Absent: none. */
   readonly switchedOff?: () => readonly string[];
-  /** Hooks that stand in no file, as those of other extensions; read with the files. Absent: none. */
+  /** Hooks that are in no file, such as those of other extensions, read together with the files. Absent: none. */
   readonly added?: () => readonly Hook[];
 }
 
 export interface ListedHook {
   readonly hook: Hook;
-  /** The fingerprint of a workspace's hook, as it is now; none without trust. */
+  /** Fingerprint of a workspace's hook in its current form; absent without trust. */
   readonly id?: string;
-  /** `waiting`: the user has not decided on it. */
+  /** `waiting`: the user has not decided. */
   readonly state: ConsentState | 'disabled';
 }
 
@@ -39,7 +39,7 @@ export class Hooks implements ConsentRoom {
   private readonly ports: HookPorts;
   private readonly reported = new Set<string>();
   private hooks: readonly Hook[] = [];
-  /** Switched off by a setting. */
+  /** Disabled by a setting. */
   private off: readonly Hook[] = [];
   private configs: readonly ParsedHooks[] = [];
   private hasStarted = false;
@@ -52,17 +52,17 @@ export class Hooks implements ConsentRoom {
     this.consent.join(this);
   }
 
-  /** A sentence about each entry that cannot be used. */
+  /** One sentence for each entry that cannot be used. */
   get problems(): readonly string[] {
     return this.problemList;
   }
 
-  /** Runs that changed nothing are shown, too. */
+  /** Also shows runs without effect. */
   get notifications(): boolean {
     return this.configs.every(({ config }) => config.notifications);
   }
 
-  /** False costs nothing: nobody has to make up an input for hooks that are not there. */
+  /** Cheap check that avoids building input without hooks. */
   has(event: HookEvent): boolean {
     return this.hooks.some(hook => hook.event === event);
   }
@@ -73,11 +73,11 @@ export class Hooks implements ConsentRoom {
     if (reportFailure) this.reportOnce(sentence, reportFailure);
   }
 
-  /** Reads the files again. Never rejects. */
+  /** Rereads the files. Never rejects. */
   async refresh(): Promise<void> {
     const files = await this.ports.files.read(this.consent.isTrusted);
     const parsed = files.map(file => ({ file, ...parseHooks(file) }));
-    // A file of the workspace decides about the workspace's hooks and about no others.
+    // Files of the workspace only enable or disable the workspace's hooks.
     const switches = (hook: Hook) => parsed.filter(each => rulesOver(each.file, hook));
     this.configs = parsed.filter(({ file }) => file.origin === 'person' && !file.isExtension);
     const all = [...parsed.flatMap(({ hooks }) => hooks), ...(this.ports.added?.() ?? [])];
@@ -91,7 +91,7 @@ export class Hooks implements ConsentRoom {
     await this.review();
   }
 
-  /** The hooks that run now, in order. */
+  /** Returns the hooks to run now, in order. */
   async findRunnable(event: HookEvent, target: string | undefined): Promise<readonly Hook[]> {
     const matching = matchHooks(
       this.hooks.filter(hook => hook.event === event),
@@ -105,7 +105,7 @@ export class Hooks implements ConsentRoom {
     return checked.flatMap(({ hook, state }) => (state === 'enabled' ? [hook] : []));
   }
 
-  /** Says how a session began: one that follows another was begun by clearing the first. */
+  /** Tells how a session started: later ones in this process count as `clear`. */
   sourceOf(resumed: boolean): 'startup' | 'resume' | 'clear' {
     const isFirst = !this.hasStarted;
     this.hasStarted = true;
@@ -113,15 +113,14 @@ export class Hooks implements ConsentRoom {
     return isFirst ? 'startup' : 'clear';
   }
 
-  /** All that the files name. */
   async list(): Promise<readonly ListedHook[]> {
     const listed = this.hooks.map(hook => this.check(hook));
     return [...(await Promise.all(listed)), ...this.off.map(hook => ({ hook, state: 'disabled' as const }))];
   }
 
-  /** Tells again which hooks wait. */
+  /** Updates which hooks wait for consent. */
   async review(): Promise<void> {
-    const waiting = new Map<string, Brought>();
+    const waiting = new Map<string, ConsentItem>();
     for (const { hook, id, state } of await Promise.all(this.hooks.map(each => this.check(each)))) {
       if (state !== 'waiting' || id === undefined) continue;
       const detail = [hook.command, describeSandbox(hook.sandbox)].filter(Boolean).join(' · ');
@@ -130,16 +129,16 @@ export class Hooks implements ConsentRoom {
     this.consent.setWaiting(this, waiting);
   }
 
-  /** The state is of exactly what the id names. */
+  /** Checks exactly the content that the id covers. */
   private async check(hook: Hook): Promise<CheckedHook> {
     if (hook.origin === 'person') return { hook, state: 'enabled' };
-    // Without trust not even scripts are read; trust may have gone since the files were read.
+    // Without trust not even scripts are read. Trust may have been revoked meanwhile.
     if (!this.consent.isTrusted) return { hook, state: 'waiting' };
     const id = await this.fingerprint(hook);
     return { hook, id, state: await this.consent.stateOf(id) };
   }
 
-  /** Everything that says what would run, and when. */
+  /** Covers everything that determines what runs and when. */
   private async fingerprint({ event, matcher, command, env, file, sandbox }: Hook): Promise<string> {
     const scripts = await this.ports.files.digest(command);
     const variables = Object.entries(env).sort();
@@ -161,7 +160,7 @@ function rulesOver(file: HookFile, hook: Hook): boolean {
 }
 
 function isSwitchedOff(hook: Hook, { config, file }: ParsedHooks & { readonly file: HookFile }): boolean {
-  // Another program's switch is meant for that program's own hooks.
+  // Another program's switch applies only to hooks in its own file.
   const isOff = !config.enabled && (file.dialect === 'gemini' || hook.file === file.path);
   return isOff || config.disabled.includes(hook.name) || config.disabled.includes(hook.command);
 }

@@ -1,18 +1,18 @@
 import type { HookEvent } from '../../../protocol/hooks.ts';
 import { BoundedPattern } from '../policy/boundedPattern.ts';
 import { whyUnsafe } from '../policy/safePattern.ts';
-import { claudeNames, toolsMeant } from '../toolNames.ts';
+import { claudeNames, resolveToolNames } from '../toolNames.ts';
 import type { Hook } from './hook.ts';
 
 /**
- * The hooks that an occasion calls for, each command once. Of the same command inside and outside the sandbox the one
- * inside runs, whichever was listed first: a second entry must not take its sandbox away.
- * @param target the tool, or what brought the event about; absent where an event knows no kinds
+ * Returns the hooks for an event, each command once. If a command is listed with and without sandbox, the sandboxed one
+ * runs, so that a second entry cannot remove the sandbox.
+ * @param target tool or cause of the event; absent if the event has none
  */
 export function matchHooks(hooks: readonly Hook[], target: string | undefined): readonly Hook[] {
   const found = new Map<string, Hook>();
   for (const hook of hooks.filter(each => matches(each, target))) {
-    // The same command in two extensions starts two different programs.
+    // The same command in two extensions starts different programs.
     const key = [hook.name, hook.command, hook.env.extensionPath].join('\0');
     const known = found.get(key);
     if (!known || (!known.sandbox && hook.sandbox)) found.set(key, hook);
@@ -23,22 +23,22 @@ export function matchHooks(hooks: readonly Hook[], target: string | undefined): 
 function matches(hook: Hook, target: string | undefined): boolean {
   const { matcher, event, dialect } = hook;
   if (matcher === undefined || target === undefined) return true;
-  if (!isAboutTool(event)) return matcher.split('|').includes(target);
-  if (isListOfNames(matcher) && matcher.split('|').some(name => toolsMeant(name).includes(target)))
+  if (!isToolEvent(event)) return matcher.split('|').includes(target);
+  if (isListOfNames(matcher) && matcher.split('|').some(name => resolveToolNames(name).includes(target)))
     return true;
   const names = [...(dialect === 'claude' ? claudeNames(target) : []), target];
-  // Anchored where the other program anchors: `Edit` there is not `NotebookEdit`.
+  // Anchored as in the other program, where `Edit` does not match `NotebookEdit`.
   const pattern = findPattern(dialect === 'claude' ? `^(?:${matcher})$` : matcher);
-  // A pattern that cannot be used fits everything: a hook may be there to object.
+  // An invalid pattern matches everything, since the hook may be a guard.
   return pattern === undefined || names.some(name => pattern.test(name));
 }
 
-/** Plain names with bars between them, which may be those of another program. */
+/** Matches plain names separated by `|`, which may be those of another program. */
 export function isListOfNames(matcher: string): boolean {
   return /^[\w|-]+$/.test(matcher);
 }
 
-export function isAboutTool(event: HookEvent): boolean {
+export function isToolEvent(event: HookEvent): boolean {
   return event === 'BeforeTool' || event === 'AfterTool';
 }
 

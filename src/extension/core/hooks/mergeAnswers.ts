@@ -1,19 +1,19 @@
-/* Joins the answers of several hooks: any objection wins, and of several changes to one thing the last wins. */
+/* Merges the answers of several hooks: any objection wins, and of several changes of one value the last. */
 
 import { type Saying, t } from '../../../protocol/language.ts';
 import { cutMiddle } from '../../base/text.ts';
 import type { HookAnswer, ToolConfig } from './parseAnswer.ts';
 
-export interface Verdict extends Omit<HookAnswer, 'decision' | 'reason' | 'context' | 'warning'> {
+export interface HookVerdict extends Omit<HookAnswer, 'decision' | 'reason' | 'context' | 'warning'> {
   /** Reasons of all that block. */
   readonly block?: Saying;
-  /** Why a user shall decide. */
+  /** Why a user must decide. */
   readonly ask?: string;
   /** The text that each hook added. */
   readonly contexts: readonly string[];
 }
 
-export function mergeAnswers(answers: readonly HookAnswer[]): Verdict {
+export function mergeAnswers(answers: readonly HookAnswer[]): HookVerdict {
   const reasons = (decision: HookAnswer['decision']) =>
     answers
       .filter(answer => answer.decision === decision)
@@ -36,7 +36,7 @@ export function mergeAnswers(answers: readonly HookAnswer[]): Verdict {
   };
 }
 
-/** The strictest mode, and every name that any of them allows. */
+/** Uses the strictest mode, and all names that any of them allows. */
 function mergeToolConfigs(configs: readonly ToolConfig[]): ToolConfig | undefined {
   if (configs.length === 0) return undefined;
   const mode = (['NONE', 'ANY', 'AUTO'] as const).find(each => configs.some(config => config.mode === each));
@@ -50,7 +50,7 @@ function mergedRecords(records: readonly HookAnswer['llmRequest'][]): HookAnswer
   return given.length > 0 ? Object.assign({}, ...given) : undefined;
 }
 
-/** Characters of what hooks give as a reason: it ends up in the journal, on cards and before the model. */
+/** Characters of reasons, which appear in the journal, on cards and in requests. */
 const limit = 10_000;
 
 function joined(texts: readonly (Saying | undefined)[]): Saying | undefined {

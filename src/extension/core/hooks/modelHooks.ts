@@ -1,28 +1,28 @@
-/* Hooks around a request to the model: before it goes out, and when its answer is there. */
+/* Hooks around a model request: before it is sent, and after its answer. */
 
 import type { Message } from '../../../protocol/events.ts';
 import type { Saying } from '../../../protocol/language.ts';
 import { abortable } from '../../base/abort.ts';
 import type { ModelEnd, ModelEvent, ModelProvider, ModelRequest } from '../model.ts';
 import type { HookRuns } from './hookRuns.ts';
+import type { HookStops } from './hookStops.ts';
 import { hookContext } from './hookText.ts';
-import { changeRequest, chooseTools, findResponseText, shapeRequest, shapeResponse } from './modelShape.ts';
-import type { Stops } from './stops.ts';
+import { changeRequest, findResponseText, restrictTools, shapeRequest, shapeResponse } from './modelShape.ts';
 
 type Answered = Extract<ModelEnd, { ok: true }>;
 
 export class ModelHooks {
   private readonly runs: HookRuns;
-  private readonly stops: Stops;
-  /** Answers that hooks gave, so that no provider is asked. Each attempt copies the request, but for its messages. */
+  private readonly stops: HookStops;
+  /** Answers of hooks that replace the model's. Keyed by messages, since each attempt copies only the request. */
   private readonly given = new WeakMap<ModelRequest['messages'], string>();
 
-  constructor(runs: HookRuns, stops: Stops) {
+  constructor(runs: HookRuns, stops: HookStops) {
     this.runs = runs;
     this.stops = stops;
   }
 
-  /** The request as it shall go out. Throws a `HookStop` when it must not. */
+  /** Returns the request to send. Throws `HookStop` if it must not be sent. */
   async beforeRequest(request: ModelRequest): Promise<ModelRequest> {
     if (this.stops.reason !== undefined) throw this.stops.stop(this.stops.reason);
     const changed = await this.beforeModel(request);
@@ -30,7 +30,7 @@ export class ModelHooks {
     return await this.beforeToolSelection(changed);
   }
 
-  /** The provider as a step sees it: with answers that hooks gave or changed. */
+  /** Wraps the provider, so that a step receives answers that hooks gave or changed. */
   provider(inner: ModelProvider): ModelProvider {
     if (!this.runs.has('AfterModel') && !this.runs.has('BeforeModel')) return inner;
     const stream = (request: ModelRequest) => this.stream(inner, request);
@@ -66,10 +66,10 @@ export class ModelHooks {
       signal: request.signal,
     });
     if (stop !== undefined) throw this.stops.stop(stop);
-    return toolConfig ? chooseTools(request, toolConfig) : request;
+    return toolConfig ? restrictTools(request, toolConfig) : request;
   }
 
-  /** A text that a hook may still replace is held back until the hook has seen the whole; thoughts are not. */
+  /** Text is buffered until the hook has seen the whole answer, since it may replace it; thoughts are not. */
   private async *stream(inner: ModelProvider, request: ModelRequest): AsyncGenerator<ModelEvent> {
     const given = this.given.get(request.messages);
     const events = given === undefined ? inner.stream(request) : inventedAnswer(given);
@@ -93,7 +93,7 @@ export class ModelHooks {
       fields: { llm_request: shapeRequest(request), llm_response: shapeResponse(message, finish) },
       signal: request.signal,
     });
-    // After an abort the answer does not count any more; the stream must end all the same.
+    // After an abort the hook's answer does not count, but the stream must still end.
     const verdict = await abortable(running, request.signal).catch(() => undefined);
     if (!verdict) return end;
     const { stop, block, llmResponse } = verdict;
@@ -112,12 +112,12 @@ export class ModelHooks {
   }
 }
 
-/** The answer's words are replaced, and with them what it wanted to call. */
+/** Replaces the answer's text and drops its calls. */
 function withWords(end: Answered, text: string): Answered {
   return { ...end, cut: undefined, message: { role: 'model', parts: [{ kind: 'text', text }] } };
 }
 
-/** The calls that the model wanted must not run: the work ends with this answer. */
+/** Drops the calls, since the work ends with this answer. */
 function withoutCalls(message: Message): Message {
   const parts = message.parts.filter(part => part.kind !== 'call');
   return {
@@ -137,7 +137,7 @@ async function* inventedAnswer(text: string): AsyncGenerator<ModelEvent> {
   yield { type: 'end', end: { ok: true, message, finish: 'STOP', citations: [] } };
 }
 
-/** Puts the context behind the newest words of the user or the newest results. */
+/** Appends the context to the newest prompt or results. */
 function withContext(request: ModelRequest, context: string): ModelRequest {
   const last = request.messages.at(-1);
   if (context === '' || last?.role !== 'user') return request;

@@ -1,13 +1,13 @@
 /*
- * Requests and answers as hooks see and change them. The shape is the same whatever the provider: messages are their
- * text alone; calls, results and signatures stay out of sight and, where the order allows it, untouched.
+ * Requests and answers in the form that hooks see and change. It is the same for all providers: messages contain only
+ * text. Calls, results and signatures are hidden and preserved if the order allows it.
  */
 
 import type { Message, Part } from '../../../protocol/events.ts';
 import { isRecord } from '../../base/record.ts';
 import { textOf } from '../history/history.ts';
 import type { ModelRequest } from '../model.ts';
-import type { Fields } from './hookRuns.ts';
+import type { HookFields } from './hookRuns.ts';
 import type { ToolConfig } from './parseAnswer.ts';
 
 interface ShapedMessage {
@@ -15,7 +15,7 @@ interface ShapedMessage {
   readonly content: string;
 }
 
-export function shapeRequest({ model, messages, temperature, tools, mustCall }: ModelRequest): Fields {
+export function shapeRequest({ model, messages, temperature, tools, mustCall }: ModelRequest): HookFields {
   return {
     model,
     messages: shapeMessages(messages),
@@ -24,8 +24,8 @@ export function shapeRequest({ model, messages, temperature, tools, mustCall }: 
   };
 }
 
-/** The request with what a hook gave in place of its parts; what is not valid there is left as it was. */
-export function changeRequest(request: ModelRequest, changes: Fields): ModelRequest {
+/** Applies a hook's changes to the request. Invalid values are ignored. */
+export function changeRequest(request: ModelRequest, changes: HookFields): ModelRequest {
   const { model, messages, config, toolConfig } = changes;
   const temperature = isRecord(config) ? config.temperature : undefined;
   const given = Array.isArray(messages) ? messages.flatMap(parseMessage) : undefined;
@@ -35,21 +35,24 @@ export function changeRequest(request: ModelRequest, changes: Fields): ModelRequ
     temperature: typeof temperature === 'number' ? temperature : request.temperature,
     messages: given && given.length > 0 ? changeMessages(request.messages, given) : request.messages,
   };
-  return isRecord(toolConfig) ? chooseTools(changed, toolConfigOf(toolConfig)) : changed;
+  return isRecord(toolConfig) ? restrictTools(changed, toolConfigOf(toolConfig)) : changed;
 }
 
-/** Declares only what a hook lets through; with `ANY` the model must call one of these tools. */
-export function chooseTools(request: ModelRequest, { mode, allowedFunctionNames }: ToolConfig): ModelRequest {
+/** Declares only tools that a hook allows; with `ANY` the model must call one of them. */
+export function restrictTools(
+  request: ModelRequest,
+  { mode, allowedFunctionNames }: ToolConfig,
+): ModelRequest {
   if (mode === 'NONE') return { ...request, tools: [], mustCall: false };
   const tools = allowedFunctionNames
     ? request.tools.filter(({ name }) => allowedFunctionNames.includes(name))
     : request.tools;
   const mustCall = mode === undefined ? request.mustCall : mode === 'ANY';
-  // Nobody can call a tool where there is none.
+  // A call cannot be required without tools.
   return { ...request, tools, mustCall: mustCall === true && tools.length > 0 };
 }
 
-export function shapeResponse(message: Message, finish: string): Fields {
+export function shapeResponse(message: Message, finish: string): HookFields {
   const content = textOf(message);
   return {
     text: content,
@@ -59,8 +62,8 @@ export function shapeResponse(message: Message, finish: string): Fields {
   };
 }
 
-/** The text of an answer that a hook gives; `undefined` when there is none. */
-export function findResponseText(response: Fields): string | undefined {
+/** Returns the text of an answer given by a hook; `undefined` if there is none. */
+export function findResponseText(response: HookFields): string | undefined {
   const { candidates, text } = response;
   const first: unknown = Array.isArray(candidates) ? candidates[0] : undefined;
   const content = isRecord(first) ? first.content : undefined;
@@ -75,8 +78,8 @@ function shapeMessages(messages: readonly Message[]): readonly ShapedMessage[] {
 }
 
 /**
- * As many as there were: each text takes the place of the one before it. More: what is added at the end joins the
- * last message of the user. Anything else is a conversation of the hook's own, and stands for the whole.
+ * With equal counts, each text replaces the original one. Additional texts at the end join the last user message.
+ * Anything else replaces the whole conversation.
  */
 function changeMessages(messages: readonly Message[], given: readonly ShapedMessage[]): readonly Message[] {
   const shown = messages.filter(hasText);
@@ -103,7 +106,7 @@ function withText(message: Message, text: string | undefined): Message {
   return { ...message, parts };
 }
 
-/** Providers want it to begin and end with the user, and roles to alternate. */
+/** Providers require user messages at the start and the end, and alternating roles. */
 function ownConversation(given: readonly ShapedMessage[], before: readonly Message[]): readonly Message[] {
   const result: Message[] = [];
   for (const { role, content } of given) {
@@ -121,7 +124,7 @@ function parseMessage(value: unknown): readonly ShapedMessage[] {
   return role === 'user' || role === 'model' ? [{ role, content }] : [];
 }
 
-function toolConfigOf({ mode, allowedFunctionNames: names }: Fields): ToolConfig {
+function toolConfigOf({ mode, allowedFunctionNames: names }: HookFields): ToolConfig {
   return {
     mode: mode === 'AUTO' || mode === 'ANY' || mode === 'NONE' ? mode : undefined,
     allowedFunctionNames: Array.isArray(names) ? names.filter(name => typeof name === 'string') : undefined,

@@ -1,12 +1,12 @@
 /*
- * Reads a hook's answer from its exit code and output:
+ * Parses a hook's answer from its exit code and output:
  *
  *   JSON                      counts whatever the exit code; a blocking code without a decision blocks
  *   text, exit code 0         a message for the user (for some events of the Claude contract: context)
  *   text, exit code 1         a warning
  *   text, any other code      blocks, the text is the reason (Claude contract: only 2 does, others warn)
  *
- * Each stream may hold more than the answer, see `printedObjects`.
+ * Each stream may contain other output, see `printedObjects`.
  */
 
 import * as z from 'zod';
@@ -20,16 +20,16 @@ export interface HookAnswer {
   readonly decision?: 'ask' | 'block';
   /** For the user and the model. */
   readonly reason?: Saying;
-  /** `continue: false`: the agent shall end its work, for this reason. */
+  /** `continue: false`: the agent must stop for this reason. */
   readonly stop?: Saying;
   /** For the user. */
   readonly message?: string;
   readonly context?: string;
-  /** Did not go well, one sentence; nothing follows from it. */
+  /** One sentence about a failure, which has no other effect. */
   readonly warning?: string;
   readonly suppressOutput?: boolean;
   readonly clearContext?: boolean;
-  /** In place of the arguments of the call. */
+  /** Replaces the arguments of the call. */
   readonly toolInput?: Readonly<Record<string, unknown>>;
   readonly llmRequest?: Readonly<Record<string, unknown>>;
   readonly llmResponse?: Readonly<Record<string, unknown>>;
@@ -37,13 +37,13 @@ export interface HookAnswer {
   readonly tailCall?: AskedTailCall;
 }
 
-/** A call that runs after the one that the hook heard of, and whose result takes the place of that one's. */
+/** A call to run after the reported one, whose result replaces that one's. */
 export interface TailCall {
   readonly name: string;
   readonly args: Readonly<Record<string, unknown>>;
 }
 
-/** Without arguments it gets those of the call that the hook heard of. */
+/** Without arguments it gets those of the reported call. */
 type AskedTailCall = Pick<TailCall, 'name'> & Partial<TailCall>;
 
 export interface ToolConfig {
@@ -55,7 +55,7 @@ export function parseAnswer(hook: Hook, exit: Extract<HookExit, { kind: 'ended' 
   const { code, stdout, stderr } = exit;
   const blocks = blocksBy(hook, code);
   const answer = findAnswer(stdout, stderr);
-  // Standard error is where a program says why it objects.
+  // Programs report objections on standard error.
   const [first, second] = blocks ? [stderr, stdout] : [stdout, stderr];
   const text = first.trim() || second.trim();
   if (answer) {
@@ -69,7 +69,7 @@ export function parseAnswer(hook: Hook, exit: Extract<HookExit, { kind: 'ended' 
   }
   if (blocks) return { decision: 'block', reason: () => text || noReason(code) };
   if (code !== 0) return { warning: text || t('It ended with exit code {0}.', code) };
-  // Output to the error stream is chatter while all is well.
+  // On success, standard error contains only logs.
   const said = stdout.trim();
   if (said === '') return {};
   if (said.startsWith('{')) return { warning: t('Its answer looks like JSON and is not valid: {0}', said) };
@@ -92,10 +92,10 @@ const record = later(() => z.record(z.string(), z.unknown()));
 const text = later(() => z.string().optional().catch(undefined));
 const maybeRecord = later(() => record().optional().catch(undefined));
 
-/** A field of the wrong type is as good as none: one slip must not turn a whole answer into text. */
+/** Ignores fields of the wrong type, so that one error does not invalidate the whole answer. */
 const answerSchema = later(() =>
   z.object({
-    // Some languages print a truth value as a text.
+    // Some languages print booleans as text.
     continue: z.union([z.boolean(), z.stringbool()]).optional().catch(undefined),
     stopReason: text(),
     suppressOutput: z.boolean().optional().catch(undefined),
@@ -139,8 +139,8 @@ const answerKeys = [
 ];
 
 /**
- * The strictest of what was printed: what a program prints beside its answer must not hide an objection. An object that
- * has no key of an answer counts as one only where nothing else was printed.
+ * Returns the strictest printed answer, so that other output cannot hide an objection. An object without known keys
+ * only counts if nothing else was printed.
  */
 function findAnswer(stdout: string, stderr: string): HookAnswer | undefined {
   const [out, err] = [printedObjects(stdout), printedObjects(stderr)];
@@ -159,7 +159,7 @@ function readAnswer(object: PrintedObject): readonly HookAnswer[] {
   return parsed.success ? [answerOf(parsed.data)] : [];
 }
 
-/** The later one where both are equally strict. */
+/** Prefers the later one if both are equally strict. */
 function strictest(one: HookAnswer, other: HookAnswer): HookAnswer {
   return strictness(one) > strictness(other) ? one : other;
 }
@@ -197,10 +197,7 @@ function orNoReason(text: string | undefined): Saying {
   return () => text || t('It gave no reason.');
 }
 
-/**
- * Allowing is no decision: a hook never lowers the guard. A word that no contract has was meant to decide something, so
- * that the user does.
- */
+/** Allowing counts as no decision, since hooks never loosen the policy. For an unknown word, the user decides. */
 function decisionOf(word: string | undefined): HookAnswer['decision'] {
   const meant = word?.trim().toLowerCase();
   if (meant === 'block' || meant === 'deny') return 'block';

@@ -13,12 +13,12 @@ import {
 import { whyUnsafe } from '../policy/safePattern.ts';
 import { describeUnknownTool } from '../toolNames.ts';
 import { type Hook, hookEvents } from './hook.ts';
-import { isAboutTool, isListOfNames } from './matchHooks.ts';
+import { isListOfNames, isToolEvent } from './matchHooks.ts';
 
 export interface ParsedHooks {
   readonly hooks: readonly Hook[];
   readonly config: HooksConfig;
-  /** A sentence for the user about each entry that cannot be used. */
+  /** One sentence for each entry that cannot be used. */
   readonly problems: readonly string[];
 }
 
@@ -26,11 +26,11 @@ interface HooksConfig {
   readonly enabled: boolean;
   /** Names or commands. */
   readonly disabled: readonly string[];
-  /** Runs that changed nothing are shown, too. */
+  /** Also shows runs without effect. */
   readonly notifications: boolean;
 }
 
-/** Reads one settings file. Invalid entries are left out and reported; the rest counts. */
+/** Parses one settings file. Invalid entries are omitted and reported. */
 export function parseHooks(file: HookFile): ParsedHooks {
   const problems: string[] = file.problem === undefined ? [] : [file.problem];
   const settings = settingsSchema().safeParse(file.content ?? {});
@@ -55,11 +55,11 @@ export function parseHooks(file: HookFile): ParsedHooks {
 
 const defaults: HooksConfig = { enabled: true, disabled: [], notifications: true };
 
-/** Where `hooksConfig` stood once. */
+/** Keys that are now in `hooksConfig`. */
 const legacyKeys = new Set(['enabled', 'disabled', 'notifications']);
 
 const defaultTimeoutMs = 60_000;
-/** More cannot be waited for. */
+/** Longest delay of a timer. */
 const maxTimeoutMs = 2 ** 31 - 1;
 
 const configSchema = later(() =>
@@ -112,9 +112,9 @@ interface Place {
   readonly problems: string[];
 }
 
-/** An event that only one of the programs knows tells whose contract its hooks follow. */
+/** Events known to only one program determine the contract of their hooks. */
 function findEvent(written: string, dialect: HookDialect): Pick<Place, 'event' | 'dialect'> | undefined {
-  // `ToolNotification` was its name once.
+  // `ToolNotification` is a former name.
   const name = written.replace(/^Tool(?=Notification$)/, '');
   for (const [event, { claude }] of Object.entries(hookEvents) as [HookEvent, { claude?: string }][]) {
     if (claude === name && event !== name) return { event, dialect: 'claude' };
@@ -143,7 +143,7 @@ function parseList(
   where: string,
   { event, eventName, dialect, file, problems }: Place,
 ): readonly Hook[] {
-  if (matcher !== undefined && isAboutTool(event)) problems.push(...matcherProblems(matcher, file, where));
+  if (matcher !== undefined && isToolEvent(event)) problems.push(...matcherProblems(matcher, file, where));
   return hooks.flatMap((hook, index) => {
     const parsed = hookSchema().safeParse(hook, { error: describeIssue });
     if (!parsed.success) {
@@ -194,7 +194,7 @@ function matcherProblems(matcher: string, file: HookFile, where: string): readon
 
 const everything: ReadonlySet<string> = new Set(['', '*', '.*']);
 
-/** Arguments that stand apart go to a shell here, too, which must see each as one word; our variables stay ones. */
+/** Joins separate arguments to one command line, quoted as single words. Variables stay variables. */
 function wholeLine({
   command,
   args = [],

@@ -3,25 +3,25 @@ import { plainTerminalText } from '../../base/terminalText.ts';
 
 export type PrintedObject = Readonly<Record<string, unknown>>;
 
-/** Characters that the search for objects between other lines reads; each object may be looked for to the end. */
+/** Characters scanned for objects between other lines; each candidate may be scanned to the end. */
 const maxRead = 20_000_000;
 
 /**
- * The JSON objects that a program printed. A shell's profile, a version manager or the program itself may print lines,
- * colors or further objects around the one that is meant, and PowerShell a byte-order mark.
+ * Finds JSON objects in a program's output. Shell profiles, version managers or the program itself may print other
+ * lines, colors or objects around it, and PowerShell a byte-order mark.
  */
 export function printedObjects(printed: string): readonly PrintedObject[] {
   const text = plainTerminalText(printed)
     .replace(/^[\uFEFF\uFFFD]+/, '')
     .trim();
   const value = /^["{[]/.test(text) ? tryParseJson(text) : undefined;
-  // Some write it as JSON within a string of JSON.
+  // Some programs encode the JSON as a JSON string.
   const whole = typeof value === 'string' ? tryParseJson(value.trim()) : value;
   if (isRecord(whole)) return [whole];
   return Array.isArray(whole) ? whole.filter(isRecord) : objectsBetween(text);
 }
 
-/** Each begins a line: what stands within one may be a file or a call that the program names. */
+/** An object must start a line: inside a line it may be a quoted file or call. */
 function objectsBetween(text: string): readonly PrintedObject[] {
   const found: PrintedObject[] = [];
   let read = 0;
@@ -37,7 +37,7 @@ function objectsBetween(text: string): readonly PrintedObject[] {
   return found;
 }
 
-/** Behind the brace that closes the one at `start`; `undefined`: none does. */
+/** Index after the brace that closes the one at `start`; `undefined`: unbalanced. */
 function endOfObject(text: string, start: number): number | undefined {
   const token = /["{}\\]/g;
   token.lastIndex = start;

@@ -1,11 +1,11 @@
 /*
- * Hooks of one session, by what happens in it:
+ * Runs the hooks of one session at its events:
  *
  *   SessionStart ─► BeforeAgent ─► (BeforeModel ─► BeforeToolSelection ─► answer ─► AfterModel
  *                        ▲            ─► BeforeTool ─► call ─► AfterTool)* ─► AfterAgent ─► … SessionEnd
  *                        └──────────────── a new message, when AfterAgent blocks ┘
  *
- * Without hooks, every function here returns at once.
+ * Without hooks, every function returns immediately.
  */
 
 import type { Ask } from '../../../protocol/asks.ts';
@@ -18,54 +18,52 @@ import type { Briefing } from '../context/briefing.ts';
 import { textOf } from '../history/history.ts';
 import type { Transcript } from '../recording/transcript.ts';
 import { CallHooks } from './callHooks.ts';
-import { type HookPlace, HookRuns } from './hookRuns.ts';
+import { type HookContext, HookRuns } from './hookRuns.ts';
+import { type HookStop, HookStops } from './hookStops.ts';
 import { hookContext, hookText } from './hookText.ts';
-import type { Verdict } from './mergeAnswers.ts';
+import type { HookVerdict } from './mergeAnswers.ts';
 import { ModelHooks } from './modelHooks.ts';
-import { type HookStop, Stops } from './stops.ts';
 
-/** `clear`: for a new one; `other`: for another one. */
+/** `clear`: a new session starts; `other`: another one opens. */
 export type SessionEndReason = 'exit' | 'clear' | 'other';
 
-/** How often in a row an answer or a report may be sent back. */
-export const maxRounds = 10;
+/** How often in a row an answer or a report may be rejected. */
+export const maxRejections = 10;
 
-/** A subagent's report, as hooks are told of it. */
+/** A subagent's report as passed to hooks. */
 interface SubagentEnd {
   readonly agent: string;
   /** Its task. */
   readonly prompt: string;
   readonly report: string;
-  /** A hook has sent a report of this agent back before. */
+  /** A hook has already rejected a report of this agent. */
   readonly active: boolean;
 }
 
-/** Hooks around the work of a subagent. */
+/** Hooks around a subagent's work. */
 export interface AgentHooks extends Pick<SessionHooks, 'calls' | 'model' | 'beforeCompression'> {
-  /**
-   * Gives the agent's next instruction when a hook sends its report back; throws a `HookStop` when its work must end.
-   */
+  /** Returns the agent's next instruction if a hook rejects its report. Throws `HookStop` if its work must end. */
   readonly afterSubagent: (end: SubagentEnd, signal: AbortSignal) => Promise<string | undefined>;
 }
 
 export class SessionHooks {
   readonly calls: CallHooks;
   readonly model: ModelHooks;
-  private readonly place: HookPlace;
+  private readonly place: HookContext;
   private readonly transcript: Transcript;
   private readonly briefing: Pick<Briefing, 'forget'>;
   private readonly beginning: 'new' | 'resumed';
   private readonly runs: HookRuns;
-  private readonly stops = new Stops();
+  private readonly stops = new HookStops();
   private readonly closing = new AbortController();
   private readonly pending = new Set<Promise<unknown>>();
   private begun = false;
-  /** The words of the newest prompt. */
+  /** Text of the newest prompt. */
   private prompt = '';
 
-  /** @param beginning resumed: the session was read back from its journal */
+  /** @param beginning resumed: the session was restored from its journal */
   constructor(
-    place: HookPlace,
+    place: HookContext,
     transcript: Transcript,
     briefing: Pick<Briefing, 'forget'>,
     beginning: 'new' | 'resumed',
@@ -79,7 +77,7 @@ export class SessionHooks {
     this.model = new ModelHooks(this.runs, this.stops);
   }
 
-  /** The same around the work of a subagent, whose journal reports the runs. */
+  /** Creates the hooks for a subagent, whose journal records the runs. */
   beside(emit: (event: SessionEventBody) => void): AgentHooks {
     const runs = new HookRuns(this.place, emit);
     return {
@@ -114,13 +112,13 @@ export class SessionHooks {
     return notAccepted('SubagentStop', 'report', block, contexts);
   }
 
-  /** Before anything else of a turn: settings as they are now count for all of it. */
+  /** Call first in a turn: current settings apply to all of it. */
   async beginTurn(): Promise<void> {
     this.stops.reset();
     await this.place.hooks?.refresh();
   }
 
-  /** Collects what hooks add to a prompt, for the end of its message. Throws a `HookStop` when it must not continue. */
+  /** Returns what hooks add to the end of a prompt. Throws `HookStop` if it must not continue. */
   async beforeAgent(prompt: string, signal: AbortSignal): Promise<readonly Part[]> {
     this.prompt = prompt;
     const opening = await this.start(signal);
@@ -141,8 +139,8 @@ export class SessionHooks {
   }
 
   /**
-   * Has the agent work until hooks accept its answer. One that blocks sends its reason back as a new message, which
-   * it is told of by `stop_hook_active`; after ten times in a row its word no longer counts.
+   * Repeats the work until hooks accept the answer. A blocking hook's reason becomes a new message, marked by
+   * `stop_hook_active`. After ten times in a row, it is ignored.
    */
   async untilAccepted(work: () => Promise<TurnEnd>, signal: AbortSignal): Promise<TurnEnd> {
     for (let round = 0; ; round++) {
@@ -154,10 +152,10 @@ export class SessionHooks {
       if (verdict?.clearContext) this.clearContext();
       if (reason !== undefined) return { kind: 'hook', reason: reason() };
       if (verdict?.block === undefined) return end;
-      if (round >= maxRounds) {
+      if (round >= maxRejections) {
         const text = t(
           'A hook sent the answer back {0} times in a row. Folio rests; look at what the hook wants.',
-          maxRounds,
+          maxRejections,
         );
         this.transcript.emit({ type: 'notice.shown', level: 'warning', text });
         return end;
@@ -166,15 +164,14 @@ export class SessionHooks {
     }
   }
 
-  /** Rejects with a sentence when the context must not be compressed now. */
+  /** Rejects with a sentence if the context must not be compressed now. */
   async beforeCompression(trigger: CompressionTrigger, signal: AbortSignal): Promise<void> {
     if (!this.begun) await this.place.hooks?.refresh();
     await mayCompress(this.runs, trigger, signal);
   }
 
   /**
-   * Hears every event of the session and its subagents. A hook that is told of an ask only looks on: nothing waits
-   * for it.
+   * Call with every event of the session and its subagents. Notification hooks only observe: nothing waits for them.
    */
   hear(event: SessionEvent): void {
     if (event.type !== 'call.asked' || !this.runs.has('Notification')) return;
@@ -185,7 +182,7 @@ export class SessionHooks {
       details: describeSubject(ask),
     };
     const { signal } = this.closing;
-    // The event is still being told to others; those of the run must come after it.
+    // The run's events must follow the current one, which other listeners still receive.
     const running = Promise.resolve().then(() =>
       this.runs.run({ event: 'Notification', target: 'ToolPermission', callId, fields, signal }),
     );
@@ -193,7 +190,7 @@ export class SessionHooks {
     void running.finally(() => this.pending.delete(running));
   }
 
-  /** The last that hooks hear of the session; says nothing when it never began. */
+  /** Runs the last hooks of the session; does nothing if it never began. */
   async end(reason: SessionEndReason): Promise<void> {
     this.closing.abort();
     await Promise.allSettled(this.pending);
@@ -202,8 +199,8 @@ export class SessionHooks {
     await this.runs.run({ event: 'SessionEnd', target: reason, fields: { reason }, signal });
   }
 
-  /** Once, before the first prompt of this run of the host. */
-  private async start(signal: AbortSignal): Promise<Pick<Verdict, 'stop' | 'contexts'>> {
+  /** Runs once, before the first prompt in this run of the host. */
+  private async start(signal: AbortSignal): Promise<Pick<HookVerdict, 'stop' | 'contexts'>> {
     if (this.begun) return { contexts: [] };
     this.begun = true;
     const { hooks } = this.place;
@@ -213,7 +210,7 @@ export class SessionHooks {
     return await this.runs.run({ event: 'SessionStart', target: source, fields, signal });
   }
 
-  /** The history says that there was a prompt, so that continuing makes sense, and not what it was. */
+  /** The history records that a prompt was blocked, without its text, so that the session can continue. */
   private holdBack(reason: Saying): HookStop {
     this.say(
       `A hook held the user's prompt back. Its reason:\n${hookText('BeforeAgent', inEnglish(reason))}`,
@@ -235,7 +232,7 @@ export class SessionHooks {
     });
   }
 
-  /** A compression that leaves nothing: what was said stays in the session, and the user can undo it. */
+  /** Replaces everything by an empty compression: the messages stay in the session, and the user can undo it. */
   private clearContext(): void {
     const { state, history, emit } = this.transcript;
     if (state.compression) return;
@@ -278,7 +275,7 @@ const triggers: Readonly<Record<CompressionTrigger, string>> = { automatic: 'aut
 const emptySnapshot =
   '<state_snapshot>\n<overall_goal>A hook cleared the context: the model reads nothing of what was said before.</overall_goal>\n</state_snapshot>';
 
-/** Without the text of a diff, which can be long. */
+/** Omits diffs, which can be long. */
 function describeSubject({ subject, english }: Ask): Readonly<Record<string, unknown>> {
   const { kind } = subject;
   if (kind === 'edit') {

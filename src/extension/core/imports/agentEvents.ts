@@ -1,4 +1,4 @@
-/* The session of another agent as events: a chapter for each prompt, with its answer and calls. */
+/* Converts the session of another agent to events: one chapter per prompt, with answer and calls. */
 
 import type { DisplayDetail } from '../../../protocol/asks.ts';
 import type { SessionEventBody } from '../../../protocol/events.ts';
@@ -9,15 +9,15 @@ import { plainTerminalText } from '../../base/terminalText.ts';
 import { cutMiddle, headOf, plainLine } from '../../base/text.ts';
 import { withoutTags } from '../../base/untrusted.ts';
 import { lineDiff } from '../../review/lineDiff.ts';
+import { describeCall } from './importableEvents.ts';
 import type { ImportedSession } from './importedSession.ts';
-import { describeCall } from './keepHistory.ts';
-import type { AgentTranscript, AgentTurn, AgentWork, FoundSession } from './otherAgents.ts';
+import type { AgentTranscript, AgentTurn, FoundSession, TranscriptWork } from './otherAgents.ts';
 
-type SaidCall = Extract<AgentWork, { kind: 'call' }>;
+type SaidCall = Extract<TranscriptWork, { kind: 'call' }>;
 
 const titleLimit = 60;
 const shownLimit = 20_000;
-/** Characters of all calls of one prompt that the model reads. */
+/** Characters of a prompt's calls that the model reads. */
 const recordLimit = 60_000;
 
 export function importedFrom(found: FoundSession, transcript: AgentTranscript): ImportedSession {
@@ -75,7 +75,7 @@ function turnEvents(
   ];
 }
 
-/** The calls stand with the prompt, as data: the answer after them is the last word of the turn. */
+/** Calls are added to the prompt as data, so that the answer ends the turn. */
 function partsOf({ work }: AgentTurn, prompt: string, origin: string | undefined) {
   const note =
     origin === undefined
@@ -93,7 +93,7 @@ function recordOf({ name, args, result }: SaidCall): string {
   return describeCall({ name, args, ok, text: cleaned(text) });
 }
 
-/** Whole records only, the newest. */
+/** Keeps the newest records, uncut. */
 function cutRecord(calls: readonly string[]): string {
   let first = calls.length;
   for (let size = 0; first > 0; first--) {
@@ -131,7 +131,7 @@ function callEvents(call: SaidCall, stepId: string, callId: string): readonly Se
   ];
 }
 
-/** Names what a reader knows the call by: a command, a file, a query. */
+/** Returns the argument that identifies the call: a command, a file, a query. */
 function subjectOf(args: Readonly<Record<string, unknown>>): string {
   const names = ['command', 'cmd', 'file_path', 'filePath', 'path', 'pattern', 'query', 'url', 'description'];
   for (const name of names) {
@@ -148,7 +148,7 @@ function detailOf(args: Readonly<Record<string, unknown>>, text: string): Displa
   return text === '' ? undefined : { kind: 'text', text: cutMiddle(text, shownLimit) };
 }
 
-/** An edit in the form that most agents have: a file, and a text in place of another or of all. */
+/** Parses an edit in the common form: a file, and a text that replaces another or everything. */
 function editOf(args: Readonly<Record<string, unknown>>) {
   const path = args.file_path ?? args.filePath ?? args.path;
   const before = args.old_string ?? args.oldString ?? '';
@@ -164,7 +164,7 @@ function effectOf(tool: string): Effect {
   return 'read';
 }
 
-/** The first sentence. */
+/** Returns the first sentence. */
 function titleOf(prompt: string): string {
   const [line = ''] = prompt.trim().split('\n', 1);
   const [sentence = ''] = /^.{8,}?[.!?](?=\s|$)|^.*/.exec(plainLine(line, 300)) ?? [];
@@ -172,7 +172,7 @@ function titleOf(prompt: string): string {
   return title.length > titleLimit ? `${headOf(title, titleLimit - 1)}…` : title || 'Prompt';
 }
 
-/** Without codes of a terminal and tags of ours, hidden characters made visible. */
+/** Removes terminal codes and our tags, and shows hidden characters. */
 function cleaned(text: string): string {
   return showHidden(withoutTags(plainTerminalText(text), 'untrusted'));
 }

@@ -1,45 +1,45 @@
 import type { ReviewedHunk } from '../../../protocol/changes.ts';
 import type { EmittedEvent } from '../../../protocol/fold/agents.ts';
 
-/** A session from elsewhere, with all that may come along, whoever wrote it. */
+/** An imported session with all its contents, whoever wrote it. */
 export interface ImportedSession {
-  /** Its id there. */
+  /** Its id at the origin. */
   readonly from: string;
-  /** The name of the agent that wrote it, for example `Codex`; absent: Folio did. */
+  /** Name of the agent that wrote it, such as `Codex`; absent: Folio. */
   readonly agent?: string;
-  /** Where it was found, in words for the user: a file, an address. */
+  /** Source for the user: a file or a URL. */
   readonly place: string;
-  /** Empty: it is titled by its first prompt. */
+  /** Empty: the first prompt serves as title. */
   readonly title: string;
-  /** As far as they may stand here, in order. Their numbers are given here. */
+  /** Permitted events in order. They are numbered on import. */
   readonly events: readonly EmittedEvent[];
   readonly changes: readonly ImportedChange[];
-  /** Changed files whose texts it does not hold. */
+  /** Number of changed files without texts. */
   readonly withoutTexts: number;
-  /** Lines or entries that were not understood. */
+  /** Lines or entries that could not be read. */
   readonly unreadable: number;
-  /** It is longer than was read. */
+  /** It exceeds the limit and was cut. */
   readonly isCut: boolean;
 }
 
-/** One changed file, with its text before the session and after it. */
+/** A changed file with its texts before and after the session. */
 export interface ImportedChange {
   /** Relative to a workspace folder, with `/`. */
   readonly name: string;
   /** Index of its workspace folder. */
   readonly folder: number;
-  /** `null`: the session made the file. */
+  /** `null`: the session created the file. */
   readonly before: string | null;
   readonly after: string;
   readonly hunks: readonly HunkOrigin[];
 }
 
-/** The writers of a hunk, and where it stood. The place only serves to recognise it. */
+/** Writers and position of a hunk. The position only serves to match hunks. */
 export type HunkOrigin = Pick<
   ReviewedHunk,
   'baseStart' | 'baseCount' | 'start' | 'count' | 'chapterIds' | 'writers'
 >;
 
-/** Bytes of a session that is brought in, and characters of one text of a file. */
+/** Bytes of an imported session, and characters of one file's text. */
 export const importLimit = 64 * 1024 * 1024;
-export const textLimit = 5_000_000;
+export const importedTextLimit = 5_000_000;

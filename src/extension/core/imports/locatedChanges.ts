@@ -1,4 +1,4 @@
-/* Compares the changes of an imported session with the files of this workspace, and applies them. */
+/* Compares and applies the changes of an imported session to files of this workspace. */
 
 import type { ReviewedHunk } from '../../../protocol/changes.ts';
 import type { SessionEventBody } from '../../../protocol/events.ts';
@@ -10,18 +10,18 @@ import type { FileReview } from '../../review/hunk.ts';
 import { emptyMemory } from '../../review/reviewMemory.ts';
 import { recordReview, recordShelved } from '../changes/describeReview.ts';
 import { beginOrRecall } from '../changes/reviewPlace.ts';
-import { showIn } from '../folderPaths.ts';
+import { formatPathIn } from '../folderPaths.ts';
 import { WorkspacePaths } from '../paths.ts';
 import type { HunkOrigin, ImportedChange } from './importedSession.ts';
 
-/** A change of an imported session with the file of this workspace that it is about. */
+/** A change of an imported session with its file in this workspace. */
 export interface LocatedChange {
   readonly change: ImportedChange;
-  /** Absolute and real; empty where the status is `unavailable`. */
+  /** Absolute and real; empty if the status is `unavailable`. */
   readonly path: string;
   /**
-   * `applied`: the file holds the text that the session left. `applicable`: it holds the text that the session found.
-   * `conflict`: it holds another text. `unavailable`: it is outside of the workspace, or protected.
+   * `applied`: the file has the text after the session. `applicable`: it has the text before. `conflict`: it has
+   * another text. `unavailable`: it is outside the workspace or protected.
    */
   readonly status: 'applied' | 'applicable' | 'conflict' | 'unavailable';
 }
@@ -32,7 +32,7 @@ interface Here {
   readonly folders: readonly string[];
 }
 
-/** Returns one for each change, in order. Writes nothing. */
+/** Returns one result per change, in order. Writes nothing. */
 export async function locateChanges(
   changes: readonly ImportedChange[],
   { files, folders }: Here,
@@ -40,7 +40,7 @@ export async function locateChanges(
   const found: LocatedChange[] = [];
   for (const change of changes) {
     const root = folders[change.folder];
-    // Each part of a relative name counts, so one that climbs out is found at the gate.
+    // The gate resolves the name, so that `..` cannot leave the folder.
     const place =
       root === undefined || /^[\\/]|^[A-Za-z]:/.test(change.name)
         ? undefined
@@ -64,7 +64,7 @@ async function compare(files: FileSystem, path: string, { before, after }: Impor
   }
 }
 
-/** Writes those that are `applicable`. @returns all changes with their new status */
+/** Applies `applicable` changes. @returns all changes with their new status */
 export async function applyChanges(
   changes: readonly LocatedChange[],
   files: FileSystem,
@@ -84,7 +84,7 @@ async function write(files: FileSystem, path: string, { before, after }: Importe
     await files.writeText(path, after, format, before);
     return 'applied';
   } catch (error) {
-    // Somebody wrote meanwhile, or the disk refuses: the note names the file.
+    // The file changed meanwhile or cannot be written; the note names it.
     if (error instanceof FileError) return 'conflict';
     throw error;
   }
@@ -96,13 +96,13 @@ interface ReviewPorts {
   readonly folder: string | undefined;
 }
 
-/** Returns the events that record pending reviews of applied changes, and shelved reviews of the others. */
+/** Returns events that record pending reviews of applied changes, and shelved reviews of others. */
 export async function reviewsOf(
   changes: readonly LocatedChange[],
   { blobs, log, folder }: ReviewPorts,
 ): Promise<readonly SessionEventBody[]> {
   const events: SessionEventBody[] = [];
-  const show = async (path: string) => showIn(folder, path);
+  const show = async (path: string) => formatPathIn(folder, path);
   const ports = { blobs, log, show, emit: (event: SessionEventBody) => void events.push(event) };
   for (const { change, path, status } of changes) {
     if (status === 'unavailable') continue;
@@ -119,7 +119,7 @@ export async function reviewsOf(
   return events;
 }
 
-/** The hunks follow from the texts alone: places that a file names might not fit them. */
+/** Computes hunks from the texts, since positions in the file may be wrong. */
 function reviewOf(path: string, { before, after, hunks }: ImportedChange): FileReview {
   const begun = beginOrRecall(path, before, undefined);
   const written = agentWrites(begun, changesTo(begun, after), '');

@@ -1,12 +1,12 @@
-/* Sessions that other agents keep on this machine. */
+/* Sessions of other agents on this machine. */
 
 export interface OtherAgents {
   /**
-   * Newest first. Never rejects: a session that cannot be read is listed with the problem.
-   * @param folders absolute; sessions of these. `all`: of any folder
+   * Newest first. Never rejects: an unreadable session is listed with its problem.
+   * @param folders absolute folders whose sessions are wanted; `all`: every folder
    */
   find(folders: readonly string[] | 'all'): Promise<readonly FoundSession[]>;
-  /** Rejects when it cannot be read. What is not understood in it is left out and counted. */
+  /** Rejects if it cannot be read. Unknown content is omitted and counted. */
   read(found: Pick<FoundSession, 'agent' | 'path'>): Promise<AgentTranscript>;
 }
 
@@ -14,12 +14,12 @@ export interface FoundSession {
   /** The agent's name. */
   readonly agent: string;
   readonly id: string;
-  /** Absolute: the file that holds it, or begins it. */
+  /** Absolute path of its file, or of the first one. */
   readonly path: string;
   /** Milliseconds since the Unix epoch. */
   readonly changedAt: number;
   readonly title: string;
-  /** As far as it was read for the list. */
+  /** Number of prompts in the part that was read for the list. */
   readonly prompts: number;
   readonly isCut: boolean;
   readonly problem?: string;
@@ -27,33 +27,33 @@ export interface FoundSession {
 
 export interface AgentTranscript {
   readonly id: string;
-  /** Where it worked, absolute; empty where it does not say. */
+  /** Absolute working folder; empty if unknown. */
   readonly folder: string;
-  /** Empty where it has none. */
+  /** May be empty. */
   readonly title: string;
-  /** The newest that answered; empty where it does not say. */
+  /** Model of the last answer; empty if unknown. */
   readonly model: string;
   readonly turns: readonly AgentTurn[];
-  /** Lines or entries that were not understood. */
+  /** Lines or entries that could not be read. */
   readonly unreadable: number;
-  /** It is longer than was read. */
+  /** It exceeds the limit and was cut. */
   readonly isCut: boolean;
 }
 
-/** A prompt, and what the agent said and did on it, in order. */
+/** A prompt with the agent's texts and calls, in order. */
 export interface AgentTurn {
-  /** Milliseconds since the Unix epoch; 0 where it does not say. */
+  /** Milliseconds since the Unix epoch; 0 if unknown. */
   readonly at: number;
   readonly prompt: string;
-  readonly work: readonly AgentWork[];
+  readonly work: readonly TranscriptWork[];
 }
 
-export type AgentWork =
+export type TranscriptWork =
   | { readonly kind: 'text'; readonly text: string }
   | {
       readonly kind: 'call';
       readonly name: string;
       readonly args: Readonly<Record<string, unknown>>;
-      /** Absent: it has none, as after an interruption. */
+      /** Absent: no result, as after an interruption. */
       readonly result?: { readonly text: string; readonly ok: boolean };
     };

@@ -1,6 +1,6 @@
 /*
- * A session as one file that Folio opens elsewhere: a line that says so, the events that may stand in another journal,
- * and a line for each changed file with both of its texts.
+ * A session as one file for import elsewhere: a header line, the exportable events, and a line per changed file with
+ * both texts.
  */
 
 import { posix, win32 } from 'node:path';
@@ -15,12 +15,12 @@ import { fieldsOf, textOrEmpty, tryParseJson } from '../../base/record.ts';
 import { plainLine } from '../../base/text.ts';
 import type { BlobStore, SessionStore } from '../../platform/storage.ts';
 import { maskEvent } from '../recording/maskEvent.ts';
-import { parseLine, wrappedAgent } from '../recording/parseEvent.ts';
+import { formatAgentLine, parseLine } from '../recording/parseEvent.ts';
 import { readJournals } from '../recording/readEvents.ts';
 import { readSession } from '../recording/restore.ts';
 import { Refusal } from '../refusal.ts';
-import { type ImportedChange, type ImportedSession, textLimit } from './importedSession.ts';
-import { keepHistory } from './keepHistory.ts';
+import { importableEvents } from './importableEvents.ts';
+import { type ImportedChange, type ImportedSession, importedTextLimit } from './importedSession.ts';
 
 const format = 'folio-session-events';
 const version = 1;
@@ -30,15 +30,15 @@ interface Stored {
   readonly blobs: Pick<BlobStore, 'get'>;
 }
 
-/** The lines of the file, without line breaks. Rejects when there is no such session. */
+/** Returns the lines of the file, without line breaks. Rejects if the session does not exist. */
 export async function sessionFileLines(
   { sessions, blobs }: Stored,
   sessionId: string,
 ): Promise<readonly string[]> {
   const { state, reported } = readSession(await readJournals(sessions, sessionId));
-  const history = keepHistory(reported).map(each =>
+  const history = importableEvents(reported).map(each =>
     isOfAgent(each)
-      ? wrappedAgent({ ...each, event: maskEvent(each.event) })
+      ? formatAgentLine({ ...each, event: maskEvent(each.event) })
       : JSON.stringify(maskEvent(each)),
   );
   const changes = await Promise.all(state.reviews.map(review => readChange(review, state.folders, blobs)));
@@ -51,7 +51,7 @@ export async function sessionFileLines(
   ];
 }
 
-/** `undefined` where its texts are not to leave this machine, or are no texts. */
+/** Returns `undefined` if its texts are binary or must not leave this machine. */
 async function readChange(
   { path, by, base, present, change, hunks }: ReviewedFile,
   folders: readonly string[],
@@ -67,10 +67,10 @@ async function readChange(
 
 async function readText(blobs: Pick<BlobStore, 'get'>, id: string): Promise<string | undefined> {
   const bytes = await blobs.get(id);
-  return bytes && bytes.length <= textLimit ? new TextDecoder().decode(bytes) : undefined;
+  return bytes && bytes.length <= importedTextLimit ? new TextDecoder().decode(bytes) : undefined;
 }
 
-/** The session may be of another system than this one. */
+/** Handles paths of other operating systems. */
 function placeIn(folders: readonly string[], path: string) {
   for (const [folder, root] of folders.entries()) {
     const { relative, isAbsolute, sep } = /^[A-Za-z]:[\\/]|^\\\\/.test(root) ? win32 : posix;
@@ -81,9 +81,9 @@ function placeIn(folders: readonly string[], path: string) {
 }
 
 /**
- * Takes such a file, the journal of a session, or what a run printed with `--output-format stream-json`; the last two
- * bring no texts of files. Throws a `Refusal` for anything else.
- * @param place where it was found, for the user
+ * Parses such a file, a session's journal, or output of `--output-format stream-json`; the last two contain no texts of
+ * files. Throws a `Refusal` for anything else.
+ * @param place source for messages
  */
 export function parseSessionFile(text: string, place: string): ImportedSession {
   const lines = text.split('\n').filter(line => /\S/.test(line));
@@ -115,10 +115,10 @@ export function parseSessionFile(text: string, place: string): ImportedSession {
 
 function readAll(parsed: readonly NonNullable<ReturnType<typeof parseLine>>[]) {
   const { state, unreadable, unknown, reported } = readSession([parsed]);
-  return { events: keepHistory(reported), state, unreadable, unknown };
+  return { events: importableEvents(reported), state, unreadable, unknown };
 }
 
-/** A line of a run that is no event: the answer to a command. */
+/** Recognises answers to commands in a run's output, which are not events. */
 function isAnswer(line: string): boolean {
   return /^\{"type":"(?:command|input)\./.test(line);
 }
@@ -134,7 +134,7 @@ function parseHead(line: string) {
 
 const carriedChange = later(() => {
   const place = z.number().int().nonnegative();
-  const text = z.string().max(textLimit);
+  const text = z.string().max(importedTextLimit);
   return z.object({
     name: z.string().min(1).max(1000),
     folder: place.max(100),
@@ -155,7 +155,7 @@ const carriedChange = later(() => {
   });
 });
 
-/** A user who decided elsewhere, and other sessions, are nobody here. */
+/** Keeps only writers that exist here: the user and other sessions of the origin are unknown. */
 const writer = later(() => {
   const call = { callId: z.string(), agent: z.string().optional() };
   return z.discriminatedUnion('kind', [

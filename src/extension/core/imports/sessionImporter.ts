@@ -1,4 +1,4 @@
-/* Brings sessions from elsewhere into the sessions of the workspace. */
+/* Imports sessions into the workspace. */
 
 import type { SessionEventBody } from '../../../protocol/events.ts';
 import { type EmittedEvent, eventOf, isOfAgent } from '../../../protocol/fold/agents.ts';
@@ -12,11 +12,11 @@ import type { BlobStore, SessionStore } from '../../platform/storage.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { Verdict } from '../policy/verdict.ts';
 import { maskEvent } from '../recording/maskEvent.ts';
-import { wrappedAgent } from '../recording/parseEvent.ts';
+import { formatAgentLine } from '../recording/parseEvent.ts';
 import { type ImportedChange, type ImportedSession, importLimit } from './importedSession.ts';
 import { applyChanges, type LocatedChange, locateChanges, reviewsOf } from './locatedChanges.ts';
 
-/** The collaborators of a session that it needs. */
+/** The needed part of a session's environment. */
 interface ImportPlace {
   readonly storage: {
     readonly sessions: Pick<SessionStore, 'openJournal'>;
@@ -35,7 +35,7 @@ interface Beginning {
 
 type Timed = SessionEventBody & { readonly at: number };
 
-/** Files that a note names. */
+/** Files named in a note. */
 const namedFiles = 5;
 
 export class SessionImporter {
@@ -48,7 +48,7 @@ export class SessionImporter {
     this.beginning = beginning;
   }
 
-  /** Says what the rules say of reading this address, as of a call that reads it. */
+  /** Classifies reading this URL, like a call of `web_fetch`. */
   classifyAddress(url: string): Promise<Verdict> {
     const target = { kind: 'urls', urls: [url] } as const;
     const { mode } = this.beginning;
@@ -65,7 +65,7 @@ export class SessionImporter {
     return applyChanges(changes, this.place.workspace.files);
   }
 
-  /** @returns the id of the session here, which is not open yet */
+  /** @returns the id of the new session, which is not open yet */
   async bring(imported: ImportedSession, changes: readonly LocatedChange[]): Promise<string> {
     const { storage, workspace, clock, log } = this.place;
     const { blobs, sessions } = storage;
@@ -97,15 +97,15 @@ export class SessionImporter {
   }
 }
 
-/** @param end no event from elsewhere is later than its arrival here */
+/** @param end time of import, which no imported event may exceed */
 function lineOf(reported: EmittedEvent, seq: number, end: number): string {
   const numbered = { ...eventOf(reported), seq, at: Math.min(eventOf(reported).at, end) };
-  // No write of it is to be undone.
+  // Its file changes must not be undone.
   const event = maskEvent(numbered.type === 'session.rewound' ? { ...numbered, filesFrom: seq } : numbered);
-  return isOfAgent(reported) ? wrappedAgent({ ...reported, event }) : JSON.stringify(event);
+  return isOfAgent(reported) ? formatAgentLine({ ...reported, event }) : JSON.stringify(event);
 }
 
-/** Stands at the top of the session: where it is from, and what is missing. */
+/** Describes the origin, and what is missing, at the start of the session. */
 function noteOf(
   { agent, place, unreadable, withoutTexts, isCut }: ImportedSession,
   changes: readonly LocatedChange[],
@@ -142,7 +142,7 @@ function noteOf(
     .join(' ');
 }
 
-/** An address of CI often holds the key to it, which must not stay on the disk. */
+/** Removes credentials, which URLs of CI often contain. */
 function withoutKeys(place: string): string {
   const url = URL.parse(place);
   return url?.protocol === 'https:' ? `${url.origin}${url.pathname}` : place;

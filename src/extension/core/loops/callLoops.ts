@@ -1,59 +1,59 @@
 /*
- * Finds calls of a turn that go round in a circle: one to five calls, five times in a row, with the same results.
- * Where only the results differ (a file grows), or the circle waits on purpose (a build is polled), it takes twice as
- * many rounds. For each possible length it is enough to count how many calls in a row equal the one that many calls
- * earlier; so nothing but the newest five calls is kept.
+ * Detects repeated calls in a turn: a cycle of one to five calls, five times in a row, with equal results. If only the
+ * results differ (a growing file), or the cycle waits on purpose (polling), twice as many rounds are needed. For each
+ * cycle length, it counts how many calls in a row equal the one that many calls earlier, so only the last five calls
+ * are stored.
  */
 
 import { hash } from 'node:crypto';
 import { canonicalJson } from '../../base/canonicalJson.ts';
 
-export interface Call {
+export interface LoopCall {
   readonly name: string;
   readonly args: unknown;
 }
 
 export interface CallLoop {
-  /** The circle, in order. */
-  readonly calls: readonly Call[];
+  /** The calls of the cycle, in order. */
+  readonly calls: readonly LoopCall[];
   readonly rounds: number;
   readonly sameResults: boolean;
-  /** Equal for the same circle, wherever it begins. */
+  /** Equal for the same cycle, wherever it begins. */
   readonly key: string;
 }
 
 const maxCycleLength = 5;
 const minRounds = 5;
-/** A circle that the model was told about needs fewer to be found again. */
+/** A cycle that the model was told about is found again after fewer rounds. */
 const minRoundsAgain = 3;
 
 interface Made {
-  readonly call: Call;
+  readonly call: LoopCall;
   readonly key: string;
   readonly resultKey: string;
 }
 
-/** Calls in a row that equal the one a circle earlier. */
+/** Calls in a row that equal the one a cycle earlier. */
 interface Row {
   calls: number;
   withResults: number;
 }
 
 export class CallLoops {
-  /** The first since the last `settle`. */
+  /** The first finding since the last `settle`. */
   found: CallLoop | undefined;
   /** The newest last. */
   private made: Made[] = [];
   private rows = emptyRows();
   private readonly reported = new Set<string>();
 
-  /** Another turn begins. */
+  /** Call for a new turn. */
   reset(): void {
     this.settle();
     this.reported.clear();
   }
 
-  /** The model was told what was found: counting starts again. */
+  /** Call after the model was told: counting starts again. */
   settle(): void {
     if (this.found) this.reported.add(this.found.key);
     this.found = undefined;
@@ -61,7 +61,7 @@ export class CallLoops {
     this.rows = emptyRows();
   }
 
-  add(call: Call, resultText: string): void {
+  add(call: LoopCall, resultText: string): void {
     const made = {
       call,
       key: keyOf(`${call.name}\n${canonicalJson(call.args)}`),
@@ -92,8 +92,8 @@ export class CallLoops {
   }
 }
 
-/** A command that lets time pass before it looks again. */
-function isPause({ args }: Call): boolean {
+/** True for a command that waits before it checks again. */
+function isPause({ args }: LoopCall): boolean {
   const command = typeof args === 'object' && args !== null && 'command' in args ? args.command : undefined;
   return typeof command === 'string' && /\b(?:sleep|Start-Sleep|timeout \/t)\s+(?:-\w+\s+)?\d/i.test(command);
 }

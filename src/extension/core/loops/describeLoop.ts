@@ -1,10 +1,10 @@
-/* Loops in words: one sentence for the user, a few for the model. */
+/* Describes loops: one sentence for the user, a few for the model. */
 
 import type { FoundLoop } from '../../../protocol/budgets.ts';
 import { t } from '../../../protocol/language.ts';
 import { canonicalJson } from '../../base/canonicalJson.ts';
 import { plainLine } from '../../base/text.ts';
-import type { Call, CallLoop } from './callLoops.ts';
+import type { CallLoop, LoopCall } from './callLoops.ts';
 import type { TextLoop } from './textLoops.ts';
 
 export function describeCallLoop({ calls, rounds, sameResults }: CallLoop): string {
@@ -31,10 +31,7 @@ export function describeLoopVerdict(why: string): string {
   return sentence || t('The last steps brought no progress.');
 }
 
-/**
- * Asks the model to try another way. The loop's detail may quote foreign text, so it stays within quotes on a line of
- * its own.
- */
+/** Asks the model to try another way. The detail may quote foreign text, so it stays on one line. */
 export function nudgeFor(kind: FoundLoop['kind'], detail: string): string {
   return `[Loop watch] You seem to be going in circles. What was noticed: ${plainLine(detail, 600)}
 
@@ -47,6 +44,6 @@ const remedies: Readonly<Record<FoundLoop['kind'], string>> = {
   judged: 'Continuing in the same manner will hardly help.',
 };
 
-function describeCall({ name, args }: Call, limit: number): string {
+function describeCall({ name, args }: LoopCall, limit: number): string {
   return plainLine(`${name} ${canonicalJson(args)}`, limit);
 }

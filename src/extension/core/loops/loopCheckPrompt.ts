@@ -1,4 +1,4 @@
-/* The questions about a long turn, and how their answers are read. */
+/* Questions to a model about a long turn, and parsing of the answers. */
 
 import type { Message, Part } from '../../../protocol/events.ts';
 import { canonicalJson } from '../../base/canonicalJson.ts';
@@ -7,11 +7,11 @@ import { cutMiddle, fenced, headOf, plainLine } from '../../base/text.ts';
 export interface LoopCheckRequest {
   readonly system: string;
   readonly text: string;
-  /** The second is asked for when the first sees a loop: a stronger model may give it. */
+  /** The second is only asked after the first sees a loop, perhaps of a stronger model. */
   readonly opinion: 'first' | 'second';
 }
 
-export interface Classification {
+export interface LoopClassification {
   /** 0 to 1. */
   readonly unproductive: number;
   readonly why: string;
@@ -37,8 +37,8 @@ Classify it now. Answer with the JSON object alone.`;
   return { system: opinion === 'first' ? classifySystem : checkSystem, text, opinion };
 }
 
-/** Lenient: fences, words around it, percentages and broken JSON are all read; `undefined` when there is no number. */
-export function parseLoopVerdict(answer: string): Classification | undefined {
+/** Accepts fences, surrounding text, percentages and invalid JSON; `undefined` without a number. */
+export function parseLoopVerdict(answer: string): LoopClassification | undefined {
   const text = headOf(answer, 20_000);
   const number = /unproductive["'*`]*\s*[:=]\s*["'*`]*(\d{1,6}(?:\.\d{1,20})?|\.\d{1,20})\s{0,9}(%?)/i.exec(
     text,
@@ -65,9 +65,7 @@ Compare the early steps of the record with the late ones: what is known, changed
 
 ${answerFormat}`;
 
-/**
- * A model that is asked the same twice mostly answers the same twice, so the second question looks for the opposite.
- */
+/** Asking a model twice mostly gives the same answer, so the second question looks for counter-evidence. */
 const checkSystem = `Somebody who read the record of a coding agent holds that it goes in circles, and it is interrupted if that is right. You look for what speaks against them. ${criteria}
 
 First name for yourself each thing that the late steps found out, changed, ruled out or made pass and that the early ones had not, and which step the agent has prepared for. Only when there is none of it are they right.

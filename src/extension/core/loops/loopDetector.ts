@@ -1,23 +1,22 @@
 /*
- * Finds loops that no counter sees: an agent that goes in circles with ever different words. After 30 steps of a turn
- * it asks a model, then again every 5 to 15 steps, the sooner the more the model doubts. One opinion is never enough
- * for a finding.
+ * Detects loops that counters miss: an agent that repeats itself in other words. It asks a model after 30 steps of a
+ * turn, then every 5 to 15 steps, more often if the model doubts. A finding needs two opinions.
  */
 
 import type { Message } from '../../../protocol/events.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { Log } from '../../platform/log.ts';
 import {
-  type Classification,
   type LoopCheckRequest,
+  type LoopClassification,
   loopCheckRequest,
   parseLoopVerdict,
 } from './loopCheckPrompt.ts';
 
-export interface ClassifierPorts {
-  /** Asks a model beside the conversation. May reject: then there is no classification this time. */
+export interface LoopClassifierPorts {
+  /** Asks a model outside the conversation. If it rejects, this check is skipped. */
   readonly ask: (request: LoopCheckRequest) => Promise<string>;
-  /** The session's, the newest last. */
+  /** Messages of the session, the newest last. */
   readonly messages: () => readonly Message[];
   readonly log: Pick<Log, 'warn'>;
 }
@@ -29,12 +28,12 @@ const maxPauseSteps = 15;
 const certain = 0.9;
 
 export class LoopDetector {
-  private readonly around: ClassifierPorts;
+  private readonly around: LoopClassifierPorts;
   private goal = '';
   private steps = 0;
   private nextCheck = firstCheck;
 
-  constructor(around: ClassifierPorts) {
+  constructor(around: LoopClassifierPorts) {
     this.around = around;
   }
 
@@ -49,9 +48,7 @@ export class LoopDetector {
     this.steps++;
   }
 
-  /**
-   * Why the agent gets nowhere, when two opinions agree that it does not. Never rejects for a problem with the model.
-   */
+  /** Explains the lack of progress if two opinions agree. Never rejects for a model error. */
   async classify(): Promise<string | undefined> {
     if (this.steps < this.nextCheck) return undefined;
     const first = await this.hear('first');
@@ -60,21 +57,21 @@ export class LoopDetector {
     return second && second.unproductive >= certain ? second.why || first?.why || '' : undefined;
   }
 
-  private async hear(opinion: LoopCheckRequest['opinion']): Promise<Classification | undefined> {
+  private async hear(opinion: LoopCheckRequest['opinion']): Promise<LoopClassification | undefined> {
     const { ask, messages, log } = this.around;
     try {
       const judgement = parseLoopVerdict(await ask(loopCheckRequest(this.goal, messages(), opinion)));
       if (!judgement) log.warn('The classification about a long turn could not be read.');
       return judgement;
     } catch (error) {
-      // Watching must never be what ends a turn; a stop by the user is noticed by the turn itself.
+      // Watching must never end a turn. The turn itself notices a stop by the user.
       log.warn(`A long turn could not be classified: ${messageOf(error)}`);
       return undefined;
     }
   }
 }
 
-function pauseAfter(judgement: Classification | undefined): number {
+function pauseAfter(judgement: LoopClassification | undefined): number {
   if (!judgement) return usualPause;
   return Math.round(maxPauseSteps - (maxPauseSteps - shortestPause) * judgement.unproductive);
 }

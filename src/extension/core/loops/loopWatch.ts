@@ -1,36 +1,36 @@
 /*
- * Watches a session's turns for loops, and says what to do about one:
+ * Watches a session's turns for loops and decides how to react:
  *
  *   addText, addCall … ─► endStep ─► nothing, or a nudge for the model, or, when it continues, stop
  */
 
 import type { FoundLoop } from '../../../protocol/budgets.ts';
 import { inEnglish, type Saying } from '../../../protocol/language.ts';
-import { type Call, type CallLoop, CallLoops } from './callLoops.ts';
+import { type CallLoop, CallLoops, type LoopCall } from './callLoops.ts';
 import { describeCallLoop, describeLoopVerdict, describeTextLoop, nudgeFor } from './describeLoop.ts';
-import { type ClassifierPorts, LoopDetector } from './loopDetector.ts';
+import { type LoopClassifierPorts, LoopDetector } from './loopDetector.ts';
 import { type TextLoop, TextLoops } from './textLoops.ts';
 
 export type LoopFinding =
-  /** `text` goes to the model with the next request. */
+  /** `text` is for the model in the next request. */
   | { readonly kind: 'nudge'; readonly loop: FoundLoop; readonly keepText?: number; readonly text: string }
   /** The turn ends; the user may let it continue. */
   | { readonly kind: 'stop'; readonly loop: FoundLoop; readonly keepText?: number };
 
-interface LoopPorts extends ClassifierPorts {
+interface LoopPorts extends LoopClassifierPorts {
   /** The setting `model.disableLoopDetection`. */
   readonly isDisabled: () => boolean;
 }
 
-/** One more finding stops the turn, whatever repeats. */
+/** After this many nudges, the next finding stops the turn. */
 const maxNudges = 2;
 
 interface Candidate {
   readonly kind: FoundLoop['kind'];
   readonly detail: Saying;
-  /** The same for what is found again after a nudge. */
+  /** Equal if the same loop is found again after a nudge. */
   readonly key: string;
-  /** Characters of the answer's text before it began to repeat: the rest need not go into history. */
+  /** Characters of the answer before it began to repeat; the rest is not kept in the history. */
   readonly keepText?: number;
 }
 
@@ -39,7 +39,7 @@ type TextKind = 'text' | 'thought';
 export class LoopWatch {
   private readonly around: LoopPorts;
   private readonly calls = new CallLoops();
-  /** Made with the first text of a kind, since each remembers much. */
+  /** Created on demand, since each needs much memory. */
   private readonly texts = new Map<TextKind, TextLoops>();
   private readonly classify: LoopDetector;
   private readonly nudged = new Set<string>();
@@ -50,7 +50,7 @@ export class LoopWatch {
     this.classify = new LoopDetector(around);
   }
 
-  /** @param goal what the user asked for; the classifier measures progress by it */
+  /** @param goal what the user asked for, to measure progress */
   beginTurn(goal: string): void {
     this.calls.reset();
     this.dropText();
@@ -58,7 +58,7 @@ export class LoopWatch {
     this.classify.beginTurn(goal);
   }
 
-  /** True: the answer repeats itself, and there is no use in reading on; `endStep` says what next. */
+  /** Returns true if the answer repeats itself and should be cut; `endStep` tells how to react. */
   addText(delta: string, kind: TextKind = 'text'): boolean {
     if (this.isSilent()) return false;
     const loops = this.texts.get(kind) ?? new TextLoops();
@@ -66,22 +66,22 @@ export class LoopWatch {
     return loops.add(delta) !== undefined;
   }
 
-  /** The answer starts again, because the attempt before failed. */
+  /** Call when an attempt failed and the answer starts again. */
   dropText(): void {
     for (const loops of this.texts.values()) loops.reset();
   }
 
-  /** Calls of one answer in its order, each with what the model reads of it, also when it failed or was denied. */
-  addCall(call: Call, resultText: string): void {
+  /** Call for each call of an answer in order, with the result for the model, including failures and denials. */
+  addCall(call: LoopCall, resultText: string): void {
     if (!this.isSilent()) this.calls.add(call, resultText);
   }
 
-  /** After the results of a step. Never rejects for a problem with the model that classifies. */
+  /** Call after the results of a step. Never rejects for an error of the classifying model. */
   async endStep(): Promise<LoopFinding | undefined> {
     this.classify.countStep();
     const candidate = this.isSilent() ? undefined : await this.findLoop();
     this.dropText();
-    // The user may have let it continue while the classifier was thinking.
+    // The user may have disabled the watch while the classifier was running.
     if (!candidate || this.isSilent()) return undefined;
     const { kind, detail, key, keepText } = candidate;
     const loop: FoundLoop = { kind, detail: detail() };
@@ -90,7 +90,7 @@ export class LoopWatch {
     return { kind: 'nudge', loop, keepText, text: nudgeFor(kind, inEnglish(detail)) };
   }
 
-  /** The user lets it continue: no more alarms in this session. */
+  /** Disables further findings in this session, as the user wants. */
   disable(): void {
     this.isOff = true;
   }

@@ -1,36 +1,36 @@
 /*
- * Tells running prose from what repeats by nature: code, tables, lists, headings, quotes, dividers, drawings, JSON,
- * marked lines of test output. It reads character by character, so that it makes no difference how an answer arrives
- * in pieces, and holds back the beginning of a line only until it is known what the line is.
+ * Separates prose from text that repeats by nature: code, tables, lists, headings, quotes, dividers, drawings, JSON,
+ * and test output. It reads character by character, so that chunk boundaries do not matter, and buffers the beginning
+ * of a line only until its type is known.
  */
 
 interface ProseSink {
   prose(code: number): void;
-  /** Something other than prose stands here: what comes after does not continue what came before. */
+  /** Marks other content, so that following prose does not continue the earlier one. */
   broken(): void;
 }
 
 type Place =
   /** In the indentation, or before it. */
   | 'start'
-  /** Ticks or tildes that may become a fence; digits that may become a list; punctuation that may become a divider. */
+  /** Ticks or tildes that may become a fence, digits a list, punctuation a divider. */
   | 'ticks'
   | 'digits'
   | 'afterDigits'
   | 'symbols'
   | 'prose'
   | 'structure'
-  /** The rest of a structured line that continued for too long; read as prose. */
+  /** Rest of an overlong structured line, treated as prose. */
   | 'overlong'
-  /** Behind the ticks that open a fence, then inside it: at the start of a line, in ticks that may close it, later. */
+  /** After the opening ticks of a fence; then inside it: at a line's start, in ticks that may close it, later. */
   | 'opening'
   | 'fencedStart'
   | 'closing'
   | 'fencedLine';
 
-/** A line of punctuation beyond this is no divider any more, but a model that got stuck. */
+/** A longer line of punctuation is not a divider, but a stuck model. */
 const maxDividerLength = 1000;
-/** The same for one line of a table or of JSON that never ends. */
+/** The same limit for one line of a table or JSON. */
 const maxStructureLength = 4000;
 
 export class ProseReader {
@@ -38,7 +38,7 @@ export class ProseReader {
   private place: Place = 'start';
   private held: number[] = [];
   private isIndented = false;
-  /** Characters of the run or line that is being read. */
+  /** Length of the current run or line. */
   private count = 0;
   private fenceCode = 0;
   private fenceLength = 0;
@@ -90,7 +90,7 @@ export class ProseReader {
   private readStart(code: number): void {
     if (isSpace(code)) {
       this.hold(code);
-      // One space may be a slip; two are a continued list, code or a drawing, unless the line is blank.
+      // One space may be a typo; two are a continued list, code or a drawing, unless the line is blank.
       this.isIndented = this.held.length > 1 || code === tab;
       if (this.held.length > maxDividerLength) this.beProse(code);
     } else if (code === newline) this.beProse(code);
@@ -154,7 +154,7 @@ export class ProseReader {
       if (this.place === 'closing' && this.count >= this.fenceLength) this.reset();
       else this.place = 'fencedStart';
     } else if (this.place === 'opening') {
-      // A tick behind the ticks: code within a line that was written with three of them.
+      // A further tick means inline code written with three ticks.
       if (code === tick && this.fenceCode === tick) this.beStructure(code);
     } else if (this.place === 'fencedStart' && code === this.fenceCode) {
       this.place = 'closing';
@@ -183,7 +183,7 @@ export class ProseReader {
   }
 }
 
-/** Characters that open lines of lists, headings, quotes, tables, JSON, markup, diffs, commands and paths. */
+/** Characters that start lists, headings, quotes, tables, JSON, markup, diffs, commands and paths. */
 function opensStructure(code: number): boolean {
   return '#$+-/<>@[\\]{|}'.includes(String.fromCharCode(code)) || isDrawn(code);
 }
@@ -192,7 +192,7 @@ function breaksProse(code: number): boolean {
   return code === pipe || (code >= 0x2500 && code <= 0x259f);
 }
 
-/** Dashes, bullets, arrows, lines, blocks, shapes, check marks and spinners; letters and most emoji are not among them. */
+/** Dashes, bullets, arrows, lines, blocks, shapes, check marks and spinners, but no letters and few emoji. */
 function isDrawn(code: number): boolean {
   return (
     (code >= 0x2010 && code <= 0x2015) ||
@@ -202,7 +202,7 @@ function isDrawn(code: number): boolean {
   );
 }
 
-/** Everything that is neither ASCII punctuation nor drawn counts as the beginning of a word. */
+/** Characters that are neither ASCII punctuation nor drawings start a word. */
 function isWordLike(code: number): boolean {
   return code > 0x7f ? !isDrawn(code) : /[A-Za-z]/.test(String.fromCharCode(code));
 }

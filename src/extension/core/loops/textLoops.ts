@@ -1,12 +1,12 @@
 /*
- * Finds an answer that repeats itself while it streams. A chunk of 50 characters must come back ten times in close
- * succession, and the text between its returns must be nearly the same: "Updated a.ts as well." for many files
- * shares chunks, but never what stands between them. Thresholds follow the reference agent.
+ * Detects an answer that repeats itself while it streams. A chunk of 50 characters must occur ten times in close
+ * succession, with nearly the same text in between: "Updated a.ts as well." for many files shares chunks, but not the
+ * text between them. Thresholds follow the reference agent.
  *
- * Hashes of everything up to a place are kept for the newest characters, so that the hash of any stretch among them
- * is one subtraction:  hash(from, to) = sum(to) - sum(from) * base^(to - from).  Places where equal chunks ended
- * are linked, the newest first, as a compressor links them. All of it lies in rings of numbers: each character costs
- * the same, however long the answer, and nothing is made or thrown away while it comes.
+ * Prefix hashes of recent characters are stored, so that the hash of any range is one subtraction:  hash(from, to) =
+ * sum(to) - sum(from) * base^(to - from).  Ends of equal chunks form a linked list, the newest first, as in LZ
+ * compressors. Everything lies in ring buffers of numbers, so the cost per character is constant and streaming
+ * allocates nothing.
  */
 
 import { ProseReader } from './proseReader.ts';
@@ -14,7 +14,7 @@ import { ProseReader } from './proseReader.ts';
 export interface TextLoop {
   /** The repeated text; it may begin anywhere within a repetition. */
   readonly text: string;
-  /** Characters of the answer before it began to repeat: what is worth keeping of it. */
+  /** Characters of the answer before the repetition. */
   readonly from: number;
 }
 
@@ -22,15 +22,15 @@ const chunkLength = 50;
 const minReturns = 10;
 const maxMeanDistance = 250;
 const maxPeriods = 5;
-/** Characters that are remembered; a power of two, more than ten returns need. */
+/** Characters that are stored: a power of two, more than ten occurrences need. */
 const historyLength = 4096;
 const base = 0x9e3779b1;
-/** Places are found by 13 bits of a chunk's hash. */
+/** Bits of a chunk's hash that select its bucket. */
 const bucketBits = 13;
 
 export class TextLoops {
   found: TextLoop | undefined;
-  /** Characters and stretches compared so far: the cost, in a unit that does not depend on the machine. */
+  /** Compared characters and ranges: a machine-independent measure of cost. */
   scans = 0;
   private readonly reader = new ProseReader({
     prose: code => this.addCode(code),
@@ -39,27 +39,27 @@ export class TextLoops {
     },
   });
   private readonly powers = powersOf(base, historyLength);
-  /** Rings by place: the character there, and the sum up to and including it. */
+  /** Ring buffers by position: the character, and the sum including it. */
   private readonly codes = new Uint16Array(historyLength);
   private readonly sums = new Uint32Array(historyLength);
-  /** Rings by the place where a chunk ends: its hash, and the newest place before with a chunk of the same bucket. */
+  /** Ring buffers by end of chunk: its hash, and the previous position of the same bucket. */
   private readonly keys = new Uint32Array(historyLength);
   private readonly older = new Int32Array(historyLength);
-  /** The place of the newest return that counts (this one or, where they overlap, an earlier one), and the one before. */
+  /** Ring buffers by position: the last counted occurrence (overlapping ones do not count), and the one before. */
   private readonly counted = new Int32Array(historyLength);
   private readonly before = new Int32Array(historyLength);
   private readonly newest = new Int32Array(1 << bucketBits);
-  /** The places of the newest returns, the newest first. */
+  /** Ends of the latest occurrences, the newest first. */
   private readonly ends = new Int32Array(minReturns);
-  /** Stretches between them that differ, by length and hash. */
+  /** Distinct texts between them, by length and hash. */
   private readonly distances = new Int32Array(maxPeriods);
   private readonly hashes = new Uint32Array(maxPeriods);
   private length = 0;
-  /** Prose is not continued across other things, so nothing before this place is compared. */
+  /** Prose before this position is not compared, since other content interrupted it. */
   private start = 0;
   private seen = 0;
 
-  /** How deltas cut the answer makes no difference. After a finding nothing is read until `reset`. */
+  /** Chunk boundaries do not matter. After a finding, input is ignored until `reset`. */
   add(delta: string): TextLoop | undefined {
     for (let index = 0; index < delta.length && !this.found; index++) {
       this.seen++;
@@ -68,7 +68,7 @@ export class TextLoops {
     return this.found;
   }
 
-  /** Another answer begins, or a call stands in between. */
+  /** Call for a new answer, or after a call. */
   reset(): void {
     this.found = undefined;
     this.seen = 0;
@@ -89,7 +89,7 @@ export class TextLoops {
     if (this.length - this.start >= chunkLength) this.addChunk();
   }
 
-  /** The chunk that ends here. */
+  /** Processes the chunk that ends here. */
   private addChunk(): void {
     const here = slot(this.length);
     const key = this.hash(this.length - chunkLength, this.length);
@@ -100,7 +100,7 @@ export class TextLoops {
     this.newest[bucket] = this.length;
     const latest = last === 0 ? 0 : this.counted[slot(last)]!;
     const isRemembered = latest > 0 && this.isRemembered(latest);
-    // Overlapping returns would make a row of 60 equal characters an alarm.
+    // Overlaps do not count, since otherwise 60 equal characters would be a finding.
     if (isRemembered && this.length - latest < chunkLength) {
       this.counted[here] = latest;
       return;
@@ -110,7 +110,7 @@ export class TextLoops {
     if (isRemembered && this.isLoop()) this.found = this.describe();
   }
 
-  /** The newest place where this chunk ended before; 0: none that is remembered. */
+  /** Returns the last position where this chunk ended; 0: not stored. */
   private findEqual(key: number, newest: number): number {
     for (let place = newest; this.isRemembered(place); place = this.older[slot(place)]!) {
       if (this.keys[slot(place)] === key) return place;

@@ -1,4 +1,4 @@
-/* Completions for an `@` that is being typed. */
+/* Completions for an `@` mention. */
 
 import { basename } from 'node:path';
 import { t } from '../../../protocol/language.ts';
@@ -7,7 +7,7 @@ import { withFolderName } from '../../../protocol/words/folderNames.ts';
 import type { Editor } from '../../platform/editor.ts';
 import type { DirectoryEntry, FileSystem } from '../../platform/fileSystem.ts';
 import type { Workbench } from '../../platform/workbench.ts';
-import { showIn } from '../folderPaths.ts';
+import { formatPathIn } from '../folderPaths.ts';
 import { completeResources, type ScoredChoice } from './completeResource.ts';
 import type { FileIndex, FileList } from './fileIndex.ts';
 import type { ServerResources } from './resources.ts';
@@ -27,13 +27,13 @@ interface CompletionPorts {
 
 const maxChoices = 50;
 const maxIgnored = 10;
-/** Resources that stand behind the files before a letter is typed. */
+/** Resources listed after files before anything is typed. */
 const maxNearResources = 10;
 
-/** Extra points in the ranking for files that the user has open: about as many as for the beginning of a word. */
+/** Extra ranking points for files that the user has open, similar to those for the start of a word. */
 const boosts = { active: 14, open: 12, edited: 10 } as const;
 
-/** @param typed what was typed after the `@`; rejects with the signal's reason when it is aborted */
+/** @param typed text after the `@`; rejects with the signal's reason on abort */
 export async function completeMention(
   ports: CompletionPorts,
   typed: string,
@@ -47,7 +47,7 @@ export async function completeMention(
     return { choices: resources.map(({ choice }) => choice), limited: resources.length === maxChoices };
   }
   const list = await ports.index.read();
-  // Each letter asks again; only the newest question is worth the ranking.
+  // Each letter starts a new request, and only the latest is worth ranking.
   signal.throwIfAborted();
   const sources = typed.startsWith('"') ? [] : fixedChoices(query);
   const found = query === '' ? nearest(ports, list, resources) : ranked(ports, list, { query, resources });
@@ -83,7 +83,7 @@ async function completeSymbol(
   const byInsert = new Map<string, CompletionChoice>();
   for (const { name, kind, path } of found) {
     const insert = `@symbol:${name} `;
-    const detail = t('{0} in {1}', kind, withFolderName(showIn(folders()[0], path), folders()));
+    const detail = t('{0} in {1}', kind, withFolderName(formatPathIn(folders()[0], path), folders()));
     if (/^[\p{L}_$][\p{L}\p{N}_$.]*$/u.test(name) && !byInsert.has(insert)) {
       byInsert.set(insert, { kind: 'symbol', label: name, insert, detail });
     }
@@ -92,7 +92,7 @@ async function completeSymbol(
   return { choices: choices.slice(0, maxChoices), limited: choices.length > maxChoices };
 }
 
-/** Before a letter is typed: what is open, what was edited, then the top of the workspace. */
+/** Before anything is typed: open and edited files, then the top level of the workspace. */
 function nearest(ports: CompletionPorts, list: FileList, resources: readonly ScoredChoice[]): CompletionList {
   const near = [...nearFiles(ports).keys()].filter(path => list.paths.has(path));
   const top = list.entries
@@ -109,7 +109,7 @@ function nearest(ports: CompletionPorts, list: FileList, resources: readonly Sco
   };
 }
 
-/** Files and resources in one order; of two alike the file comes first. */
+/** Merges files and resources by score; for equal scores the file comes first. */
 function ranked(
   ports: CompletionPorts,
   list: FileList,
@@ -127,7 +127,7 @@ function ranked(
   };
 }
 
-/** Shown paths with the points they get. */
+/** Points by displayed path. */
 function nearFiles({ editor, index }: CompletionPorts): ReadonlyMap<string, number> {
   const { active, open, edited = [] } = editor.readContext();
   const near = new Map<string, number>();
@@ -146,13 +146,13 @@ function toChoice(path: string): CompletionChoice {
   const bare = isFolder ? path.slice(0, -1) : path;
   const name = basename(bare) + (isFolder ? '/' : '');
   const folder = bare.slice(0, Math.max(0, bare.lastIndexOf('/')));
-  // After a folder a user may continue typing; after a file nothing can follow.
+  // The user may continue a path after a folder, but not after a file.
   const insert = writeMention(path) + (isFolder ? '' : ' ');
   const kind = isFolder ? 'folder' : 'file';
   return folder === '' ? { kind, label: name, insert } : { kind, label: name, insert, detail: folder };
 }
 
-/** A user who types the exact beginning of an ignored path may find it, and sees that it would not be read. */
+/** Finds an ignored file by its exact path prefix and marks that it would not be read. */
 async function findIgnored(
   { folders, disk, files }: CompletionPorts,
   list: FileList,
@@ -186,7 +186,7 @@ async function listOrNothing(
   try {
     return await disk.list(folder);
   } catch {
-    // Half a path is typed more often than a whole one: then there is nothing to show.
+    // Partial paths that do not exist have no completions.
     return [];
   }
 }

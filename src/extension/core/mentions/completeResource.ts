@@ -1,10 +1,10 @@
-/* Resources of servers among what could stand behind an `@`. */
+/* Completes resources of servers after an `@`. */
 
 import type { CompletionChoice } from '../../../protocol/mentions.ts';
 import { oneLine } from '../../base/text.ts';
-import { exactScore, makeEntry, makeQuery } from './matchScore.ts';
+import { exactScore, makeMatchQuery, makeRankEntry } from './matchScore.ts';
 import { parseMentions } from './parseMentions.ts';
-import { type ServerResources, wholeOf } from './resources.ts';
+import { fullAddress, type ServerResources } from './resources.ts';
 import { quoteMention } from './writeMention.ts';
 
 export interface ScoredChoice {
@@ -12,23 +12,23 @@ export interface ScoredChoice {
   readonly score: number;
 }
 
-/** Servers may list any number; while letters are typed, so many are matched. */
+/** Servers may list any number, but only this many are matched per keystroke. */
 const maxScanned = 5_000;
 const maxDetailLength = 100;
 
-/** Best first; all alike while nothing is typed. Nothing is asked of a server: they told what they have. */
+/** Best first; equal scores while nothing is typed. Uses known lists and sends no request to servers. */
 export function completeResources(
   servers: ServerResources | undefined,
   typed: string,
   limit: number,
 ): readonly ScoredChoice[] {
   if (!servers) return [];
-  const query = makeQuery(typed);
+  const query = makeMatchQuery(typed);
   const found: ScoredChoice[] = [];
   for (const offer of offers(servers).slice(0, maxScanned)) {
     const score = Math.max(
-      exactScore(makeEntry(offer.address), query),
-      exactScore(makeEntry(`${offer.server}/${offer.name}`), query),
+      exactScore(makeRankEntry(offer.address), query),
+      exactScore(makeRankEntry(`${offer.server}/${offer.name}`), query),
     );
     if (query.lower === '' || score >= 0) found.push({ choice: toChoice(offer), score });
   }
@@ -39,7 +39,7 @@ interface Offer {
   readonly server: string;
   /** `server:uri`. */
   readonly address: string;
-  /** The same up to where a template leaves something open. */
+  /** The address up to the first placeholder of a template. */
   readonly begun: string;
   readonly name: string;
   readonly description: string;
@@ -53,7 +53,7 @@ function offers(servers: ServerResources): readonly Offer[] {
     const begun = `${server}:${uriTemplate.replace(/\{[\s\S]*/, '')}`;
     return { server, ...rest, address: `${server}:${uriTemplate}`, begun };
   });
-  // An address with hidden characters would look like another one than the one that is read.
+  // Hidden characters could disguise the address.
   return [...listed, ...open].filter(({ address }) => !/[\p{C}\u2028\u2029]/u.test(address));
 }
 
@@ -68,9 +68,9 @@ function toChoice({ address, begun, name, description }: Offer): CompletionChoic
   };
 }
 
-/** Plain where it is read back as it is, else in quotes. */
+/** Writes it plainly if it parses back unchanged, else in quotes. */
 function writeResource(address: string): string {
   const [thing] = parseMentions(`@${address} `);
   const first = thing?.kind === 'path' ? thing.readings[0] : undefined;
-  return first && wholeOf(first) === address ? `@${address}` : quoteMention(address);
+  return first && fullAddress(first) === address ? `@${address}` : quoteMention(address);
 }

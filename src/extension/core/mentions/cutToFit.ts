@@ -4,26 +4,26 @@ import { mediaLimitMb } from '../../../protocol/mediaLimit.ts';
 import type { Mention } from '../../../protocol/mentions.ts';
 import { fenced, headOf } from '../../base/text.ts';
 import { fence, type UntrustedTag } from '../../base/untrusted.ts';
-import type { Piece, Reading } from './sources.ts';
+import type { ContentPiece, MentionContent } from './sources.ts';
 
-/** The room that is left in the prompt. */
-export interface Room {
+/** Remaining space in the prompt. */
+export interface PromptSpace {
   readonly characters: number;
   readonly bytes: number;
 }
 
 interface Fitted {
   readonly parts: readonly Part[];
-  readonly left: Room;
+  readonly left: PromptSpace;
   readonly outcome: Mention['outcome'];
   readonly detail: string;
 }
 
-/** A rest shorter than this says nothing. */
+/** A shorter rest would be useless. */
 const leastCharacters = 200;
 
-/** As much of what was read as there is room for, each piece named and fenced. */
-export function cutToFit(reading: Reading, room: Room): Fitted {
+/** Keeps as much content as fits, with each piece labelled and fenced. */
+export function cutToFit(reading: MentionContent, room: PromptSpace): Fitted {
   const { detail } = reading;
   if (!('pieces' in reading)) return { parts: [], left: room, outcome: reading.outcome, detail };
   let left = room;
@@ -60,11 +60,11 @@ export function cutToFit(reading: Reading, room: Room): Fitted {
 
 interface FittedPiece {
   readonly parts: readonly Part[];
-  readonly left: Room;
+  readonly left: PromptSpace;
   readonly cut: boolean;
 }
 
-function fitPiece(piece: Piece, room: Room): FittedPiece {
+function fitPiece(piece: ContentPiece, room: PromptSpace): FittedPiece {
   if (piece.kind === 'media') {
     if (piece.bytes > room.bytes) return { parts: [], left: room, cut: true };
     const parts: Part[] = [
@@ -90,7 +90,7 @@ function wholeLines(text: string): string {
   return end > text.length / 2 ? text.slice(0, end) : text;
 }
 
-/** Text from outside may try to give orders: it stands between tags that the system prompt explains. */
+/** External text may contain instructions, so it is wrapped in tags that the system prompt explains. */
 function wrapped(wrap: 'ticks' | UntrustedTag, text: string): string {
   return wrap === 'ticks' ? fenced(text) : fence(wrap, text);
 }

@@ -1,7 +1,6 @@
 /*
- * The files and folders of the workspace, for completion. Listed in the background when something is first asked,
- * and kept up to date by what the editor hears of the disk; where too much changed, it is listed again while the old
- * list serves.
+ * Index of workspace files and folders for completion. It is built in the background on first use and updated from file
+ * events. After many changes it is rebuilt, while the old list stays in use.
  */
 
 import { isAbsolute, sep } from 'node:path';
@@ -10,8 +9,8 @@ import type { Disposable } from '../../base/disposable.ts';
 import type { Event } from '../../base/emitter.ts';
 import type { Log } from '../../platform/log.ts';
 import type { RuleStamps, Search } from '../../platform/search.ts';
-import { contains, showIn } from '../folderPaths.ts';
-import { makeEntry, type RankEntry } from './matchScore.ts';
+import { contains, formatPathIn } from '../folderPaths.ts';
+import { makeRankEntry, type RankEntry } from './matchScore.ts';
 import { Ranking } from './rank.ts';
 import type { MentionFiles } from './sources.ts';
 
@@ -28,7 +27,7 @@ interface FileIndexPorts {
   readonly files: () => Pick<MentionFiles, 'find'>;
   readonly changes: Event<FileChange>;
   readonly log: Log;
-  /** Files that are kept; for tests. */
+  /** Maximum number of files; for tests. */
   readonly limit?: number;
 }
 
@@ -36,13 +35,13 @@ export interface FileList {
   readonly entries: readonly RankEntry[];
   readonly paths: ReadonlySet<string>;
   readonly ranking: Ranking;
-  /** There are more files than are kept. */
+  /** The workspace has more files than the limit. */
   readonly limited: boolean;
 }
 
-/** About 60 MB at the most. */
+/** About 60 MB at most. */
 const maxFiles = 250_000;
-/** More changes than these at once are a reason to list everything again. */
+/** More changes than this trigger a rebuild. */
 const maxChanges = 20;
 
 export class FileIndex implements Disposable {
@@ -53,7 +52,7 @@ export class FileIndex implements Disposable {
   private stale = true;
   private rules = '';
   private listedFolders = '';
-  /** The names under which the folders beside the first are found. */
+  /** Prefixes for files in workspace folders other than the first. */
   private names: ReadonlyMap<string, string> = new Map();
   private list: FileList | undefined;
   private listing: Promise<FileList> | undefined;
@@ -63,11 +62,11 @@ export class FileIndex implements Disposable {
     this.subscription = ports.changes(change => this.note(change));
   }
 
-  /** The list as it is now; waits only when there is none yet. Rejects when the workspace cannot be listed. */
+  /** Returns the current list, waiting only for the first one. Rejects if the workspace cannot be listed. */
   async read(): Promise<FileList> {
     if (this.listedFolders !== this.ports.folders().join('\0')) this.list = undefined;
     if (!this.list) return await this.build();
-    // Nobody watches files of rules outside of the workspace.
+    // Ignore files outside the workspace are not watched.
     if (!this.listing && (await this.stampRules()) !== this.rules) this.stale = true;
     if (this.stale) {
       this.build().catch(error => this.ports.log.warn(`The files could not be listed: ${String(error)}`));
@@ -77,12 +76,12 @@ export class FileIndex implements Disposable {
     return this.list;
   }
 
-  /** As it is inserted: in the folders beside the first behind their names, where these mean nothing else. */
+  /** Formats a path for insertion: in other folders than the first with the folder's name, if that is unambiguous. */
   show(path: string): string {
-    const shown = showIn(this.ports.folders()[0], path);
+    const shown = formatPathIn(this.ports.folders()[0], path);
     if (shown !== path.split(sep).join('/') || !isAbsolute(path)) return shown;
     for (const [folder, name] of this.names) {
-      if (path !== folder && contains(folder, path)) return `${name}/${showIn(folder, path)}`;
+      if (path !== folder && contains(folder, path)) return `${name}/${formatPathIn(folder, path)}`;
     }
     return shown;
   }
@@ -121,7 +120,7 @@ export class FileIndex implements Disposable {
       const most = this.ports.limit ?? maxFiles;
       const all = found.flatMap(({ paths }) => paths);
       const shown = all.slice(0, most).map(path => this.show(path));
-      this.list = makeList(shown, all.length > most, path => this.beginOf(path));
+      this.list = makeFileList(shown, all.length > most, path => this.beginOf(path));
       this.listedFolders = folders.join('\0');
       return this.list;
     } catch (error) {
@@ -153,13 +152,13 @@ export class FileIndex implements Disposable {
     for (const [path] of changes) {
       const place = await this.ports.files().find(path);
       if (place.kind === 'file' && place.leftOutBy === undefined) added.push(this.show(path));
-      // Nobody reports the contents of a folder that was moved here.
+      // A moved folder sends no events for its contents.
       if (place.kind === 'folder' && place.leftOutBy === undefined) this.stale = true;
     }
     this.list = changeList(list, gone, added, path => this.beginOf(path));
   }
 
-  /** Where the name of its workspace folder stands in a path that is shown whole; nobody searches for what is above. */
+  /** Index of the workspace folder's name in an absolute path; the part above is not searched. */
   private beginOf(shown: string): number {
     if (!isAbsolute(shown)) return 0;
     const folders = this.ports.folders().map(folder => `${folder.split(sep).join('/')}/`);
@@ -168,17 +167,21 @@ export class FileIndex implements Disposable {
   }
 }
 
-/** Where the part of a shown path begins that counts; 0 for one that is shown from its folder on. */
+/** Returns the index where the searchable part of a displayed path begins; 0 for relative paths. */
 type BeginOf = (path: string) => number;
 
-/** Folders are those in which files lie. */
-export function makeList(files: readonly string[], limited = false, beginOf: BeginOf = () => 0): FileList {
+/** Folders are derived from the files. */
+export function makeFileList(
+  files: readonly string[],
+  limited = false,
+  beginOf: BeginOf = () => 0,
+): FileList {
   const paths = new Set([...files, ...foldersOf(files, beginOf)]);
-  const entries = Array.from(paths, path => makeEntry(path, beginOf(path)));
+  const entries = Array.from(paths, path => makeRankEntry(path, beginOf(path)));
   return listOf(entries, paths, limited);
 }
 
-/** Keeps what it can of the list: a letter typed after a file was made should not wait for all the others. */
+/** Updates the list incrementally, so that typing after a file was created does not wait for a rebuild. */
 function changeList(
   list: FileList,
   gone: readonly string[],
@@ -193,7 +196,7 @@ function changeList(
   const paths = new Set(kept.map(({ path }) => path));
   const fresh = [...new Set([...added, ...foldersOf(added, beginOf)])].filter(path => !paths.has(path));
   for (const path of fresh) paths.add(path);
-  return listOf([...kept, ...fresh.map(path => makeEntry(path, beginOf(path)))], paths, list.limited);
+  return listOf([...kept, ...fresh.map(path => makeRankEntry(path, beginOf(path)))], paths, list.limited);
 }
 
 function listOf(entries: readonly RankEntry[], paths: ReadonlySet<string>, limited: boolean): FileList {

@@ -1,7 +1,6 @@
 /*
- * How well a query fits a path whose letters hold it in this order. What a user has in mind when typing a few
- * letters of a path: letters in a row, beginnings of words and of folders, the file's own name before its folders,
- * the case as typed, and the shorter path where all else is equal.
+ * Scores how well a query matches a path that contains its letters in order. It rewards consecutive letters, starts of
+ * words and folders, the file name before its folders, equal case, and shorter paths:
  *
  *     inv        in   src/invoice.ts          beginning of the name, in a row
  *     fbs        in   src/fooBarStore.ts      beginnings of words
@@ -11,32 +10,32 @@
 export interface RankEntry {
   /** With `/`; a folder ends with one. */
   readonly path: string;
-  /** The same string where nothing is in upper case. */
+  /** The same string if nothing is in upper case. */
   readonly lower: string;
-  /** Where the part begins that a user has in mind; more before it is only heeded when they type it from the start. */
+  /** Start of the searchable part. Earlier parts only match absolute queries. */
   readonly begin: number;
-  /** Where its own name begins, where it ends without its extension, and where it ends. */
+  /** Start of its own name, end without extension, and end. */
   readonly base: number;
   readonly stem: number;
   readonly end: number;
   /** Folders above it. */
   readonly depth: number;
-  /** Which characters it holds, so that most entries are dropped by one operation. */
+  /** Bit set of its characters, to reject most entries in one operation. */
   readonly mask: number;
 }
 
 export interface MatchQuery {
   readonly raw: string;
   readonly lower: string;
-  /** Typed from the root of the disk. */
+  /** The query is an absolute path. */
   readonly isAbsolute: boolean;
   readonly mask: number;
-  /** Room for the scores of two letters, so that it is not asked for again with each path. */
+  /** Reusable buffers for scores of two letters. */
   readonly rows: readonly [Float64Array, Float64Array];
 }
 
-/** @param begin of an absolute path: where the name of its workspace folder stands */
-export function makeEntry(path: string, begin = 0): RankEntry {
+/** @param begin index of the workspace folder's name in an absolute path */
+export function makeRankEntry(path: string, begin = 0): RankEntry {
   const lower = lowerCase(path);
   const end = path.endsWith('/') ? path.length - 1 : path.length;
   let depth = 0;
@@ -55,7 +54,7 @@ export function makeEntry(path: string, begin = 0): RankEntry {
   };
 }
 
-export function makeQuery(text: string): MatchQuery {
+export function makeMatchQuery(text: string): MatchQuery {
   const raw = text
     .replaceAll('\\', '/')
     .replace(/^(\.?\/)+/, '')
@@ -66,12 +65,12 @@ export function makeQuery(text: string): MatchQuery {
   return { raw, lower, isAbsolute, mask: maskOf(lower), rows };
 }
 
-/** Characters of a path, from its end, among which scattered letters are placed. */
+/** Length of the path's end in which scattered letters are searched. */
 const widest = 260;
 
 /**
- * A quick estimate, exact but for letters scattered over several folders; negative: it does not fit. Zero where it
- * fits but cannot come above `worst`.
+ * Quick estimate, exact except for letters scattered over several folders; negative: no match. Zero if it matches but
+ * cannot exceed `worst`.
  */
 export function quickScore(entry: RankEntry, query: MatchQuery, worst = -1): number {
   if ((entry.mask & query.mask) !== query.mask) return -1;
@@ -90,12 +89,12 @@ export function quickScore(entry: RankEntry, query: MatchQuery, worst = -1): num
   return fitting(query.lower.length * letter - farApart + placePenalty(entry));
 }
 
-/** However long the path is that costs points, what fits does. */
+/** A match never scores below zero, however long the path is. */
 function fitting(score: number): number {
   return Math.max(0, score);
 }
 
-/** As `quickScore`, with letters in several folders put where they fit best. */
+/** Like `quickScore`, with scattered letters placed optimally. */
 export function exactScore(entry: RankEntry, query: MatchQuery): number {
   const quick = quickScore(entry, query);
   if (quick < 0) return quick;
@@ -106,13 +105,13 @@ export function exactScore(entry: RankEntry, query: MatchQuery): number {
 const letter = 16;
 const inRow = 15;
 const gap = 3;
-/** Letters nobody has placed yet stay behind those in a row, and are tried again if they lead. */
+/** Deduction for letters not placed optimally yet. Such entries are scored exactly if they lead. */
 const farApart = 20;
 const sameCase = 1;
-/** Points for the beginning of a folder or file name. */
+/** Points for the start of a folder or file name. */
 const maxStartLength = 18;
 
-/** The best place where the query stands in a row, from `from` on; negative: there is none. */
+/** Best score for consecutive letters from `from` on; negative: none. */
 function rowScore(entry: RankEntry, { raw, lower: wanted }: MatchQuery, from: number): number {
   let best = -1;
   const perfect = wanted.length * (letter + sameCase + inRow) - inRow + maxStartLength;
@@ -128,8 +127,8 @@ function rowScore(entry: RankEntry, { raw, lower: wanted }: MatchQuery, from: nu
 }
 
 /**
- * The best way to put the letters one after the other, by dynamic programming over the letters of the query: the
- * best that ends at each place, either right behind the one before or after a gap.
+ * Places the letters optimally by dynamic programming over the query's letters: the best score ending at each position,
+ * directly after the previous letter or after a gap.
  */
 function scatteredScore(entry: RankEntry, query: MatchQuery, begin: number): number {
   const { path, lower } = entry;
@@ -144,7 +143,7 @@ function scatteredScore(entry: RankEntry, query: MatchQuery, begin: number): num
     best = -1;
     let bestBefore = -1;
     for (let at = 0; at < width; at++) {
-      // A match that ended two places ago or earlier leaves a gap.
+      // A match that ended two or more positions earlier leaves a gap.
       if (i > 0 && at >= 2 && before[at - 2]! > bestBefore) bestBefore = before[at - 2]!;
       now[at] = -1;
       if (lower.charCodeAt(from + at) !== code) continue;
@@ -178,7 +177,7 @@ function startBonus(path: string, at: number): number {
   return isUpper && !wasUpper ? 12 : 0;
 }
 
-/** The query is in the file's own name: the more of it, the better. */
+/** Rewards a query inside the file name by the share that it covers. */
 function nameBonus(entry: RankEntry, { lower }: MatchQuery): number {
   const { base, stem, end } = entry;
   const typedTo = base + lower.length;
@@ -202,7 +201,7 @@ function holds(text: string, wanted: string, from: number): boolean {
   return true;
 }
 
-/** One bit for each letter, the rest shared by digits, signs and everything else. */
+/** One bit per letter; digits, signs and others share the remaining bits. */
 function maskOf(lower: string): number {
   let mask = 0;
   for (let at = 0; at < lower.length; at++) {
@@ -213,7 +212,7 @@ function maskOf(lower: string): number {
   return mask;
 }
 
-/** Character by character, so that a place in one is the same place in the other. */
+/** Converts per character, so that indices stay equal. */
 function lowerCase(text: string): string {
   const lower = text.toLowerCase();
   if (lower.length === text.length) return lower;

@@ -1,42 +1,42 @@
 /*
- * Finds what a prompt names with `@`. An `@` counts at the beginning of a word, outside of code. The text behind it
- * is read as long as it can be part of a path; shorter readings follow, in case the sentence continued right behind it.
+ * Parses `@` mentions in a prompt, at the start of words and outside of code. The longest text that can be a path comes
+ * first, followed by shorter readings in case the sentence continues directly after it.
  */
 
 import { codeRanges } from '../context/codeRanges.ts';
 import { canBePath, isReserved } from './writeMention.ts';
 
-export type NamedThing =
-  | NamedPath
+export type ParsedMention =
+  | PathMention
   | { readonly kind: 'symbol'; readonly text: string; readonly name: string }
   | { readonly kind: 'problems' | 'terminal' | 'diff'; readonly text: string }
   | { readonly kind: 'url'; readonly text: string; readonly url: string };
 
-export interface NamedPath {
+export interface PathMention {
   readonly kind: 'path';
-  /** The longest first; the first that leads to something is meant. Never empty. */
+  /** The longest first; the first that exists is meant. Never empty. */
   readonly readings: readonly PathReading[];
-  /** Surely meant as a path: when it leads to nothing, that is said. Else it may be a decorator or a name. */
+  /** Certainly meant as a path, so a missing one is reported. Otherwise it may be a decorator or a name. */
   readonly deliberate: boolean;
 }
 
 export interface PathReading {
-  /** As it stands in the prompt, with its `@`. */
+  /** The text in the prompt, with `@`. */
   readonly text: string;
   readonly path: string;
-  readonly lines?: Lines;
+  readonly lines?: LineRange;
 }
 
 /** From 1, both inclusive. */
-export interface Lines {
+export interface LineRange {
   readonly first: number;
   readonly last: number;
 }
 
-/** In the order of the text, each once. */
-export function parseMentions(text: string): readonly NamedThing[] {
+/** In text order, without duplicates. */
+export function parseMentions(text: string): readonly ParsedMention[] {
   const code = codeRanges(text);
-  const things = new Map<string, NamedThing>();
+  const things = new Map<string, ParsedMention>();
   let end = 0;
   for (const { index } of text.matchAll(/@/g)) {
     if (index < end || !beginsWord(text, index)) continue;
@@ -50,18 +50,18 @@ export function parseMentions(text: string): readonly NamedThing[] {
   return [...things.values()];
 }
 
-function textOf(thing: NamedThing): string {
+function textOf(thing: ParsedMention): string {
   return thing.kind === 'path' ? thing.readings.at(-1)!.text : thing.text;
 }
 
-/** Not inside a mail address, a package's version, a variable of a shell, nor escaped. */
+/** Excludes mail addresses, package versions, shell variables and escaped `@`. */
 function beginsWord(text: string, at: number): boolean {
   return (
     at === 0 || !/[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{N}_.%+\-/@\\$]/u.test(text[at - 1]!)
   );
 }
 
-function parseThing(text: string, at: number): NamedThing | undefined {
+function parseThing(text: string, at: number): ParsedMention | undefined {
   const rest = text.slice(at + 1, at + 1 + longest);
   if (rest.startsWith('"')) return parseQuoted(rest);
   const url = /^https?:\/\/[^\s<>"'`{}|\\^]+/i.exec(rest)?.[0];
@@ -81,44 +81,44 @@ function parseThing(text: string, at: number): NamedThing | undefined {
 
 const longest = 4096;
 
-function parseUrl(found: string): NamedThing | undefined {
+function parseUrl(found: string): ParsedMention | undefined {
   let url = found;
   while (/[.,;:!?)\]*_]$/.test(url) && !(url.endsWith(')') && url.includes('('))) url = url.slice(0, -1);
   return URL.canParse(url) ? { kind: 'url', text: `@${url}`, url } : undefined;
 }
 
-function parseQuoted(rest: string): NamedThing | undefined {
+function parseQuoted(rest: string): ParsedMention | undefined {
   const match = /^"((?:\\["\\]|[^"\n])+)"(:\d+(?:-\d+)?(?![\d\w]))?/.exec(rest);
   if (!match) return undefined;
   const path = match[1]!.replace(/\\(["\\])/g, '$1');
   return { kind: 'path', deliberate: true, readings: [reading(`@${match[0]}`, path, match[2])] };
 }
 
-/** Escaped characters are part of it whatever they are; a backslash before a letter is one of Windows. */
+/** Includes any escaped character. A backslash before a letter is a Windows separator. */
 const token = /^(?:\\[^\p{L}\p{N}\n]|[^\s"'`<>|，。；：！？、（）「」]|(?<=[\p{L}\p{N}])'(?=[\p{L}\p{N}]))+/u;
 
-function parsePlain(rest: string): NamedThing | undefined {
+function parsePlain(rest: string): ParsedMention | undefined {
   const whole = token.exec(rest)?.[0];
   if (whole === undefined) return undefined;
   const bare = /^[\p{L}_$][\p{L}\p{N}_$]*/u.exec(whole)?.[0];
   if (bare !== undefined && isReserved(bare) && endsThere(whole.slice(bare.length))) {
     return { kind: bare as 'problems' | 'terminal' | 'diff', text: `@${bare}` };
   }
-  // A decorator with its arguments.
+  // A decorator with arguments.
   if (bare !== undefined && whole[bare.length] === '(' && !namesCopy.test(whole)) return undefined;
   const short = /^(?:\\[^\p{L}\p{N}]|[^,;!?()[\]{}\\']|\\(?=[\p{L}\p{N}]))+/u.exec(whole)?.[0] ?? '';
   const shapes = [whole, trimEnd(whole), trimEnd(short)].filter(canBePath);
   const readings = [...new Set(shapes)].map(readPlain);
   const last = readings.at(-1);
-  // `@app.get('/')`
+  // A call such as `@app.get('/')`.
   const isCall = whole[short.length] === '(' && !/[/\\]/.test(short);
   return last && { kind: 'path', readings, deliberate: !isCall && isDeliberate(last) };
 }
 
-/** Programs name a second file `report(1).pdf`. */
+/** Browsers name a second download `report(1).pdf`. */
 const namesCopy = /^[^()]*\([^()]*\)[^()]*\.\p{L}/u;
 
-/** Punctuation may follow the name of a source, but nothing that makes a path of it. */
+/** Punctuation may follow the name of a source, but nothing that makes it a path. */
 function endsThere(rest: string): boolean {
   return /^(?:[,;:!?)\]}*]|\.(?![\p{L}\p{N}]))*$/u.test(rest);
 }
@@ -138,7 +138,7 @@ function readPlain(shape: string): PathReading {
   return reading(`@${shape}`, path.replace(/\\([^\p{L}\p{N}])/gu, '$1'), lines);
 }
 
-/** `:10-20` are lines, `:10` is one, `:10:5` is one with a column, as compilers print it. */
+/** Parses `:10-20` as lines, `:10` as one, `:10:5` as one with a column, as compilers print it. */
 function reading(text: string, path: string, suffix: string | undefined): PathReading {
   const [, from, mark, to] = /^:(\d+)(?:([-:])(\d+))?$/.exec(suffix ?? '') ?? [];
   if (from === undefined) return { text, path };
@@ -147,13 +147,13 @@ function reading(text: string, path: string, suffix: string | undefined): PathRe
 }
 
 /**
- * `@types/node` and `@angular/core` are names of packages, `@Injectable` is a decorator, `@2.0.1` a version: they
- * have neither an extension nor the look of a path.
+ * Excludes package names such as `@types/node` and `@angular/core`, decorators such as `@Injectable`, and versions such
+ * as `@2.0.1`.
  */
 function isDeliberate({ path, lines, text }: PathReading): boolean {
   if (lines !== undefined || text.includes('\\ ')) return true;
   if (/^(\.{1,2}|~)?[/\\]./.test(path) || /[/\\]$/.test(path)) return true;
-  // `@pytest.fixture` has no extension that a file would have.
+  // `@pytest.fixture` has no file extension.
   if (/\.(?=\w*[A-Za-z])\w{1,5}$/.test(path)) return true;
   return (path.match(/[/\\]/g)?.length ?? 0) > 1;
 }

@@ -1,28 +1,27 @@
-/* The paths that fit a query best, out of many, while it is typed. */
+/* Ranks many paths by a query while it is typed. */
 
-import { exactScore, type MatchQuery, makeQuery, quickScore, type RankEntry } from './matchScore.ts';
+import { exactScore, type MatchQuery, makeMatchQuery, quickScore, type RankEntry } from './matchScore.ts';
 
 interface Ranked {
   /** Best first. */
   readonly best: readonly RankEntry[];
   /** One score for each item. */
   readonly scores: readonly number[];
-  /** How many fit. */
+  /** Number of matches. */
   readonly fitting: number;
 }
 
 interface RankOptions {
   readonly limit: number;
-  /** Added to the score of a path, where it fits: what is open or was edited. */
+  /** Points added to matching paths, for open or edited files. */
   readonly boost?: ReadonlyMap<string, number>;
 }
 
-/** So many of the best are scored exactly. */
+/** Number of the best that are scored exactly. */
 const shortlist = 200;
 
 /**
- * Ranks one list of paths. It remembers which of them fitted the query before: what is typed behind it can only make
- * them fewer.
+ * Ranks one list of paths. It remembers the matches of the last query, since more typed letters can only reduce them.
  */
 export class Ranking {
   private readonly entries: readonly RankEntry[];
@@ -33,7 +32,7 @@ export class Ranking {
   }
 
   rank(text: string, options: RankOptions): Ranked {
-    const query = makeQuery(text);
+    const query = makeMatchQuery(text);
     if (query.lower === '') return { best: [], scores: [], fitting: this.entries.length };
     const typed = `${query.isAbsolute ? '/' : ''}${query.lower}`;
     const narrowed = this.last && typed.startsWith(this.last.query);
@@ -73,7 +72,7 @@ function select(
   return { best: best.map(({ entry }) => entry), scores: best.map(({ score }) => score), fitting };
 }
 
-/** Keeps the list in order and within its room. */
+/** Inserts in order and drops the last beyond the limit. */
 function insert(leading: Scored[], scored: Scored, room: number): void {
   if (leading.length === room) {
     if (order(scored, leading[room - 1]!) > 0) return;

@@ -1,6 +1,6 @@
 /*
- * Reads what a prompt names, before its first request, so that the model need not ask for it. Everything is read at
- * once, and then cut in the order of the prompt to what fits; every failure is a line for the user.
+ * Reads what a prompt mentions before its first request, so that the model need not ask for it. Everything is read
+ * concurrently, then cut in prompt order to what fits. Failures are reported to the user.
  */
 
 import type { Part } from '../../../protocol/events.ts';
@@ -11,25 +11,25 @@ import type { Mention } from '../../../protocol/mentions.ts';
 import { abortable } from '../../base/abort.ts';
 import { messageOf } from '../../base/errors.ts';
 import { oneLine } from '../../base/text.ts';
-import { cutToFit, type Room } from './cutToFit.ts';
-import { type NamedThing, parseMentions } from './parseMentions.ts';
+import { cutToFit, type PromptSpace } from './cutToFit.ts';
+import { type ParsedMention, parseMentions } from './parseMentions.ts';
 import { readDiff, readPage, readProblems, readSymbol, readTerminal } from './readNearby.ts';
 import { readAttached, readPath } from './readPlaces.ts';
 import { readResource } from './readResource.ts';
 import { findResource, type ResourceMention } from './resources.ts';
-import type { MentionSources, Reading } from './sources.ts';
+import type { MentionContent, MentionSources } from './sources.ts';
 
 interface MentionsOutcome {
   readonly parts: readonly Part[];
   readonly mentions: readonly Mention[];
 }
 
-/** Characters of all mentions together: about a twentieth of what a large model reads at once. */
+/** Characters of all mentions together, about a twentieth of a large model's context. */
 const textLimit = 200_000;
-/** A pasted text may be full of `@`; more of them than this nobody has named on purpose. */
+/** More mentions come from pasted text, not from the user. */
 const maxThings = 100;
 
-/** Never rejects; on abort what was not read by then is said so. */
+/** Never rejects. On abort, reports what was not read. */
 export async function readMentions(
   sources: MentionSources,
   text: string,
@@ -52,7 +52,7 @@ export async function readMentions(
   return fitAll([...found, ...leftOut(things.slice(maxThings))], room);
 }
 
-/** One line for all of them; names that may be decorators are none. */
+/** Reports omitted mentions in one line, without those that may be decorators. */
 function leftOut(things: readonly Thing[]): readonly Named[] {
   const meant = things.filter(thing => thing.kind !== 'path' || thing.deliberate);
   const [first] = meant;
@@ -61,12 +61,12 @@ function leftOut(things: readonly Thing[]): readonly Named[] {
   return [{ text: textOf(first), reading: { outcome: 'failed', kind: kindOf(first), detail } }];
 }
 
-type Thing = NamedThing | ResourceMention;
+type Thing = ParsedMention | ResourceMention;
 
 interface Named {
   /** As it stands in the prompt. */
   readonly text: string;
-  readonly reading: Reading;
+  readonly reading: MentionContent;
 }
 
 function textOf(thing: Thing): string {
@@ -77,12 +77,12 @@ function kindOf(thing: Thing): Mention['kind'] {
   return thing.kind === 'path' ? 'file' : thing.kind;
 }
 
-/** `undefined`: it is only a word, and needs no remark. */
+/** Returns `undefined` for a plain word that needs no report. */
 function readThing(
   sources: MentionSources,
   thing: Thing,
   signal: AbortSignal,
-): Promise<Named | Reading | undefined> {
+): Promise<Named | MentionContent | undefined> {
   switch (thing.kind) {
     case 'path':
       return readPath(sources, thing, signal);
@@ -105,7 +105,7 @@ async function settled(
   { log }: MentionSources,
   text: string,
   kind: Mention['kind'],
-  work: Promise<Named | Reading | undefined>,
+  work: Promise<Named | MentionContent | undefined>,
   signal: AbortSignal,
 ): Promise<Named | undefined> {
   try {
@@ -119,7 +119,7 @@ async function settled(
   }
 }
 
-/** The same place under two names is sent once. */
+/** Sends the same content only once if it has two names. */
 function withoutRepeats(found: readonly Named[]): readonly Named[] {
   const sent = new Set<string>();
   return found.filter(({ reading }) => {
@@ -136,7 +136,7 @@ function imageBytes(attachments: readonly Attachment[]): number {
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
-function fitAll(found: readonly Named[], room: Room): MentionsOutcome {
+function fitAll(found: readonly Named[], room: PromptSpace): MentionsOutcome {
   let left = room;
   const parts: Part[] = [];
   const mentions: Mention[] = [];

@@ -1,22 +1,22 @@
-/* Reads mentions that are neither files nor folders. */
+/* Reads mentions other than files and folders. */
 
 import { inEnglish, plural, type Saying, t } from '../../../protocol/language.ts';
 import { oneLine } from '../../base/text.ts';
 import type { FileProblem, SymbolLocation } from '../../platform/workbench.ts';
-import { nameOf } from './readPlaces.ts';
-import type { MentionSources, Piece, Reading } from './sources.ts';
+import { quoteUnusualName } from './readPlaces.ts';
+import type { ContentPiece, MentionContent, MentionSources } from './sources.ts';
 
-/** Definitions of one name that are read. */
+/** Maximum number of definitions read for one name. */
 const maxDefinitions = 3;
 const maxProblems = 200;
-/** Lines around a definition: comments, decorators. */
+/** Lines around a definition, for comments and decorators. */
 const linesAround = 3;
 
 export async function readSymbol(
   sources: MentionSources,
   name: string,
   signal: AbortSignal,
-): Promise<Reading> {
+): Promise<MentionContent> {
   const places = await sources.workbench.findDefinitions(name, signal);
   if (places === undefined) {
     return {
@@ -25,7 +25,7 @@ export async function readSymbol(
       detail: t('Only the editor knows symbols, and there is none here'),
     };
   }
-  const found: { readonly shown: string; readonly piece: Piece }[] = [];
+  const found: { readonly shown: string; readonly piece: ContentPiece }[] = [];
   for (const place of places) {
     if (found.length === maxDefinitions) break;
     const read = await readDefinition(sources, place);
@@ -50,21 +50,21 @@ export async function readSymbol(
   return { outcome: 'read', kind: 'symbol', detail, path: first.shown, pieces };
 }
 
-/** `undefined` for those of libraries, of ignored files, and of files that are gone. */
+/** Returns `undefined` for definitions in libraries, ignored files and deleted files. */
 async function readDefinition({ files }: MentionSources, { name, kind, path, first, last }: SymbolLocation) {
   const found = await files.find(path);
   if (found.kind !== 'file' || found.leftOutBy !== undefined) return undefined;
   const lines = { first: Math.max(1, first - linesAround), last: last + linesAround };
   const content = await files.read(found.path, lines);
   if (content.kind !== 'text') return undefined;
-  const shown = nameOf(found.shown);
+  const shown = quoteUnusualName(found.shown);
   const range = `lines ${content.first}-${content.last} of ${content.total}`;
   const heading = `${oneLine(kind)} ${oneLine(name)} in ${shown} (${range})`;
-  const piece: Piece = { kind: 'text', heading, text: content.text, wrap: 'ticks' };
+  const piece: ContentPiece = { kind: 'text', heading, text: content.text, wrap: 'ticks' };
   return { shown, piece };
 }
 
-export async function readProblems({ workbench, files }: MentionSources): Promise<Reading> {
+export async function readProblems({ workbench, files }: MentionSources): Promise<MentionContent> {
   const problems = workbench.listProblems();
   if (problems === undefined) {
     return {
@@ -92,13 +92,13 @@ export async function readProblems({ workbench, files }: MentionSources): Promis
 
 function describe({ severity, line, message, source }: FileProblem, shown: string): string {
   const from = source === undefined ? '' : ` (${oneLine(source)})`;
-  return `${nameOf(shown)}:${line}: ${severity}: ${oneLine(message, 500)}${from}`;
+  return `${quoteUnusualName(shown)}:${line}: ${severity}: ${oneLine(message, 500)}${from}`;
 }
 
-/** VS Code may lose what a command writes in its first moments. */
+/** VS Code may lose a command's first output. */
 const unseen = '(No output was seen. VS Code does not always tell what a quick command writes.)';
 
-export async function readTerminal({ workbench }: MentionSources): Promise<Reading> {
+export async function readTerminal({ workbench }: MentionSources): Promise<MentionContent> {
   const last = workbench.lastCommand();
   if (last === undefined) {
     const detail = t('No command has been seen in a terminal yet; its shell integration must be on');
@@ -120,9 +120,9 @@ export async function readTerminal({ workbench }: MentionSources): Promise<Readi
   };
 }
 
-export async function readDiff(sources: MentionSources, signal: AbortSignal): Promise<Reading> {
+export async function readDiff(sources: MentionSources, signal: AbortSignal): Promise<MentionContent> {
   const { diff, folders, trusted, files } = sources;
-  // Git runs filters that the repository's settings name.
+  // Git would run filters configured in the repository.
   if (!trusted()) {
     return {
       outcome: 'failed',
@@ -131,17 +131,17 @@ export async function readDiff(sources: MentionSources, signal: AbortSignal): Pr
     };
   }
   if (folders.length === 0) return { outcome: 'failed', kind: 'diff', detail: t('No folder is open') };
-  const pieces: Piece[] = [];
+  const pieces: ContentPiece[] = [];
   let count = 0;
   for (const folder of folders) {
     const found = await diff.readDiff(folder, signal);
-    // With several folders some may be without a repository.
+    // Some workspace folders may not be repositories.
     if (found === undefined) continue;
     const changed = found.diff.match(/^diff --git /gm)?.length ?? 0;
     count += changed + found.untracked.length;
-    const untracked = found.untracked.map(path => `${nameOf(path)}\n`).join('');
+    const untracked = found.untracked.map(path => `${quoteUnusualName(path)}\n`).join('');
     const text = [found.diff, untracked && `Untracked files:\n${untracked}`].filter(Boolean).join('\n');
-    const where = folders.length > 1 ? ` below ${nameOf(await files.show(folder))}` : '';
+    const where = folders.length > 1 ? ` below ${quoteUnusualName(await files.show(folder))}` : '';
     const heading = `Changes of the working tree since the last commit${where}`;
     pieces.push({ kind: 'text', heading, text: text || 'None.', wrap: 'ticks' });
   }
@@ -159,12 +159,12 @@ export async function readDiff(sources: MentionSources, signal: AbortSignal): Pr
   };
 }
 
-/** Sent with the prompt's request, so the page must be read here and not by the provider. */
+/** The text goes into the prompt, so the page is read here, not by the provider. */
 export async function readPage(
   { readPage }: MentionSources,
   url: string,
   signal: AbortSignal,
-): Promise<Reading> {
+): Promise<MentionContent> {
   const text = await readPage(url, signal);
   const heading = `Content of ${url}`;
   return {

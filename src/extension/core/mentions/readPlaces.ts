@@ -1,24 +1,24 @@
-/* Files and folders that a prompt names. */
+/* Reads mentioned files and folders. */
 
 import { basename } from 'node:path';
 import { plural, t } from '../../../protocol/language.ts';
-import type { Lines, NamedPath, PathReading } from './parseMentions.ts';
-import type { FoundPlace, MentionSources, Piece, PlaceContent, Reading } from './sources.ts';
+import type { LineRange, PathMention, PathReading } from './parseMentions.ts';
+import type { ContentPiece, FoundPath, MentionContent, MentionSources, PlaceContent } from './sources.ts';
 
-/** Limits for one folder: files that are listed, and files whose content is read. */
+/** Limits per folder: files that are listed, and files that are read. */
 const maxListed = 2000;
 const maxRead = 400;
-/** Characters of one folder; what all mentions share is cut afterwards. */
+/** Characters per folder; the limit for all mentions is applied later. */
 const folderLimit = 200_000;
 
-type Place = Extract<FoundPlace, { readonly path: string }>;
+type Place = Extract<FoundPath, { readonly path: string }>;
 
-/** `undefined`: it leads to nothing, and is likely a name of something else. */
+/** Returns `undefined` if it does not exist and is probably another name. */
 export async function readPath(
   sources: MentionSources,
-  { readings, deliberate }: NamedPath,
+  { readings, deliberate }: PathMention,
   signal: AbortSignal,
-): Promise<{ readonly text: string; readonly reading: Reading } | undefined> {
+): Promise<{ readonly text: string; readonly reading: MentionContent } | undefined> {
   let refusal: string | undefined;
   for (const asked of readings) {
     const found = await sources.files.find(asked.path);
@@ -28,7 +28,7 @@ export async function readPath(
   }
   const last = readings.at(-1)!;
   if (!deliberate) {
-    // `@App.svelte`: a name with a dot may be one of a file, and is worth a search.
+    // A name with a dot, such as `@App.svelte`, may be a file, so search for it.
     if (!/\.\w*[A-Za-z]\w*$/.test(last.path) || refusal !== undefined) return undefined;
     const reading = await readByName(sources, last, signal);
     return reading.outcome === 'missing' ? undefined : { text: last.text, reading };
@@ -43,7 +43,7 @@ export async function readAttached(
   sources: MentionSources,
   path: string,
   signal: AbortSignal,
-): Promise<Reading> {
+): Promise<MentionContent> {
   const found = await sources.files.find(path);
   if (found.kind === 'refused') return { outcome: 'failed', kind: 'file', detail: found.why, path };
   if (found.kind === 'nothing')
@@ -51,12 +51,12 @@ export async function readAttached(
   return await readPlace(sources, found, undefined, signal);
 }
 
-/** A user who names a file without its folders means the only one of this name. */
+/** A file name without folders means the only file of this name. */
 async function readByName(
   sources: MentionSources,
   asked: PathReading,
   signal: AbortSignal,
-): Promise<Reading> {
+): Promise<MentionContent> {
   const missing = { outcome: 'missing', kind: 'file' } as const;
   const [only, ...others] = await sources.files.findByEnd(asked.path, signal);
   if (only === undefined) return { ...missing, detail: t('There is no such file or folder') };
@@ -72,9 +72,9 @@ async function readByName(
 async function readPlace(
   sources: MentionSources,
   place: Place,
-  lines: Lines | undefined,
+  lines: LineRange | undefined,
   signal: AbortSignal,
-): Promise<Reading> {
+): Promise<MentionContent> {
   const { kind, shown: path, leftOutBy } = place;
   if (leftOutBy !== undefined)
     return { outcome: 'ignored', kind, detail: t('Left out by {0}', leftOutBy), path };
@@ -84,8 +84,8 @@ async function readPlace(
 async function readFile(
   { files }: MentionSources,
   { path: real, shown: path }: Place,
-  lines: Lines | undefined,
-): Promise<Reading> {
+  lines: LineRange | undefined,
+): Promise<MentionContent> {
   const content = await files.read(real, lines);
   if (content.kind === 'unread') return { outcome: 'failed', kind: 'file', detail: content.why, path };
   const piece = toPiece(path, content);
@@ -95,20 +95,25 @@ async function readFile(
   return { outcome, kind: 'file', detail: describeLines(content), path, pieces: [piece] };
 }
 
-function toPiece(shown: string, content: Exclude<PlaceContent, { readonly kind: 'unread' }>): Piece {
+function toPiece(shown: string, content: Exclude<PlaceContent, { readonly kind: 'unread' }>): ContentPiece {
   if (content.kind === 'media') {
     const { blob, bytes, size } = content;
-    return { kind: 'media', heading: `Content of ${nameOf(shown)} (${size})`, blob, bytes };
+    return { kind: 'media', heading: `Content of ${quoteUnusualName(shown)} (${size})`, blob, bytes };
   }
   const { first, last, total, text, encoding } = content;
   const part = first > 1 || last < total ? ` (lines ${first}-${last} of ${total})` : '';
   const empty = total === 0 ? ' (empty)' : '';
   const read = encoding ? ` (encoding: ${encoding})` : '';
-  return { kind: 'text', heading: `Content of ${nameOf(shown)}${part}${empty}${read}`, text, wrap: 'ticks' };
+  return {
+    kind: 'text',
+    heading: `Content of ${quoteUnusualName(shown)}${part}${empty}${read}`,
+    text,
+    wrap: 'ticks',
+  };
 }
 
-/** A name with line breaks must not pass for a line of its own. */
-export function nameOf(shown: string): string {
+/** Quotes names with line breaks, which could imitate other lines. */
+export function quoteUnusualName(shown: string): string {
   return /[\p{Cc}\u2028\u2029]/u.test(shown) ? JSON.stringify(shown) : shown;
 }
 
@@ -118,16 +123,20 @@ function describeLines({ first, last, total }: Extract<PlaceContent, { readonly 
   return first === last ? t('Line {0} of {1}', first, total) : t('Lines {0}-{1} of {2}', first, last, total);
 }
 
-async function readFolder(sources: MentionSources, place: Place, signal: AbortSignal): Promise<Reading> {
+async function readFolder(
+  sources: MentionSources,
+  place: Place,
+  signal: AbortSignal,
+): Promise<MentionContent> {
   const { files } = sources;
   const paths = await files.list(place.path, signal);
   const shown = await Promise.all(paths.slice(0, maxListed).map(path => files.show(path)));
-  const name = nameOf(place.shown);
+  const name = quoteUnusualName(place.shown);
   const more = paths.length > shown.length ? `\n(${paths.length - shown.length} more)` : '';
-  const listing: Piece = {
+  const listing: ContentPiece = {
     kind: 'text',
     heading: `Files of the folder ${name}`,
-    text: paths.length === 0 ? '(none)' : shown.map(nameOf).join('\n') + more,
+    text: paths.length === 0 ? '(none)' : shown.map(quoteUnusualName).join('\n') + more,
     wrap: 'ticks',
   };
   const contents = await readContents(sources, paths, signal);
@@ -142,13 +151,13 @@ async function readFolder(sources: MentionSources, place: Place, signal: AbortSi
   };
 }
 
-/** Texts only: media of a folder would fill a request with what nobody asked to see. */
+/** Reads only text: media of a whole folder would fill the request. */
 async function readContents(
   { files }: MentionSources,
   paths: readonly string[],
   signal: AbortSignal,
-): Promise<{ readonly pieces: readonly Piece[]; readonly cut: boolean }> {
-  const pieces: Piece[] = [];
+): Promise<{ readonly pieces: readonly ContentPiece[]; readonly cut: boolean }> {
+  const pieces: ContentPiece[] = [];
   let length = 0;
   let cut = paths.length > maxRead;
   for (const path of paths.slice(0, maxRead)) {
@@ -164,6 +173,6 @@ async function readContents(
   return { pieces, cut };
 }
 
-/** Not even opened; others are told by their content. */
+/** Media are not opened. Other files are recognised by their content. */
 const mediaName =
   /\.(png|jpe?g|gif|webp|bmp|ico|heic|pdf|mp[34]|wav|ogg|flac|m4a|aac|mov|webm|zip|gz|tgz|woff2?|ttf|wasm|exe|dll|so|dylib)$/i;

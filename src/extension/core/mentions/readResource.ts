@@ -1,23 +1,25 @@
 import { plural } from '../../../protocol/language.ts';
 import { formatBytes, oneLine } from '../../base/text.ts';
 import type { ResourceMention, ServerResources } from './resources.ts';
-import type { MentionSources, Piece, Reading } from './sources.ts';
+import type { ContentPiece, MentionContent, MentionSources } from './sources.ts';
 
-/** A server may take minutes over a call of the model; a prompt that waits for it looks like one that was lost. */
+/** Shorter than for the model's calls, since a prompt that waits longer seems lost. */
 const maxDurationMs = 60_000;
 
-/** Rejects with a sentence. The text is the server's, so it stands between tags. */
+/** Rejects with a sentence. The text is untrusted, so it is fenced. */
 export async function readResource(
   sources: Pick<MentionSources, 'servers'>,
   { server, uri }: ResourceMention,
   signal: AbortSignal,
-): Promise<Reading> {
+): Promise<MentionContent> {
   const servers = sources.servers?.();
   if (!servers) throw new Error(`The server ${oneLine(server, maxNameLength)} does not run any more`);
   const late = AbortSignal.timeout(maxDurationMs);
   const { text, blobs } = await read(servers, { server, uri }, signal, late);
   const heading = `Resource ${JSON.stringify(oneLine(uri, maxNameLength))} of the server ${oneLine(server, maxNameLength)}`;
-  const pieces: Piece[] = [{ kind: 'text', heading, text: text || '(empty)', wrap: 'untrusted_content' }];
+  const pieces: ContentPiece[] = [
+    { kind: 'text', heading, text: text || '(empty)', wrap: 'untrusted_content' },
+  ];
   blobs.forEach((blob, at) => {
     const bytes = Math.floor(blob.data.length * 0.75);
     const which = `${heading}, attachment ${at + 1} of ${blobs.length}`;

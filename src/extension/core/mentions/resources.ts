@@ -1,12 +1,12 @@
-/* Resources of servers, named in a prompt as `@server:address`. */
+/* Resources of servers, mentioned as `@server:address`. */
 
 import type { Blob } from '../../../protocol/events.ts';
-import type { NamedThing, PathReading } from './parseMentions.ts';
+import type { ParsedMention, PathReading } from './parseMentions.ts';
 
-/** Servers that run; `mcp/mcpServers.ts` is one. */
+/** A port: running servers, as implemented by `mcp/mcpServers.ts`. */
 export interface ServerResources {
-  /** As they are known now. */
-  resources(): readonly NamedResource[];
+  /** Resources known now. */
+  resources(): readonly ListedResource[];
   templates(): readonly ResourceTemplate[];
   /** Rejects with a sentence. */
   readResource(
@@ -16,14 +16,14 @@ export interface ServerResources {
   ): Promise<{ readonly text: string; readonly blobs: readonly Blob[] }>;
 }
 
-export interface NamedResource {
+export interface ListedResource {
   readonly server: string;
   readonly uri: string;
   readonly name: string;
   readonly description: string;
 }
 
-/** Addresses with names in braces: `notes://{year}/{title}`. */
+/** URI templates with names in braces: `notes://{year}/{title}`. */
 export interface ResourceTemplate {
   readonly server: string;
   readonly uriTemplate: string;
@@ -40,11 +40,11 @@ export interface ResourceMention {
 }
 
 /**
- * Addresses look like paths until a server is known by the name before the first colon: one that it lists or has a
- * template for, or else one that can be nothing but an address.
+ * Addresses look like paths, unless the name before the first colon is a known server and the rest is listed, fits a
+ * template, or can only be a URI.
  */
 export function findResource(
-  thing: NamedThing,
+  thing: ParsedMention,
   servers: ServerResources | undefined,
 ): ResourceMention | undefined {
   if (thing.kind !== 'path' || !servers) return undefined;
@@ -64,7 +64,7 @@ export function findResource(
 }
 
 function toMention(reading: PathReading): ResourceMention | undefined {
-  const whole = wholeOf(reading);
+  const whole = fullAddress(reading);
   const colon = whole.indexOf(':');
   if (colon < 1 || colon === whole.length - 1) return undefined;
   return {
@@ -75,15 +75,15 @@ function toMention(reading: PathReading): ResourceMention | undefined {
   };
 }
 
-/** In an address, a last number behind a colon belongs to the address and means no line. */
-export function wholeOf({ text, path, lines }: PathReading): string {
+/** In an address, a number after the last colon is a part of it, not a line. */
+export function fullAddress({ text, path, lines }: PathReading): string {
   if (lines === undefined) return path;
   return path + (/(?::\d+(?:[-:]\d+)?)$/.exec(text)?.[0] ?? '');
 }
 
 /**
- * Says whether the template's plain parts stand in the address in their order. It uses no regular expression for the
- * gaps: the template is the server's, and an expression made from it could take for ever.
+ * Tells whether the template's fixed parts occur in order. It avoids a regular expression, since a server's template
+ * could make that extremely slow.
  */
 function fits(uri: string, uriTemplate: string): boolean {
   const parts = uriTemplate.split(/\{[^{}]*\}/);

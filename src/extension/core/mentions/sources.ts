@@ -1,4 +1,4 @@
-/* The sources that mentions are read from, and the readings before they are cut to fit. */
+/* Sources of mentions, and their content before it is cut to fit. */
 
 import type { Blob } from '../../../protocol/events.ts';
 import type { Mention, MentionKind } from '../../../protocol/mentions.ts';
@@ -6,7 +6,7 @@ import type { UntrustedTag } from '../../base/untrusted.ts';
 import type { Log } from '../../platform/log.ts';
 import type { WorkingDiff } from '../../platform/versionControl.ts';
 import type { Workbench } from '../../platform/workbench.ts';
-import type { Lines } from './parseMentions.ts';
+import type { LineRange } from './parseMentions.ts';
 import type { ServerResources } from './resources.ts';
 
 export interface MentionSources {
@@ -15,33 +15,36 @@ export interface MentionSources {
   readonly diff: WorkingDiff;
   readonly folders: readonly string[];
   readonly trusted: () => boolean;
-  /** A page as text. Rejects with a sentence for the user. */
+  /** Reads a page as text. Rejects with a sentence for the user. */
   readonly readPage: (url: string, signal: AbortSignal) => Promise<string>;
   /** Absent: no servers run. */
   readonly servers?: () => ServerResources | undefined;
   readonly log: Log;
 }
 
-/** The workspace as tools read it: the same gate, the same limits, the same ignore files. */
+/** Reads the workspace like tools: with the same gate, limits and ignore files. */
 export interface MentionFiles {
-  find(path: string): Promise<FoundPlace>;
-  /** Files, absolute, whose path ends like this one and that are not ignored; two are enough to know of several. */
+  find(path: string): Promise<FoundPath>;
+  /**
+   * Returns absolute paths of files that end like this one and are not ignored; at most two, which suffice to detect
+   * ambiguity.
+   */
   findByEnd(path: string, signal: AbortSignal): Promise<readonly string[]>;
-  /** Never rejects for the file's sake. */
-  read(path: string, lines: Lines | undefined): Promise<PlaceContent>;
-  /** Files below a folder, absolute, those near it first; ignored ones are left out. */
+  /** Never rejects because of the file. */
+  read(path: string, lines: LineRange | undefined): Promise<PlaceContent>;
+  /** Lists absolute paths of files below a folder, those near it first, without ignored ones. */
   list(folder: string, signal: AbortSignal): Promise<readonly string[]>;
-  /** As it can be given back to a tool. */
+  /** Formats a path so that tools accept it. */
   show(path: string): Promise<string>;
 }
 
-export type FoundPlace =
+export type FoundPath =
   | {
       readonly kind: 'file' | 'folder';
       /** Absolute, real. */
       readonly path: string;
       readonly shown: string;
-      /** The ignore file that leaves it out: `.gitignore`. */
+      /** The ignore file that excludes it, such as `.gitignore`. */
       readonly leftOutBy?: string;
     }
   | { readonly kind: 'nothing' }
@@ -51,33 +54,32 @@ export type PlaceContent =
   | {
       readonly kind: 'text';
       readonly text: string;
-      /** From 1; `last` is below `first` when there is no line. */
+      /** From 1; `last` is below `first` for an empty file. */
       readonly first: number;
       readonly last: number;
       readonly total: number;
-      /** Less than what was asked for. */
+      /** Shorter than requested. */
       readonly cut: boolean;
-      /** The encoding that it was read in; absent: UTF-8. */
+      /** The detected encoding; absent: UTF-8. */
       readonly encoding?: string | undefined;
     }
   | { readonly kind: 'media'; readonly blob: Blob; readonly bytes: number; readonly size: string }
   | { readonly kind: 'unread'; readonly why: string };
 
-/** The result of reading one mention. */
-export type Reading =
+export type MentionContent =
   | {
       readonly outcome: 'read' | 'cut';
       readonly kind: MentionKind;
       readonly detail: string;
       readonly path?: string;
-      readonly pieces: readonly Piece[];
+      readonly pieces: readonly ContentPiece[];
     }
   | ({ readonly outcome: 'ignored' | 'missing' | 'failed' } & Pick<Mention, 'kind' | 'detail' | 'path'>);
 
-export type Piece =
+export type ContentPiece =
   | {
       readonly kind: 'text';
-      /** Names the piece, without a colon. */
+      /** Heading of the piece, without colon. */
       readonly heading: string;
       readonly text: string;
       readonly wrap: 'ticks' | UntrustedTag;

@@ -1,13 +1,10 @@
-/**
- * A path as a user would have to write it after `@` so that it is read back as it is: plain where that is
- * enough, else in quotes.
- */
+/** Writes a path as a mention that parses back unchanged: plain if possible, else in quotes. */
 export function writeMention(path: string): string {
   const isPlain = /^[\p{L}\p{N}_./@+~=%&$-]+$/u.test(path) && /[\p{L}\p{N}_/]$/u.test(path);
   return isPlain && canBePath(path) && !isReserved(path) ? `@${path}` : quoteMention(path);
 }
 
-/** Signs alone, as in `@+` or `@/`, are none where they are not in quotes. */
+/** Signs alone, such as `@+` or `@/`, are no mentions without quotes. */
 export function canBePath(text: string): boolean {
   return /[\p{L}\p{N}_.~]/u.test(text);
 }
@@ -16,7 +13,7 @@ export function quoteMention(text: string): string {
   return `@"${text.replace(/["\\]/g, '\\$&')}"`;
 }
 
-/** Words with a meaning of their own after `@`; a file of such a name is written in quotes. */
+/** Words with a meaning after `@`. Files of such a name must be quoted. */
 export function isReserved(path: string): boolean {
   return /^(problems|terminal|diff)$/.test(path);
 }

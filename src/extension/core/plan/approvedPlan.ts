@@ -1,6 +1,6 @@
 /*
- * Tells the model about a decided plan, and finds the approved plan in the history again: there it survives rewind,
- * resume and compression without a record of its own.
+ * Tells the model about the user's decision on a plan, and finds an approved plan in the history, where it survives
+ * rewind, resume and compression without separate storage.
  */
 
 import type { Message, Part } from '../../../protocol/events.ts';
@@ -11,18 +11,18 @@ import { fileDiff } from '../../review/fileDiff.ts';
 export interface DecidedPlan {
   /** Absolute. */
   readonly path: string;
-  /** As the agent wrote it into the file. */
+  /** Text that the agent wrote to the file. */
   readonly written: string;
-  /** As it stood there when the user decided. */
+  /** Text when the user decided. */
   readonly present: string;
 }
 
 const exitPlanMode = 'exit_plan_mode';
 
-/** Characters of a plan at the most; far below what a compression would cut out of a result. */
+/** Maximum characters of a plan, small enough that compression does not cut the result. */
 export const planLimit = 30_000;
 
-/** Characters of it that stay once what was said around it is summarised. */
+/** Characters of the plan that survive a compression. */
 const keptLimit = 20_000;
 
 export function isChanged({ written, present }: DecidedPlan): boolean {
@@ -41,7 +41,7 @@ export function describeApproval(plan: DecidedPlan, mode: ApprovalMode): string 
 
 /**
  * @param said the user's words
- * @param mode they may have left plan mode while the plan waited
+ * @param mode may have changed while the plan waited
  */
 export function describeSentBack(plan: DecidedPlan, said: string | undefined, mode: ApprovalMode): string {
   const remarks = said
@@ -55,10 +55,7 @@ export function describeSentBack(plan: DecidedPlan, said: string | undefined, mo
   return `The user sent the plan back. Plan mode stays on. ${remarks}${changes}\n\nWork this in and present the whole plan again.`;
 }
 
-/**
- * The newest approved plan, when it lies before this message of the history; after it, it is sent as it was said.
- * Bounded.
- */
+/** Returns the newest approved plan, cut to a limit, if it lies before this message; later ones are sent anyway. */
 export function findApprovedPlan(messages: readonly Message[], before: number): string | undefined {
   const at = messages.findLastIndex(({ parts }) => parts.some(isApproval));
   if (at < 0 || at >= before) return undefined;
@@ -86,7 +83,7 @@ function presentedIn(messages: readonly Message[], callId: string): string | und
   return typeof plan === 'string' ? plan : undefined;
 }
 
-/** The text cannot close its own block. */
+/** Escapes the text so that it cannot close its block. */
 function inPlanTags(text: string): string {
   return `<approved_plan>\n${text.replaceAll('</approved_plan', '<\\/approved_plan')}\n</approved_plan>`;
 }
@@ -102,7 +99,7 @@ function describeChanges({ path, written, present }: DecidedPlan): string {
 
 const marks = { added: '+', removed: '-', context: ' ' } as const;
 
-/** An editor may have its own line endings and add an empty line at the end. */
+/** Ignores line endings and blank lines at the end, which editors may change. */
 function evened(text: string): string {
   return text.replaceAll('\r\n', '\n').trim();
 }

@@ -13,21 +13,20 @@ import {
   planLimit,
 } from './approvedPlan.ts';
 
-/** A plan that waits for the user in a file of its own. */
+/** A plan that waits for the user in its own file. */
 interface WrittenPlan {
   /** Absolute. */
   readonly path: string;
-  /** The file's first content. */
+  /** Initial content of the file. */
   readonly text: string;
 }
 
-/** The plans of one session. Each presentation has a new file, so that nothing that the user typed is written over. */
+/** The plans of one session. Each presentation uses a new file, so that the user's edits are never overwritten. */
 export interface Plans {
-  /** Throws `ToolFailure` when it is too long or cannot be written. */
+  /** Throws `ToolFailure` if it is too long or cannot be written. */
   write(title: string, plan: string): Promise<WrittenPlan>;
   /**
-   * Resolves with the text for the model. Throws `ToolFailure`, and nothing is approved, when the file holds no plan
-   * any more.
+   * Resolves with the text for the model. Throws `ToolFailure` without approving if the file contains no plan any more.
    */
   approve(plan: WrittenPlan, mode: ApprovalMode): Promise<PlanApproval>;
   /** Resolves with the text for the model. */
@@ -40,7 +39,7 @@ interface PlanApproval {
   readonly changed: boolean;
 }
 
-/** As the user sees files: text that is not saved yet counts. */
+/** Files as the user sees them, with unsaved text. */
 type PlanFiles = Pick<FileSystem, 'list' | 'readText' | 'writeText'>;
 
 /** @param folder absolute */
@@ -80,7 +79,7 @@ export function sessionPlans(
     sendBack: async (plan, said) => {
       const present = await readPlan(files, plan.path);
       decided(plan.path, false);
-      // A file that is gone says nothing about the plan.
+      // If the file is gone, the original plan counts.
       const read = {
         path: plan.path,
         written: plan.text,
@@ -109,7 +108,7 @@ async function writeNew(files: PlanFiles, folder: string, title: string, text: s
   }
 }
 
-/** The highest number of a file there; 0 when there is none. */
+/** Returns the highest number of a file there; 0 if there is none. */
 async function newestNumber(files: PlanFiles, folder: string): Promise<number> {
   try {
     const entries = await files.list(folder);
@@ -120,7 +119,7 @@ async function newestNumber(files: PlanFiles, folder: string): Promise<number> {
   }
 }
 
-/** Empty when the file cannot be read as text. */
+/** Returns an empty text if the file cannot be read. */
 async function readPlan(files: PlanFiles, path: string): Promise<string> {
   return (await ifReadable(files.readText(path)))?.text ?? '';
 }

@@ -1,24 +1,24 @@
-/* The modes that an organisation allows, as users hear of them. */
+/* The modes that an organisation allows, and what users are told about them. */
 
 import type { ApprovalMode } from '../../../protocol/intentions.ts';
 import { t } from '../../../protocol/language.ts';
 import { modeWords } from '../../../protocol/words/modeWords.ts';
 import { SpokenError } from '../../base/errors.ts';
 import type { Limits } from '../limits.ts';
-import { nearestMode } from './firstMode.ts';
+import { nearestMode } from './initialMode.ts';
 
-/** Descriptions of the modes to choose from. @param allowed absent: all */
+/** Describes the modes to choose from. @param allowed absent: all */
 export function offeredModes(allowed: readonly ApprovalMode[] | undefined): ReturnType<typeof modeWords> {
   return modeWords().filter(({ value }) => nearestMode(value, allowed) === value);
 }
 
-/** The event of a user's choice. Throws a sentence where the organisation does not allow the mode. */
+/** Creates the event for a user's choice. Throws a `SpokenError` if the organisation forbids the mode. */
 export function modeChange(mode: ApprovalMode, { modes }: Pick<Limits, 'modes'>) {
   assertAllowed(mode, modes);
   return { type: 'mode.changed', mode } as const;
 }
 
-/** Throws a sentence. @param allowed absent: all */
+/** Throws a `SpokenError` if the mode is not allowed. @param allowed absent: all */
 export function assertAllowed(mode: ApprovalMode, allowed: readonly ApprovalMode[] | undefined): void {
   if (nearestMode(mode, allowed) === mode) return;
   throw new SpokenError(() => {

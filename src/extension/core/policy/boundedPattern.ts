@@ -1,16 +1,16 @@
 import { testWithTimeout } from '../../platform/patterns/testWithTimeout.ts';
 
-/** Milliseconds for one text. */
+/** Milliseconds per text. */
 const limitMs = 200;
-/** Letters that no pattern with few repetitions takes long for. */
+/** Characters for which a pattern with few repetitions is always fast. */
 const shortText = 100;
 
-/** A regular expression of a rule or a hook, which over a long text may take longer than anybody waits. */
+/** A regular expression of a rule or a hook, with a time limit, since it may be slow on long text. */
 export class BoundedPattern extends RegExp {
   private readonly plain: RegExp;
   private readonly whenSlow: boolean;
 
-  /** @param whenSlow counts as the result where it takes too long */
+  /** @param whenSlow the result if the limit is reached */
   constructor(source: string, whenSlow: boolean) {
     super(source);
     this.plain = new RegExp(source);
@@ -22,7 +22,7 @@ export class BoundedPattern extends RegExp {
     return testWithTimeout(limitMs, this.plain, [text])?.[0] ?? this.whenSlow;
   }
 
-  /** Each open repetition multiplies the time by the length of the text. */
+  /** Each open repetition can multiply the time by the text's length. */
   private get isRepetitive(): boolean {
     return (this.source.match(/[*+]|\{\d+,/g)?.length ?? 0) > 3;
   }

@@ -1,14 +1,13 @@
 /*
- * A command line, classified command by command:
+ * Classifies a command line, command by command:
  *
- *   1. what the analysis refuses is denied; so is the line if a rule denies any of its commands
- *   2. what no rule can take away asks: dangers, hidden characters, secrets, what is not understood
- *   3. then the line asks if any of its commands asks, and runs if all are allowed
+ * 1. denies what the analysis refuses, and the line if a rule denies any of its commands
+ * 2. asks about what no rule can allow: dangers, hidden characters, secrets, unparsed parts
+ * 3. asks if a rule asks about any command, and allows the line if all commands are allowed
  *
- * What runs in the sandbox is not asked about for what the sandbox keeps it from; dangers and written rules still ask.
- * Where it asks for no other reason than that nobody knows what the program does, a small model may be heard first.
- * In the mode that allows all, 2 shrinks to what nobody wants by mistake: destructive commands, hidden characters,
- * secrets.
+ * A sandboxed command does not ask about what the sandbox prevents; dangers and written rules still ask. If it asks
+ * only because the program is unknown, a small model may be asked first. In the mode that allows all, step 2 shrinks to
+ * destructive commands, hidden characters and secrets.
  */
 
 import { type Saying, t } from '../../../protocol/language.ts';
@@ -20,18 +19,18 @@ import {
   hasSubstitution,
   type SubCommand,
 } from '../../shell/classify/analysis.ts';
-import type { Demand } from './classifyCommandFiles.ts';
+import type { FileDemand } from './classifyCommandFiles.ts';
 import { type CommandMatter, makeCommandMatter } from './commandMatch.ts';
 import { isDestructive } from './destructiveCommands.ts';
 import type { Matter, Rule } from './rule.ts';
-import { decide, findPossible, type RuleBook } from './ruleBook.ts';
+import { findPossibleRule, findRule, type RuleBook } from './ruleBook.ts';
 
 export type LineVerdict =
   | { readonly kind: 'denied'; readonly reason?: Saying; readonly rule?: Rule }
   | { readonly kind: 'allowed' }
   /**
-   * `roots`: what lasting permissions would name; undefined: none would help. `eachTime`: why not, where `reason` does
-   * not say so. `mayBeClassified`: a small model may answer in the user's place.
+   * `roots`: commands that lasting permissions would name; undefined: none would help. `eachTime`: why not, if `reason`
+   * does not say so. `mayBeClassified`: a small model may answer for the user.
    */
   | {
       readonly kind: 'asks';
@@ -42,21 +41,21 @@ export type LineVerdict =
       readonly mayBeClassified: boolean;
     };
 
-/** A line of shell with what is known of it before the rules are asked. */
-export interface Line {
+/** A shell command line with the facts known before rules apply. */
+export interface CommandLine {
   readonly command: string;
   readonly analysis: CommandAnalysis;
   /** The absolute folder that `~` stands for. */
   readonly home: string;
-  /** Demands of the files that it touches. */
-  readonly demands: readonly Demand[];
-  /** A sandbox of the system keep it from harm, so that the defaults need not ask. */
+  /** Demands of the files that it accesses. */
+  readonly demands: readonly FileDemand[];
+  /** The system's sandbox protects from harm, so that default rules need not ask. */
   readonly isSandboxed: boolean;
 }
 
-/** @param isGranted whether a lasting permission names this root */
+/** @param isGranted tells whether a lasting permission names this root */
 export function classifyLine(
-  line: Line,
+  line: CommandLine,
   book: RuleBook,
   matterOf: (command: string, part?: CommandMatter) => Matter,
   isGranted: (root: string) => boolean,
@@ -66,7 +65,7 @@ export function classifyLine(
   const whole = matterOf(command);
   const decided = analysis.commands.map((command): Decided => {
     const matter = matterOf(command.text, makeCommandMatter(command));
-    return { command, rule: decide(book, matter), possible: findPossible(book, matter) };
+    return { command, rule: findRule(book, matter), possible: findPossibleRule(book, matter) };
   });
   const rules = [...decided.map(({ rule }) => rule), ...rulesOfWhole(book, whole, analysis)];
   const denying = rules.find(rule => rule.decision === 'deny');
@@ -105,27 +104,27 @@ export function classifyLine(
   };
 }
 
-/** For the card. */
+/** Lists the commands for the card. */
 export function listCommands({ commands }: CommandAnalysis): readonly AskedCommand[] {
   return commands.map(({ text, verdict, reason }) => ({ text: showHidden(text), verdict, reason: reason() }));
 }
 
 /**
- * Patterns over the arguments may be about the line as a whole, and commands that only read may write through what
- * stands around them; without any command, nothing else is left.
+ * Selects rules for the line as a whole. Patterns over arguments may mean the whole line, and commands that only read
+ * may write through redirections. A line without any command has only these rules.
  */
 function rulesOfWhole(book: RuleBook, whole: Matter, { commands, writes }: CommandAnalysis): readonly Rule[] {
-  if (commands.length === 0) return [decide(book, whole)];
+  if (commands.length === 0) return [findRule(book, whole)];
   const isMeant = ({ args, exceptReads, decision }: Rule) =>
     decision !== 'allow' && (args !== undefined || (exceptReads === true && writes.length > 0));
   const rules = book.rules.filter(isMeant);
-  const rule = decide({ rules }, whole);
+  const rule = findRule({ rules }, whole);
   return rules.includes(rule) ? [rule] : [];
 }
 
-/** Reasons to ask that no permission takes away. */
+/** Collects reasons to ask that no permission removes. */
 function reasonsOf(
-  { command, analysis, demands, home, isSandboxed }: Line,
+  { command, analysis, demands, home, isSandboxed }: CommandLine,
   { mode }: Matter,
   book: RuleBook,
   { rules, decided }: { readonly rules: readonly Rule[]; readonly decided: readonly Decided[] },
@@ -139,7 +138,7 @@ function reasonsOf(
     ...demands
       .filter(({ kind, isHarmlessInSandbox }) => kind === 'stern' && !(isSandboxed && isHarmlessInSandbox))
       .map(({ reason }) => reason()),
-    // A part that was not understood may hold something that a rule forbids.
+    // An unparsed part may contain something that a rule forbids.
     ...(unparsed !== undefined && book.rules.some(restrictsCommands) ? [unparsed] : []),
     ...decided
       .filter(({ possible }) => possible !== undefined)
@@ -175,7 +174,7 @@ function changesOnlyShell({ words: [first] }: SubCommand): boolean {
   return first?.kind === 'plain' && /^(?:trap|alias|unalias|enable|eval)$/.test(first.value);
 }
 
-/** It runs whatever another command prints. */
+/** True if `eval` runs the output of another command. */
 function evaluatesOutput({ words: [first, ...args] }: SubCommand): boolean {
   return first?.kind === 'plain' && first.value === 'eval' && args.some(hasSubstitution);
 }
@@ -188,11 +187,11 @@ function restrictsCommands(rule: Rule): boolean {
 interface Decided {
   readonly command: SubCommand;
   readonly rule: Rule;
-  /** Forbids or asks, if the command becomes what it may become. */
+  /** A rule that denies or asks, if the command turns out at run time to match it. */
   readonly possible?: Rule;
 }
 
-/** A user who wrote a rule that something asks is asked each time. */
+/** False under a rule of the user, so that it asks each time. */
 function mayBeGranted({ command, rule }: Decided): boolean {
   return command.lasting && command.verdict !== 'dangerous' && !isWritten(rule);
 }
@@ -218,10 +217,10 @@ function isOthers({ tier }: Rule): boolean {
 }
 
 /**
- * A small model may answer an ask about this line in the user's place: nothing in it is dangerous, protected,
- * outside of the workspace, hidden or not understood.
+ * True if a small model may answer for the user: nothing is dangerous, protected, hidden, unparsed or outside the
+ * workspace.
  */
-function mayBeClassified({ command, analysis, demands, home }: Line): boolean {
+function mayBeClassified({ command, analysis, demands, home }: CommandLine): boolean {
   const { commands, unparsed, doubts } = analysis;
   const isClear = unparsed === undefined && doubts.length === 0 && demands.length === 0;
   const isHarmful = (each: SubCommand) =>
@@ -229,7 +228,7 @@ function mayBeClassified({ command, analysis, demands, home }: Line): boolean {
   return isClear && commands.length > 0 && !hasHiddenText(command) && !commands.some(isHarmful);
 }
 
-/** Its whole purpose is to talk to other machines. */
+/** True for programs whose purpose is to talk to other machines. */
 function reachesOut(command: SubCommand): boolean {
   return /^(?:curl|wget|aria2c|https?|xh|ssh|scp|sftp|rsync|ftp|telnet|nc|ncat|netcat|socat|mail|mailx|sendmail|mutt|ping|dig|nslookup|host)$/.test(
     nameOf(command),

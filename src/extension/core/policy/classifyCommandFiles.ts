@@ -1,7 +1,7 @@
 /*
- * The files that a command names pass the same list as those of tools. The difference: a user sees the command
- * before it runs, so what lies outside of the workspace is asked about rather than denied, and in the mode that
- * allows all only secrets still ask.
+ * Checks the files that a command names against the same list as those of tools. Unlike there, a path outside the
+ * workspace asks instead of being denied, since the user sees the command first. In the mode that allows all, only
+ * secrets still ask.
  */
 
 import { join, relative, resolve } from 'node:path';
@@ -14,32 +14,34 @@ import {
   type SubCommand,
 } from '../../shell/classify/analysis.ts';
 import { type Access, findProtection, protectedSamples } from '../protectedPaths.ts';
-import { type DiskGate, expandPattern, findProtectedBelow, followParents } from './workspaceScan.ts';
+import { expandPattern, findProtectedBelow, followParents, type PathGate } from './workspaceScan.ts';
 
 interface FilePlaces {
-  readonly gate: DiskGate;
-  /** Absolute; where the command runs. */
+  readonly gate: PathGate;
+  /** Absolute folder that the command runs in. */
   readonly cwd: string;
   /** The absolute folder that `~` stands for. */
   readonly home: string;
-  /** The sandbox, where there is one, would connect to some host. */
+  /** The sandbox, if any, allows connections to some host. */
   readonly connects: boolean;
 }
 
-/** Why a command needs the user. `stern`: in every mode. `denied`: it does not run, and the model reads the reason. */
-export interface Demand {
+/**
+ * A reason to involve the user. `stern`: asks in every mode. `denied`: it does not run, and the model reads the reason.
+ */
+export interface FileDemand {
   readonly reason: Saying;
   readonly kind: 'asks' | 'stern' | 'denied';
-  /** The sandbox has a place of its own there, such as `/proc` and `/dev`, or makes the access ineffective. */
+  /** The sandbox has its own copy of the place, such as `/proc` and `/dev`, or makes the access ineffective. */
   readonly isHarmlessInSandbox?: boolean;
 }
 
-/** Returns the demands of the files that a command reads and writes; empty: none needs the user. */
+/** Returns the demands of the files that a command reads and writes. Empty: none needs the user. */
 export async function classifyCommandFiles(
   analysis: CommandAnalysis,
   places: FilePlaces,
-): Promise<readonly Demand[]> {
-  const demands: Demand[] = [];
+): Promise<readonly FileDemand[]> {
+  const demands: FileDemand[] = [];
   for (const use of filesOfCommand(analysis)) {
     const access = accessOf(use, analysis);
     const demand = await classifyFile(use, access, places);
@@ -52,7 +54,7 @@ export async function classifyCommandFiles(
   return demands;
 }
 
-/** `lists`: learns of a file no more than that it is there. `unknown`: may read or change it. */
+/** `lists`: learns only that a file exists. `unknown`: may read or change it. */
 type CommandAccess = Access | 'lists' | 'unknown';
 
 function accessOf(use: FileUse, { commands, writes, reads }: CommandAnalysis): CommandAccess {
@@ -87,15 +89,15 @@ const listingPrograms = new Set([
 
 const onlyLists = new Set(['find', 'fd', 'fdfind', 'tree']);
 
-/** A folder that is read is read with what lies below it: by `grep -r`, `rg`, `diff -r`. */
+/** `grep -r`, `rg` and `diff -r` read everything below a folder. */
 async function classifyBelow(
   { path: word, folder }: FileUse,
   command: SubCommand | undefined,
   places: FilePlaces,
-): Promise<Demand | undefined> {
+): Promise<FileDemand | undefined> {
   if (!command || word.kind !== 'plain' || onlyLists.has(programOf(command))) return undefined;
   const values = command.words.flatMap(each => (each.kind === 'unknown' ? [] : [each.value]));
-  // Git prints only what it has recorded: only with this option does it read other files.
+  // Git prints only recorded content; only this option reads other files.
   if (programOf(command) === 'git' && !values.includes('--no-index')) return undefined;
   const start = startOf(word.value, folder, places);
   const path = start && (await followParents(places.gate, start, word.value));
@@ -113,7 +115,7 @@ async function classifyBelow(
   };
 }
 
-/** A pattern that takes files in overrules that hidden ones are left out. */
+/** A glob that includes files overrides the exclusion of hidden ones. */
 function showsHidden(value: string, next = ''): boolean {
   if (/^(?:--i?glob|-g)$/.test(value)) return !next.startsWith('!');
   if (/^--i?glob=|^-[a-zA-Z]*g/.test(value)) return !/^(?:--i?glob=|-g)!/.test(value);
@@ -124,7 +126,7 @@ async function classifyFile(
   { path: word, folder }: FileUse,
   access: CommandAccess,
   places: FilePlaces,
-): Promise<Demand | undefined> {
+): Promise<FileDemand | undefined> {
   const { text } = word;
   if (word.kind === 'unknown') {
     const isHarmlessInSandbox = word.prefix.startsWith('/proc/');
@@ -165,18 +167,18 @@ async function classifyFile(
     : classifyPlace(absolute, text, access, places);
 }
 
-/** Every file that a pattern stands for now; where that is not known, it asks. */
+/** Classifies every file that a pattern matches now. Asks if the matches are unknown. */
 async function classifyMatches(
   value: string,
   text: string,
   folder: string,
   access: CommandAccess,
   places: FilePlaces,
-): Promise<Demand | undefined> {
+): Promise<FileDemand | undefined> {
   const start = startOf(value, folder, places);
   const found = start && (await expandPattern(places.gate, start, pathIn(value, places)));
   if (!found) return { kind: 'asks', reason: () => t('What {0} stands for cannot be checked.', text) };
-  const demands: Demand[] = [];
+  const demands: FileDemand[] = [];
   for (const path of found) {
     const demand = await classifyPlace(path, text, access, places);
     if (demand) demands.push(demand);
@@ -189,7 +191,7 @@ async function classifyPlace(
   text: string,
   access: CommandAccess,
   { gate, connects }: FilePlaces,
-): Promise<Demand | undefined> {
+): Promise<FileDemand | undefined> {
   const place = await gate.locate(absolute, 'read');
   const asWhat = access === 'write' || access === 'unknown' ? 'write' : 'read';
   if (place.kind === 'refused') {
@@ -210,14 +212,14 @@ async function classifyPlace(
   return { kind: isDenied ? 'denied' : 'stern', reason: protection.why, isHarmlessInSandbox };
 }
 
-/** `cat *` reads keys too, if there are any. A pattern that is after hidden files asks in every mode. */
-function classifyPattern(value: string, text: string): Demand | undefined {
+/** `cat *` also reads keys, if there are any. A pattern that targets hidden files asks in every mode. */
+function classifyPattern(value: string, text: string): FileDemand | undefined {
   const name = value.split('/').at(-1) ?? value;
   const folder = value.split('/').slice(0, -1).join('/');
   if (folder !== '' && findProtection(beforePattern(value), 'read')) {
     return { kind: 'stern', reason: () => t('{0} may stand for files that hold secrets.', text) };
   }
-  // A wildcard for any name is compared with the files that exist.
+  // A wildcard for any name is checked against the existing files instead.
   if (/^[*?]+$/.test(name)) return undefined;
   const pattern = patternOf(name);
   if (!protectedSamples.some(sample => pattern.test(sample))) return undefined;
@@ -228,7 +230,7 @@ function classifyPattern(value: string, text: string): Demand | undefined {
   };
 }
 
-/** As a shell reads it: what begins with `*` is no hidden file. Brackets count as anything. */
+/** Converts a shell pattern: a leading `*` does not match hidden files. A bracket matches anything from there on. */
 function patternOf(name: string): RegExp {
   const source = name
     .replace(/\[.*$/s, '*')
@@ -238,13 +240,13 @@ function patternOf(name: string): RegExp {
   return new RegExp(`^${/^[*?[]/.test(name) ? '(?!\\.)' : ''}${source}$`, 'i');
 }
 
-/** The folder that a pattern surely starts in. */
+/** The folder that all matches lie in, as far as the pattern fixes it. */
 function beforePattern(value: string): string {
   const start = value.slice(0, value.search(/[*?[]/) + 1);
   return start.slice(0, start.lastIndexOf('/') + 1) || '.';
 }
 
-/** Absolute; undefined: not known. */
+/** Returns an absolute path; undefined: unknown. */
 function startOf(value: string, folder: string | undefined, { cwd, home }: FilePlaces): string | undefined {
   if (/^(?:[~/\\]|[a-z]:[\\/])/i.test(value)) return cwd;
   if (folder === undefined) return undefined;

@@ -1,4 +1,4 @@
-/* Demands of paths, which hold whatever rules and modes say. */
+/* Demands of paths. They hold under every rule and mode. */
 
 import { type Saying, t } from '../../../protocol/language.ts';
 import { hasHiddenText, showHidden } from '../../base/hiddenText.ts';
@@ -8,7 +8,7 @@ import type { Access } from '../protectedPaths.ts';
 
 type PathDemand =
   | { readonly kind: 'denied'; readonly reason: Saying }
-  /** `reasons`: sentences why a user must look; empty: nothing to say. `real`: where the first path leads. */
+  /** `reasons`: why a user must decide; empty: no need. `real`: where the first path leads. */
   | { readonly kind: 'open'; readonly reasons: readonly Saying[]; readonly real?: string };
 
 export async function classifyPaths(

@@ -1,7 +1,7 @@
 /*
- * A small model that answers asks about commands in the user's place, where the settings want it. The policy decides
- * which asks it hears of; a wrong, slow or missing answer is "ask". It is told nothing that a tool returned, since that
- * might speak for the command.
+ * A small model that answers approval requests for commands, if the settings enable it. The policy selects the
+ * requests. A wrong, late or missing answer counts as "ask". The model sees no tool output, which might argue for the
+ * command.
  */
 
 import * as z from 'zod';
@@ -12,7 +12,7 @@ import type { AskedCommand } from '../../../protocol/permissions.ts';
 import { tryParseJson } from '../../base/record.ts';
 import { cutMiddle, fenced, headOf, plainLine } from '../../base/text.ts';
 
-/** A command that would be asked about, as the policy knows it. */
+/** A command that would ask, with what the policy knows about it. */
 export interface OpenCommand {
   readonly command: string;
   /** Absolute. */
@@ -25,12 +25,12 @@ export interface CommandQuestion {
   readonly text: string;
 }
 
-export interface ClassifierPorts {
+interface CommandClassifierPorts {
   readonly isOn: () => boolean;
   readonly model: () => string;
-  /** The newest prompt, as the user typed it. */
+  /** The latest prompt, as the user typed it. */
   readonly task: () => string;
-  /** Asks a model beside the conversation. `undefined`: no answer came, or none in time. Rejects on abort. */
+  /** Asks a model outside the conversation. Returns `undefined` if no answer came in time. Rejects on abort. */
   readonly ask: (question: CommandQuestion, signal: AbortSignal) => Promise<string | undefined>;
 }
 
@@ -39,16 +39,16 @@ const maxCommandLength = 4000;
 const maxReasonLength = 200;
 
 export class CommandClassifier {
-  private readonly around: ClassifierPorts;
-  /** Answers for the present task, by command and folder: a call that waits for its turn is classified twice. */
+  private readonly around: CommandClassifierPorts;
+  /** Answers for the current task by command and folder, since a call that waits in the queue is classified twice. */
   private readonly answers = new Map<string, Classified>();
   private task = '';
 
-  constructor(around: ClassifierPorts) {
+  constructor(around: CommandClassifierPorts) {
     this.around = around;
   }
 
-  /** `undefined`: the classifier is switched off. Rejects on abort. */
+  /** Returns `undefined` if the classifier is off. Rejects on abort. */
   async classify(open: OpenCommand, signal: AbortSignal): Promise<Classified | undefined> {
     const { isOn, task, model, ask } = this.around;
     if (!isOn()) return undefined;
@@ -68,7 +68,7 @@ export class CommandClassifier {
 
 const answerSchema = later(() => z.strictObject({ why: z.string(), answer: z.enum(['allow', 'ask']) }));
 
-/** One JSON object, alone or in a fence: an answer with anything else around it may quote the command. */
+/** Parses one JSON object, alone or in a code fence. Other text is rejected, since it may quote the command. */
 export function readClassification(answer: string | undefined): Pick<Classified, 'answer' | 'reason'> {
   if (answer === undefined) return { answer: 'ask', reason: t('It gave no answer in time.') };
   const parsed = answerSchema().safeParse(readJson(answer));

@@ -1,29 +1,29 @@
-/* A command is compared with a rule by its first words, by a pattern over its text, or by what is known of it. */
+/* Compares a command with a rule by its first words, by a pattern over its text, or by its known properties. */
 
 import { later } from '../../../protocol/later.ts';
 import { findPrefixes } from '../../platform/patterns/patternPrefixes.ts';
 import type { SubCommand, Word } from '../../shell/classify/analysis.ts';
 import { formsOf, formsOfText, textsOf } from '../../shell/classify/commandForms.ts';
 import type { CommandForm } from '../../shell/classify/formParser.ts';
-import { type Match, matchForm, stronger } from './matchForm.ts';
+import { type MatchCertainty, matchForm, strongerMatch } from './matchForm.ts';
 
 export interface CommandMatter {
   readonly text: string;
-  /** Its words without quotes; undefined for those that are known only when it runs. */
+  /** Words without quotes; undefined for words known only at run time. */
   readonly words: readonly (string | undefined)[];
-  /** Other ways to write it. Rules that allow never check these, and cover only what is written. */
+  /** Equivalent spellings. Rules that allow ignore these, and cover only what is written. */
   readonly forms: readonly CommandForm[];
-  /** Forms of commands that an unknown program may start, since its arguments name them. */
+  /** Forms of the commands that an unknown program may start from its arguments. */
   readonly started: readonly CommandForm[];
-  /** The forms as patterns see them. */
+  /** The forms as text for patterns. */
   readonly texts: () => readonly string[];
   readonly startedTexts: () => readonly string[];
   readonly reads: boolean;
-  /** It may turn out to be, or to start, any program. */
+  /** It may become or start any program. */
   readonly isOpaque: boolean;
 }
 
-/** Words of an unknown program that may be the name of another one. */
+/** Words of an unknown program that are tried as names of other programs. */
 const maxStarted = 8;
 
 export function makeCommandMatter(command: SubCommand): CommandMatter {
@@ -53,12 +53,12 @@ function startedBy(words: readonly Word[]): readonly CommandForm[] {
   });
 }
 
-/** Options behind which programs commonly take a line for a shell. */
+/** Options that commonly take a shell command. */
 const takesLine = /^-(?:c|e|x)$|^--(?:command|cmd|exec|execute|run|eval|call)$/;
 
 type Decision = 'allow' | 'deny' | 'ask';
 
-/** Conditions of a rule over commands. */
+/** A rule's conditions about commands. */
 interface CommandRule {
   readonly decision: Decision;
   readonly prefixes?: readonly string[];
@@ -68,7 +68,7 @@ interface CommandRule {
   readonly exceptReads?: true;
 }
 
-export function matchCommand(rule: CommandRule, command: CommandMatter | undefined): Match {
+export function matchCommand(rule: CommandRule, command: CommandMatter | undefined): MatchCertainty {
   const { prefixes, exceptPrefixes, reads, exceptReads, decision } = rule;
   if (exceptReads && command?.reads) return 'no';
   if (exceptPrefixes && command && exceptPrefixes.some(prefix => isWrittenSo(prefix, command))) return 'no';
@@ -83,22 +83,32 @@ export function matchCommand(rule: CommandRule, command: CommandMatter | undefin
   return matches.includes('maybe') ? 'maybe' : 'yes';
 }
 
-function matchPrefixes(prefixes: readonly string[], command: CommandMatter, decision: Decision): Match {
+function matchPrefixes(
+  prefixes: readonly string[],
+  command: CommandMatter,
+  decision: Decision,
+): MatchCertainty {
   if (decision === 'allow') return prefixes.some(prefix => isWrittenSo(prefix, command)) ? 'yes' : 'no';
-  return prefixes.reduce<Match>((found, prefix) => stronger(found, startsWith(prefix, command)), 'no');
+  return prefixes.reduce<MatchCertainty>(
+    (found, prefix) => strongerMatch(found, startsWith(prefix, command)),
+    'no',
+  );
 }
 
 /**
- * Whole words, so that `npm test` is no beginning of `npm testing`. To allow, each must be plain and the command must
- * begin with the first as it is written, so that neither `X=1 npm test` nor `$(x) test` passes.
+ * Matches whole words, so that `npm test` does not match `npm testing`. An allowing rule needs plain words and the
+ * first one as written, so that neither `X=1 npm test` nor `$(x) test` matches.
  */
 function isWrittenSo(prefix: string, { text, words }: CommandMatter): boolean {
   const wanted = wordsOf(prefix);
   return wanted.every((word, index) => words[index] === word) && text.trimStart().startsWith(wanted[0]!);
 }
 
-/** To forbid or ask, neither a path, options of the program itself, nor the order of others changes anything. */
-function startsWith(prefix: string, { text, words, forms, started }: CommandMatter): Match {
+/**
+ * A rule that denies or asks matches regardless of the program's path, its global options, and the order of other
+ * options.
+ */
+function startsWith(prefix: string, { text, words, forms, started }: CommandMatter): MatchCertainty {
   const wanted = wordsOf(prefix);
   const written = [words, wordsOf(text)].some(actual => wanted.every((word, at) => actual[at] === word));
   if (written) return 'yes';
@@ -107,7 +117,7 @@ function startsWith(prefix: string, { text, words, forms, started }: CommandMatt
   return own === 'no' && matchForms(started, named) !== 'no' ? 'maybe' : own;
 }
 
-/** Rules are few and are compared with each command. */
+/** Rules are few and are compared with every command. */
 const ofRules = new Map<string, readonly CommandForm[]>();
 const maxKept = 2_000;
 
@@ -120,27 +130,27 @@ function formsOfRule(text: string): readonly CommandForm[] {
   return forms;
 }
 
-function matchForms(forms: readonly CommandForm[], wanted: readonly CommandForm[]): Match {
+function matchForms(forms: readonly CommandForm[], wanted: readonly CommandForm[]): MatchCertainty {
   return forms
     .flatMap(form => wanted.map(each => matchForm(form, each)))
-    .reduce<Match>((found, match) => stronger(found, match), 'no');
+    .reduce<MatchCertainty>((found, match) => strongerMatch(found, match), 'no');
 }
 
-function matchPattern(pattern: RegExp, command: CommandMatter, decision: Decision): Match {
+function matchPattern(pattern: RegExp, command: CommandMatter, decision: Decision): MatchCertainty {
   if (command.text.length > maxTextLength) return decision === 'allow' ? 'no' : 'yes';
   if (pattern.test(command.text)) return 'yes';
   return decision === 'allow' ? 'no' : matchOtherTexts(pattern, command, text => text);
 }
 
 /**
- * Holds a pattern against the other ways to write a command.
- * @param wrap makes of such a text what the pattern is over
+ * Matches a pattern against equivalent spellings of a command.
+ * @param wrap turns such a text into what the pattern applies to
  */
 export function matchOtherTexts(
   pattern: RegExp,
   { words, forms, texts, startedTexts }: CommandMatter,
   wrap: (text: string) => string,
-): Match {
+): MatchCertainty {
   const isMatch = (text: string) => pattern.test(wrap(text));
   if (isMatch(words.map(word => word ?? '').join(' ')) || texts().some(isMatch)) return 'yes';
   if (startedTexts().some(isMatch)) return 'maybe';
@@ -149,14 +159,14 @@ export function matchOtherTexts(
 
 function mayBegin(pattern: RegExp, forms: readonly CommandForm[]): boolean {
   return findPrefixes(pattern.source).some(head => {
-    // Files that a glob stands for are given to the program that is written; only a variable may hold anything.
+    // A glob's matches are arguments of the written program; only a variable may hold anything.
     if (head.trim() === '') return hasUnknownWord({ forms });
     const wanted = formsOfRule(head).map(form => ({ ...form, isStart: true as const }));
     return matchForms(forms, wanted) !== 'no';
   });
 }
 
-/** A variable may hold any text. */
+/** True if the command contains a variable, which may hold any text. */
 export function hasUnknownWord({ forms }: Pick<CommandMatter, 'forms'>): boolean {
   return forms.some(form => form.words.some(({ word }) => word.kind === 'unknown'));
 }
@@ -165,5 +175,5 @@ function wordsOf(text: string): readonly string[] {
   return text.trim().split(/\s+/);
 }
 
-/** Characters that a pattern is held against. */
+/** Characters of a text that patterns are matched against. */
 export const maxTextLength = 50_000;

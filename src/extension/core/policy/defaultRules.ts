@@ -1,6 +1,6 @@
 /*
- * The rules that hold where nobody said otherwise. A mode is only those of these rules that name it. Higher
- * priorities come first; `classifyPaths` and `classifyCommand` hold what no rule can loosen.
+ * The built-in rules. A mode is nothing more than the rules here that name it. Higher priorities come first. No rule
+ * can loosen what `classifyPaths` and `classifyCommand` enforce.
  */
 
 import { t } from '../../../protocol/language.ts';
@@ -13,10 +13,10 @@ const planOnlyReads = () => t('Plan mode is on: only reading is allowed. Present
 const rules: readonly DefaultRule[] = [
   { priority: 998, decision: 'allow', modes: ['yolo'], allowRedirection: true },
   { priority: 60, decision: 'allow', effects: ['run'], reads: true },
-  // Without a text it types nothing: it reads on what a command prints.
+  // Without a text it types nothing and only reads more output.
   { priority: 60, decision: 'allow', tools: ['send_input'], args: /^\{"id":\d+\}$/ },
   {
-    // Their word that they only read is no reason to let the model's arguments reach them unasked.
+    // Their claim to be read-only must not let the model's arguments reach them unasked.
     priority: 55,
     decision: 'ask',
     effects: ['read'],
@@ -32,7 +32,7 @@ const rules: readonly DefaultRule[] = [
     denyMessage: planOnlyReads,
   },
   { priority: 15, decision: 'allow', effects: ['edit'], modes: ['autoEdit'] },
-  // The agent checks its changes on a server of this machine.
+  // The agent checks its changes on a local server.
   {
     priority: 15,
     decision: 'allow',
@@ -40,7 +40,7 @@ const rules: readonly DefaultRule[] = [
     local: true,
     modes: ['autoEdit'],
   },
-  // The program was let run. Conditions and texts of breakpoints are evaluated in it, and so ask.
+  // The program was already allowed to run. Conditions and log texts of breakpoints are evaluated in it, so they ask.
   {
     priority: 15,
     decision: 'allow',

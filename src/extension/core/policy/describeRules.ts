@@ -1,4 +1,4 @@
-/* Rules and lasting permissions, as a user reads them. */
+/* Describes rules and lasting permissions for users. */
 
 import { formatList, plural, t } from '../../../protocol/language.ts';
 import type { Permission } from '../../../protocol/permissions.ts';
@@ -29,7 +29,7 @@ interface SandboxFacts {
   readonly grants: SandboxGrants;
 }
 
-/** It holds for each command, and is seen before one runs. */
+/** Applies to every command, so that it is visible before one runs. */
 function ofSandbox({ missing, grants }: SandboxFacts): Permission {
   const subject =
     missing === undefined
@@ -73,7 +73,7 @@ function ofRule(rule: Rule, id: string, origin: string): Permission {
   };
 }
 
-/** Names its subject, and its conditions behind that: `Commands that begin with npm test; in the sandbox`. */
+/** Names the subject, then the conditions: `Commands that begin with npm test; in the sandbox`. */
 function describeRule(rule: Rule): string {
   const { prefixes, exceptPrefixes, command, reads, exceptReads, args, interactive, agent, hints, sandbox } =
     rule;
@@ -135,13 +135,13 @@ function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** The same may have been allowed twice, in two windows. */
+/** Two windows may have stored the same permission. */
 function unique(grants: readonly Grant[]): readonly Grant[] {
   return [...new Map(grants.map(grant => [grant.id, grant])).values()];
 }
 
-/** As a user knows it: from the workspace, or from home. */
-export function shorten(path: string, workspace: string | undefined, home: string): string {
+/** Shortens a path to one relative to the workspace or to `~`. */
+export function shortenPath(path: string, workspace: string | undefined, home: string): string {
   for (const [folder, name] of [
     [workspace, ''],
     [home, '~/'],

@@ -1,9 +1,9 @@
 import type { SubCommand } from '../../shell/classify/analysis.ts';
 
 /**
- * Finds commands that ask even in the mode that allows everything: they erase a disk, the home folder or the system,
- * or bring the machine to a halt, and nothing puts it back.
- * @param home absolute; the analysis puts it in the place of `~`
+ * Detects commands that ask even in the mode that allows everything: they erase a disk, the home folder or the system,
+ * or halt the machine, irreversibly.
+ * @param home absolute; the analysis substitutes it for `~`
  */
 export function isDestructive(command: SubCommand, home: string): boolean {
   const [first, ...rest] = command.words;
@@ -25,7 +25,7 @@ export function isDestructive(command: SubCommand, home: string): boolean {
   );
 }
 
-/** The root, the home folder, or what stands right in them. */
+/** The root, the home folder, and their direct children. */
 const everything =
   /^(?:\/+|~|\$\{?HOME\}?|\/(?:bin|boot|dev|etc|home|lib|opt|root|sbin|usr|var|users|system|library)|[a-z]:[\\/]?)(?:[\\/]+\.?\*{0,2})?$|^\/\*$/i;
 
@@ -37,7 +37,7 @@ function isDisk(word: string): boolean {
   return /^\/dev\/(?!null|zero|tty|stdout|stderr|stdin|u?random|fd\/|shm\/|pts\/)/.test(word);
 }
 
-/** `:(){ :|:& };:` under any name. */
+/** Matches `:(){ :|:& };:` under any name. */
 function isForkBomb(text: string): boolean {
   return /^([\w:.]+)\(\)\{\1\|\1&\}?;?\}?/.test(text.replace(/\s/g, ''));
 }

@@ -1,7 +1,7 @@
 /*
- * Lasting permissions: asks that a user answered with "always". They are no rules. A grant answers an ask of the
- * defaults, of an extension or of the workspace. It never overrides a deny, nor an ask that a user or an
- * administrator wrote down, nor an ask that comes whatever was allowed before.
+ * Lasting permissions: requests that a user answered with "always". They are not rules. A grant answers a request of a
+ * default rule, an extension or the workspace. It never overrides a deny, a request from a rule of the user or an
+ * administrator, or a request that no permission removes.
  */
 
 import { createHash } from 'node:crypto';
@@ -11,18 +11,18 @@ import { later } from '../../../protocol/later.ts';
 import type { PermissionScope } from '../../../protocol/permissions.ts';
 import type { CallTarget } from '../tool.ts';
 
-/** In the place of a tool's name, which is never empty: what the server offers to be read. */
+/** Replaces the tool's name, which is never empty, and means the resources of the server. */
 const resourcesOf = '';
 
-/** As narrow as what was asked. Servers and tools are named as they call themselves, letter by letter. */
+/** As narrow as the request. Names of servers and tools are compared exactly. */
 export type GrantSubject =
   | { readonly kind: 'path'; readonly path: string }
   | { readonly kind: 'memory'; readonly path: string }
   | { readonly kind: 'command'; readonly root: string }
   | { readonly kind: 'host'; readonly host: string }
-  /** Tasks for agents there. */
+  /** Tasks for agents on this server. */
   | { readonly kind: 'agentServer'; readonly origin: string }
-  /** Each command of the sandbox may write there. */
+  /** Every sandboxed command may write there. */
   | { readonly kind: 'sandboxWrite'; readonly path: string }
   | { readonly kind: 'sandboxHost'; readonly host: string }
   | { readonly kind: 'mcpTool'; readonly server: string; readonly tool: string }
@@ -32,9 +32,9 @@ export interface Grant {
   readonly id: string;
   readonly subject: GrantSubject;
   readonly scope: PermissionScope;
-  /** Absolute; where a grant of the scope `workspace` holds. */
+  /** Absolute. Set for the scope `workspace`. */
   readonly workspace?: string;
-  /** Where it stands, from 1; absent for those of the session. */
+  /** Line in the file, from 1; absent for grants of the session. */
   readonly line?: number;
 }
 
@@ -45,9 +45,9 @@ export function makeGrant(subject: GrantSubject, scope: PermissionScope, workspa
   return { id, subject, scope, workspace: place.workspace };
 }
 
-/** A command is covered by its root, which says itself whether it may be asked about so. */
+/** True if the grant covers the call. A command is covered by its root. */
 export function covers({ subject, scope }: Grant, target: CallTarget | undefined, path?: string): boolean {
-  // A grant for all workspaces is about a server that the user has in all of them.
+  // A grant for all workspaces means the server that the user configured, not a workspace's server of that name.
   if (scope === 'user' && target?.kind === 'mcp' && target.ofWorkspace) return false;
   switch (subject.kind) {
     case 'path':
@@ -77,8 +77,8 @@ export function hostOf(url: string): string | undefined {
   return URL.canParse(url) ? new URL(url).host : undefined;
 }
 
-/** `edit invoice.ts`: how buttons say what it lets. Commands have their verb before all of them. */
-export function nameOf(subject: GrantSubject): string {
+/** Verb phrase for buttons: `edit invoice.ts`. Command labels add their verb once for all. */
+export function grantPhrase(subject: GrantSubject): string {
   switch (subject.kind) {
     case 'path':
       return t('edit {0}', subject.path.split(/[\\/]/).at(-1) ?? '');
@@ -103,7 +103,7 @@ export function nameOf(subject: GrantSubject): string {
   }
 }
 
-/** A whole phrase for the list. */
+/** Noun phrase for the list. */
 export function describeGrant(subject: GrantSubject): string {
   switch (subject.kind) {
     case 'path':
@@ -143,7 +143,7 @@ const entry = later(() =>
   ]),
 );
 
-/** Rejects what is no TOML. Entries that are not understood grant nothing. */
+/** Rejects invalid TOML. Unknown entries grant nothing. */
 export async function parseGrants(text: string): Promise<readonly Grant[]> {
   const { parse } = await import('smol-toml');
   const { always = [] } = z.looseObject({ always: z.array(z.unknown()).optional() }).parse(parse(text));
@@ -161,13 +161,13 @@ export async function parseGrants(text: string): Promise<readonly Grant[]> {
   });
 }
 
-/** The text with these grants added; what stands there stays as it is. */
+/** Appends grants and preserves the existing text. */
 export function addGrants(text: string, grants: readonly Grant[]): string {
   const start = text.trim() === '' ? heading : `${text.trimEnd()}\n`;
   return [start, ...grants.map(writeGrant)].join('\n');
 }
 
-/** The text without the grant, however often it stands there. */
+/** Removes all entries of a grant. */
 export async function removeGrant(text: string, id: string): Promise<string> {
   const [top = '', ...blocks] = text.split(/^(?=\s*\[\[always\]\]\s*$)/m);
   const kept: string[] = [];
@@ -187,7 +187,7 @@ function writeGrant({ subject, workspace }: Grant): string {
   return `${[header, ...lines.map(([key, value]) => `${key} = ${tomlText(value)}`)].join('\n')}\n`;
 }
 
-/** Without the kind, which the names of the others say. */
+/** Omits the kind, which follows from the member names. */
 function membersOf(subject: GrantSubject): Readonly<Record<string, string>> {
   if (subject.kind === 'memory') return { memory: subject.path };
   if (subject.kind === 'command') return { command: subject.root };
@@ -198,8 +198,8 @@ function membersOf(subject: GrantSubject): Readonly<Record<string, string>> {
 }
 
 /**
- * A basic string of TOML is one of JSON, but for one more control character and for halves of characters, which it
- * cannot hold. Breaks of lines that JSON leaves as they are would end a line for who removes an entry.
+ * Writes a TOML basic string. JSON differs in one control character and in lone surrogates, which TOML forbids. Line
+ * separators that JSON leaves unescaped would break the removal of entries, which works by lines.
  */
 function tomlText(value: string): string {
   if (/\p{Cs}/u.test(value)) throw new Error('a name in it is no valid text.');

@@ -1,27 +1,27 @@
 import type { CommandForm, FormWord } from '../../shell/classify/formParser.ts';
 import { mayVanish } from '../../shell/classify/formParser.ts';
 
-/** `maybe`: it depends on words that are known only when it runs. */
-export type Match = 'yes' | 'maybe' | 'no';
+/** `maybe`: depends on words that are known only at run time. */
+export type MatchCertainty = 'yes' | 'maybe' | 'no';
 
-/** Says whether a command begins with the words of another one, and has its options. */
-export function matchForm(command: CommandForm, wanted: CommandForm): Match {
-  return weaker(matchWords(command, wanted), matchOptions(command, wanted));
+/** Tells whether a command starts with the wanted words and has the wanted options. */
+export function matchForm(command: CommandForm, wanted: CommandForm): MatchCertainty {
+  return weakerMatch(matchWords(command, wanted), matchOptions(command, wanted));
 }
 
-function matchWords({ words, anyOrder }: CommandForm, wanted: CommandForm): Match {
+function matchWords({ words, anyOrder }: CommandForm, wanted: CommandForm): MatchCertainty {
   const { isStart } = wanted;
   const names = wanted.words.map(({ word }) => (word.kind === 'plain' ? word.value : word.text));
-  let found: Match = 'no';
-  // How surely so many of the wanted words have been found; more than one place is possible behind a doubtful word.
-  let reached = new Map<number, Match>([[0, 'yes']]);
+  let found: MatchCertainty = 'no';
+  // Certainty per number of wanted words matched so far. After an uncertain word, several numbers are possible.
+  let reached = new Map<number, MatchCertainty>([[0, 'yes']]);
   for (const each of words) {
-    const next = new Map<number, Match>();
+    const next = new Map<number, MatchCertainty>();
     for (const [count, sure] of reached) {
       for (const [more, how] of steps(each, { names, count, anyOrder, isStart }))
-        next.set(more, stronger(next.get(more) ?? 'no', weaker(sure, how)));
+        next.set(more, strongerMatch(next.get(more) ?? 'no', weakerMatch(sure, how)));
     }
-    found = stronger(found, next.get(names.length) ?? 'no');
+    found = strongerMatch(found, next.get(names.length) ?? 'no');
     next.delete(names.length);
     reached = next;
     if (reached.size === 0) break;
@@ -31,15 +31,15 @@ function matchWords({ words, anyOrder }: CommandForm, wanted: CommandForm): Matc
 
 interface Place extends Pick<CommandForm, 'anyOrder' | 'isStart'> {
   readonly names: readonly string[];
-  /** So many of them have been found. */
+  /** Number of wanted words matched so far. */
   readonly count: number;
 }
 
-/** Where a word of the command leads from a place among the wanted words. */
+/** Yields the possible numbers of matched words after one more word of the command. */
 function* steps(
   { word, mayBeValue }: FormWord,
   { names, count, anyOrder, isStart }: Place,
-): Generator<readonly [number, Match]> {
+): Generator<readonly [number, MatchCertainty]> {
   const wanted = names[count] ?? '';
   const mayGoOn = isStart && count === names.length - 1;
   if (word.kind === 'plain') {
@@ -54,21 +54,21 @@ function* steps(
   if (mayBeValue || mayVanish(word)) yield [count, mayBeValue ? 'yes' : 'maybe'];
 }
 
-function matchOptions({ options, mayHaveMore }: CommandForm, wanted: CommandForm): Match {
-  return wanted.options.reduce<Match>((sure, option) => {
+function matchOptions({ options, mayHaveMore }: CommandForm, wanted: CommandForm): MatchCertainty {
+  return wanted.options.reduce<MatchCertainty>((sure, option) => {
     const same = options.filter(({ name }) => name === option.name);
     const isSame = same.some(({ value }) => option.value === undefined || value === option.value);
     const isOpen = mayHaveMore || same.some(each => 'value' in each && each.value === undefined);
-    return weaker(sure, isSame ? 'yes' : isOpen ? 'maybe' : 'no');
+    return weakerMatch(sure, isSame ? 'yes' : isOpen ? 'maybe' : 'no');
   }, 'yes');
 }
 
-export function weaker(one: Match, other: Match): Match {
+export function weakerMatch(one: MatchCertainty, other: MatchCertainty): MatchCertainty {
   if (one === 'no' || other === 'no') return 'no';
   return one === 'maybe' || other === 'maybe' ? 'maybe' : 'yes';
 }
 
-export function stronger(one: Match, other: Match): Match {
+export function strongerMatch(one: MatchCertainty, other: MatchCertainty): MatchCertainty {
   if (one === 'yes' || other === 'yes') return 'yes';
   return one === 'maybe' || other === 'maybe' ? 'maybe' : 'no';
 }

@@ -1,21 +1,21 @@
 import { formatList, t } from '../../../protocol/language.ts';
 import type { AlwaysChoice, PermissionScope } from '../../../protocol/permissions.ts';
 import type { CallTarget } from '../tool.ts';
-import { type Grant, type GrantSubject, hostOf, makeGrant, nameOf } from './grants.ts';
+import { type Grant, type GrantSubject, grantPhrase, hostOf, makeGrant } from './grants.ts';
 
-/** A choice of the ask card, and what it would grant. */
-export interface Offer extends AlwaysChoice {
+/** A choice on the approval card and the grants it creates. */
+export interface PermissionOffer extends AlwaysChoice {
   readonly grants: readonly Grant[];
 }
 
 /**
- * For each group of subjects, one offer a scope; the narrowest group comes first.
- * @param isKept there is a place on the disk for what outlasts the session
+ * Creates one offer per group of subjects and scope, the narrowest group first.
+ * @param isKept true if permissions can be stored beyond the session
  */
 export function makeOffers(
   groups: readonly (readonly GrantSubject[])[],
   { workspace, isKept }: { readonly workspace: string | undefined; readonly isKept: boolean },
-): readonly Offer[] {
+): readonly PermissionOffer[] {
   const scopes: readonly PermissionScope[] = isKept
     ? ['session', ...(workspace === undefined ? [] : (['workspace'] as const)), 'user']
     : ['session'];
@@ -29,22 +29,22 @@ export function makeOffers(
   );
 }
 
-/** An offer as the card shows it. */
-export function toChoice({ id, scope, label }: Offer): AlwaysChoice {
+/** Converts an offer for the card. */
+export function offerToChoice({ id, scope, label }: PermissionOffer): AlwaysChoice {
   return { id, scope, label };
 }
 
-/** Several grants of the sandbox are named in the reason of the ask, and too long for a button. */
+/** The reason of the request already names several sandbox grants, which are too long for a button. */
 function labelOf(subjects: readonly GrantSubject[]): string {
   const isOfSandbox = subjects.every(({ kind }) => kind === 'sandboxWrite' || kind === 'sandboxHost');
   if (isOfSandbox && subjects.length > 1) return t('Always allow all of these');
-  const names = formatList(subjects.map(nameOf));
+  const names = formatList(subjects.map(grantPhrase));
   return subjects.every(({ kind }) => kind === 'command')
     ? t('Always run {0}', names)
     : t('Always {0}', names);
 }
 
-/** From the narrowest to the widest. */
+/** Lists subjects from the narrowest to the broadest. */
 export function subjectsOf(
   target: CallTarget | undefined,
   real: string | undefined,

@@ -1,7 +1,7 @@
 /*
- * A file of rules: TOML, read tolerantly and never loosely. A rule that is not understood is left out if it would
- * allow; if it may forbid or ask, it asks for whatever tool it names, so that a slip of the pen never widens what
- * is allowed. A file that is no TOML at all asks about everything that acts. An extension may forbid and ask, and nothing else.
+ * Parses a TOML rule file tolerantly, without ever loosening it. An unreadable rule is dropped if it would allow. If it
+ * may deny or ask, it asks for every tool that it names, so that a typo never allows more. A file of invalid TOML makes
+ * everything that acts ask. Rules of an extension may only deny and ask.
  */
 
 import * as z from 'zod';
@@ -10,23 +10,23 @@ import { type Saying, t } from '../../../protocol/language.ts';
 import { later } from '../../../protocol/later.ts';
 import { isRecord } from '../../base/record.ts';
 import type { PolicyFile } from '../../platform/customizations/policyFiles.ts';
-import { describeUnknownTool, toolsMeant } from '../toolNames.ts';
+import { describeUnknownTool, resolveToolNames } from '../toolNames.ts';
 import { BoundedPattern } from './boundedPattern.ts';
 import type { Rule } from './rule.ts';
 import { whyUnsafe } from './safePattern.ts';
 
-export interface ParsedFile {
+export interface ParsedRuleFile {
   readonly rules: readonly Rule[];
   /** One sentence each, with file and line. */
   readonly problems: readonly string[];
 }
 
-/** @param shown the file's path as sentences name it */
+/** @param shown the file's path for messages */
 export async function parseRules(
   file: PolicyFile,
   shown: string,
   fingerprint: string | undefined,
-): Promise<ParsedFile> {
+): Promise<ParsedRuleFile> {
   const { parse, TomlError } = await import('smol-toml');
   const base = { tier: file.tier, file: file.path, fingerprint };
   try {
@@ -52,7 +52,7 @@ export async function parseRules(
     };
   } catch (error) {
     const line = error instanceof TomlError ? error.line : undefined;
-    return unreadable(
+    return unreadableRuleFile(
       base,
       shown,
       line,
@@ -64,8 +64,13 @@ export async function parseRules(
 type Base = Pick<Rule, 'tier' | 'file' | 'fingerprint'>;
 type Place = Base & Pick<Rule, 'origin' | 'line'>;
 
-/** The result for a file that cannot be read. */
-export function unreadable(base: Base, shown: string, line: number | undefined, why: string): ParsedFile {
+/** Returns the rules for a file that cannot be read. */
+export function unreadableRuleFile(
+  base: Base,
+  shown: string,
+  line: number | undefined,
+  why: string,
+): ParsedRuleFile {
   const origin = () => placeOf(shown, line);
   const rule: Rule = {
     ...base,
@@ -142,14 +147,14 @@ function parseRule(value: unknown, base: Base, shown: string, line: number | und
   const refusal = whyRefused(rule);
   if (refusal !== undefined) return { problem: leftOut(origin, refusal) };
   const { mcpName, toolName = [] } = parsed.data;
-  // A tool of a server may have any name.
+  // Tools of servers may have any name.
   const unknown = mcpName === undefined ? toolName.map(name => describeUnknownTool(name, origin())) : [];
   return { rule, problem: unknown.find(each => each !== undefined) };
 }
 
 /**
- * A program or model that classifies calls before they run. Folio runs none, and asks about what it would have
- * classified. The one that keeps paths within the workspace is what every path of Folio's own tools passes anyway.
+ * Parses an entry for a program or model that classifies calls. Folio runs none and asks instead. The checker that
+ * keeps paths in the workspace is dropped, since Folio's own tools always do that.
  */
 function parseChecker(value: unknown, place: Place): ParsedRule {
   const parsed = checkerTable().safeParse(value);
@@ -165,7 +170,7 @@ function parseChecker(value: unknown, place: Place): ParsedRule {
     decision: 'ask',
     first: true,
     unclear: true,
-    tools: toolName?.flatMap(toolsMeant),
+    tools: toolName?.flatMap(resolveToolNames),
     effects: toolName || mcpName !== undefined ? undefined : acting,
     mcp: mcpName,
     args: isPatternUsed ? new BoundedPattern(argsPattern, true) : undefined,
@@ -211,14 +216,14 @@ const pathTools: ReadonlySet<string> = new Set([
 
 function toRule(data: z.infer<ReturnType<typeof table>>, place: Place): Rule {
   const modes = data.modes?.map(toMode);
-  // A pattern that takes too long keeps what it would forbid closed, and opens nothing.
+  // A pattern that reaches its time limit counts as a match for deny and ask, and as no match for allow.
   const patternOf = (source: string) => new BoundedPattern(source, data.decision !== 'allow');
   const denyMessage = data.denyMessage ?? data.deny_message;
   return {
     ...place,
     priority: data.priority,
     decision: data.decision === 'ask_user' ? 'ask' : data.decision,
-    tools: data.toolName?.flatMap(toolsMeant),
+    tools: data.toolName?.flatMap(resolveToolNames),
     mcp: data.mcpName || undefined,
     sandbox: data.sandbox,
     agent: data.subagent,
@@ -233,7 +238,7 @@ function toRule(data: z.infer<ReturnType<typeof table>>, place: Place): Rule {
   };
 }
 
-/** Nobody reads the rules of what they install, so these never loosen anything. */
+/** Users rarely read the rules that they install, so extensions may never loosen anything. */
 function whyRefused({ tier, decision, modes }: Rule): string | undefined {
   if (tier !== 'extension') return undefined;
   if (decision === 'allow') return t('an extension cannot allow anything');
@@ -264,7 +269,7 @@ function broken(value: unknown, place: Place, why: string): ParsedRule {
     ...place,
     decision: 'ask',
     priority: priority.success ? priority.data : 999,
-    tools: tools.data?.flatMap(toolsMeant),
+    tools: tools.data?.flatMap(resolveToolNames),
     effects: tools.success ? undefined : acting,
     unclear: true,
     askMessage: () => t('A rule about this cannot be read ({0}).', place.origin()),
@@ -279,7 +284,7 @@ function describe({ issues }: z.ZodError): string {
   return key ? t('"{0}" is missing or not as it must be', key) : t('the rule is no table');
 }
 
-/** TOML tells nobody where a table began. If the headers are as many as the tables, they are theirs. */
+/** The TOML parser gives no line numbers. Headers are matched with tables if their number is the same. */
 function linesOf(text: string, table: 'rule' | 'safety_checker', count: number): readonly number[] {
   const header = new RegExp(`^\\s*\\[\\[\\s*${table}\\s*\\]\\]`);
   const lines = text.split('\n').flatMap((line, index) => (header.test(line) ? [index + 1] : []));

@@ -1,7 +1,4 @@
-/*
- * The one choke point for permissions: every call passes `classify` before it runs, whatever the tool. The README.md
- * beside it says how it decides.
- */
+/* The single check for permissions: every call passes `classify` before it runs, whatever the tool. See README.md. */
 
 import type { Classified } from '../../../protocol/events.ts';
 import type { ApprovalMode } from '../../../protocol/intentions.ts';
@@ -13,18 +10,25 @@ import { type CommandAnalysis, classifyWhole } from '../../shell/classify/analys
 import type { Consent } from '../consent/consent.ts';
 import type { WorkspacePaths } from '../paths.ts';
 import type { AnyTool, CallTarget } from '../tool.ts';
-import { classifyLine, isWritten, type Line, listCommands } from './classifyCommand.ts';
+import { type CommandLine, classifyLine, isWritten, listCommands } from './classifyCommand.ts';
 import { classifyCommandFiles } from './classifyCommandFiles.ts';
 import { classifyPaths } from './classifyPaths.ts';
 import { type CommandMatter, makeCommandMatter } from './commandMatch.ts';
-import { listPermissions, shorten } from './describeRules.ts';
+import { listPermissions, shortenPath } from './describeRules.ts';
 import { addGrants, covers, type Grant, type GrantSubject, removeGrant } from './grants.ts';
-import { makeOffers, type Offer, subjectsOf } from './offers.ts';
+import { makeOffers, type PermissionOffer, subjectsOf } from './offers.ts';
 import { isOfWorkspace, type MatterLine, matterOf, type PolicyQuery } from './policyQuery.ts';
 import type { Matter } from './rule.ts';
-import { decide, defaultBook, forbidsAgent, forbidsAll, type RuleBook, readRuleBook } from './ruleBook.ts';
-import { hold, intentOf, type LineIntent, letThrough, type SandboxState, standingGrants } from './sandbox.ts';
-import { classifyTypedLine, classifyUsersLine, denialOf, explain, stricter } from './typedLine.ts';
+import { defaultBook, findRule, forbidsAgent, forbidsAll, type RuleBook, readRuleBook } from './ruleBook.ts';
+import {
+  applySandbox,
+  classifyConnection,
+  type SandboxIntent,
+  type SandboxState,
+  sandboxIntentOf,
+  standingGrants,
+} from './sandbox.ts';
+import { classifyTypedLine, classifyUsersLine, denialOf, explain, stricterVerdict } from './typedLine.ts';
 import { deny, type Verdict } from './verdict.ts';
 
 type TypedTarget = Extract<CallTarget, { kind: 'typed' }>;
@@ -33,33 +37,33 @@ type Asking = Extract<Verdict, { kind: 'ask' }>;
 
 interface PolicyPorts {
   readonly trusted: () => boolean;
-  /** A user is there to decide; without one, what would be asked is denied. */
+  /** A user can decide. Without one, whatever would ask is denied. */
   readonly interactive: boolean;
   readonly gate: Pick<WorkspacePaths, 'locate' | 'protectionOf' | 'entriesOf'>;
-  /** Never rejects: what cannot be analysed says so. */
+  /** Never rejects: an analysis that failed says so. */
   readonly analyse: (command: string) => Promise<CommandAnalysis>;
   readonly files: PolicyFiles;
-  /** Decides on what rules of a workspace would allow. */
+  /** Decides whether allowing rules of a workspace count. */
   readonly consent: Pick<Consent, 'stateOf' | 'allow'>;
   /** Absolute. */
   readonly home: string;
-  /** Servers whose tools the user's own configuration lets run unasked; as good as an answer "always". Absent: none. */
+  /** Servers whose tools the user's configuration lets run unasked, like an "always" answer. Absent: none. */
   readonly trustedServers?: () => readonly string[];
-  /** A sandbox for commands; absent: there are none, whatever the settings say. */
+  /** Sandbox for commands. Absent: none, regardless of the settings. */
   readonly sandbox?: SandboxState;
-  /** Absolute; permissions for "this workspace" hold here. */
+  /** Absolute. Permissions for "this workspace" apply here. */
   readonly workspace: string | undefined;
-  /** Told once of each thing in the files that is not understood. */
+  /** Called once for each problem in the files. */
   readonly notify: (sentence: string) => void;
 }
 
-/** Rules of a workspace that would allow something and that nobody has been shown yet. */
+/** Allowing rules of a workspace that no user has seen yet. */
 export interface UnseenRules {
   readonly fingerprints: readonly string[];
   readonly permissions: readonly Permission[];
 }
 
-/** Rules for lines of shell name it. */
+/** Rules about command lines use this name. */
 const shellTool = 'run_shell_command';
 
 export class Policy {
@@ -73,7 +77,6 @@ export class Policy {
     this.parts = parts;
   }
 
-  /** A user is there to decide. */
   get interactive(): boolean {
     return this.parts.interactive;
   }
@@ -92,7 +95,7 @@ export class Policy {
     return deny(() => t('{0} needs approval and nobody is there to give it. {1}', tool, verdict.reason()));
   }
 
-  /** A command that runs inside the sandbox waits to connect to hosts that nobody granted. */
+  /** Classifies a sandboxed command that waits to connect to hosts without a grant. */
   async classifyHosts(query: PolicyQuery, hosts: readonly string[]): Promise<Verdict> {
     const { target } = query;
     if (target?.kind !== 'command') return deny(restricted);
@@ -101,7 +104,7 @@ export class Policy {
       this.grants(),
       this.parts.analyse(target.command),
     ]);
-    const verdict = letThrough(hosts, {
+    const verdict = classifyConnection(hosts, {
       intent: this.intentOf(query, book, analysis, target),
       standing: standingGrants(grants, this.parts.sandbox?.grants),
       offer: subjects => (book.onlyOnce ? [] : this.offer([subjects])),
@@ -110,15 +113,14 @@ export class Policy {
     return deny(() => t('Nobody is there to let it connect to {0}.', hosts.join(', ')));
   }
 
-  /** The command is known to change nothing. Never rejects. */
+  /** True if the command is known to be read-only. Never rejects. */
   async onlyReads(command: string): Promise<boolean> {
     return classifyWhole(await this.parts.analyse(command)).kind === 'reads';
   }
 
   /**
-   * Says whether every call of a tool would be denied, by the rules as they were last read. Such a tool need not be
-   * offered.
-   * @param agent the subagent that would call; absent: the agent itself
+   * Tells whether the rules, as last read, deny every call of a tool. Such a tool need not be offered.
+   * @param agent the calling subagent; absent: the main agent
    */
   forbids(
     { name, effect, of }: Pick<AnyTool, 'name' | 'effect' | 'of'>,
@@ -128,20 +130,20 @@ export class Policy {
     return forbidsAll(this.known, this.matter({ tool: name, effect, target: of, args: {}, mode, agent }));
   }
 
-  /** The same of a subagent, by its name as a tool or as the one that calls. */
+  /** Tells whether rules deny a subagent, by its name as a tool or as a caller. */
   forbidsAgent(agent: string, mode: ApprovalMode): boolean {
     const query = { tool: agent, effect: 'read', args: {}, mode, agent } as const;
     return forbidsAgent(this.known, agent, this.matter(query));
   }
 
-  /** Reads the files again; called when a turn begins. Never rejects. */
+  /** Rereads the rule files; called at the start of a turn. Never rejects. */
   async refresh(): Promise<void> {
     this.reading = this.read();
     await this.reading;
   }
 
-  /** Allows from now on what was offered. Returns a sentence for the user if it could not be kept. */
-  async remember({ grants, scope }: Offer): Promise<string | undefined> {
+  /** Stores an offer that the user took. Returns a message for the user if saving failed. */
+  async remember({ grants, scope }: PermissionOffer): Promise<string | undefined> {
     if (scope === 'once') return undefined;
     if (scope === 'session') {
       this.ofSession.push(...grants);
@@ -157,7 +159,7 @@ export class Policy {
     }
   }
 
-  /** Takes a lasting permission back. False: there is none under this id. Rejects when the disk does. */
+  /** Revokes a lasting permission. Returns false for an unknown id. Rejects if the file system fails. */
   async forget(id: string): Promise<boolean> {
     const at = this.ofSession.findIndex(grant => grant.id === id);
     if (at >= 0) this.ofSession.splice(at, 1);
@@ -168,7 +170,7 @@ export class Policy {
     return true;
   }
 
-  /** Everything in force, in the order in which it is asked. */
+  /** Lists everything in force, in order of evaluation. */
   async list(): Promise<readonly Permission[]> {
     const [book, grants] = await Promise.all([this.book(), this.grants()]);
     const { sandbox, files } = this.parts;
@@ -178,7 +180,7 @@ export class Policy {
     return listPermissions(book, grants, files.alwaysFile, held);
   }
 
-  /** Undefined: nothing waits to be shown. */
+  /** Returns undefined if nothing is left to show. */
   async findUnseen(): Promise<UnseenRules | undefined> {
     const { unseen } = await this.book();
     if (unseen.length === 0) return undefined;
@@ -189,7 +191,7 @@ export class Policy {
     };
   }
 
-  /** The user has been shown what the workspace would allow, and lets it count. */
+  /** Activates rules of the workspace after the user has seen and allowed them. */
   async accept({ fingerprints }: UnseenRules): Promise<void> {
     await this.parts.consent.allow(fingerprints);
     await this.refresh();
@@ -211,27 +213,27 @@ export class Policy {
     return classifyUsersLine(analysis, book, (text, part) => this.matter(query, { text, part }));
   }
 
-  /** A tool that puts its line together automatically is held to the rules for lines, and to those that name it. */
+  /** A tool that builds its own command line obeys the rules for command lines and those that name the tool. */
   private async classifyOwn(query: PolicyQuery, target: CommandTarget): Promise<Verdict> {
-    const rule = decide(await this.book(), this.matter(query));
+    const rule = findRule(await this.book(), this.matter(query));
     if (rule.decision === 'deny' && rule.tier !== 'default') return deny(denialOf(rule, query.tool));
     const mustAsk = query.mustAsk ?? (rule.decision === 'ask' && isWritten(rule) ? true : undefined);
     const asLine = { ...query, mustAsk, tool: shellTool, args: { command: target.command } };
     return await this.classifyCommand(asLine, target);
   }
 
-  /** Nobody knows what the shell's words mean by now, so nothing is looser than for any other answer. */
+  /** Aliases and functions of a running shell are unknown, so it is no looser than for any other input. */
   private async classifyTyped(query: PolicyQuery, target: TypedTarget): Promise<Verdict> {
     const asCommand = { ...query, tool: shellTool, args: {} };
     const matterOf = (text: string, part?: CommandMatter) => this.matter(asCommand, { text, part });
     const line = await classifyTypedLine(target, await this.book(), this.parts, matterOf);
-    return stricter(await this.classifyCall(query), line);
+    return stricterVerdict(await this.classifyCall(query), line);
   }
 
   private async classifyCall(query: PolicyQuery): Promise<Verdict> {
     const { target } = query;
     const book = await this.book();
-    const rule = decide(book, this.matter(query));
+    const rule = findRule(book, this.matter(query));
     if (rule.decision === 'deny') return deny(denialOf(rule, query.tool));
     const demand =
       target?.kind === 'paths' ? await classifyPaths(this.parts.gate, target.paths, target.access) : noDemand;
@@ -242,7 +244,7 @@ export class Policy {
     if (query.mustAsk) return this.waits(query);
     if (rule.decision === 'allow') return { kind: 'allow' };
     const grants = await this.grants();
-    const isOffered = ({ scope }: Offer) => scope !== 'user' || !isOfWorkspace(target);
+    const isOffered = ({ scope }: PermissionOffer) => scope !== 'user' || !isOfWorkspace(target);
     const isLet = this.isTrustedServer(target) || grants.some(grant => covers(grant, target, demand.real));
     if (!isWritten(rule) && isLet) return { kind: 'allow' };
     return {
@@ -269,7 +271,7 @@ export class Policy {
     const missing = intent.sandbox === 'off' ? undefined : await this.whyMissing(target);
     const isSandboxed = intent.sandbox !== 'off' && !intent.isOthers && missing === undefined;
     const line = { command, analysis, demands, home, isSandboxed: isSandboxed && !target.needs?.outside };
-    return hold(this.classifyShell(query, line, book, grants), {
+    return applySandbox(this.byRules(query, line, book, grants), {
       intent,
       missing,
       demands,
@@ -281,7 +283,7 @@ export class Policy {
     });
   }
 
-  private classifyShell(query: PolicyQuery, line: Line, book: RuleBook, grants: readonly Grant[]): Verdict {
+  private byRules(query: PolicyQuery, line: CommandLine, book: RuleBook, grants: readonly Grant[]): Verdict {
     const { analysis } = line;
     const roots = new Set(grants.flatMap(({ subject }) => (subject.kind === 'command' ? subject.root : [])));
     const matterOf = (text: string, part?: CommandMatter) => this.matter(query, { text, part });
@@ -310,18 +312,18 @@ export class Policy {
     }
   }
 
-  /** A part of the line that is not understood has no rule, and so the setting's request. */
+  /** A part that was not parsed matches no rule, so the setting applies to it. */
   private intentOf(
     query: PolicyQuery,
     { rules }: RuleBook,
     { commands, unparsed }: CommandAnalysis,
     { canBeHeld }: CommandTarget,
-  ): LineIntent {
+  ): SandboxIntent {
     const isOn = this.parts.sandbox?.isOn() ?? false;
     const matters = commands.map(each =>
       this.matter(query, { text: each.text, part: makeCommandMatter(each) }),
     );
-    const intent = intentOf(rules, matters, isOn);
+    const intent = sandboxIntentOf(rules, matters, isOn);
     if (!canBeHeld && intent.sandbox !== 'deny') return { sandbox: 'off', isOthers: false };
     return unparsed !== undefined && isOn && intent.sandbox === 'off'
       ? { sandbox: 'on', isOthers: false }
@@ -352,7 +354,7 @@ export class Policy {
     return matterOf(query, this.parts, line);
   }
 
-  private offer(subjects: readonly (readonly GrantSubject[])[]): readonly Offer[] {
+  private offer(subjects: readonly (readonly GrantSubject[])[]): readonly PermissionOffer[] {
     const { workspace, files } = this.parts;
     return makeOffers(subjects, { workspace, isKept: files.alwaysFile !== undefined });
   }
@@ -362,7 +364,6 @@ export class Policy {
     return this.parts.trustedServers?.().includes(target.server) ?? false;
   }
 
-  /** Grants that hold here. */
   private async grants(): Promise<readonly Grant[]> {
     const { grants, onlyOnce } = await this.book();
     const { workspace } = this.parts;
@@ -384,7 +385,7 @@ export class Policy {
     const book = await readRuleBook(sources, {
       consent,
       alwaysFile: files.alwaysFile,
-      show: path => shorten(path, workspace, home),
+      show: path => shortenPath(path, workspace, home),
     });
     this.known = book;
     for (const problem of book.problems) this.reportOnce(problem);

@@ -1,4 +1,4 @@
-/* The question to the policy about a call, and the matter that rules check. */
+/* The policy's input for a call, and what rules compare of it. */
 
 import type { Classified } from '../../../protocol/events.ts';
 import type { ApprovalMode } from '../../../protocol/intentions.ts';
@@ -8,26 +8,26 @@ import { classifyHost } from '../../platform/browser/addresses.ts';
 import type { CallTarget } from '../tool.ts';
 import type { OpenCommand } from './commandClassifier.ts';
 import { type CommandMatter, maxTextLength } from './commandMatch.ts';
-import { type Matter, shortened } from './rule.ts';
+import { type Matter, shortenArguments } from './rule.ts';
 
 export interface PolicyQuery {
   readonly tool: string;
   readonly effect: Effect;
   readonly target?: CallTarget;
-  /** The user's answer is the point of the call, so it is never allowed unasked. */
+  /** The call exists to get the user's answer, so it is never allowed without asking. */
   readonly mustAsk?: true;
-  /** As they would run: a hook may have changed them. */
+  /** Final arguments, after changes by hooks. */
   readonly args: unknown;
   readonly mode: ApprovalMode;
-  /** The name of the subagent that calls; absent: the agent itself. */
+  /** Name of the calling subagent; absent: the main agent. */
   readonly agent?: string;
-  /** The user runs it from the prompt: what they typed needs no answer of theirs. */
+  /** The user runs it from the prompt, so it needs no approval. */
   readonly own?: true;
-  /** A small model that may answer for the user; absent: none is heard. Rejects on abort. */
+  /** A small model that may answer for the user. Absent: none. Rejects on abort. */
   readonly hear?: (open: OpenCommand) => Promise<Classified | undefined>;
 }
 
-/** One command of a line; its text, and what rules check. */
+/** One command of a line: its text, and what rules compare. */
 export interface MatterLine {
   readonly text: string;
   readonly part?: CommandMatter;
@@ -41,7 +41,7 @@ export function matterOf(
   const given = typeof args === 'object' && args !== null ? args : {};
   const called = target?.kind === 'mcp' ? target : undefined;
   const argsWith = (command: string) => canonicalJson({ ...given, command });
-  const json = line ? argsWith(line.text) : canonicalJson(shortened(given));
+  const json = line ? argsWith(line.text) : canonicalJson(shortenArguments(given));
   return {
     tool,
     mode,
@@ -65,9 +65,9 @@ function isLocal(target: CallTarget | undefined): boolean {
 }
 
 function effectOf(effect: Effect, target: CallTarget | undefined): Effect {
-  // A task leaves this computer, as an address does that is read from.
+  // A task leaves this computer, like a request to a URL.
   if (target?.kind === 'agent') return 'fetch';
-  // A server that the workspace brings may say of itself what it likes.
+  // A server of the workspace may lie about being read-only.
   return isOfWorkspace(target) && effect === 'read' ? 'run' : effect;
 }
 

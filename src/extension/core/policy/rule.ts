@@ -1,4 +1,4 @@
-/* One rule, and whether it is about a matter. Where rules come from: defaultRules, parseRules, settingRules. */
+/* A rule, and whether it matches a call. Rules come from defaultRules, parseRules and settingRules. */
 
 import type { ApprovalMode } from '../../../protocol/intentions.ts';
 import type { Saying } from '../../../protocol/language.ts';
@@ -7,10 +7,10 @@ import { headOf, tailOf } from '../../base/text.ts';
 import { matchesWildcard } from '../../base/wildcard.ts';
 import type { ToolHints } from '../tool.ts';
 import { type CommandMatter, hasUnknownWord, matchCommand, matchOtherTexts } from './commandMatch.ts';
-import { type Match, weaker } from './matchForm.ts';
+import { type MatchCertainty, weakerMatch } from './matchForm.ts';
 
 type Tier = 'default' | 'extension' | 'workspace' | 'user' | 'admin';
-/** Commands run in the sandbox or outside: `deny` says that they do, and never get more than it gives. */
+/** Decides on the sandbox of commands. `deny`: always in it, and without further grants. */
 export type RuleSandbox = 'on' | 'off' | 'deny';
 type RuleDecision = 'allow' | 'deny' | 'ask';
 
@@ -19,70 +19,70 @@ export interface Rule {
   /** 0 to 999 within its tier. */
   readonly priority: number;
   readonly decision: RuleDecision;
-  /** Where it stands, for sentences: `.gemini/policies/team.toml, line 12`. */
+  /** Location for messages: `.gemini/policies/team.toml, line 12`. */
   readonly origin: Saying;
   readonly file?: string;
   readonly line?: number;
-  /** Fingerprint of a rule from a workspace's file: it allows only once the user has seen it. */
+  /** Fingerprint of a rule from a workspace's file, which allows only after the user has seen it. */
   readonly fingerprint?: string;
   readonly denyMessage?: Saying;
-  /** Why it asks, when it is one of ours. */
+  /** Reason of a built-in rule that asks. */
   readonly askMessage?: Saying;
-  /** It stands for a guard that Folio does not have, and so comes before all rules without this, of every tier. */
+  /** Stands for a guard that Folio lacks. It precedes all other rules, whatever their tier. */
   readonly first?: true;
-  /** It stands for what is written there and not understood, and so never takes the place of a rule that denies. */
+  /** Stands for an entry that could not be read. It never replaces a rule that denies. */
   readonly unclear?: true;
   readonly sandbox?: RuleSandbox;
-  /** It asks because nothing contains a command, and so not where something does. */
+  /** Asks because no sandbox contains the command, so it does not apply inside one. */
   readonly wantsSandbox?: true;
 
-  // Conditions of a rule. An absent condition is always met; an empty rule is about everything.
-  /** Names, `*` for any letters. */
+  // Conditions. An absent condition is always met, so a rule without conditions matches everything.
+  /** Tool names; `*` matches any characters. */
   readonly tools?: readonly string[];
   readonly exceptTools?: readonly string[];
   readonly mcp?: string;
   readonly effects?: readonly Effect[];
-  /** Over the arguments as JSON with sorted keys. */
+  /** Matched against the arguments as JSON with sorted keys. */
   readonly args?: RegExp;
   /** First words of a command. */
   readonly prefixes?: readonly string[];
   readonly exceptPrefixes?: readonly string[];
-  /** From the beginning of a command. */
+  /** Matched at the start of a command. */
   readonly command?: RegExp;
-  /** Covers only commands that are known to be read-only. */
+  /** Applies only to commands known to be read-only. */
   readonly reads?: true;
   readonly exceptReads?: true;
-  /** Only calls of the subagent with this name. */
+  /** Applies only to calls of this subagent. */
   readonly agent?: string;
   /** Hints that the server must give about its tool. */
   readonly hints?: ToolHints;
-  /** Only calls whose addresses all lead to servers of this machine. */
+  /** Applies only if all URLs lead to servers on this machine. */
   readonly local?: true;
   readonly modes?: readonly ApprovalMode[];
   readonly interactive?: boolean;
-  /** Allows a command also where its output goes into a file. */
+  /** Also allows a command whose output is redirected into a file. */
   readonly allowRedirection?: true;
 }
 
-/** The subject of a question to the rules: a call, or one command of the line that a call runs. */
+/** Subject that rules are evaluated for: a call, or one command of its line. */
 export interface Matter {
   readonly tool: string;
   readonly effect: Effect;
   readonly mode: ApprovalMode;
   readonly interactive: boolean;
   readonly server?: string;
-  /** As that server calls it; `tool` may be another where names would meet. */
+  /** The server's own name of the tool; `tool` may differ to avoid a collision. */
   readonly serverTool?: string;
-  /** The server's hints about the tool; for a server of the workspace, none that would allow anything. */
+  /** The server's hints about the tool. For a server of the workspace: only hints that allow nothing. */
   readonly hints?: ToolHints;
   readonly ofWorkspace?: boolean;
-  /** The subagent that calls; absent: the agent itself. */
+  /** The calling subagent; absent: the main agent. */
   readonly agent?: string;
-  /** All addresses lead to servers of this machine. */
+  /** All URLs lead to servers on this machine. */
   readonly local?: boolean;
-  /** `undefined`: too long to be matched. */
+  /** `undefined`: too long to match. */
   readonly args: string | undefined;
-  /** The arguments with another text for the command. */
+  /** The arguments with the command replaced. */
   readonly argsWith?: (command: string) => string;
   readonly command?: CommandMatter;
 }
@@ -95,12 +95,12 @@ const tierNumbers: Readonly<Record<Tier, number>> = {
   admin: 5,
 };
 
-/** Orders rules: the tier first, then the priority. */
+/** Rank by tier, then by priority. */
 function rankOf({ tier, priority }: Rule): number {
   return tierNumbers[tier] + priority / 1000;
 }
 
-/** The most important first; of equals, the stricter. */
+/** Sorts by importance; of equal rank, the stricter first. */
 export function sortRules(rules: readonly Rule[]): readonly Rule[] {
   const strictness = { deny: 0, ask: 1, allow: 2 } as const;
   const isLater = ({ first }: Rule) => (first ? 0 : 1);
@@ -112,21 +112,21 @@ export function sortRules(rules: readonly Rule[]): readonly Rule[] {
   );
 }
 
-export function isAbout(rule: Rule, matter: Matter): boolean {
-  return mayBeAbout(rule, matter) && matchCall(rule, matter) === 'yes';
+export function ruleMatches(rule: Rule, matter: Matter): boolean {
+  return ruleMatchesTool(rule, matter) && matchCall(rule, matter) === 'yes';
 }
 
-/** True if only words that are known when the command runs decide whether the rule is about it. */
-export function isPerhapsAbout(rule: Rule, matter: Matter): boolean {
-  return mayBeAbout(rule, matter) && matchCall(rule, matter) === 'maybe';
+/** True if it depends only on words known at run time whether the rule matches. */
+export function ruleMayMatch(rule: Rule, matter: Matter): boolean {
+  return ruleMatchesTool(rule, matter) && matchCall(rule, matter) === 'maybe';
 }
 
-function matchCall(rule: Rule, matter: Matter): Match {
-  return weaker(matchCommand(rule, matter.command), matchArgs(rule, matter));
+function matchCall(rule: Rule, matter: Matter): MatchCertainty {
+  return weakerMatch(matchCommand(rule, matter.command), matchArgs(rule, matter));
 }
 
-/** Before it is known what the tool is called with. */
-export function mayBeAbout(rule: Rule, matter: Matter): boolean {
+/** Checks all conditions but those on arguments and commands. */
+export function ruleMatchesTool(rule: Rule, matter: Matter): boolean {
   return (
     (!rule.modes || rule.modes.includes(matter.mode)) &&
     (rule.interactive === undefined || rule.interactive === matter.interactive) &&
@@ -139,8 +139,8 @@ export function mayBeAbout(rule: Rule, matter: Matter): boolean {
 }
 
 /**
- * A tool of a server goes by its own name, too: where the rule names the server, or is the stricter for it. Else a server
- * could call its tool like one of ours, and have what a rule allows that one.
+ * A server's tool also matches by its own name if the rule names the server or is stricter for it. Otherwise a server
+ * could name its tool like a built-in one and gain what a rule allows that one.
  */
 function isAboutTool({ tools, exceptTools, mcp, decision }: Rule, matter: Matter): boolean {
   const { tool, server, serverTool } = matter;
@@ -156,7 +156,7 @@ function isAboutTool({ tools, exceptTools, mcp, decision }: Rule, matter: Matter
   );
 }
 
-/** The protocol's defaults for hints that a server does not give. */
+/** Defaults of the protocol for missing hints. */
 const unreportedHints: ToolHints = {
   readOnlyHint: false,
   destructiveHint: true,
@@ -164,7 +164,10 @@ const unreportedHints: ToolHints = {
   openWorldHint: true,
 };
 
-/** To allow, the server must say it itself, and be one of the user's; to forbid or ask, its silence counts, too. */
+/**
+ * A rule that allows needs an explicit hint from a server of the user. For others, missing hints count as their
+ * defaults.
+ */
 function isAboutHints({ hints, decision }: Rule, matter: Matter): boolean {
   if (!hints) return true;
   if (matter.server === undefined) return false;
@@ -173,17 +176,17 @@ function isAboutHints({ hints, decision }: Rule, matter: Matter): boolean {
   return Object.entries(hints).every(([name, value]) => said?.[name] === value);
 }
 
-/** The protocol gives `destructiveHint` a meaning only where a tool does not say that it only reads. */
+/** The protocol defines `destructiveHint` only for tools that are not read-only. */
 function withDefaults(hints: ToolHints | undefined): ToolHints {
   const all = { ...unreportedHints, ...hints };
   return hints?.readOnlyHint === true ? { ...all, destructiveHint: hints.destructiveHint ?? false } : all;
 }
 
 /**
- * Arguments that cannot be matched are forbidden rather than allowed. To forbid or ask, other ways to write the command
- * count as well.
+ * Arguments that cannot be matched are never allowed. Rules that deny or ask also match equivalent spellings of the
+ * command.
  */
-function matchArgs({ args, decision }: Rule, { args: given, argsWith, command }: Matter): Match {
+function matchArgs({ args, decision }: Rule, { args: given, argsWith, command }: Matter): MatchCertainty {
   if (!args) return 'yes';
   if (given === undefined) return decision === 'allow' ? 'no' : 'yes';
   if (args.test(given)) return 'yes';
@@ -193,13 +196,13 @@ function matchArgs({ args, decision }: Rule, { args: given, argsWith, command }:
   return found === 'no' && beginsAnywhere(args.source) && hasUnknownWord(command) ? 'maybe' : found;
 }
 
-/** Neither at the beginning of the arguments nor at the name of one of them. */
+/** True if the pattern starts neither at the arguments' beginning nor at an argument's name. */
 function beginsAnywhere(source: string): boolean {
   return !/^(?:\^|\\?[{"])/.test(source);
 }
 
-/** Contents of files would make patterns slow, and no rule is about their middle. */
-export function shortened(args: object): object {
+/** Cuts long values such as file contents: they would slow patterns down, and no rule matches their middle. */
+export function shortenArguments(args: object): object {
   const cut = (value: unknown) =>
     typeof value === 'string' && value.length > 4_000 ? headOf(value, 2_000) + tailOf(value, 2_000) : value;
   return Object.fromEntries(Object.entries(args).map(([key, value]) => [key, cut(value)]));

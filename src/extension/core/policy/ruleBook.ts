@@ -1,4 +1,4 @@
-/* All rules in force, and the one that decides a matter. */
+/* All rules in force, and the choice of the deciding one. */
 
 import { t } from '../../../protocol/language.ts';
 import { messageOf } from '../../base/errors.ts';
@@ -7,20 +7,20 @@ import type { Consent } from '../consent/consent.ts';
 import { fingerprintOf } from '../consent/fingerprint.ts';
 import { defaultRules } from './defaultRules.ts';
 import { type Grant, parseGrants } from './grants.ts';
-import { type ParsedFile, parseRules, unreadable } from './parseRules.ts';
-import { isAbout, isPerhapsAbout, type Matter, mayBeAbout, type Rule, sortRules } from './rule.ts';
+import { type ParsedRuleFile, parseRules, unreadableRuleFile } from './parseRules.ts';
+import { type Matter, type Rule, ruleMatches, ruleMatchesTool, ruleMayMatch, sortRules } from './rule.ts';
 import { describeSlips, guardRules, settingRules } from './settingRules.ts';
 
 export interface RuleBook {
   /** The most important first. */
   readonly rules: readonly Rule[];
-  /** Rules of workspaces that would allow something and that nobody has been shown yet. They are not in force. */
+  /** Allowing rules of workspaces that no user has seen yet. They are not in force. */
   readonly unseen: readonly Rule[];
-  /** Kept on the disk. */
+  /** Stored permissions. */
   readonly grants: readonly Grant[];
-  /** The settings want that nothing is allowed but for once. */
+  /** The settings forbid lasting permissions. */
   readonly onlyOnce: boolean;
-  /** One sentence for each file or rule that is not understood. */
+  /** One sentence for each file or rule that could not be read. */
   readonly problems: readonly string[];
 }
 
@@ -28,7 +28,7 @@ interface BookPorts {
   readonly consent: Pick<Consent, 'stateOf'>;
   /** Absolute. */
   readonly alwaysFile: string | undefined;
-  /** How sentences name a file. */
+  /** Formats a path for messages. */
   readonly show: (path: string) => string;
 }
 
@@ -48,9 +48,9 @@ export async function readRuleBook(sources: PolicySources, parts: BookPorts): Pr
       parseRules(file, parts.show(file.path), fingerprintOfRules(file.tier, file.path, file.text)),
     ),
     ...sources.problems.map(async ({ tier, path, sentence }) =>
-      unreadable({ tier, file: path }, parts.show(path), undefined, sentence),
+      unreadableRuleFile({ tier, file: path }, parts.show(path), undefined, sentence),
     ),
-    ...sources.settings.map(async (settings): Promise<ParsedFile> => {
+    ...sources.settings.map(async (settings): Promise<ParsedRuleFile> => {
       const print = fingerprintOfRules(settings.tier, settings.path, JSON.stringify(settings));
       const shown = parts.show(settings.path);
       const guarding = guardRules(settings, shown);
@@ -73,36 +73,36 @@ export async function readRuleBook(sources: PolicySources, parts: BookPorts): Pr
 }
 
 /**
- * The first rule that is about the matter decides. One of a workspace or an extension, and one that is not understood,
- * may always be stricter than what would hold without its like; it may loosen an ask, which for a workspace the user
- * has seen, and never a deny.
+ * Returns the first matching rule. A rule of a workspace or an extension, or one that could not be read, may always be
+ * stricter than the result without its kind. It may loosen an ask (a workspace's rule only once seen), but never a
+ * deny.
  */
-export function decide({ rules }: Pick<RuleBook, 'rules'>, matter: Matter): Rule {
-  const winner = rules.find(rule => isAbout(rule, matter)) ?? lastResort;
+export function findRule({ rules }: Pick<RuleBook, 'rules'>, matter: Matter): Rule {
+  const winner = rules.find(rule => ruleMatches(rule, matter)) ?? lastResort;
   if (!isWeak(winner)) return winner;
   const isAlike = (rule: Rule) => (winner.unclear ? rule.unclear : rule.tier === winner.tier);
-  const without = decide({ rules: rules.filter(rule => !isAlike(rule)) }, matter);
+  const without = findRule({ rules: rules.filter(rule => !isAlike(rule)) }, matter);
   return without.decision === 'deny' ? without : winner;
 }
 
-/** Finds a rule that forbids or asks, and is about the matter or not by what is known only when it runs. */
-export function findPossible({ rules }: Pick<RuleBook, 'rules'>, matter: Matter): Rule | undefined {
+/** Finds a rule that denies or asks and may match, depending on words known at run time. */
+export function findPossibleRule({ rules }: Pick<RuleBook, 'rules'>, matter: Matter): Rule | undefined {
   for (const rule of rules) {
-    if (rule.decision !== 'allow' && isPerhapsAbout(rule, matter)) return rule;
-    if (!isWeak(rule) && isAbout(rule, matter)) return undefined;
+    if (rule.decision !== 'allow' && ruleMayMatch(rule, matter)) return rule;
+    if (!isWeak(rule) && ruleMatches(rule, matter)) return undefined;
   }
   return undefined;
 }
 
-/** It may allow, but outweighs no denial. */
+/** True for rules that may allow but never outweigh a deny. */
 function isWeak({ unclear, tier }: Rule): boolean {
   return unclear === true || tier === 'workspace' || tier === 'extension';
 }
 
-/** Says whether every call of a tool would be denied, whatever its arguments are. */
+/** Tells whether every call of a tool is denied, whatever its arguments. */
 export function forbidsAll({ rules }: Pick<RuleBook, 'rules'>, matter: Matter): boolean {
   for (const rule of rules) {
-    if (!mayBeAbout(rule, matter)) continue;
+    if (!ruleMatchesTool(rule, matter)) continue;
     if (rule.decision === 'deny' && !isNarrow(rule)) return true;
     if (rule.decision !== 'deny' && !isWeak(rule)) return false;
   }
@@ -110,8 +110,8 @@ export function forbidsAll({ rules }: Pick<RuleBook, 'rules'>, matter: Matter): 
 }
 
 /**
- * Says whether a rule denies a subagent as a whole: one that has its name as a tool, or that is about all its calls.
- * @param matter a call of a tool with the agent's name, by the agent
+ * Tells whether a rule denies a subagent entirely: under its name as a tool, or in all its calls.
+ * @param matter a call by the agent of a tool with the agent's name
  */
 export function forbidsAgent({ rules }: Pick<RuleBook, 'rules'>, name: string, matter: Matter): boolean {
   const isNamed = ({ tools, agent }: Rule) =>
@@ -121,7 +121,7 @@ export function forbidsAgent({ rules }: Pick<RuleBook, 'rules'>, name: string, m
 
 const narrowing = ['args', 'prefixes', 'exceptPrefixes', 'command', 'reads', 'exceptReads'] as const;
 
-/** It is about some calls of its tools, by what they are given. */
+/** True if the rule depends on arguments. */
 function isNarrow(rule: Rule): boolean {
   return narrowing.some(key => rule[key] !== undefined);
 }
@@ -147,7 +147,7 @@ function fingerprintOfRules(tier: Rule['tier'], path: string, text: string): str
   return fingerprintOf('policy', `${path}\0${text}`);
 }
 
-/** A damaged file grants nothing, which is the careful way. */
+/** A damaged file grants nothing, which is safe. */
 async function readGrants(
   text: string | undefined,
   { alwaysFile = '', show }: BookPorts,

@@ -1,10 +1,10 @@
-/* Patterns come from files that others may have written, and run in the extension host. */
+/* Checks patterns before they run in the extension host, since others may have written their files. */
 
 import { t } from '../../../protocol/language.ts';
 
 const longest = 2048;
 
-/** A sentence why the pattern is not used; `undefined`: it is safe to run. */
+/** Returns why a pattern is rejected; `undefined`: it is safe to run. */
 export function whyUnsafe(source: string): string | undefined {
   if (source.length > longest)
     return t('it has {0} characters, and at most {1} are taken', source.length, longest);

@@ -1,39 +1,40 @@
 /*
- * How a command is held: inside the sandbox of the system or not, with which grants, and what a user must still say to.
- * The rules classify the line first, as if sandboxes stood that do stand (`classifyCommand.ts`); what comes of it is
- * held here.
+ * Decides whether a command runs in the sandbox, with which grants, and what a user must still approve. The rules first
+ * classify the line as if the sandbox worked (`classifyCommand.ts`); this file adjusts their verdict.
  */
 
 import { formatList, type Saying, t } from '../../../protocol/language.ts';
 import type { CommandNeeds, CommandSandbox, SandboxGrants } from '../../platform/sandbox.ts';
 import { contains } from '../folderPaths.ts';
 import { findProtection } from '../protectedPaths.ts';
-import type { Demand } from './classifyCommandFiles.ts';
-import { type Grant, type GrantSubject, nameOf } from './grants.ts';
-import type { Offer } from './offers.ts';
-import { isAbout, type Matter, type Rule, type RuleSandbox } from './rule.ts';
+import type { FileDemand } from './classifyCommandFiles.ts';
+import { type Grant, type GrantSubject, grantPhrase } from './grants.ts';
+import type { PermissionOffer } from './offers.ts';
+import { type Matter, type Rule, type RuleSandbox, ruleMatches } from './rule.ts';
 import { deny, type Verdict } from './verdict.ts';
 
 export interface SandboxState {
-  /** The setting, as it stands. */
+  /** Current value of the setting. */
   readonly isOn: () => boolean;
-  /** Never rejects; undefined: commands can be sandboxed here. */
+  /** Resolves to undefined if commands can be sandboxed here. Never rejects. */
   readonly whyMissing: () => Promise<Saying | undefined>;
-  /** For each command of the run. */
+  /** Grants for every command of the session. */
   readonly grants: SandboxGrants;
 }
 
-/** The request of settings and rules for a line. */
-export interface LineIntent {
+/** Intent of settings and rules for a line. */
+export interface SandboxIntent {
   readonly sandbox: RuleSandbox;
-  /**
-   * Only the workspace or an extension wants a sandbox. That takes no ask away: they may make things stricter alone.
-   */
+  /** Only the workspace or an extension wants the sandbox. It then removes no request, since they may only tighten. */
   readonly isOthers: boolean;
 }
 
-/** The strictest request among the commands of a line, each of which has the setting's where no rule says anything. */
-export function intentOf(rules: readonly Rule[], matters: readonly Matter[], isOn: boolean): LineIntent {
+/** Returns the strictest intent among the commands of a line. A command without a rule has the setting's. */
+export function sandboxIntentOf(
+  rules: readonly Rule[],
+  matters: readonly Matter[],
+  isOn: boolean,
+): SandboxIntent {
   const own = rules.filter(({ tier }) => tier !== 'workspace' && tier !== 'extension');
   const tightening = rules.filter(rule => own.includes(rule) || rule.sandbox !== 'off');
   const bySetting = isOn ? 'on' : 'off';
@@ -41,7 +42,7 @@ export function intentOf(rules: readonly Rule[], matters: readonly Matter[], isO
     strictest(
       matters.map(
         matter =>
-          among.find(rule => rule.sandbox !== undefined && isAbout(rule, matter))?.sandbox ?? bySetting,
+          among.find(rule => rule.sandbox !== undefined && ruleMatches(rule, matter))?.sandbox ?? bySetting,
       ),
     );
   const [personal, all] = [find(own), find(tightening)];
@@ -53,8 +54,8 @@ function strictest(intents: readonly RuleSandbox[]): RuleSandbox {
   return intents.includes('deny') ? 'deny' : intents.includes('on') ? 'on' : 'off';
 }
 
-/** The choice of an ask that lets a command out. */
-export const outsideOnce: Offer = {
+/** The choice to run a command outside the sandbox. */
+export const outsideOnce: PermissionOffer = {
   id: 'outside',
   scope: 'once',
   get label() {
@@ -64,22 +65,22 @@ export const outsideOnce: Offer = {
 };
 
 interface SandboxedLine {
-  readonly intent: LineIntent;
-  /** Why there are no sandbox although they are requested. */
+  readonly intent: SandboxIntent;
+  /** Why the requested sandbox is unavailable. */
   readonly missing: Saying | undefined;
-  /** Grants that stand. */
+  /** Lasting grants. */
   readonly standing: SandboxGrants;
   readonly needs: CommandNeeds | undefined;
-  readonly demands: readonly Demand[];
-  /** Nobody would be asked about it otherwise: the mode allows all, or nobody is there. */
+  readonly demands: readonly FileDemand[];
+  /** Nothing else would ask: the mode allows all, or no user is present. */
   readonly isUnattended: boolean;
-  /** Absolute; too much to be granted as a whole. */
+  /** Absolute paths that are too broad to grant. */
   readonly tooBroad: readonly string[];
-  readonly offer: (subjects: readonly GrantSubject[]) => readonly Offer[];
+  readonly offer: (subjects: readonly GrantSubject[]) => readonly PermissionOffer[];
 }
 
-/** The verdict of the rules, with what holds the command. */
-export function hold(verdict: Verdict, line: SandboxedLine): Verdict {
+/** Adds the sandbox to the verdict of the rules. */
+export function applySandbox(verdict: Verdict, line: SandboxedLine): Verdict {
   const { intent, missing } = line;
   if (verdict.kind === 'deny' || intent.sandbox === 'off') return verdict;
   if (missing !== undefined) return withoutSandbox(verdict, missing, line);
@@ -88,12 +89,12 @@ export function hold(verdict: Verdict, line: SandboxedLine): Verdict {
   return inSandbox(verdict, line);
 }
 
-/** Sandboxes keep it from this, so a user who wants it wants it outside. */
-function isOutsideSandbox({ kind, isHarmlessInSandbox }: Demand): boolean {
+/** The sandbox prevents it, so a user who wants it must run it outside. */
+function isOutsideSandbox({ kind, isHarmlessInSandbox }: FileDemand): boolean {
   return kind === 'stern' && !isHarmlessInSandbox;
 }
 
-/** It asks as it would without a sandbox, and where it would not, because the sandbox was the reason, it asks now. */
+/** Asks as without a sandbox, and also where only the sandbox made asking unnecessary. */
 function withoutSandbox(
   verdict: Exclude<Verdict, { readonly kind: 'deny' }>,
   why: Saying,
@@ -136,9 +137,9 @@ function inSandbox(verdict: Exclude<Verdict, { readonly kind: 'deny' }>, line: S
     ...write.map((path): GrantSubject => ({ kind: 'sandboxWrite', path })),
     ...hosts.map((host): GrantSubject => ({ kind: 'sandboxHost', host })),
   ];
-  const needed = () => t('The sandbox does not allow this: {0}.', formatList(subjects.map(nameOf)));
+  const needed = () => t('The sandbox does not allow this: {0}.', formatList(subjects.map(grantPhrase)));
   const reason = verdict.kind === 'ask' ? () => `${needed()} ${verdict.reason()}` : needed;
-  // A secret is let out for one command at most.
+  // Access to a secret is granted for one command at most.
   const canLast = !write.some(path => findProtection(path, 'write'));
   const always = [...(canLast ? line.offer(subjects) : []), outsideOnce];
   return { ...verdict, sandboxed, kind: 'ask', reason, always, toClassify: undefined };
@@ -149,8 +150,8 @@ const keptInside = () => t('A rule keeps this command in the sandbox, with no mo
 const waitsForHosts = () =>
   t('The sandbox connects only where you allow it. The command waits two minutes for your answer.');
 
-/** A command that runs already waits to connect to hosts. */
-export function letThrough(
+/** Classifies a running command's request to connect to hosts. */
+export function classifyConnection(
   hosts: readonly string[],
   { intent, standing, offer }: Pick<SandboxedLine, 'intent' | 'standing' | 'offer'>,
 ): Verdict {
@@ -172,7 +173,7 @@ export function standingGrants(
   return { write: [...given.write, ...write], hosts: [...given.hosts, ...hosts] };
 }
 
-/** For the card, before it runs, and for the list of permissions. */
+/** Describes the sandbox, for the card and the list of permissions. */
 export function describeSandbox(sandboxed: CommandSandbox): string {
   if (sandboxed.kind === 'missing') return t('without the sandbox, which cannot be used');
   const { write, hosts } = sandboxed.grants;

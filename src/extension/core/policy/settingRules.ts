@@ -1,12 +1,12 @@
-/* The settings about tools that other programs know, as rules with the priorities that they have there. */
+/* Converts tool settings of other programs to rules, with the priorities that they have there. */
 
 import { type Saying, t } from '../../../protocol/language.ts';
 import { type Guard, type ToolSettings, toolLists } from '../../platform/customizations/policyFiles.ts';
-import { describeUnknownTool, toolsMeant } from '../toolNames.ts';
-import type { ParsedFile } from './parseRules.ts';
+import { describeUnknownTool, resolveToolNames } from '../toolNames.ts';
+import type { ParsedRuleFile } from './parseRules.ts';
 import type { Rule } from './rule.ts';
 
-/** @param shown the settings file as sentences name it */
+/** @param shown path of the settings file for messages */
 export function settingRules(
   settings: ToolSettings,
   shown: string,
@@ -44,8 +44,8 @@ export function settingRules(
   ];
 }
 
-/** Guards of the settings that Folio does not have: where they would hold something back, it asks. */
-export function guardRules(settings: ToolSettings, shown: string): ParsedFile {
+/** Guards in the settings that Folio lacks: it asks where they would block. */
+export function guardRules(settings: ToolSettings, shown: string): ParsedRuleFile {
   const found = (settings.guards ?? []).flatMap(key => {
     const lack = lacks[key];
     return lack ? [{ lack, origin: `${shown}, ${key}` }] : [];
@@ -98,13 +98,13 @@ const lacks: Readonly<Record<Guard, Lack | undefined>> = {
         'Folio hides variables from commands only in the sandbox, by the words in their names. Remove these variables from the environment that Folio starts with, then this setting. Until then commands and tools that run programs ask each time, in every mode.',
       ),
   },
-  // Folio knows this one: see `RuleBook.onlyOnce`.
+  // Supported: see `RuleBook.onlyOnce`.
   'security.disableAlwaysAllow': undefined,
 };
 
 /**
- * A list of the only tools there are. It takes tools away and allows none: naming a tool there is no permission to
- * run it unasked. Tools that only keep notes of the session stay.
+ * A list of the only available tools. It removes the others and allows none: a listed tool still needs permission.
+ * Tools that only keep notes of the session stay.
  */
 function coreRules({ core }: ToolSettings, base: Pick<Rule, 'tier' | 'origin'>): readonly Rule[] {
   if (!core) return [];
@@ -137,12 +137,12 @@ function coreRules({ core }: ToolSettings, base: Pick<Rule, 'tier' | 'origin'>):
 
 const shellTool = 'run_shell_command';
 
-/** The manifest of an extension has only one list. */
+/** A manifest of an extension has only one list. */
 function placeOf({ extension }: ToolSettings, shown: string, key: string): string {
   return extension === undefined ? `${shown}, tools.${key}` : `${shown}, excludeTools`;
 }
 
-/** One sentence for each key and entry that is not what it should be. */
+/** Returns one sentence for each invalid key or entry. */
 export function describeSlips(settings: ToolSettings, shown: string): readonly string[] {
   const { remarks = [] } = settings;
   const entries = toolLists.flatMap(key =>
@@ -153,11 +153,11 @@ export function describeSlips(settings: ToolSettings, shown: string): readonly s
   return [...remarks.map(remark => `${shown}: ${remark}`), ...entries];
 }
 
-/** `read_file`, or `run_shell_command(git status)` for the commands that begin so. */
+/** Parses `read_file`, or `run_shell_command(git status)` for commands that begin so. */
 function entryOf(entry: string): Pick<Rule, 'tools' | 'prefixes'> {
   const [, name = entry, prefix] = /^\s*([\w*.-]+)\s*(?:\((.*)\))?\s*$/.exec(entry) ?? [];
-  const tools = toolsMeant(name);
+  const tools = resolveToolNames(name);
   const words = prefix?.replace(/[:\s]*\*?\s*$/, '').trim();
-  // `(*)` is every command.
+  // `(*)` means every command.
   return words ? { tools, prefixes: [words] } : { tools };
 }

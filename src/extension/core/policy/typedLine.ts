@@ -1,29 +1,28 @@
 /*
- * A line that the model types into a shell which runs already. It is classified as an answer to a program and as a
- * command, and the stricter counts. What is not whole, or changes when the shell reads it, is asked about in every
- * mode.
+ * Classifies a line that the model types into a running shell, both as an answer to a program and as a command; the
+ * stricter verdict counts. An incomplete line, or one that the shell would change, asks in every mode.
  */
 
 import { type Saying, t } from '../../../protocol/language.ts';
 import { hasHiddenText } from '../../base/hiddenText.ts';
 import type { CommandAnalysis } from '../../shell/classify/analysis.ts';
 import type { CallTarget } from '../tool.ts';
-import { classifyLine, type Line, type LineVerdict, listCommands } from './classifyCommand.ts';
+import { type CommandLine, classifyLine, type LineVerdict, listCommands } from './classifyCommand.ts';
 import { classifyCommandFiles } from './classifyCommandFiles.ts';
 import { type CommandMatter, makeCommandMatter } from './commandMatch.ts';
 import type { Matter, Rule } from './rule.ts';
-import { decide, type RuleBook } from './ruleBook.ts';
+import { findRule, type RuleBook } from './ruleBook.ts';
 import { deny, type Verdict } from './verdict.ts';
-import type { DiskGate } from './workspaceScan.ts';
+import type { PathGate } from './workspaceScan.ts';
 
 interface Environment {
   readonly analyse: (command: string) => Promise<CommandAnalysis>;
-  readonly gate: DiskGate;
+  readonly gate: PathGate;
   /** The absolute folder that `~` stands for. */
   readonly home: string;
 }
 
-/** Nobody knows what the shell's words mean by now, so no lasting permission counts. */
+/** Aliases and functions of the shell are unknown, so lasting permissions do not count. */
 export async function classifyTypedLine(
   { text: command, cwd }: Extract<CallTarget, { kind: 'typed' }>,
   book: RuleBook,
@@ -39,19 +38,19 @@ export async function classifyTypedLine(
   );
 }
 
-/** Only an administrator forbids what the user typed from the prompt, and no sandbox holds it, as in a terminal. */
+/** Only an administrator can forbid a command that the user typed. As in a terminal, it runs without a sandbox. */
 export function classifyUsersLine(
   { commands }: CommandAnalysis,
   { rules }: RuleBook,
   matterOf: (command: string, part?: CommandMatter) => Matter,
 ): Verdict {
   const book = { rules: rules.filter(({ tier }) => tier === 'admin') };
-  const deciding = commands.map(each => decide(book, matterOf(each.text, makeCommandMatter(each))));
+  const deciding = commands.map(each => findRule(book, matterOf(each.text, makeCommandMatter(each))));
   const rule = deciding.find(({ decision }) => decision === 'deny');
   return rule ? deny(denialOf(rule, 'run_shell_command')) : { kind: 'allow' };
 }
 
-function verdictOf({ command, analysis }: Line, verdict: LineVerdict): Verdict {
+function verdictOf({ command, analysis }: CommandLine, verdict: LineVerdict): Verdict {
   if (verdict.kind === 'denied')
     return deny(
       verdict.rule ? denialOf(verdict.rule, 'send_input') : (verdict.reason ?? (() => t('It is refused.'))),
@@ -64,8 +63,8 @@ function verdictOf({ command, analysis }: Line, verdict: LineVerdict): Verdict {
   return { kind: 'ask', reason, rule, commands: listCommands(analysis), always: [] };
 }
 
-/** Both ask: both reasons are seen. */
-export function stricter(answer: Verdict, line: Verdict): Verdict {
+/** If both ask, both reasons are shown. */
+export function stricterVerdict(answer: Verdict, line: Verdict): Verdict {
   if (answer.kind === 'deny' || line.kind === 'allow') return answer;
   if (line.kind === 'deny' || answer.kind === 'allow') return line;
   const reason = () => [...new Set([line.reason(), answer.reason()])].join(' ');

@@ -2,11 +2,11 @@ import type { Classified } from '../../../protocol/events.ts';
 import type { Saying } from '../../../protocol/language.ts';
 import type { AskedCommand } from '../../../protocol/permissions.ts';
 import type { CommandSandbox } from '../../platform/sandbox.ts';
-import type { Offer } from './offers.ts';
+import type { PermissionOffer } from './offers.ts';
 
-/** The policy's answer about a call. */
+/** The policy's answer for a call. */
 export type Verdict =
-  /** `reads`: the command is known to be read-only. `sandboxes` hold it. `classified`: a small model let it run. */
+  /** `reads`: the command is known to be read-only. `classified`: a small model allowed it. */
   | {
       readonly kind: 'allow';
       readonly reads?: true;
@@ -16,16 +16,16 @@ export type Verdict =
   | {
       readonly kind: 'ask';
       readonly reason: Saying;
-      /** Which rule asks and where it stands; absent for the defaults. */
+      /** The rule that asks and its location; absent for default rules. */
       readonly rule?: string;
       readonly commands?: readonly AskedCommand[];
       /** The narrowest first. */
-      readonly always: readonly Offer[];
-      /** Why there is none, where the reason does not say so. */
+      readonly always: readonly PermissionOffer[];
+      /** Why there is no choice, if the reason does not say so. */
       readonly eachTime?: Saying;
       readonly reads?: true;
       readonly sandboxed?: CommandSandbox;
-      /** A small model may answer in the user's place, and reads this of the commands. */
+      /** A small model may answer for the user, and gets these commands. */
       readonly toClassify?: readonly AskedCommand[];
       /** The answer of that model. */
       readonly classified?: Classified;

@@ -1,18 +1,18 @@
-/* Checks the disk before a command runs: which files a pattern means, and what lies below a folder. */
+/* Checks the file system before a command runs: matches of a pattern, and files below a folder. */
 
 import { dirname, join, resolve } from 'node:path';
 import type { WorkspacePaths } from '../paths.ts';
 
-export type DiskGate = Pick<WorkspacePaths, 'locate' | 'protectionOf' | 'entriesOf'>;
+export type PathGate = Pick<WorkspacePaths, 'locate' | 'protectionOf' | 'entriesOf'>;
 
-/** More entries are not scanned, and then the answer is not known. */
+/** Limits of a scan; beyond them the result is unknown. */
 const maxEntries = 10_000;
 const maxFolders = 400;
 const maxMatches = 500;
 
 /**
- * Where the system leads, other than the names say: behind a link, `..` is the folder above its target. Undefined:
- * it leaves the workspace on the way.
+ * Resolves a path as the system does: after a symlink, `..` is the parent of its target. Returns undefined if the path
+ * leaves the workspace on the way.
  */
 export async function followParents(
   gate: Pick<WorkspacePaths, 'locate'>,
@@ -34,11 +34,11 @@ export async function followParents(
 }
 
 /**
- * Expands a pattern as a shell would, and rather to more than to less. Undefined: there are too many, or they are not
- * known.
+ * Expands a pattern as a shell would, with more rather than fewer matches. Returns undefined if there are too many or
+ * they are unknown.
  */
 export async function expandPattern(
-  gate: DiskGate,
+  gate: PathGate,
   start: string,
   pattern: string,
 ): Promise<readonly string[] | undefined> {
@@ -63,7 +63,7 @@ export async function expandPattern(
   return found;
 }
 
-/** Brackets count as anything from there on: what they mean depends on the shell, and on what was quoted. */
+/** A bracket matches anything from there on: its meaning depends on the shell and on quotes. */
 function shapeOf(part: string): (name: string) => boolean {
   const pieces = part
     .replace(/\[.*$/s, '*')
@@ -84,11 +84,11 @@ function fits(pieces: readonly string[], name: string): boolean {
 }
 
 /**
- * A protected file below a folder, as a path; `unknown`: there is too much to look through.
- * @param hidden whether what begins with a dot counts
+ * Returns the path of a protected file below a folder, `unknown` if the folder is too large.
+ * @param hidden includes names that begin with a dot
  */
 export async function findProtectedBelow(
-  gate: DiskGate,
+  gate: PathGate,
   folder: string,
   hidden: boolean,
 ): Promise<string | undefined> {

@@ -8,23 +8,23 @@ const errorPattern =
   /\b(?:error|exception|fatal|panic(?:ked)?|traceback|unhandled|failed to|cannot find|EADDRINUSE)\b|\w(?:Error|Exception)\b/i;
 const fineWords = /\b(?:no|0|without) (?:errors?|exceptions?)\b/i;
 
-/** Characters of a line that are read; of the rest nothing is known. */
+/** Characters read of a line; the rest is ignored. */
 const lineLength = 2000;
-/** Lines behind an error that may belong to it, as of a stack. */
+/** Lines after an error that may belong to it, such as a stack trace. */
 const maxFollowing = 4;
-/** Errors that are told apart; a program that prints more of them is not read for errors any more. */
+/** Distinct errors that are tracked. After these, output is no longer searched. */
 const maxKnown = 500;
 
-/** Reads what a running program prints, line by line: where it can be reached, and its errors, each once. */
+/** Reads a program's output line by line, for its local URL and its errors, each once. */
 export class ProgramOutput {
-  /** The first address of this machine that was printed. */
+  /** The first URL of this machine in the output. */
   address: string | undefined;
   private readonly known = new Set<string>();
   private rest = '';
   private following = 0;
   private taken: string[] = [];
 
-  /** How many different errors were printed. */
+  /** Number of distinct errors. */
   get errors(): number {
     return this.known.size;
   }
@@ -35,7 +35,7 @@ export class ProgramOutput {
     for (const line of lines) this.addLine(headOf(plainTerminalText(line), lineLength).trimEnd());
   }
 
-  /** Gives the errors that came since this was asked last, with the lines that belong to them. */
+  /** Returns errors since the last call, with their following lines. */
   takeErrors(): readonly string[] {
     return this.taken.splice(0);
   }
@@ -49,7 +49,7 @@ export class ProgramOutput {
     }
     this.following = 0;
     if (!errorPattern.test(line) || fineWords.test(line)) return;
-    // The same error at another time or place is the same error.
+    // Digits are ignored, so that times and positions do not distinguish errors.
     const key = line.replace(/\d+/g, '0');
     if (this.known.has(key) || this.known.size >= maxKnown) return;
     this.known.add(key);

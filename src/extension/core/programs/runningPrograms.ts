@@ -4,18 +4,18 @@ import { oneLine, tailOf } from '../../base/text.ts';
 import type { RunningProcess } from '../../platform/processes.ts';
 import { ProgramOutput } from './programOutput.ts';
 
-/** Characters of a program's news for the model. */
+/** Characters of a program's new output for the model. */
 const newsLength = { head: 1500, tail: 500 };
-/** Characters at the end of the output that say why a program ended. */
+/** Characters at the end of the output that may explain an exit. */
 const lastWords = 800;
 
-/** Records that a program is another now; without one, it is not listed any more. */
+/** Records a changed program, or without one removes it from the list. */
 type Report = (callId: string, program: Program | undefined) => void;
 
-/** Starts a program once more, as it was admitted. */
+/** Starts a program again with the permission that it had. */
 type StartAgain = () => Promise<RunningProcess>;
 
-/** The programs that the sessions of this host left running: a session that is opened again finds its own. */
+/** Background programs of this host's sessions. A reopened session finds its own. */
 export class RunningPrograms {
   private readonly bySession = new Map<string, Map<string, RunningProgram>>();
 
@@ -34,18 +34,18 @@ export class SessionPrograms {
   constructor(byCall: Map<string, RunningProgram>, report: Report) {
     this.byCall = byCall;
     this.report = report;
-    // A session that is opened again has said first that nothing of it runs any more.
+    // A reopened session has first recorded that its programs ended.
     if (byCall.size > 0) queueMicrotask(() => this.reportAll());
   }
 
-  /** @param printed what the model has read of its output already */
+  /** @param printed output that the model has already read */
   add(callId: string, process: RunningProcess, printed: string, startAgain: StartAgain): void {
     const program = new RunningProgram(process, printed, startAgain);
     this.byCall.set(callId, program);
     this.follow(callId, program);
   }
 
-  /** Gives what the model should know before its next step; `undefined`: nothing is new. */
+  /** Returns news for the model before its next step; `undefined`: none. */
   takeNews(): string | undefined {
     const news = [...this.byCall.values()].flatMap(program => program.takeNews());
     if (news.length === 0) return undefined;
@@ -56,7 +56,7 @@ export class SessionPrograms {
     ].join('\n');
   }
 
-  /** Absolute; `undefined`: there is no such program (any more). */
+  /** Absolute; `undefined`: no such program. */
   outputFile(callId: string): string | undefined {
     return this.byCall.get(callId)?.outputFile;
   }
@@ -65,23 +65,23 @@ export class SessionPrograms {
     await this.byCall.get(callId)?.stop();
   }
 
-  /** Ends it first where it still runs. Rejects when it cannot start again. */
+  /** Stops it first if it runs. Rejects if it cannot start. */
   async restart(callId: string): Promise<void> {
     await this.byCall.get(callId)?.restart();
   }
 
-  /** It outlives the window. */
+  /** Lets it outlive the window. */
   keep(callId: string): void {
     this.byCall.get(callId)?.keep();
   }
 
-  /** One that has ended is listed no longer. */
+  /** Removes a program that has ended from the list. */
   forget(callId: string): void {
     if (this.byCall.get(callId)?.current.status === 'running' || !this.byCall.delete(callId)) return;
     this.report(callId, undefined);
   }
 
-  /** Nothing is recorded any more; the programs run on. */
+  /** Stops recording; the programs keep running. */
   close(): void {
     for (const program of this.byCall.values()) program.onChange = undefined;
   }
@@ -103,7 +103,7 @@ class RunningProgram {
   private process: RunningProcess;
   private output = new ProgramOutput();
   private newest = '';
-  /** Sentences on its restarts and its end since the model read of it. */
+  /** Sentences about restarts and exit that the model has not read yet. */
   private readonly events: string[] = [];
   private isEndedByUser = false;
   private isRestarting = false;

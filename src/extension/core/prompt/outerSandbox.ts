@@ -7,7 +7,7 @@ const markFiles = ['/.dockerenv', '/run/.containerenv'];
 /** Variables of systemd-nspawn and Podman, dev containers and Codespaces. */
 const markVariables = ['SANDBOX', 'container', 'REMOTE_CONTAINERS', 'CODESPACES'];
 
-/** Finds it by the marks that container engines leave. */
+/** Detects a container or sandbox around Folio by the marks of container engines. */
 export async function findOuterSandbox(
   files: Pick<FileSystem, 'stat'>,
   { env, platform }: Machine,

@@ -1,4 +1,4 @@
-/* The user's own system prompt from a file, and the composed one written to a file, as the environment asks. */
+/* Handles environment variables that read the system prompt from a file or write it to one. */
 
 import { join, resolve } from 'node:path';
 import { messageOf } from '../../base/errors.ts';
@@ -16,10 +16,10 @@ export interface SystemPromptRoots {
 type PromptFile =
   | { readonly kind: 'none' }
   | { readonly kind: 'file'; readonly path: string }
-  /** Asked for and not done; the reason is a sentence for the user. */
+  /** Requested but impossible; the reason is a sentence for the user. */
   | { readonly kind: 'refused'; readonly reason: string };
 
-/** A prompt file that was asked for cannot be used; the message says what to do. */
+/** A requested prompt file cannot be used; the message tells what to do. */
 export class PromptFileError extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, { cause });
@@ -28,9 +28,9 @@ export class PromptFileError extends Error {
 }
 
 /**
- * Finds the file that a variable names: with `1` or `true` `.gemini/system.md` in the workspace, else in the user's home
- * folder; none with `0`, `false` or nothing; else a path, relative to the workspace. Never a file inside a workspace
- * that is not trusted.
+ * Resolves a variable's file: with `1` or `true`, `.gemini/system.md` in the workspace, else in the home folder; with
+ * `0`, `false` or an empty value, none; otherwise a path relative to the workspace. Never a file in an untrusted
+ * workspace.
  */
 export async function findPromptFile(
   files: Pick<FileSystem, 'realPath' | 'stat'>,
@@ -56,7 +56,7 @@ export async function findPromptFile(
   return { kind: 'file', path };
 }
 
-/** Throws `PromptFileError` when the file cannot be read or is empty. */
+/** Throws `PromptFileError` if the file cannot be read or is empty. */
 export async function readPromptFile(files: Pick<FileSystem, 'readText'>, path: string): Promise<string> {
   const text = await files.readText(path).then(
     file => file.text,
@@ -75,7 +75,7 @@ export async function readPromptFile(files: Pick<FileSystem, 'readText'>, path: 
   );
 }
 
-/** Throws `PromptFileError` when the file cannot be written. */
+/** Throws `PromptFileError` if the file cannot be written. */
 export async function writePromptFile(
   files: Pick<FileSystem, 'writeText'>,
   path: string,
@@ -103,7 +103,7 @@ async function locate(
   return folder === undefined && resolve(given) !== given ? undefined : path;
 }
 
-/** Where there is none yet, the workspace's is the one to be made. */
+/** If none exists, returns the path in the workspace. */
 async function locateDefault(
   files: Pick<FileSystem, 'stat'>,
   { folder, home, trusted }: SystemPromptRoots,

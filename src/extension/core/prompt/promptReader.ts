@@ -16,18 +16,18 @@ export interface SessionFacts {
   readonly toolNames: readonly string[];
 }
 
-/** @param write what the facts become; absent: the system prompt of the session */
+/** @param write composes the text from the facts; absent: the session's system prompt */
 export type ComposePrompt = (facts: SessionFacts, write?: (facts: PromptFacts) => string) => string;
 
 export interface PromptReader {
   /**
-   * Reads at the start of a turn the files that the system prompt is made of; what it returns composes the prompt for
-   * each step without touching the disk again. Rejects with `PromptFileError`.
+   * Reads the system prompt's files at the start of a turn. The returned function composes the prompt for each step
+   * without file access. Rejects with `PromptFileError`.
    */
   read(facts: SessionFacts): Promise<ComposePrompt>;
 }
 
-/** Sources of a system prompt, beside the session's own facts. */
+/** Sources of a system prompt, apart from the session's own facts. */
 export interface PromptSources {
   readonly files: FileSystem;
   readonly clock: Clock;
@@ -36,26 +36,23 @@ export interface PromptSources {
   readonly trusted: () => boolean;
   readonly interactive: boolean;
   readonly memory: Pick<SessionMemory, 'read' | 'key'>;
-  /** Its environment may hold GEMINI_SYSTEM_MD and GEMINI_WRITE_SYSTEM_MD. */
+  /** Its environment may contain GEMINI_SYSTEM_MD and GEMINI_WRITE_SYSTEM_MD. */
   readonly machine: Machine;
-  /** Asked before each request. */
+  /** Called before each request. */
   readonly added: () => Pick<PromptFacts, 'agents' | 'skills' | 'servers' | 'docs' | 'drawsFigures'>;
-  /** Commands run in a sandbox that Folio builds. */
+  /** Folio runs commands in a sandbox. */
   readonly sandboxed: () => boolean;
-  /** `equipment`: the folders are a worktree of the session's own; absent: they are the user's. */
+  /** `equipment`: the folders are a separate worktree; absent: they are the user's. */
   readonly elsewhere?: Pick<PromptFacts, 'container'> & {
     readonly equipment?: Pick<PromptFacts, 'portBase'>;
   };
   /** Sections to leave out. */
   readonly without: () => readonly string[];
-  /** A sentence for the user about a file that cannot be used. */
+  /** Shows a sentence about a file that cannot be used. */
   readonly notify: (sentence: string) => void;
 }
 
-/**
- * Returns the function that reads, at the start of a turn, the files of the system prompt. The function that this
- * returns composes the prompt for each step without touching the disk again. Rejects with `PromptFileError`.
- */
+/** Creates a `PromptReader.read`: see there. */
 export function promptReader(sources: PromptSources): (facts: SessionFacts) => Promise<ComposePrompt> {
   const reported = new Set<string>();
   const reportOnce = (sentence: string) => {
@@ -131,12 +128,12 @@ async function writeOut(
     if (file.kind === 'refused') notify(file.reason);
     if (file.kind === 'file') await writePromptFile(files, file.path, prompt);
   } catch (error) {
-    // Writing it out is a help for checking the prompt; the turn continues without it.
+    // Writing the prompt only helps to check it, so the turn continues without it.
     notify(error instanceof Error ? error.message : String(error));
   }
 }
 
-/** The local day, `2026-03-14`. */
+/** Formats the local day: `2026-03-14`. */
 function isoDay(time: number): string {
   const date = new Date(time);
   const two = (value: number) => String(value).padStart(2, '0');

@@ -22,13 +22,13 @@ export const sectionNames = [
 
 export type SectionName = (typeof sectionNames)[number];
 
-/** Names under which people may already have switched a section off. */
+/** Names under which users may already have disabled a section in the compatible program. */
 const alsoKnownAs: Readonly<Record<string, SectionName | readonly SectionName[]>> = {
   PREAMBLE: 'identity',
   COREMANDATES: 'mandates',
   PRIMARYWORKFLOWS: ['workflows', 'applications'],
   PRIMARYWORKFLOWS_SUFFIX: 'applications',
-  // One of these four is in force, depending on the tools; here the section itself depends on them.
+  // There, one of these four applies depending on the tools; here the section itself depends on them.
   PRIMARYWORKFLOWS_PREFIX: 'workflows',
   PRIMARYWORKFLOWS_PREFIX_CI: 'workflows',
   PRIMARYWORKFLOWS_PREFIX_CI_TODO: 'workflows',
@@ -40,15 +40,14 @@ const alsoKnownAs: Readonly<Record<string, SectionName | readonly SectionName[]>
   AGENTSKILLS: 'skills',
 };
 
-/** @param without names of sections that are left out, in any case */
+/** @param without names of omitted sections, in any case */
 export function isLeftOut(name: SectionName, without: readonly string[]): boolean {
   return without.some(other => other.toLowerCase() === name);
 }
 
 /**
- * Returns the sections that the environment leaves out: `GEMINI_PROMPT_<SECTION>` is `0` or `false`.
- *
- * @param notify notifies the user of a variable that names no section
+ * Returns the sections that the environment disables: `GEMINI_PROMPT_<SECTION>` is `0` or `false`.
+ * @param notify tells the user about a variable that names no section
  */
 export function sectionsSwitchedOff(
   env: Readonly<Record<string, string | undefined>>,

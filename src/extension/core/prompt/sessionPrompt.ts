@@ -5,20 +5,20 @@ import type { Routing } from '../routing/routing.ts';
 import type { ComposePrompt, PromptReader, SessionFacts } from './promptReader.ts';
 import type { PromptFacts } from './sections/facts.ts';
 
-/** A session's own part of its system prompt. */
-export interface PromptSources {
+/** The session's own part of its system prompt. */
+interface SessionPromptSources {
   readonly transcript: { readonly state: SessionState };
   readonly routing: Pick<Routing, 'working'>;
   readonly requests: Pick<Requests, 'offered'>;
 }
 
-/** The system prompt of a session. Its files are read once a turn. */
+/** The system prompt of a session. Its files are read once per turn. */
 export class SessionPrompt implements SystemPrompt {
   private readonly reader: PromptReader;
-  private readonly sources: PromptSources;
+  private readonly sources: SessionPromptSources;
   private composing: ComposePrompt = () => '';
 
-  constructor(reader: PromptReader, sources: PromptSources) {
+  constructor(reader: PromptReader, sources: SessionPromptSources) {
     this.reader = reader;
     this.sources = sources;
   }
@@ -32,7 +32,7 @@ export class SessionPrompt implements SystemPrompt {
     return this.composing(this.facts(toolNames));
   }
 
-  /** For someone else, from what the running turn has read. */
+  /** Composes another prompt from the files read for the running turn. */
   composeFor(facts: SessionFacts, write: (facts: PromptFacts) => string): string {
     return this.composing(facts, write);
   }

@@ -1,7 +1,7 @@
 import { isLeftOut, type SectionName, sectionNames } from './sectionNames.ts';
-import { agents, memory, servers, skills } from './sections/brought.ts';
+import { agents, memory, servers, skills } from './sections/customContent.ts';
+import { environment, safety, sandbox } from './sections/environment.ts';
 import type { PromptFacts, Section } from './sections/facts.ts';
-import { environment, safety, sandbox } from './sections/place.ts';
 import {
   applications,
   chapters,
@@ -15,8 +15,8 @@ import {
 } from './sections/work.ts';
 
 /**
- * The system prompt for one request. Services read it before the conversation, so each change of it costs their cache
- * all that was said. What changes while the work continues stands at the end of a request instead (see
+ * Composes the system prompt for one request. It comes first in requests, so each change invalidates the provider's
+ * cache for the whole conversation. Facts that change during work are appended to requests instead (see
  * conversation.ts).
  */
 export function systemPrompt(facts: PromptFacts): string {
@@ -47,14 +47,14 @@ function builtIn(facts: PromptFacts): (string | undefined)[] {
   return sectionNames.map(name => sectionText(name, facts));
 }
 
-/** Nothing where it is switched off or has nothing to say. */
+/** Returns nothing for a disabled or empty section. */
 export function sectionText(name: SectionName, facts: PromptFacts): string | undefined {
   return isLeftOut(name, facts.without) ? undefined : sections[name](facts);
 }
 
 /**
- * The user's file, with its `${…}` filled in; unknown ones stay as they are. Memory follows unless the file
- * places it itself, so that an own prompt does not silently drop standing instructions.
+ * Expands `${…}` in the user's file; unknown names stay. Memory is appended unless the file places it, so that a custom
+ * prompt does not silently drop instruction files.
  */
 function ownPrompt(text: string, facts: PromptFacts): (string | undefined)[] {
   const filled = text

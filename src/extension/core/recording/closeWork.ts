@@ -1,20 +1,24 @@
-/* Events that end a conversation which was cut off: each open thing in it ends, then its turn. */
+/* Events that close an interrupted conversation: everything open ends, then its turn. */
 
 import type { SessionEventBody, TurnEnd } from '../../../protocol/events.ts';
 import { t } from '../../../protocol/language.ts';
 import { iterate } from '../../../protocol/pages.ts';
 import type { AgentRun, Item, SessionState } from '../../../protocol/state.ts';
-import { type Cut, closeCall } from './rebuiltResult.ts';
+import { closeCall, type Interruption } from './rebuiltResult.ts';
 
-/** A subagent that was cut off, with the events that end its work. */
+/** An interrupted subagent, with the events that end its work. */
 export interface ClosedAgent {
   readonly callId: string;
   readonly agent: AgentRun;
   readonly events: readonly SessionEventBody[];
 }
 
-/** @param why it failed, for one that a fault ended; absent: an interruption did */
-export function closeWork(session: SessionState, cut: Cut, why?: string): readonly SessionEventBody[] {
+/** @param why the failure, if an error ended it; absent: it was interrupted */
+export function closeWork(
+  session: SessionState,
+  cut: Interruption,
+  why?: string,
+): readonly SessionEventBody[] {
   const { lastActiveAt } = cut;
   const { activity } = session;
   if (activity.status === 'resting') return [];
@@ -28,12 +32,12 @@ export function closeWork(session: SessionState, cut: Cut, why?: string): readon
   ];
 }
 
-function closeCalls(state: SessionState, cut: Cut): readonly SessionEventBody[] {
+function closeCalls(state: SessionState, cut: Interruption): readonly SessionEventBody[] {
   const calls = itemsOf(state).filter(item => item.type === 'call');
   return calls.filter(({ status }) => status.kind !== 'ended').map(call => closeCall(call, cut));
 }
 
-/** A hook does not outlive the host that ran it. */
+/** Hooks do not outlive the host that ran them. */
 export function closeHooks(state: SessionState): readonly SessionEventBody[] {
   const open = itemsOf(state).filter(item => item.type === 'hook' && item.status.kind === 'running');
   const summary = t('Interrupted: Folio was closed.');

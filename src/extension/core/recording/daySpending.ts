@@ -1,6 +1,6 @@
 /*
- * Sums up what all sessions of a folder have spent since midnight, whatever process they run in: a fold of their journals,
- * each of which is read from where it was left.
+ * Sums up the spending of all sessions of a folder since midnight, in any process. It folds their journals and reads
+ * only what was appended.
  */
 
 import { messageOf } from '../../base/errors.ts';
@@ -13,7 +13,7 @@ interface Counted {
   /** Bytes of the journal that were read. */
   readonly end: number;
   readonly cost: number;
-  /** Costs of subagents, by the call that sent each out. */
+  /** Costs of subagents, by their call. */
   readonly agents: ReadonlyMap<string, number>;
   readonly changedAt: number;
 }
@@ -38,12 +38,12 @@ export class DaySpending {
     this.log = log;
   }
 
-  /** US dollars, as far as prices are known; as of the newest `read`. */
+  /** US dollars as of the last `read`, as far as prices are known. */
   get used(): number {
     return sum([...this.sessions.values()].map(({ cost, agents }) => cost + sum([...agents.values()])));
   }
 
-  /** Never rejects: what cannot be read does not count. */
+  /** Never rejects: unreadable journals do not count. */
   read(): Promise<void> {
     this.reading ??= this.readAll()
       .catch(error => this.log.warn(`What sessions spent today is not known: ${messageOf(error)}`))
@@ -59,7 +59,7 @@ export class DaySpending {
     this.day = day;
     for (const { sessionId, changedAt, size } of await this.store.list()) {
       const known = this.sessions.get(sessionId) ?? nothing;
-      // A subagent adds to a journal of its own, while that of its session rests.
+      // A subagent appends to its own journal while the session's stays the same.
       const isSame = known.end === size && known.changedAt === changedAt && known.agents.size === 0;
       if (changedAt < day || isSame) continue;
       this.sessions.set(sessionId, { ...(await this.count(sessionId, known)), changedAt });
@@ -70,7 +70,7 @@ export class DaySpending {
     let { end, cost } = known;
     const sent = new Set(known.agents.keys());
     for await (const piece of this.store.scanJournal(sessionId, end)) {
-      // It is another file than was read.
+      // The file was replaced since the last read.
       if (piece.start !== end) cost = 0;
       cost += this.costOf(piece);
       for (const callId of piece.lines.flatMap(sentAgent)) sent.add(callId);
@@ -96,7 +96,7 @@ export class DaySpending {
   }
 }
 
-/** An event's type stands at its beginning. */
+/** An event's type is at the start of its line. */
 function spends(line: string): boolean {
   return /^\{"type":"(?:step\.ended|side\.asked)"/.test(line);
 }

@@ -1,7 +1,7 @@
 /*
- * A cache of what was computed from the journals of all sessions, so that they need not be read again. An entry counts
- * only for a journal of just this size and time; of one that has grown, what was added is read; everything else is read
- * again. Windows write it over one another without harm, since each has read every session.
+ * Cache of data computed from all journals. An entry is valid for a journal of the same size and time. If a journal has
+ * grown, only the new part is read; otherwise it is reread. Windows may overwrite each other's cache, since each has
+ * read all sessions.
  */
 
 import * as z from 'zod';
@@ -21,19 +21,19 @@ interface JournalIndex<Entry extends JournalEntry> {
   readonly name: Parameters<SessionStore['writeIndex']>[0];
   readonly version: number;
   readonly entry: () => z.ZodType<Entry>;
-  /** Journals that are read at once. */
+  /** Number of journals read concurrently. */
   readonly readers: number;
-  /** The beginning of a sentence about what is computed from one. */
+  /** The start of a sentence about computing one. */
   readonly titleOf: (sessionId: string) => string;
-  /** @param grown the entry of the journal before lines were added to it */
+  /** @param grown the entry before lines were appended */
   read(session: StoredSession, grown: Entry | undefined): Promise<Entry>;
 }
 
 type IndexStore = Pick<SessionStore, 'list' | 'readIndex' | 'writeIndex'>;
 
 /**
- * The entries of all sessions by their id, without those that cannot be read, and the sessions.
- * @param before what the last call found; absent: the file is looked for
+ * Returns the sessions and their entries by id, without unreadable ones.
+ * @param before entries of the last call; absent: reads the file
  */
 export async function readJournalIndex<Entry extends JournalEntry>(
   { store, log }: { readonly store: IndexStore; readonly log: Pick<Log, 'warn'> },
@@ -64,13 +64,13 @@ export async function readJournalIndex<Entry extends JournalEntry>(
       const text = JSON.stringify({ version: index.version, sessions: Object.fromEntries(entries) });
       await store.writeIndex(index.name, text);
     } catch (error) {
-      // The result is right without it, only slower next time.
+      // Without the file the next call is only slower.
       log.warn(`The index of the ${index.name} could not be written: ${messageOf(error)}`);
     }
   return { stored, entries };
 }
 
-/** Empty for a file that is torn, of another version, or not there. */
+/** Returns an empty map for a damaged, missing or incompatible file. */
 function parseIndex<Entry>(
   { version, entry }: { readonly version: number; readonly entry: () => z.ZodType<Entry> },
   text: string | undefined,

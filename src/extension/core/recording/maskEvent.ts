@@ -6,26 +6,26 @@ import { markedNames } from '../../../protocol/table.ts';
 import { mask, maskSecrets, namesSecret } from '../../base/maskSecrets.ts';
 
 /**
- * Returns the event without secrets of known formats, as it may be kept on the disk. Everything that a session needs
- * to work again stays exact: ids, paths, hashes of kept files, signatures of the provider and media, as the rows of
- * the events say. In the model's own values every string may be a secret, and one under a name that says so is.
+ * Masks secrets of known formats in an event before it is stored. What a session needs to continue stays exact: ids,
+ * paths, hashes, signatures and media, as the event schemas declare. In values from the model, any string may be a
+ * secret, and one under a telling name is.
  */
 export function maskEvent<E extends SessionEvent>(event: E): E {
   return maskRecord(event);
 }
 
-/** The same for anything else that is made of messages, such as a request. */
+/** Masks anything else that consists of messages, such as a request. */
 export function maskRecord<T extends object>(value: T): T {
-  // The same shape again, only with other strings.
+  // Masking preserves the shape.
   return mayHoldSecret(value, '') ? (maskMembers(value) as T) : value;
 }
 
-/** A longer text may be media, which need not be searched. */
+/** Longer text may be media, which is not searched. */
 const longText = 10_000;
 
 /**
- * Says whether anything would be masked if all of it were a model's own. Hardly any event holds a secret, and where
- * none is found the names need not be known, so that a session begins without the schemas of all events.
+ * Quick check that treats all values as the model's. Few events contain secrets, so the schemas of all events are
+ * usually not loaded.
  */
 function mayHoldSecret(value: unknown, name: string): boolean {
   if (typeof value === 'string') return value.length > longText || maskForeign(value, name) !== value;
@@ -41,7 +41,7 @@ function namesOf(mark: 'exact' | 'foreign'): ReadonlySet<string> {
   return new Set(Object.values(events()).flatMap(row => namesIn(row, '', mark)));
 }
 
-/** Names of the members of a schema, at any depth, that have this mark. @param name of the schema itself */
+/** Collects names of schema members with this mark, at any depth. @param name of the schema itself */
 function namesIn(schema: z.core.$ZodType, name: string, mark: 'exact' | 'foreign'): readonly string[] {
   const within = partsOf(schema, name).flatMap(([part, partName]) => namesIn(part, partName, mark));
   return [...markedNames(schema, name, mark), ...within];
@@ -69,7 +69,7 @@ function maskOwn(value: unknown): unknown {
   return typeof value === 'object' && value !== null ? maskMembers(value) : value;
 }
 
-/** `name`: under which it stands. */
+/** `name`: the member's name. */
 function maskForeign(value: unknown, name: string): unknown {
   if (typeof value === 'string') return namesSecret(name) && value !== '' ? mask : maskSecrets(value);
   if (Array.isArray(value)) return mapItems(value, item => maskForeign(item, name));
@@ -77,7 +77,7 @@ function maskForeign(value: unknown, name: string): unknown {
   return mapMembers(value, maskForeign);
 }
 
-/** The list itself when nothing in it changes, so that an event without secrets costs no copies. */
+/** Returns the same list if nothing changes, which avoids copies. */
 function mapItems(items: readonly unknown[], change: (item: unknown) => unknown): readonly unknown[] {
   const changed = items.map(change);
   return changed.every((item, index) => item === items[index]) ? items : changed;

@@ -1,46 +1,46 @@
 /*
- * An answer comes in pieces, and a secret in it may be cut between two of them, where no pattern finds it. So text
- * goes to the journal by lines, and the line that still grows is held back:
+ * Masks secrets in streamed answers. A secret may be split across chunks, where no pattern finds it, so text is written
+ * by lines and an incomplete line is buffered:
  *
  *     text(5) "The key is AI"   text(6) "zaSy…"   text(7) "…\nNext"    becomes    text(6) "The key is AIza…[masked]\n"
  *
- * What is written carries the newest number of which all text is in it, and the rest waits under the next; numbers
- * rise and have gaps. When something else must be written, what is held goes first. A crash loses at most a line of
- * an answer that had not ended: it was shown, but no message of the history came of it.
+ * Written text has the highest number whose text it fully contains, the rest waits under the next. Numbers rise with
+ * gaps. Any other event flushes the buffer first. A crash loses at most one line of an unfinished answer, which was
+ * shown but is in no message of the history.
  */
 
 import type { SessionEvent } from '../../../protocol/events.ts';
 import { maskSecrets } from '../../base/maskSecrets.ts';
 import { tailOf } from '../../base/text.ts';
 import { maskEvent } from './maskEvent.ts';
-import { endsOutsideSecret, maskOpenSecret, rememberedText, sharedLength } from './unfinishedText.ts';
+import { commonPrefixLength, endsOutsideSecret, maskOpenSecret, rememberedText } from './unfinishedText.ts';
 
-/** A piece of an answer. */
+/** A chunk of an answer. */
 interface Delta {
   readonly event: SessionEvent;
   readonly text: string;
-  /** Names the stream that the text is a piece of. */
+  /** Id of the text's stream. */
   readonly stream: string;
 }
 
-/** With these an answer, or this attempt at it, is over: what was held is all there is. */
+/** Events after which an answer, or this attempt, is complete. */
 const ends: ReadonlySet<SessionEvent['type']> = new Set([
   ...(['step.retried', 'step.ended', 'turn.ended', 'message.added', 'call.requested'] as const),
 ]);
 
 export class MaskingBuffer {
   private held: { readonly last: Delta; readonly text: string } | undefined;
-  /** The end of what was written of a stream before it was known whether a secret stands there. */
+  /** Ends of streams that were written while a secret may have started there. */
   private readonly open = new Map<string, string>();
 
-  /** Returns the events to write now, in order, without secrets. */
+  /** Returns the masked events to write now, in order. */
   addEvent(event: SessionEvent): readonly SessionEvent[] {
     const delta = deltaOf(event);
     if (delta) return this.append(delta);
     return [...(ends.has(event.type) ? this.end() : this.interrupt()), maskEvent(event)];
   }
 
-  /** Held text must be written although more may follow: a possible beginning of a secret is hidden. */
+  /** Flushes incomplete text and hides a possible start of a secret. */
   interrupt(): readonly SessionEvent[] {
     if (!this.held) return [];
     const { last, text } = this.held;
@@ -51,7 +51,7 @@ export class MaskingBuffer {
     return event;
   }
 
-  /** Nothing follows. */
+  /** Flushes at the end of the stream. */
   end(): readonly SessionEvent[] {
     const events = this.writeRest();
     this.open.clear();
@@ -72,10 +72,10 @@ export class MaskingBuffer {
     this.held = { last: delta, text };
     const cut = delta.text.includes('\n') ? text.lastIndexOf('\n') + 1 : 0;
     const lines = text.slice(0, cut);
-    // All of it, under its own number; or only what came before, under the number before.
+    // Either all of it under its own number, or the earlier part under the number before.
     const last = cut === text.length ? delta : held?.last;
     if (cut === 0 || !last || !endsOutsideSecret(this.before(delta) + lines)) {
-      // Text without a line break for so long is written in pieces.
+      // Very long text without a line break is written in chunks.
       return text.length > rememberedText ? this.interrupt() : [];
     }
     const events = this.written(last, lines, maskSecrets(this.before(delta) + lines));
@@ -88,10 +88,10 @@ export class MaskingBuffer {
     return this.open.get(delta.stream) ?? '';
   }
 
-  /** `masked`: what was written unfinished, with `text` behind it. Only what is new of that is written. */
+  /** `masked`: unfinished text already written, followed by `text`. Only the new part is written. */
   private written(delta: Delta, text: string, masked: string): readonly SessionEvent[] {
     const before = this.before(delta);
-    const shown = masked.slice(before === '' ? 0 : sharedLength(masked, maskOpenSecret(before)));
+    const shown = masked.slice(before === '' ? 0 : commonPrefixLength(masked, maskOpenSecret(before)));
     return text === '' || shown === '' ? [] : [withText(delta.event, shown)];
   }
 }
@@ -101,7 +101,7 @@ function deltaOf(event: SessionEvent): Delta | undefined {
   return { event, text: event.text, stream: `${event.type} ${event.stepId}` };
 }
 
-/** @param event that a delta was made of */
+/** @param event from which a delta was created */
 function withText(event: SessionEvent, text: string): SessionEvent {
   return event.type === 'text.appended' || event.type === 'thought.appended' ? { ...event, text } : event;
 }

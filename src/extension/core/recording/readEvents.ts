@@ -1,17 +1,14 @@
-/*
- * The events of journals, a piece of a journal at a time: neither the file nor its lines ever stand in memory as a
- * whole beside what is made of them.
- */
+/* Reads journals chunk by chunk, so that neither a file nor all its lines are in memory at once. */
 
 import type { SessionEvent } from '../../../protocol/events.ts';
 import { type EmittedEvent, isOfAgent } from '../../../protocol/fold/agents.ts';
 import type { JournalChunk, SessionStore } from '../../platform/storage.ts';
 import { parseEvent, parseLine } from './parseEvent.ts';
 
-/** An entry for each line of a journal, in order; `undefined`: it is no event. */
+/** One entry per line, in order; `undefined`: it is no event. */
 export type ReadJournal = readonly (EmittedEvent | undefined)[];
 
-/** The session's journal, and those of the subagents that it sent out. Rejects when there is no such session. */
+/** Reads the journals of a session and its subagents. Rejects if the session does not exist. */
 export async function readJournals(
   store: Pick<SessionStore, 'scanJournal' | 'scanAgentJournal'>,
   sessionId: string,
@@ -37,11 +34,11 @@ export async function readJournals(
 /** The lines of the same journals. */
 export interface JournalLines {
   readonly own: readonly string[];
-  /** By the call that sent the subagent out. */
+  /** By the call of the subagent. */
   readonly agents: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Reads the journals of a session and of its agents. Rejects when there is no such session. */
+/** Reads the journals of a session and its subagents. Rejects if the session does not exist. */
 export async function readJournalLines(
   store: Pick<SessionStore, 'readJournal' | 'scanAgentJournal'>,
   sessionId: string,
@@ -56,7 +53,7 @@ export async function readJournalLines(
   return { own, agents };
 }
 
-/** Calls that send somebody out, with the name of whom. */
+/** Returns calls that started subagents, with the agents' names. */
 function agentsIn(journal: ReadJournal): ReadonlyMap<string, string> {
   const sent = new Map<string, string>();
   for (const reported of journal) {
@@ -68,11 +65,11 @@ function agentsIn(journal: ReadJournal): ReadonlyMap<string, string> {
 }
 
 async function* linesOf(pieces: AsyncIterable<JournalChunk>): AsyncGenerator<string> {
-  // An empty line lacks nothing.
+  // Empty lines are not damage.
   for await (const { lines } of pieces) yield* lines.filter(line => /\S/.test(line));
 }
 
-/** A picture stands in its prompt and in the message that the model gets: once is enough in memory. */
+/** Pictures occur in the prompt and in the message; this shares one copy in memory. */
 function withSharedMedia(event: SessionEvent, media: Map<string, string>): SessionEvent {
   const share = (data: string) => {
     const known = media.get(data);

@@ -1,7 +1,4 @@
-/*
- * Rebuilds the result of a call that was not recorded before Folio ended. It tells the model, and shows the user,
- * what the journal and the kept output know of the call, and claims nothing beyond that.
- */
+/* Rebuilds the missing result of a call after Folio ended. It reports only what the journal and saved output prove. */
 
 import type { Display, Part, SessionEventBody } from '../../../protocol/events.ts';
 import { t } from '../../../protocol/language.ts';
@@ -15,25 +12,25 @@ type CallPart = Extract<Part, { kind: 'call' }>;
 type ResultPart = Extract<Part, { kind: 'result' }>;
 
 /** Output of calls, by their ids. */
-export type Printed = ReadonlyMap<string, PrintedOutput>;
+export type SavedOutputs = ReadonlyMap<string, SavedOutput>;
 
-export interface PrintedOutput extends DescribedOutput {
+export interface SavedOutput extends DescribedOutput {
   /** False: the beginning may be missing. */
   readonly isWhole: boolean;
 }
 
-/** How the work was cut off. */
-export interface Cut {
+/** How the work was interrupted. */
+export interface Interruption {
   readonly cause: 'the end of Folio' | 'a fault of Folio';
-  /** When anything was last at work, where that is long ago. */
+  /** Time of the last activity, if that is long ago. */
   readonly lastActiveAt?: number;
-  /** Output of open calls, as far as it was kept. */
-  readonly printed?: Printed;
+  /** Saved output of open calls. */
+  readonly printed?: SavedOutputs;
 }
 
 export function closeCall(
   { id: callId, status, askedAtWork }: CallItem,
-  { cause, printed }: Cut,
+  { cause, printed }: Interruption,
 ): SessionEventBody<'call.ended'> {
   const isBegun = status.kind === 'running' || askedAtWork;
   const output = printed?.get(callId);
@@ -44,17 +41,17 @@ export function closeCall(
   return { type: 'call.ended', callId, outcome: 'cancelled', display: { summary, detail }, durationMs: 0 };
 }
 
-/** Neither says that something was done that was not, nor the other way round. */
+/** Claims neither success nor failure without evidence. */
 export function rebuiltResult(
   { id, name, args }: CallPart,
   call: CallItem | undefined,
-  cut: Cut,
+  cut: Interruption,
 ): ResultPart {
   const known = startedChapter(name, args, call) ?? (call ? describeCall(call, cut) : failed(notBegun(cut)));
   return { kind: 'result', id, name, ...known };
 }
 
-/** A chapter that was started shows its title as the summary of its call. */
+/** A started chapter has its title as summary. */
 function startedChapter(
   name: string,
   { title }: CallPart['args'],
@@ -68,7 +65,7 @@ function startedChapter(
 
 type Known = Pick<ResultPart, 'ok' | 'text'>;
 
-function describeCall(call: CallItem, cut: Cut): Known {
+function describeCall(call: CallItem, cut: Interruption): Known {
   const { status } = call;
   switch (status.kind) {
     case 'ended':
@@ -82,11 +79,11 @@ function describeCall(call: CallItem, cut: Cut): Known {
   }
 }
 
-function notBegun({ cause }: Cut): string {
+function notBegun({ cause }: Interruption): string {
   return `Ended by ${cause}; it was not begun.`;
 }
 
-function describeOpen({ id }: CallItem, { cause, printed }: Cut): string {
+function describeOpen({ id }: CallItem, { cause, printed }: Interruption): string {
   const sentence = `Ended by ${cause} before it finished; whether it took effect is unknown.`;
   const output = printed?.get(id);
   if (!output) return sentence;
@@ -96,10 +93,10 @@ function describeOpen({ id }: CallItem, { cause, printed }: Cut): string {
 
 type Ended = Extract<CallItem['status'], { kind: 'ended' }>;
 
-function describeEnded(call: CallItem, { outcome, display }: Ended, cut: Cut): Known {
+function describeEnded(call: CallItem, { outcome, display }: Ended, cut: Interruption): Known {
   const printed = cut.printed?.get(call.id);
   const found = printed ? foundInOutput(display, printed) : foundIn(call, display);
-  // A summary beside a title in another language is in that language, and no model reads it.
+  // A localised summary is not meant for the model.
   const summary = call.said === undefined ? `: ${display.summary}` : '';
   const line = oneLine(`${call.title}${summary}`, 300);
   if (outcome !== 'ok') {
@@ -125,22 +122,22 @@ function below(text: string): string {
   return text === '' ? '' : `\n${text}`;
 }
 
-function foundInOutput({ detail }: Display, { forModel }: PrintedOutput): string {
+function foundInOutput({ detail }: Display, { forModel }: SavedOutput): string {
   return detail?.kind === 'command' ? `Exit code: ${detail.exitCode ?? 'none'}\n${forModel}` : forModel;
 }
 
-/** The detail that the card shows. Written content is known from the arguments. */
+/** Returns the card's detail. The content of writes is known from the arguments. */
 function foundIn({ effect }: CallItem, { detail }: Display): string {
   switch (detail?.kind) {
     case 'command':
       return `Exit code: ${detail.exitCode ?? 'none'}\n${detail.output === '' ? noOutput : fence('untrusted_output', detail.output)}${wholeIn(detail.outputPath)}`;
     case 'text':
-      // A call in which the model speaks about its own work holds nobody else's words.
+      // Calls about the model's own work contain no external text.
       return effect === 'note'
         ? detail.text
         : `${fence('untrusted_output', detail.text)}${wholeIn(detail.outputPath)}`;
     case 'report':
-      return dataOf(detail.report);
+      return fenceReport(detail.report);
     case 'diff':
     case 'todos':
     case undefined:
@@ -153,10 +150,9 @@ function wholeIn(outputPath: string | undefined): string {
 }
 
 /**
- * The report as the parent agent reads it. An agent passes on words of files, pages and servers, so its report is
- * data, no more an order than they are.
+ * Formats a report for the parent agent. It is fenced as data, since it may quote untrusted files, pages and servers.
  */
-export function dataOf(report: Report): string {
+export function fenceReport(report: Report): string {
   const [only, ...more] = Object.values(report);
   const isText = typeof only === 'string' && more.length === 0;
   return fence('untrusted_output', isText ? only : JSON.stringify(report));

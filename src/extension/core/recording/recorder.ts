@@ -7,30 +7,29 @@ import { MaskingBuffer } from './maskingBuffer.ts';
 
 interface RecordingTarget {
   readonly open: () => Promise<Journal>;
-  /** The subagent whose work it is; absent: it is the session's. */
+  /** Name of the subagent; absent: the session itself. */
   readonly agent?: string;
-  /** Takes a sentence for the user. */
+  /** Shows a sentence to the user. */
   readonly notify: (sentence: string) => void;
 }
 
-/** Characters that may wait for a disk that takes nothing: some hours of work, and no danger to the host's memory. */
+/** Characters that may wait while writing fails: hours of work, but no risk for memory. */
 const maxWaiting = 32_000_000;
 
 /**
- * Appends the events of a session or a subagent to its journal, without secrets of known formats. Nothing is on the
- * disk before `begin`, so that sessions in which nothing was said leave no trace; a session that was read from the disk
- * is there already.
+ * Appends the masked events of a session or a subagent to its journal. Nothing is written before `begin`, so that empty
+ * sessions leave no trace; a restored session already has a file.
  *
- *     well ─► failing ─► well      the disk takes nothing for a while; what came meanwhile is added, nothing is missing
- *                  └────► over      too much came meanwhile, another process has the session now, or it was closed
+ *     well ─► failing ─► well      writing fails for a while; events wait and are added later
+ *                  └────► over      too many events wait, another process has the session, or it was closed
  *
- * Each of these steps is told in a sentence, once, and the session continues in all of them.
+ * Each transition is reported once, in a sentence. The session continues in every state.
  */
 export class Recorder {
   private readonly target: RecordingTarget;
   private readonly text = new MaskingBuffer();
   private status: 'well' | 'failing' | 'over' = 'well';
-  /** Lines from before there was a journal. */
+  /** Lines from before the journal was created. */
   private early: string[] = [];
   private earlySize = 0;
   private journal: Journal | undefined;
@@ -41,20 +40,20 @@ export class Recorder {
     this.target = target;
   }
 
-  /** The session was read from its journal. Where that could not be opened yet, the next event tries again. */
+  /** Continues a restored session. If its journal could not be opened, the next event retries. */
   resume(journal: Journal | undefined): void {
     this.resumed = true;
     this.journal = journal;
   }
 
-  /** In order. Live output is left out: the whole of it comes with the call's end. */
+  /** Call in order. Live output is not recorded, since a call's end contains all of it. */
   record(event: SessionEvent): void {
     if (this.status === 'over' || isLiveOnly(event)) return;
     this.write(this.text.addEvent(event));
     if (this.resumed && !this.journal && this.status === 'well') void this.begin();
   }
 
-  /** Opens the journal and writes what has come so far. Never rejects. */
+  /** Opens the journal and writes earlier events. Never rejects. */
   begin(): Promise<void> {
     if (this.journal || this.status === 'over') return Promise.resolve();
     this.opening ??= this.open().finally(() => {
@@ -63,7 +62,7 @@ export class Recorder {
     return this.opening;
   }
 
-  /** Everything recorded so far is on the disk, or the problem has been told. */
+  /** Resolves once everything is on disk, or a failure was reported. */
   async flush(): Promise<void> {
     this.write(this.text.interrupt());
     if (this.opening || (this.status === 'failing' && !this.journal)) await this.begin();
@@ -75,7 +74,7 @@ export class Recorder {
     await this.flush();
     const { journal, status } = this;
     this.journal = undefined;
-    // Later lines come too late: they must not open the journal again.
+    // Later lines must not reopen the journal.
     this.status = 'over';
     // The flush has reported any problem.
     await journal?.close().catch(() => {});
@@ -93,7 +92,7 @@ export class Recorder {
     }
   }
 
-  /** Waits for the disk. */
+  /** Waits until everything is written. */
   private async settle(): Promise<void> {
     const { journal } = this;
     if (!journal || this.status === 'over') return;
@@ -129,14 +128,14 @@ export class Recorder {
     this.target.notify(notRecorded(this.target, because(error)));
   }
 
-  /** A journal with a hole in it would lead a later run astray, so it ends where it is. */
+  /** A journal with a gap would mislead a later run, so recording ends here. */
   private giveUp(why: string): void {
     if (this.status === 'over') return;
     this.status = 'over';
     this.early = [];
     const { journal } = this;
     this.journal = undefined;
-    // Lines that still wait are given up on purpose.
+    // Waiting lines are dropped on purpose.
     journal?.close().catch(() => {});
     this.target.notify(recordedNoMore(this.target, why));
   }

@@ -1,4 +1,4 @@
-/* From the lines of its journals back to a session, also when it ended in the middle of something. */
+/* Restores a session from its journals, even if it was interrupted. */
 
 import type {
   Message,
@@ -12,31 +12,31 @@ import { reduceEmitted } from '../../../protocol/fold/reduceAgents.ts';
 import { plural } from '../../../protocol/language.ts';
 import { type CallItem, emptySession, type SessionState } from '../../../protocol/state.ts';
 import { History, unansweredCalls } from '../history/history.ts';
-import { Places } from '../history/places.ts';
+import { HistoryPlaces } from '../history/places.ts';
 import { promptParts } from '../history/promptParts.ts';
 import { type ClosedAgent, closeCompression, closeHooks, closeWork, itemsOf } from './closeWork.ts';
-import { mergeInOrder } from './inOrder.ts';
-import { isKnown, parseLine } from './parseEvent.ts';
+import { mergeInOrder } from './mergeInOrder.ts';
+import { isKnownEvent, parseLine } from './parseEvent.ts';
 import type { ReadJournal } from './readEvents.ts';
-import { type Cut, closeCall, type Printed, rebuiltResult } from './rebuiltResult.ts';
-import type { Folded } from './transcript.ts';
+import { closeCall, type Interruption, rebuiltResult, type SavedOutputs } from './rebuiltResult.ts';
+import type { FoldedSession } from './transcript.ts';
 
-/** The result of reading the lines of a journal. */
-export interface ReadSession extends Folded {
-  /** All that happened, in order. */
+/** The result of reading a session's journals. */
+export interface ReadSession extends FoldedSession {
+  /** All events in order. */
   readonly reported: readonly EmittedEvent[];
-  /** The session's own of that. */
+  /** The session's own events among them. */
   readonly events: readonly SessionEvent[];
   /** The messages as the model reads them. */
   readonly messages: readonly Message[];
-  /** Lines that could not be read. They stay in the journal. */
+  /** Number of unreadable lines, which stay in the journal. */
   readonly unreadable: number;
-  /** Events that a later version wrote. They stay in the journal too. */
+  /** Number of events from a later version, which stay in the journal, too. */
   readonly unknown: number;
 }
 
 export interface RestoredSession extends ReadSession {
-  /** Events that close what was open; empty when the session had come to rest. */
+  /** Events that close open work; empty if nothing was open. */
   readonly closing: readonly SessionEventBody[];
 }
 
@@ -51,7 +51,7 @@ export function readSession(journals: readonly ReadJournal[]): ReadSession {
   let unknown = 0;
   const reported: EmittedEvent[] = [];
   const history = new History();
-  const places = new Places();
+  const places = new HistoryPlaces();
   const ordered = mergeInOrder(journals.map(lines => lines.filter(line => line !== undefined)));
   let unreadable = journals.flat().length - ordered.length;
   for (const each of ordered) {
@@ -60,9 +60,9 @@ export function readSession(journals: readonly ReadJournal[]): ReadSession {
       unreadable++;
       continue;
     }
-    // Its number is taken, also when nothing else of it is understood.
+    // Its number counts, even if nothing else is understood.
     state = next;
-    if (!isKnown(eventOf(each))) {
+    if (!isKnownEvent(eventOf(each))) {
       unknown++;
       continue;
     }
@@ -75,8 +75,8 @@ export function readSession(journals: readonly ReadJournal[]): ReadSession {
   return { state, history, places, reported, events, messages: history.messages, unreadable, unknown };
 }
 
-/** @param printed by calls that were open, as far as it was kept */
-export function closeSession(read: ReadSession, printed?: Printed): readonly SessionEventBody[] {
+/** @param printed saved output of open calls */
+export function closeSession(read: ReadSession, printed?: SavedOutputs): readonly SessionEventBody[] {
   return [
     ...closeOpenWork(read, printed),
     ...closeWaiting(read),
@@ -85,35 +85,35 @@ export function closeSession(read: ReadSession, printed?: Printed): readonly Ses
   ];
 }
 
-/** Commands end with their window; one that lives on in this window says so once its session is open again. */
+/** Commands end with their window. One that still runs here reports so once its session is open. */
 function closeWaiting({ state }: ReadSession): readonly SessionEventBody[] {
   return callItems(state).flatMap(({ id: callId, status }) =>
     status.kind === 'ended' && status.waits ? [{ type: 'call.waited', callId, waits: false }] : [],
   );
 }
 
-/** Those that this host still runs say so once the session is open. */
+/** Programs still running in this host report so once the session is open. */
 function closePrograms({ state: { programs = [] } }: ReadSession): readonly SessionEventBody[] {
   return programs.map(({ id: callId }) => ({ type: 'program.changed', callId }));
 }
 
-/** Subagents that were at work end before anything of the session does. */
-export function closeAgents(read: ReadSession, printed?: Printed): readonly ClosedAgent[] {
+/** Closes running subagents before anything of the session. */
+export function closeAgents(read: ReadSession, printed?: SavedOutputs): readonly ClosedAgent[] {
   const cut = cutOf(read, printed);
   return callItems(read.state).flatMap(({ id: callId, agent }) => {
     const events = agent ? closeWork(agent.session, cut) : [];
-    // The end of the call may be on the disk where that of the work is not.
+    // The end of the call may be recorded without the end of the agent's work.
     return agent && events.length > 0 ? [{ callId, agent, events }] : [];
   });
 }
 
-function cutOf({ reported }: ReadSession, printed: Printed | undefined): Cut {
+function cutOf({ reported }: ReadSession, printed: SavedOutputs | undefined): Interruption {
   const last = reported.at(-1);
-  // The time until now is nobody's work.
+  // The time since then is not working time.
   return { cause: 'the end of Folio', lastActiveAt: last && eventOf(last).at, printed };
 }
 
-/** Calls, also those of subagents, that had not ended or whose results were not recorded. */
+/** Returns calls, including those of subagents, that had no end or whose results were not recorded. */
 export function unrecordedCalls({ state, messages }: ReadSession): readonly string[] {
   const within = callItems(state).flatMap(call => [
     call,
@@ -123,17 +123,17 @@ export function unrecordedCalls({ state, messages }: ReadSession): readonly stri
   return [...new Set([...open, ...unansweredCalls(messages)].map(({ id }) => id))];
 }
 
-/** A line may be JSON and still not hold what its type promises, as when its shape was another once. */
+/** Valid JSON may still break the promise of its type, for example with a former shape. */
 function foldedOver(state: SessionState, reported: EmittedEvent): SessionState | undefined {
   try {
     return reduceEmitted(state, reported);
   } catch {
-    // Counted as unreadable by the caller.
+    // The caller counts it as unreadable.
     return undefined;
   }
 }
 
-/** One sentence for each kind of gap, told once in the life of the journal. */
+/** One sentence per kind of gap, reported once per journal. */
 function describeGaps({ unreadable, unknown, events }: ReadSession): readonly SessionEventBody[] {
   const damaged = plural(
     unreadable,
@@ -150,7 +150,7 @@ function describeGaps({ unreadable, unknown, events }: ReadSession): readonly Se
     .map(text => ({ type: 'notice.shown', level: 'warning', text }) as const);
 }
 
-function closeOpenWork(read: ReadSession, printed?: Printed): readonly SessionEventBody[] {
+function closeOpenWork(read: ReadSession, printed?: SavedOutputs): readonly SessionEventBody[] {
   const { state, messages, events } = read;
   const cut = cutOf(read, printed);
   const { lastActiveAt } = cut;
@@ -161,13 +161,13 @@ function closeOpenWork(read: ReadSession, printed?: Printed): readonly SessionEv
     closing.push(...lostPrompt(events, activity.turnId), ...lostSteering(events));
     closing.push({ type: 'turn.ended', turnId: activity.turnId, end: { kind: 'stopped' }, lastActiveAt });
   }
-  // One that waits for a decision continues waiting.
+  // A compression that waits for a decision keeps waiting.
   closing.push(...closeCompression(state));
   if (closing.length > 0) closing.push({ type: 'session.resumed' });
   return closing;
 }
 
-/** A prompt becomes a message only after its mentions are read; a run that ended in between must not lose it. */
+/** A prompt becomes a message after its mentions are read. This recovers one that was interrupted before. */
 function lostPrompt(events: readonly SessionEvent[], turnId: string): readonly SessionEventBody[] {
   const index = events.findLastIndex(event => event.type === 'turn.started' && event.turnId === turnId);
   const started = events[index];
@@ -176,7 +176,7 @@ function lostPrompt(events: readonly SessionEvent[], turnId: string): readonly S
   return [{ type: 'message.added', message: { role: 'user', parts: partsOf(started) } }];
 }
 
-/** The same for what was told to the model while it worked. */
+/** Does the same for prompts sent during a turn. */
 function lostSteering(events: readonly SessionEvent[]): readonly SessionEventBody[] {
   const index = events.findLastIndex(
     event => event.type === 'prompt.unqueued' && event.because === 'steered',
@@ -193,18 +193,18 @@ function lostSteering(events: readonly SessionEvent[]): readonly SessionEventBod
   return [{ type: 'message.added', message }];
 }
 
-/** Without what it names: that is read when the prompt is sent, and the model can read it automatically. */
+/** Omits mentions, which the model can read itself. */
 function partsOf({ text, wording = text, attachments }: LostPrompt): readonly Part[] {
   return promptParts({ text: wording, attachments, editorContext: [], parts: [] });
 }
 
 type LostPrompt = Pick<QueuedPrompt, 'text' | 'attachments' | 'wording'>;
 
-/** Ends every open call and answers it in history. */
+/** Ends all open calls and adds their results to the history. */
 export function closeOpenCalls(
   state: SessionState,
   messages: readonly Message[],
-  cut: Cut,
+  cut: Interruption,
 ): readonly SessionEventBody[] {
   const calls = callItems(state);
   const unanswered = unansweredCalls(messages);

@@ -7,41 +7,41 @@ import { oneLine, plainLine } from '../../base/text.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
 import type { SessionStore } from '../../platform/storage.ts';
-import { parseEvent, parseLine, wrappedAgent } from './parseEvent.ts';
+import { formatAgentLine, parseEvent, parseLine } from './parseEvent.ts';
 import { type JournalLines, readJournalLines, readJournals } from './readEvents.ts';
 import { readSession, restoreSession } from './restore.ts';
 import { SessionIndex, type SummarisedSession } from './sessionIndex.ts';
 import type { SessionSummary } from './sessionSummary.ts';
 
-/** Sessions of the history list at the most. */
+/** Maximum sessions in the history list. */
 const listedSessions = 100;
 const titleLimit = 80;
 const dayMs = 24 * 60 * 60 * 1000;
-/** Long enough to miss something after a weekend and a holiday. */
+/** Long enough to notice a loss after a holiday. */
 const trashDays = 7;
 
 interface SessionList {
-  /** Newest first; those in which nothing was asked are left out. */
+  /** Newest first, without sessions that have no prompt. */
   readonly sessions: readonly SessionEntry[];
-  /** There are more that match. */
+  /** More sessions match. */
   readonly limited: boolean;
 }
 
 interface PlacedSession extends Pick<SessionEntry, 'sessionId' | 'changedAt' | 'title'> {
-  /** Absolute; the first is where commands run. */
+  /** Absolute; commands run in the first. */
   readonly folders: readonly string[];
-  /** The user gave it its title. */
+  /** The user chose its title. */
   readonly named: boolean;
 }
 
 interface Tidying {
-  /** Older ones go to the trash; 0: none. */
+  /** Older sessions are moved to the trash; 0: none. */
   readonly days: number;
-  /** Open in this window. */
+  /** True if it is open in this window. */
   readonly isOpen: (sessionId: string) => boolean;
 }
 
-/** The sessions on the disk, for who looks for one or puts them in order. Open ones are changed automatically. */
+/** The stored sessions, for search and housekeeping. Open sessions are changed through `Session`. */
 export class SessionCatalog {
   private readonly store: SessionStore;
   private readonly clock: Clock;
@@ -57,8 +57,8 @@ export class SessionCatalog {
   }
 
   /**
-   * Lists the sessions whose title, worktree, agent, chapters, prompts, answers or files hold all words of the query,
-   * in any order.
+   * Lists sessions whose title, worktree, agent, chapters, prompts, answers or files contain all words of the query, in
+   * any order.
    */
   async list(query = ''): Promise<SessionList> {
     const found = await this.search(query);
@@ -75,7 +75,7 @@ export class SessionCatalog {
     return { sessions, limited: found.length > listedSessions };
   }
 
-  /** Sessions that the user gave a name, newest first. */
+  /** Sessions that the user named, newest first. */
   async named(): Promise<readonly Omit<PlacedSession, 'folders'>[]> {
     return (await this.asked())
       .filter(({ summary }) => summary.named)
@@ -87,7 +87,7 @@ export class SessionCatalog {
       }));
   }
 
-  /** Newest first, with the folders that each belongs to; those in which nothing was asked are left out. */
+  /** Newest first, with their folders, without sessions that have no prompt. */
   async *placed(query = ''): AsyncGenerator<PlacedSession> {
     for (const { sessionId, changedAt, summary } of await this.search(query)) {
       const folders = await this.readFolders(sessionId);
@@ -103,24 +103,24 @@ export class SessionCatalog {
     });
   }
 
-  /** The id of the newest session in which something was asked and whose folders are wanted. */
+  /** Returns the id of the newest session with a prompt whose folders match. */
   async findNewest(wants: (folders: readonly string[]) => Promise<boolean>): Promise<string | undefined> {
     for await (const { sessionId, folders } of this.placed()) if (await wants(folders)) return sessionId;
     return undefined;
   }
 
-  /** Reads a session from the disk. Rejects when there is no such session. */
+  /** Reads a stored session. Rejects if it does not exist. */
   async read(sessionId: string): Promise<SessionState> {
     return readSession(await readJournals(this.store, sessionId)).state;
   }
 
-  /** Only for a session that is not open here. Rejects with `SessionInUse` when another window has it open. */
+  /** Only for a session that is not open here. Rejects with `SessionInUse` if another window has it open. */
   async rename(sessionId: string, title: string): Promise<void> {
     const plain = plainLine(title, titleLimit);
     if (plain === '') return;
     const journal = await this.store.reopenJournal(sessionId);
     try {
-      // Nobody else adds to it while it is open here.
+      // Nobody else appends while it is open here.
       const seq = highestNumber(await readJournalLines(this.store, sessionId)) + 1;
       journal.append(JSON.stringify({ type: 'session.renamed', title: plain, seq, at: this.clock.now() }));
     } finally {
@@ -129,8 +129,8 @@ export class SessionCatalog {
   }
 
   /**
-   * A session of its own with all that was said in this one so far, which may be open. Prompts that wait and changes
-   * that wait for review stay with the first: nothing is sent or decided twice. Resolves with the copy's id.
+   * Copies a session, which may be open, with its messages so far. Queued prompts and pending reviews stay with the
+   * original, so that nothing is sent or decided twice. Resolves with the copy's id.
    */
   async copy(sessionId: string, title: string): Promise<string> {
     const lines = await readJournalLines(this.store, sessionId);
@@ -161,13 +161,13 @@ export class SessionCatalog {
   private async copyAgents({ agents }: JournalLines, copyId: string): Promise<void> {
     for (const [callId, lines] of agents) {
       const journal = await this.store.openAgentJournal(copyId, callId);
-      // The id that its work is told with is the call's, which the copy has as well.
+      // Subagents are identified by their call, which the copy has, too.
       for (const line of lines) journal.append(copiedLine(line, callId));
       await journal.close();
     }
   }
 
-  /** Into the trash. Only for a session that is not open here. */
+  /** Moves it to the trash. Only for a session that is not open here. */
   remove(sessionId: string): Promise<void> {
     return this.store.remove(sessionId, this.clock.now());
   }
@@ -176,7 +176,7 @@ export class SessionCatalog {
     return this.store.bringBack(sessionId);
   }
 
-  /** Empties the trash of what has lain there for a week, and puts there what is too old. Never rejects. */
+  /** Deletes from the trash what is older than a week, and moves old sessions there. Never rejects. */
   async tidy({ days, isOpen }: Tidying): Promise<void> {
     const now = this.clock.now();
     try {
@@ -192,7 +192,7 @@ export class SessionCatalog {
     }
   }
 
-  /** Unless changes wait for review in it; what cannot be read is left where it is. */
+  /** Skips sessions with pending reviews and unreadable ones. */
   private async dispose(sessionId: string): Promise<void> {
     try {
       const { state, unreadable } = readSession(await readJournals(this.store, sessionId));
@@ -204,7 +204,7 @@ export class SessionCatalog {
     }
   }
 
-  /** Reads only up to the first line that names them, not the whole journal. */
+  /** Reads only up to the first line with folders. */
   private async readFolders(sessionId: string): Promise<readonly string[] | undefined> {
     try {
       for await (const { lines } of this.store.scanJournal(sessionId, 0)) {
@@ -223,18 +223,21 @@ export class SessionCatalog {
     return (await this.index.list()).filter(({ summary }) => summary.title !== '');
   }
 
-  /** The words around the query, or around its first word that title and chapters lack; undefined: they hold it all. */
+  /**
+   * Returns text around the query, or around its first word missing in title and chapters; undefined: these contain it
+   * all.
+   */
   private excerptOf(summary: SessionSummary, query: string): string | undefined {
     const phrase = searchable(query).trim();
     if (phrase === '') return undefined;
     const shown = searchable(shownText(summary));
     const missing = phrase.split(/\s+/).find(word => !shown.includes(word));
     if (missing === undefined) return undefined;
-    // The text of the search is that of the title and the chapters, a line break, and the rest.
+    // The searched text is that of title and chapters, a line break, and the rest.
     const hidden = shown.length + 1;
     const places = [phrase, missing].map(words => this.textOf(summary).indexOf(words, hidden));
     const at = places.find(place => place >= 0) ?? hidden;
-    // Lengths differ where a letter has no single code point; then the excerpt begins a little off.
+    // Lengths may differ for composed letters, which shifts the excerpt slightly.
     return excerptAt(hiddenText(summary), at - hidden);
   }
 
@@ -256,18 +259,18 @@ function highestNumber({ own, agents }: JournalLines): number {
 }
 
 /**
- * Every event of the copy gets a time one millisecond earlier, so that the session that continues stays the newest of
- * the two. An unreadable line keeps its bytes.
+ * Sets the times of copied events one millisecond earlier, so that the original stays the newer of the two. Unreadable
+ * lines are copied unchanged.
  */
 function copiedLine(line: string, sessionId: string): string {
   const reported = parseLine(line);
   if (!reported) return line;
   const event = { ...eventOf(reported), at: eventOf(reported).at - 1 };
-  if (isOfAgent(reported)) return wrappedAgent({ ...reported, event });
+  if (isOfAgent(reported)) return formatAgentLine({ ...reported, event });
   return JSON.stringify(event.type === 'session.started' ? { ...event, sessionId } : event);
 }
 
-/** The text that a row of the list shows without a query. */
+/** Text of a list row without a query. */
 function shownText({ title, worktree = '', driver = '', chapters }: SessionSummary): string {
   return [title, worktree, driver, ...chapters.map(chapter => chapter.title)].join('\n');
 }
@@ -276,7 +279,7 @@ function hiddenText({ prompts, answers, files }: SessionSummary): string {
   return [...files, answers, prompts].join('\n');
 }
 
-/** Letters of an excerpt before what was found, and in all. */
+/** Characters of an excerpt before the match, and in total. */
 const excerptLead = 24;
 const excerptLimit = 120;
 
@@ -288,7 +291,7 @@ function excerptAt(text: string, at: number): string {
   return `${start > line ? '…' : ''}${oneLine(excerpt, excerptLimit)}`;
 }
 
-/** Without case and accents. */
+/** Removes case and accents. */
 function searchable(text: string): string {
   return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 }

@@ -1,11 +1,11 @@
-/* Summaries of all sessions, so that the history need not read their journals. */
+/* Summaries of all sessions, so that the history list need not read journals. */
 
 import * as z from 'zod';
 import { later } from '../../../protocol/later.ts';
 import type { Log } from '../../platform/log.ts';
 import type { SessionStore, StoredSession } from '../../platform/storage.ts';
 import { readJournalIndex } from './journalIndex.ts';
-import { addLines, emptySummary, type SessionSummary, sessionSummary } from './sessionSummary.ts';
+import { emptySummary, extendSummary, type SessionSummary, sessionSummary } from './sessionSummary.ts';
 
 export interface SummarisedSession extends StoredSession {
   readonly summary: SessionSummary;
@@ -19,7 +19,7 @@ type IndexEntry = z.infer<ReturnType<typeof indexEntry>>;
 export class SessionIndex {
   private readonly store: SessionStore;
   private readonly log: Log;
-  /** Absent until the file was looked for. */
+  /** Absent before the file was read. */
   private entries: ReadonlyMap<string, IndexEntry> | undefined;
   private scanning: Promise<unknown> = Promise.resolve();
 
@@ -28,9 +28,9 @@ export class SessionIndex {
     this.log = log;
   }
 
-  /** Every session that can be read, newest work first. One that cannot be read must not hide the others. */
+  /** Lists every readable session, the newest activity first. An unreadable one must not hide the others. */
   list(): Promise<readonly SummarisedSession[]> {
-    // One look after the other: the second finds what the first has read.
+    // Scans run one after another, so that the second uses results of the first.
     const result = this.scanning.then(() => this.scan());
     this.scanning = result.catch(() => undefined);
     return result;
@@ -61,9 +61,9 @@ export class SessionIndex {
   ): Promise<IndexEntry> {
     let { end, summary } = grown ?? { end: 0, summary: emptySummary };
     for await (const piece of this.store.scanJournal(sessionId, end)) {
-      // It is another file than the summary is of.
+      // The file was replaced since the summary was created.
       if (piece.start !== end) summary = emptySummary;
-      summary = addLines(summary, piece.lines);
+      summary = extendSummary(summary, piece.lines);
       end = piece.end;
     }
     return { changedAt, size, end, summary };

@@ -1,4 +1,4 @@
-/* The summary of a session for the list and its search: a fold of the few lines of the journal that name things. */
+/* Summary of a session for the list and its search, folded from a few lines of the journal. */
 
 import * as z from 'zod';
 import type { Message, SessionEvent } from '../../../protocol/events.ts';
@@ -9,30 +9,30 @@ import { parseEvent, parseLine } from './parseEvent.ts';
 
 export const sessionSummary = later(() =>
   z.object({
-    /** The user's name for it, else the first line of the first prompt; empty: nothing was asked. */
+    /** The user's name for it, else the first line of the first prompt; empty: no prompt. */
     title: z.string(),
-    /** The user gave it that name. */
+    /** The user chose the title. */
     named: z.boolean(),
     chapters: z.array(z.object({ id: z.string(), title: z.string() })),
-    /** The user's prompts, cut; of many the newest. */
+    /** The newest prompts, shortened. */
     prompts: z.string(),
-    /** The model's answers, cut; of many the newest. */
+    /** The newest answers, shortened. */
     answers: z.string(),
-    /** Files that it read or wrote, with the folder that each lies in; of many the newest. */
+    /** The newest files that were read or written, each with its folder. */
     files: z.array(z.string()),
-    /** When something was last done in it, milliseconds since the Unix epoch; 0: unknown. */
+    /** Time of the last activity, milliseconds since the Unix epoch; 0: unknown. */
     workedAt: z.number(),
-    /** The name of the worktree that it works in; absent also in an index of before there were any. */
+    /** Name of its worktree; absent in older indexes. */
     worktree: z.string().optional(),
-    /** Its commands run in a container; absent also in an index of before this was in it. */
+    /** Its commands run in a container; absent in older indexes. */
     container: z.literal(true).optional(),
-    /** The agent of another maker that drives it; absent: Folio's, or an index of before there were others. */
+    /** The external agent that runs it; absent for Folio's, and in older indexes. */
     driver: z.string().optional(),
   }),
 );
 export type SessionSummary = z.infer<ReturnType<typeof sessionSummary>>;
 
-/** The summary of a session without lines; `addLines` starts from it. */
+/** The summary of a session without lines, for `extendSummary` to extend. */
 export const emptySummary: SessionSummary = {
   title: '',
   named: false,
@@ -43,7 +43,7 @@ export const emptySummary: SessionSummary = {
   workedAt: 0,
 };
 
-/** Characters of a title; of one prompt or answer, and of all of them. */
+/** Characters of a title, of one prompt or answer, and of all of them. */
 const titleLimit = 80;
 const promptLimit = 400;
 const promptsLimit = 6000;
@@ -52,8 +52,8 @@ const answersLimit = 6000;
 const maxFiles = 100;
 const maxChapters = 500;
 
-/** The summary after these further lines of the journal. */
-export function addLines(summary: SessionSummary, lines: readonly string[]): SessionSummary {
+/** Extends the summary by further lines of the journal. */
+export function extendSummary(summary: SessionSummary, lines: readonly string[]): SessionSummary {
   const folded = lines
     .filter(namesSomething)
     .map(parseEvent)
@@ -61,7 +61,7 @@ export function addLines(summary: SessionSummary, lines: readonly string[]): Ses
   return { ...folded, workedAt: newestWork(lines) ?? folded.workedAt };
 }
 
-/** An event's type stands at its beginning, so that the rest of a long line is rarely parsed. */
+/** An event's type is at the start of its line, so long lines are rarely parsed. */
 function namesSomething(line: string): boolean {
   const head = headOf(line, 300);
   return naming.test(head) || (answering.test(head) && line.includes('"kind":"text"'));
@@ -88,7 +88,7 @@ function addEvent(summary: SessionSummary, event: SessionEvent): SessionSummary 
       return { ...addPrompt(summary, event.text), title: summary.title || oneLine(first, titleLimit) };
     }
     case 'prompt.queued':
-      // Others come again as the beginning of a turn.
+      // Other prompts appear again when their turn starts.
       return event.prompt.when === 'steer' ? addPrompt(summary, event.prompt.text) : summary;
     case 'chapter.started': {
       const chapter = { id: event.chapterId, title: oneLine(event.title, titleLimit) };
@@ -127,7 +127,7 @@ function addPrompt(summary: SessionSummary, text: string): SessionSummary {
   return { ...summary, prompts: tailOf(prompts, promptsLimit) };
 }
 
-/** Giving a session a name, or opening it to read it, is no work in it. */
+/** Events that do not count as activity, such as naming or opening a session. */
 const idle: ReadonlySet<SessionEvent['type']> = new Set([
   ...(['session.renamed', 'session.resumed', 'notice.shown', 'mode.changed', 'model.changed'] as const),
 ]);

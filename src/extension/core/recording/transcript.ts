@@ -5,26 +5,26 @@ import { reduceAgent } from '../../../protocol/fold/reduceAgents.ts';
 import { emptySession, type SessionState } from '../../../protocol/state.ts';
 import { Emitter, type Event } from '../../base/emitter.ts';
 import { History } from '../history/history.ts';
-import { Places } from '../history/places.ts';
+import { HistoryPlaces } from '../history/places.ts';
 
-/** Gives an event its number and time, and records it. Never throws. */
+/** Numbers and dates an event and records it. Never throws. */
 export type RecordEvent = (body: SessionEventBody) => SessionEvent;
 
-/** The result of folding events: the state, which the page shares, and parts that are too large for a page. */
-export interface Folded {
+/** Result of folding events: the state, which the webview shares, and parts too large for it. */
+export interface FoldedSession {
   readonly state: SessionState;
   readonly history: History;
-  /** Where prompts, chapters and steps lie in the history. */
-  readonly places: Places;
+  /** Positions of prompts, chapters and steps in the history. */
+  readonly places: HistoryPlaces;
 }
 
 /**
- * The record of a conversation. `emit` is the only way in: it numbers the event and records it, folds it, and tells
- * the listeners, in this order.
+ * The record of a conversation. All events go through `emit`, which numbers and records the event, folds it, and
+ * notifies listeners, in this order.
  */
 export class Transcript {
   readonly history: History;
-  readonly places: Places;
+  readonly places: HistoryPlaces;
   private readonly record: RecordEvent;
   private readonly folds: ((event: SessionEvent) => void)[] = [];
   private readonly agentFolds: ((reported: AgentEvent) => void)[] = [];
@@ -33,14 +33,14 @@ export class Transcript {
   private current: SessionState;
   private newestPrompt = { typed: '', read: '' };
 
-  /** Emits once for each event, after it was recorded and folded. */
+  /** Fires once per event, after it was recorded and folded. */
   readonly onEvent: Event<SessionEvent> = this.events.event;
-  /** The same of the subagents that it has sent out. */
+  /** Does the same for events of its subagents. */
   readonly onAgentEvent: Event<AgentEvent> = this.agentEvents.event;
 
-  /** @param past what happened before; without its history where nobody asks for that */
-  constructor(record: RecordEvent, past: Partial<Folded> = {}) {
-    const { state = emptySession, history = new History(), places = new Places() } = past;
+  /** @param past earlier events; without history if that is not needed */
+  constructor(record: RecordEvent, past: Partial<FoldedSession> = {}) {
+    const { state = emptySession, history = new History(), places = new HistoryPlaces() } = past;
     this.record = record;
     this.current = state;
     this.history = history;
@@ -51,27 +51,27 @@ export class Transcript {
     return this.current;
   }
 
-  /** The newest prompt that began a turn, in the words that the model reads. */
+  /** The newest prompt of a turn, as the model reads it. */
   get prompt(): string {
     return this.newestPrompt.read;
   }
 
-  /** The same in the user's own words: without what a command put into it. */
+  /** The same prompt as the user typed it, without text added by a command. */
   get typedPrompt(): string {
     return this.newestPrompt.typed;
   }
 
-  /** Hears every event after the state has it, those of the past too, in the order in which folds were added. */
+  /** Adds a fold, called in order for each event after the state was updated, including past events. */
   addFold(fold: (event: SessionEvent) => void): void {
     this.folds.push(fold);
   }
 
-  /** The same for what happens to subagents. */
+  /** Does the same for events of subagents. */
   addAgentFold(fold: (reported: AgentEvent) => void): void {
     this.agentFolds.push(fold);
   }
 
-  /** Tells the folds that were added of what the state, the history and the places have already. */
+  /** Passes past events, which state, history and places contain, to the added folds. */
   replay(past: readonly EmittedEvent[]): void {
     for (const reported of past) {
       if (isOfAgent(reported)) this.foldAgent(reported);
@@ -79,7 +79,7 @@ export class Transcript {
     }
   }
 
-  /** A constant of this object, so that it can be handed on as a function. */
+  /** A property, so that it can be passed as a function. */
   readonly emit = (body: SessionEventBody): void => {
     const event = this.record(body);
     this.current = reduce(this.current, event);
@@ -90,7 +90,7 @@ export class Transcript {
   };
 
   /**
-   * Something happened to a subagent, whose own transcript has numbered, recorded and folded it.
+   * Takes an event of a subagent after its own transcript has handled it.
    * @param work the subagent's state
    */
   hearAgent(reported: AgentEvent, work: SessionState): void {
@@ -99,7 +99,7 @@ export class Transcript {
     this.agentEvents.fire(reported);
   }
 
-  /** Puts words for the model into the history. */
+  /** Adds text for the model to the history. */
   say(parts: readonly Part[], when?: 'meanwhile'): void {
     const message: Message = { role: 'user', parts };
     this.emit({ type: 'message.added', message: when ? { ...message, meanwhile: true } : message });

@@ -1,43 +1,43 @@
-/* Text that comes in pieces and must not reach the disk with a secret in it, which may be cut between two of them. */
+/* Masks secrets in streamed text, where a secret may be split across chunks. */
 
 import { isFreeOfSecrets, maskSecrets } from '../../base/maskSecrets.ts';
 import { tailOf } from '../../base/text.ts';
 
-/** Characters of a text without an end that are kept in mind, so that a secret across pieces is still found. */
+/** Characters of unfinished text that are remembered to find secrets across chunks. */
 export const rememberedText = 32_000;
 
-/** Long and mixed enough to make a whole secret of any beginning of one, with what may have to close it. */
+/** Long and mixed enough to complete the start of any secret, with possible closing characters. */
 const filler = 'aB3dE5gH7jK9mN1pQ3sT5vW7yZ9b'.repeat(3);
 const continuations = ['', '@', '"', "'", '`'].map(closing => filler + closing);
 
-/** True if no secret can continue behind the end of the text, whatever follows. */
+/** True if no secret can continue after the end of the text. */
 export function endsOutsideSecret(text: string): boolean {
-  // The rest begins no word of a secret, so nearly all text is searched once.
+  // The filler cannot be part of a secret, so most text is searched once.
   if (isFreeOfSecrets(`${text}${filler}@`)) return true;
   return continuations.every(after => maskSecrets(text + after).endsWith(after));
 }
 
-/** Masks the beginning of a secret at the end of a text that may go on. */
+/** Masks the start of a secret at the end of unfinished text. */
 export function maskOpenSecret(text: string): string {
   for (const after of continuations) {
     const masked = maskSecrets(text + after);
     if (masked.endsWith(after)) continue;
-    // Only what was added is hidden: a name of a secret stands at the end, and nothing of its value.
+    // Only the filler was masked: the text ends with a secret's name, without its value.
     if (masked.startsWith(text)) continue;
     return masked.slice(0, masked.length - (after.length - filler.length));
   }
   return maskSecrets(text);
 }
 
-export function sharedLength(a: string, b: string): number {
+export function commonPrefixLength(a: string, b: string): number {
   let length = 0;
   while (length < a.length && a[length] === b[length]) length++;
   return length;
 }
 
 /**
- * The newest part of a text, at most so many characters and little more, without the beginning of any secret lost that
- * ends in it: from a new line on, and below the first line of a private key that had begun.
+ * Returns the end of a text, about `limit` characters, without losing the start of a secret at its end. It starts at a
+ * line, below the first line of a private key.
  */
 export function newestLines(text: string, limit: number): string {
   if (text.length <= limit) return text;
@@ -52,12 +52,12 @@ export function newestLines(text: string, limit: number): string {
 const keyBegin = '-----BEGIN ';
 const keyEnd = '-----END ';
 
-/** A stream that writes every piece at once and hides everything that is a secret or may become one. */
+/** A stream that writes each chunk immediately and masks everything that is or may become a secret. */
 export class MaskedStream {
-  /** The end of what was written before it was known whether a secret stands there. */
+  /** End of the output that was written while a secret may have started there. */
   private open = '';
 
-  /** Returns the part of the next piece that can be written. */
+  /** Returns the part of the next chunk that can be written. */
   next(piece: string): string {
     const before = this.open;
     const whole = before + piece;
@@ -67,6 +67,6 @@ export class MaskedStream {
     const rest = isCut ? whole.slice(cut) : whole;
     this.open = tailOf(rest, rememberedText);
     const masked = (isCut ? maskSecrets(lines) : '') + maskOpenSecret(rest);
-    return masked.slice(before === '' ? 0 : sharedLength(masked, maskOpenSecret(before)));
+    return masked.slice(before === '' ? 0 : commonPrefixLength(masked, maskOpenSecret(before)));
   }
 }

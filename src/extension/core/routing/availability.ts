@@ -4,8 +4,8 @@ import type { ModelError } from '../model.ts';
 import { unavailableUntil } from './failure.ts';
 
 /**
- * `shaky`: it failed in passing, and is tried once at the beginning of each turn until it answers; `out`: it is left
- * alone until then, and `error` says why.
+ * `shaky`: it failed temporarily, and is tried once per turn until it answers. `out`: it is not used until then;
+ * `error` tells why.
  */
 type Health =
   | { readonly status: 'healthy' }
@@ -21,16 +21,16 @@ type Health =
 const healthy: Health = { status: 'healthy' };
 
 /**
- * How the models of the provider are, as far as this window has seen; shared by its sessions, since a quota is the
- * key's and not a session's. Nothing of it outlives the window: a model that is still out says so at once. A model of
- * the same name at another place is another one, with a quota of its own.
+ * Health of the provider's models as seen by this window. Sessions share it, since a quota belongs to the key. It is
+ * not stored: a model that is still unavailable fails again quickly. A model of the same name at another provider or
+ * URL is a different one.
  */
 export class Availability {
   private readonly clock: Pick<Clock, 'now'>;
   private readonly place: () => string;
   private readonly known = new Map<string, Health>();
 
-  /** @param place who is asked at the moment, and where */
+  /** @param place identifies the current provider and URL */
   constructor(clock: Pick<Clock, 'now'>, place: () => string = () => '') {
     this.clock = clock;
     this.place = place;
@@ -47,12 +47,12 @@ export class Availability {
     return this.healthOf(model).status !== 'out';
   }
 
-  /** It answered, or a user wants it to be tried. */
+  /** Call when it answered, or a user wants to try it. */
   markHealthy(model: string): void {
     this.known.delete(this.nameOf(model));
   }
 
-  /** Does not soften what is known to be out. */
+  /** Does not replace the status `out`. */
   markShaky(model: string): void {
     if (this.isAvailable(model)) this.known.set(this.nameOf(model), { status: 'shaky' });
   }

@@ -1,14 +1,14 @@
-/* A small model classifies how much a prompt asks for. Its word is worth a model's price, never a failed turn. */
+/* Classifies a prompt's difficulty with a small model. A failure only affects the price, never the turn. */
 
 import * as z from 'zod';
 import type { Message } from '../../../protocol/events.ts';
 import { later } from '../../../protocol/later.ts';
 import { tryParseJson } from '../../base/record.ts';
 import { cutMiddle, fenced, plainLine } from '../../base/text.ts';
-import { type Asker, ask, type SideQuestion } from '../answers/ask.ts';
+import { type Asker, askSideQuestion, type SideQuestion } from '../answers/ask.ts';
 import { textOf } from '../history/history.ts';
 
-export interface Verdict {
+export interface RouteVerdict {
   readonly model: 'strong' | 'fast';
   /** One line for the user. */
   readonly why: string;
@@ -28,14 +28,19 @@ const maxTurns = 4;
 const maxTurnLength = 1500;
 const maxPromptLength = 6000;
 
-/** Someone waits for the turn to begin: neither pauses between attempts nor a slow model are worth it. */
-export const maxWaitMs = 10_000;
+/**
+ * Milliseconds. The user waits for the turn to begin, so slow models and pauses between attempts are not acceptable.
+ */
+export const maxClassifyMs = 10_000;
 
-/** Never rejects. `undefined`: no verdict came that can be read. */
-export async function classify(request: ClassifierRequest, asker: Asker): Promise<Verdict | undefined> {
+/** Never rejects. `undefined`: no valid verdict. */
+export async function classifyPrompt(
+  request: ClassifierRequest,
+  asker: Asker,
+): Promise<RouteVerdict | undefined> {
   const { signal } = request;
   for (let attempt = 1; attempt <= maxAttempts && !signal.aborted; attempt++) {
-    const result = await ask(questionOf(request), asker, signal);
+    const result = await askSideQuestion(questionOf(request), asker, signal);
     if (result.kind === 'stopped') return undefined;
     const verdict = result.kind === 'answered' ? parseVerdict(result.text) : undefined;
     if (verdict) return verdict;
@@ -45,8 +50,8 @@ export async function classify(request: ClassifierRequest, asker: Asker): Promis
 
 const verdictSchema = later(() => z.object({ why: z.string(), model: z.enum(['strong', 'fast']) }));
 
-/** One JSON object, whatever stands around it. */
-export function parseVerdict(answer: string): Verdict | undefined {
+/** Parses one JSON object and ignores text around it. */
+export function parseVerdict(answer: string): RouteVerdict | undefined {
   const json = answer.slice(answer.indexOf('{'), answer.lastIndexOf('}') + 1);
   const parsed = verdictSchema().safeParse(tryParseJson(json));
   return parsed.success ? { model: parsed.data.model, why: plainLine(parsed.data.why, 200) } : undefined;

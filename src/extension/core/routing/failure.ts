@@ -1,9 +1,9 @@
-/* Sorts a model's failure by its meaning for the choice of another model. */
+/* Classifies a model's failure for the choice of another model. */
 
 import type { FailureKind } from '../../../protocol/routing.ts';
 import type { ModelError } from '../model.ts';
 
-/** `undefined`: another model would not help, since the problem is with the key, the request or the user's network. */
+/** Returns `undefined` if another model would not help: problems with key, request or network. */
 export function failureKind({ kind }: ModelError): FailureKind | undefined {
   switch (kind) {
     case 'quota':
@@ -16,7 +16,7 @@ export function failureKind({ kind }: ModelError): FailureKind | undefined {
       return 'notFound';
     case 'unknown':
       return 'unknown';
-    // All models of a provider are behind one address.
+    // All models of a provider share one address.
     case 'network':
     case 'silent':
     case 'auth':
@@ -32,14 +32,13 @@ export function failureKind({ kind }: ModelError): FailureKind | undefined {
 
 const hour = 3_600_000;
 
-/** A model without capacity often has some again soon, and asking it once more costs little. */
+/** Milliseconds. Overloads are often short, and another attempt is cheap. */
 const capacityMs = 30_000;
 
 /**
- * Until when a model is left alone, milliseconds since the Unix epoch. A quota: as long as the provider says (its
- * classifier knows when daily ones are renewed), and an hour without a word: long enough not to fail at each prompt,
- * short enough to notice that someone paid. A model that is not there may have been let through after an hour.
- * Everything else is over in half a minute, or has to be tried again.
+ * Returns until when a model is not used, in milliseconds since the Unix epoch. A quota lasts as long as the provider
+ * reports, else one hour: long enough not to fail at each prompt, short enough to notice a payment. A missing model may
+ * be enabled after an hour. Other failures end after half a minute.
  */
 export function unavailableUntil({ kind, retryAfterMs }: ModelError, now: number): number {
   if (kind === 'quota') return now + (retryAfterMs ?? hour);

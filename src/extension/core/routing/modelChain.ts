@@ -1,4 +1,4 @@
-/* Which models there are to choose from, and which of them works. */
+/* The models to choose from, and the choice of the working one. */
 
 import { liveModel } from '../../../protocol/routes.ts';
 import { autoModel } from '../../../protocol/routing.ts';
@@ -6,21 +6,21 @@ import type { SessionState } from '../../../protocol/state.ts';
 import type { Availability } from './availability.ts';
 
 export interface ModelChain {
-  /** Empty where neither the settings nor the provider name one: then it is the first that the provider lists. */
+  /** Empty if neither settings nor provider name one: then the first that the provider lists. */
   readonly strong: string;
-  /** The same as the strong one where there is no other. */
+  /** Equal to the strong one if there is no other. */
   readonly fast: string;
-  /** The user named it, of whichever provider, to continue when another is busy or has no quota left. */
+  /** The user's choice, maybe of another provider, if a model is busy or has no quota left. */
   readonly fallback?: string;
-  /** For questions beside the conversation, as the user named it. */
+  /** For questions outside the conversation, chosen by the user. */
   readonly cheap?: string;
-  /** The provider's lighter model for the same where nobody named one; absent or undefined: the model itself answers. */
+  /** The provider's lighter model for such questions by default; absent or undefined: the model itself answers. */
   readonly lightOf?: (model: string) => string | undefined;
-  /** Models that may take over when neither the strong nor the fast one can, best first. */
+  /** Models that take over if neither the strong nor the fast one can, best first. */
   readonly others: readonly string[];
 }
 
-/** The two that a provider recommends for `auto`, and its light models. */
+/** The provider's recommendations for `auto`, and its light models. */
 type OwnModels = Pick<ModelChain, 'strong' | 'fast' | 'lightOf'>;
 
 interface ChainSettings extends Pick<ModelChain, 'strong' | 'fast'> {
@@ -29,7 +29,7 @@ interface ChainSettings extends Pick<ModelChain, 'strong' | 'fast'> {
   readonly fallback: string;
 }
 
-/** Models that the user named come before those that the provider recommends, which may still take over. */
+/** Models chosen by the user precede recommended ones, which may still take over. */
 export function modelChain(named: ChainSettings, own: OwnModels | undefined): ModelChain {
   const strong = named.strong || own?.strong || '';
   const fast = named.fast || own?.fast || strong;
@@ -44,8 +44,8 @@ export function modelChain(named: ChainSettings, own: OwnModels | undefined): Mo
   };
 }
 
-/** Models that may work when this one cannot, in order, this one first. */
-export function candidates(
+/** Returns models that may replace this one, in order, starting with it. */
+export function fallbackCandidates(
   model: string,
   { fallback = '', strong, fast, others }: ModelChain,
 ): readonly string[] {
@@ -53,8 +53,8 @@ export function candidates(
 }
 
 /**
- * The model that works: that of the turn that runs, else the one that would take the next turn. The model of an older
- * turn says nothing, unless nothing else is known.
+ * Returns the model of the running turn, else the one for the next turn. The model of an older turn only counts if
+ * nothing else is known.
  */
 export function workingModel(
   state: Pick<SessionState, 'model' | 'routed' | 'activity'>,
@@ -65,7 +65,7 @@ export function workingModel(
   return liveModel(state) ?? idle;
 }
 
-/** The model that answers questions beside the conversation. */
+/** Returns the model for questions outside the conversation. */
 export function sideModel(
   working: string,
   { cheap, lightOf }: ModelChain,

@@ -1,22 +1,22 @@
-/* Decides what follows when a model failed and another one could take over. */
+/* Decides what happens after a model failed and another could take over. */
 
 import type { FailureKind } from '../../../protocol/routing.ts';
 
-/** `switch`: another one takes over without a word; `fail`: the turn fails as it would without other models. */
+/** `switch`: another model takes over silently. `fail`: the turn fails. */
 type FallbackAction = 'switch' | 'ask' | 'fail';
 
 interface Circumstances {
   /** Folio chose the model, not the user. */
   readonly isAuto: boolean;
-  /** The next model is the one that the user named for this. */
+  /** The user configured the next model as fallback. */
   readonly isNamed: boolean;
-  /** A user is there to be asked. */
+  /** A user is present to be asked. */
   readonly interactive: boolean;
 }
 
 /**
- * A user who chose a model never gets another one unasked, unless they named which one continues when it is busy or
- * its quota is used up; a user who left the choice to Folio is asked when the model is lost for long.
+ * A model chosen by the user is never replaced without asking, unless a fallback is configured and the model is busy or
+ * its quota used up. With automatic choice, the user is asked only if the model is unavailable for long.
  */
 export function fallbackAction(
   kind: FailureKind,
@@ -28,7 +28,7 @@ export function fallbackAction(
 }
 
 /**
- * Attempts with a strong model, or a chosen one, that another one can replace: these take about a quarter of a minute, ten take four
+ * Attempts with a strong or chosen model that another can replace. These take about 15 seconds; ten would take four
  * minutes.
  */
 const strongAttempts = 3;
@@ -37,12 +37,12 @@ interface AttemptFacts {
   /** The limit in the settings. */
   readonly most: number;
   readonly isAuto: boolean;
-  /** The user named a model that continues in its place. */
+  /** The user configured a fallback for it. */
   readonly isCovered: boolean;
   readonly isStrong: boolean;
-  /** It failed in passing before, and this turn looks whether it is back. */
+  /** It failed temporarily before, and this turn tests it again. */
   readonly isShaky: boolean;
-  /** Another one can take over. */
+  /** Another model can take over. */
   readonly hasNext: boolean;
 }
 

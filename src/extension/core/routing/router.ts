@@ -1,17 +1,17 @@
 /*
- * Which model takes a turn. The first that has something to say decides:
+ * Selects the model of a turn. The first rule with a result decides:
  *
  *   fallback ─► choice ─► mode ─► classifier ─► default
  *
- * A choice of a user is never routed away from here: what becomes of a chosen model that is out, they are asked.
+ * A model chosen by the user is never replaced here. If it is unavailable, the user is asked.
  */
 
 import type { ApprovalMode } from '../../../protocol/intentions.ts';
 import { t } from '../../../protocol/language.ts';
 import { autoModel, type RoutedBy } from '../../../protocol/routing.ts';
 import type { NewestPlan } from '../../../protocol/values.ts';
-import type { Verdict } from './classifier.ts';
-import { candidates, type ModelChain } from './modelChain.ts';
+import type { RouteVerdict } from './classifier.ts';
+import { fallbackCandidates, type ModelChain } from './modelChain.ts';
 
 export interface Route {
   readonly model: string;
@@ -24,11 +24,11 @@ export interface RouteFacts {
   readonly choice: string;
   readonly mode: ApprovalMode;
   readonly plan: NewestPlan | undefined;
-  /** With a strong model. */
+  /** Contains a strong model. */
   readonly chain: ModelChain;
   readonly isAvailable: (model: string) => boolean;
-  /** Asks a model about the prompt. Never rejects; without a verdict the default holds. */
-  readonly classify: () => Promise<Verdict | undefined>;
+  /** Asks a model about the prompt. Never rejects; without a verdict the default applies. */
+  readonly classify: () => Promise<RouteVerdict | undefined>;
 }
 
 export async function findRoute(facts: RouteFacts): Promise<Route> {
@@ -38,7 +38,7 @@ export async function findRoute(facts: RouteFacts): Promise<Route> {
   return inPlaceOf(route, facts);
 }
 
-/** There is nothing to choose between: asking about the prompt would be for nothing. */
+/** With only one usable model, the prompt need not be classified. */
 function onlyOneLeft({ chain, isAvailable }: RouteFacts): Route | undefined {
   const { strong, fast } = chain;
   return strong === fast || !isAvailable(strong) || !isAvailable(fast) ? byDefault(chain) : undefined;
@@ -61,10 +61,10 @@ function byDefault({ strong }: ModelChain): Route {
   return { model: strong, by: 'default' };
 }
 
-/** The next one where the model is out; the model itself where all are, so that its failure says why. */
+/** Returns the next available model; if all are unavailable, the model itself, so that its error is reported. */
 function inPlaceOf(route: Route, { chain, isAvailable }: RouteFacts): Route {
   if (isAvailable(route.model)) return route;
-  const next = candidates(route.model, chain).find(isAvailable);
+  const next = fallbackCandidates(route.model, chain).find(isAvailable);
   if (next === undefined) return route;
   return { model: next, by: 'fallback', reason: t('{0} is not available at the moment.', route.model) };
 }

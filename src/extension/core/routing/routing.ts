@@ -1,5 +1,5 @@
 /*
- * Which model works in one session: chosen as a turn begins, and again when it fails.
+ * Selects a session's model at the start of a turn and after a failure.
  *
  *   turn begins ─► route ─► steps … ─► a step fails for good
  *                    ▲                      │ a fallback is named    ─► the fallback, until the turn ends
@@ -7,7 +7,7 @@
  *                    │                      │ a user is there       ─► asked ─► retry, switch, stop, later
  *                    └── the next model ◄───┘ nobody, or no next one  ─► the turn fails
  *
- * A route holds for its turn, continuing with it included, whatever is picked meanwhile.
+ * A route holds for its turn, including a retry, whatever the user selects meanwhile.
  */
 
 import type { SessionEvent } from '../../../protocol/events.ts';
@@ -17,14 +17,14 @@ import type { Asker } from '../answers/ask.ts';
 import { ModelError } from '../model.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { Transcript } from '../recording/transcript.ts';
-import { classify, maxWaitMs, type Verdict } from './classifier.ts';
+import { classifyPrompt, maxClassifyMs, type RouteVerdict } from './classifier.ts';
 import { failureKind } from './failure.ts';
-import { candidates, type ModelChain, sideModel, workingModel } from './modelChain.ts';
+import { fallbackCandidates, type ModelChain, sideModel, workingModel } from './modelChain.ts';
 import type { Models } from './models.ts';
 import { attemptsFor, fallbackAction } from './policy.ts';
 import { findRoute, type Route } from './router.ts';
 
-/** How a turn continues whose model failed. */
+/** How a turn continues after its model failed. */
 export type AfterFailure = 'again' | 'stop' | 'fail';
 
 /** Why a turn must not begin. */
@@ -33,7 +33,7 @@ type NoRoute = { readonly kind: 'stopped' } | { readonly kind: 'failed'; readonl
 interface RunningTurn {
   readonly id: string;
   readonly signal: AbortSignal;
-  /** Folio chooses, also when a user picks a model while the turn runs. */
+  /** Folio chose the model, even if a user selects one during the turn. */
   readonly isAuto: boolean;
   readonly chain: ModelChain;
   readonly route: Route;
@@ -45,14 +45,14 @@ export class Routing {
   private readonly transcript: Transcript;
   private readonly policy: Pick<Policy, 'interactive'>;
   private running: RunningTurn | undefined;
-  /** Continuing with the newest turn keeps its route, unless the user chose again. */
+  /** A retry of the newest turn keeps its route, unless the user chose another model. */
   private keepsRoute = false;
   private goesOn = false;
-  /** Failed in the turn that runs. */
+  /** Models that failed in the running turn. */
   private readonly failed = new Set<string>();
   private readonly decision = new PendingDecision();
 
-  /** @param policy knows whether a user is there to be asked */
+  /** @param policy tells whether a user can be asked */
   constructor(ports: Routing['ports'], transcript: Transcript, policy: Pick<Policy, 'interactive'>) {
     this.ports = ports;
     this.models = ports.models;
@@ -84,12 +84,12 @@ export class Routing {
     return this.running?.route.model ?? workingModel(this.transcript.state, this.models.chain());
   }
 
-  /** The model that answers questions beside the conversation. */
+  /** The model for questions outside the conversation. */
   get side(): string {
     return sideModel(this.working, this.models.chain(), this.models.availability);
   }
 
-  /** The model that answers beside the conversation in place of one that failed; undefined: there is none. */
+  /** Returns the model that answers such questions after a failure; undefined: none. */
   insteadOf(model: string, error: ModelError): string | undefined {
     const kind = failureKind(error);
     if (!kind || model === this.working) return undefined;
@@ -97,7 +97,7 @@ export class Routing {
     return this.working;
   }
 
-  /** Chooses the model of a turn that has just begun. `undefined`: it can continue. */
+  /** Selects the model of a new turn. `undefined`: it can continue. */
   async begin(id: string, signal: AbortSignal): Promise<NoRoute | undefined> {
     this.failed.clear();
     this.running = undefined;
@@ -114,7 +114,7 @@ export class Routing {
     this.running = undefined;
   }
 
-  /** The attempts for one request. */
+  /** Number of attempts for one request. */
   attempts(): number {
     const most = this.ports.limits.current.maxAttempts;
     if (!this.running) return most;
@@ -134,11 +134,11 @@ export class Routing {
     this.models.availability.markHealthy(model);
   }
 
-  /** Once all attempts of a request failed. Marks the model, and asks the user where that is called for. */
+  /** Call after all attempts of a request failed. Marks the model and may ask the user. */
   async afterFailure(error: ModelError, model: string): Promise<AfterFailure> {
     const turn = this.running;
     const kind = failureKind(error);
-    // A hook may have sent the request to a model of its own: that is no choice of ours to correct.
+    // A hook may have selected another model, which is not ours to replace.
     if (!turn || !kind || model !== turn.route.model) return 'fail';
     const { availability } = this.models;
     this.failed.add(model);
@@ -160,22 +160,22 @@ export class Routing {
   }
 
   /**
-   * The next turn tries it again. Where a fallback is named a refused attempt costs little, so a used up quota counts
-   * only as long as the provider says.
+   * True if the next turn should try it again. With a fallback an attempt costs little, so a used-up quota only counts
+   * as long as the provider reports.
    */
   private isSoonTried(turn: RunningTurn, kind: FailureKind, { retryAfterMs }: ModelError): boolean {
     if (kind === 'transient') return turn.isAuto || this.isCovered(turn);
     return kind === 'terminal' && retryAfterMs === undefined && this.isCovered(turn);
   }
 
-  /** The user named a model that continues in place of this one. */
+  /** The user configured a fallback for this model. */
   private isCovered({ route, chain: { fallback } }: RunningTurn): boolean {
     return (
       fallback !== undefined && route.model !== fallback && this.models.availability.isAvailable(fallback)
     );
   }
 
-  /** False when no decision is waited for. */
+  /** Returns false if no decision is pending. */
   decide(decision: FallbackDecision): boolean {
     return this.decision.settle(decision);
   }
@@ -193,16 +193,13 @@ export class Routing {
     return undefined;
   }
 
-  /**
-   * A turn that is continued with keeps its model: who presses Retry wants that one tried. Unless the provider is
-   * another one by now.
-   */
+  /** A retried turn keeps its model, which the user wants to try again, unless the provider has changed. */
   private route(chain: ModelChain, signal: AbortSignal): Promise<Route> | Route {
     const { availability } = this.models;
     const { model: choice, mode, plan, routed } = this.transcript.state;
     if (this.goesOn && this.keepsRoute && routed && choice === autoModel) {
       const { model, by, reason } = routed;
-      if (candidates(chain.strong, chain).includes(model)) return { model, by, reason };
+      if (fallbackCandidates(chain.strong, chain).includes(model)) return { model, by, reason };
     }
     return findRoute({
       choice,
@@ -214,21 +211,21 @@ export class Routing {
     });
   }
 
-  private async loopCheckPrompt(chain: ModelChain, signal: AbortSignal): Promise<Verdict | undefined> {
+  private async loopCheckPrompt(chain: ModelChain, signal: AbortSignal): Promise<RouteVerdict | undefined> {
     const { ports, transcript, models } = this;
-    return classify(
+    return classifyPrompt(
       {
         model: sideModel(chain.fast, chain, models.availability),
         prompt: transcript.prompt,
-        // The newest message is the prompt with all that was read for it.
+        // The last message is the prompt with its context.
         before: transcript.history.messages.slice(0, -1),
-        signal: AbortSignal.any([signal, AbortSignal.timeout(maxWaitMs)]),
+        signal: AbortSignal.any([signal, AbortSignal.timeout(maxClassifyMs)]),
       },
       { ports, transcript, routing: this },
     );
   }
 
-  /** Where nobody names a model, `auto` means the first that the provider lists. */
+  /** If no model is named, `auto` uses the first that the provider lists. */
   private async findChain(signal: AbortSignal): Promise<{ chain: ModelChain; isUnnamed: boolean }> {
     const chain = this.models.chain();
     if (chain.strong !== '') return { chain, isUnnamed: false };
@@ -237,7 +234,7 @@ export class Routing {
     return { chain: { ...chain, strong: first.id, fast: chain.fast || first.id }, isUnnamed: true };
   }
 
-  /** Before anything is sent to a model that a user chose and that is known to be out. */
+  /** Asks before sending anything to a chosen model that is known to be unavailable. */
   private async replaceBefore(turn: RunningTurn): Promise<NoRoute | undefined> {
     const { availability } = this.models;
     const { model } = turn.route;
@@ -248,7 +245,7 @@ export class Routing {
       return undefined;
     }
     if (!this.policy.interactive) return undefined;
-    const next = candidates(model, turn.chain).find(name => availability.isAvailable(name));
+    const next = fallbackCandidates(model, turn.chain).find(name => availability.isAvailable(name));
     if (next === undefined) return undefined;
     const { kind, error } = health;
     const after = await this.askUser(turn, next, kind, error.message);
@@ -258,7 +255,7 @@ export class Routing {
 
   private findNext({ route, chain }: RunningTurn): string | undefined {
     const { availability } = this.models;
-    return candidates(route.model, chain).find(
+    return fallbackCandidates(route.model, chain).find(
       model => model !== route.model && !this.failed.has(model) && availability.isAvailable(model),
     );
   }
@@ -290,7 +287,7 @@ export class Routing {
         this.takeOver(turn, candidate, kind);
         return 'again';
       case 'upgrade':
-        // The user buys the upgrade before the next prompt, which may then use the model.
+        // After an upgrade, the next prompt may use the model.
         availability.markHealthy(model);
         emit({ type: 'notice.shown', level: 'info', text: await this.models.describeUpgrade(model) });
         return 'stop';
@@ -336,11 +333,11 @@ const nothingListed = () =>
     'The provider lists no model that "auto" could mean. Name one with the setting folio.auto.strongModel, or choose one with "Folio: Select Model".',
   );
 
-/** The question to a user about a model that failed; only one at a time. */
+/** The pending question to a user about a failed model; only one at a time. */
 class PendingDecision {
   private answer: ((decision: FallbackDecision) => void) | undefined;
 
-  /** Can be answered as soon as this returns. Stopping the turn is a decision too. Never rejects. */
+  /** Can be answered once this returns. Stopping the turn counts as a decision. Never rejects. */
   async wait(signal: AbortSignal): Promise<FallbackDecision> {
     if (signal.aborted) return 'stop';
     let stop = () => {};
@@ -357,7 +354,7 @@ class PendingDecision {
     }
   }
 
-  /** False when nothing is asked (any more). */
+  /** Returns false if no question is pending. */
   settle(decision: FallbackDecision): boolean {
     const { answer } = this;
     this.answer = undefined;

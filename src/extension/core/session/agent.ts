@@ -8,15 +8,15 @@ import type { FileSystem } from '../../platform/fileSystem.ts';
 import type { Log } from '../../platform/log.ts';
 import { type Journal, SessionInUse, type SessionStore } from '../../platform/storage.ts';
 import { askQuestion, type Question } from '../answers/question.ts';
-import { discardPrinted, readPrinted } from '../calls/callOutputs.ts';
+import { discardSavedOutputs, readSavedOutputs } from '../calls/callOutputs.ts';
 import { contains } from '../folderPaths.ts';
 import type { SessionImporter } from '../imports/sessionImporter.ts';
-import { nearestMode } from '../policy/firstMode.ts';
+import { nearestMode } from '../policy/initialMode.ts';
 import { readJournals } from '../recording/readEvents.ts';
 import { closeAgents, closeSession, readSession, unrecordedCalls } from '../recording/restore.ts';
 import { SessionCatalog } from '../recording/sessionCatalog.ts';
 import { sideModel, workingModel } from '../routing/modelChain.ts';
-import { movedTo } from '../worktrees/worktreeFolders.ts';
+import { moveEvent } from '../worktrees/worktreeFolders.ts';
 import { Session } from './session.ts';
 import type { Workplace } from './workplace.ts';
 
@@ -27,22 +27,22 @@ interface AgentSettings {
 
 type EventListener = (reported: EmittedEvent) => void;
 
-/** Returns what hears a session beside its listener. That never throws. */
+/** Returns an additional listener for a session, which never throws. */
 type Observe = (sessionId: string) => EventListener | undefined;
 
 interface NewSession {
   /** Where it works; absent: in the workspace. */
   readonly place?: Elsewhere | undefined;
-  /** The name of the agent of another maker that drives it; absent: Folio's own. */
+  /** Name of the external agent that runs it; absent: Folio's own. */
   readonly driver?: string;
-  /** Taken from a session that left no record; absent: a new one. */
+  /** Id of a session without a record; absent: a new one. */
   readonly sessionId?: string;
 }
 
 /**
- * Makes and reopens sessions.
- * @param makeWorkplace asked for each session, since permissions and the editor context belong to one; elsewhere, or in
- *   the folders of the workspace
+ * Creates and reopens sessions.
+ * @param makeWorkplace called for each session, since permissions and editor context are per session; with a place
+ * elsewhere or for the workspace folders
  */
 export class Agent {
   private readonly makeWorkplace: (place?: Elsewhere) => Workplace;
@@ -51,7 +51,7 @@ export class Agent {
   private listed: SessionCatalog | undefined;
   private ahead: Session | undefined;
 
-  /** @param observe asked for each session; absent: nobody watches them */
+  /** @param observe called for each session; absent: none is observed */
   constructor(
     makeWorkplace: (place?: Elsewhere) => Workplace,
     settings: AgentSettings,
@@ -62,7 +62,6 @@ export class Agent {
     this.observe = observe;
   }
 
-  /** The sessions on the disk. */
   get catalog(): SessionCatalog {
     if (!this.listed) {
       const { storage, clock, log } = this.makeWorkplace();
@@ -71,7 +70,7 @@ export class Agent {
     return this.listed;
   }
 
-  /** Makes the next new session ahead and loads what its first prompt needs. It leaves no trace until then. */
+  /** Prepares the next new session and loads what its first prompt needs. It leaves no trace until then. */
   async getReady(): Promise<void> {
     this.ahead ??= this.makeSession();
     await this.ahead.getReady();
@@ -92,7 +91,7 @@ export class Agent {
     await session.dispose('other').catch(error => log.error('A session made ahead was not discarded', error));
   }
 
-  /** Says whether a new session would begin as this one did. */
+  /** True if a new session would start with the same folders, model and mode. */
   private isCurrent({ state }: Session): boolean {
     const { homeFolders } = this.makeWorkplace().workspace;
     const begins = [state.folders, state.model, state.mode];
@@ -104,17 +103,17 @@ export class Agent {
     const { place, driver } = start;
     const workplace = this.makeWorkplace(place);
     const sessionId = start.sessionId ?? workplace.clock.newId();
-    // The list may grow later; what a session began with stays.
+    // A copy, since the session's folders must not change when the list grows.
     const folders = [...workplace.workspace.homeFolders];
     const model = this.settings.model();
     const mode = this.settings.mode();
     const started = { type: 'session.started', sessionId, folders, model, mode } as const;
     const chosen = driver === undefined ? [] : [{ type: 'agent.chosen', name: driver } as const];
-    const opening = [started, ...(place ? [movedTo(place, folders)] : []), ...chosen];
+    const opening = [started, ...(place ? [moveEvent(place, folders)] : []), ...chosen];
     return new Session({ sessionId, opening, listener: this.heard(sessionId, listener) }, workplace);
   }
 
-  /** Rejects when there is no such session on the disk, and with `SessionInUse` when another window has it open. */
+  /** Rejects if the session does not exist, and with `SessionInUse` if another window has it open. */
   async openSession(sessionId: string, listener?: EventListener): Promise<Session> {
     const home = this.makeWorkplace();
     const { sessions } = home.storage;
@@ -126,21 +125,21 @@ export class Agent {
       const workplace = place ? this.makeWorkplace(place) : home;
       const { mode, reviews, shelved } = past.state;
       const limit = workplace.limits().outputLength;
-      const printed = await readPrinted(sessions, sessionId, unrecordedCalls(past), limit);
+      const printed = await readSavedOutputs(sessions, sessionId, unrecordedCalls(past), limit);
       const closedAgents = closeAgents(past, printed);
       const opening = closeSession(past, printed);
       const heard = this.heard(sessionId, listener);
       const start = { sessionId, past, closedAgents, opening, journal, listener: heard };
       const session = new Session(start, workplace);
-      // It is in the journal now, if that can be written.
-      if (journal) discardPrinted(sessions, sessionId, printed);
+      // If the journal is writable, it now contains the output.
+      if (journal) discardSavedOutputs(sessions, sessionId, printed);
       if (isGone) session.returnHome();
       const isLost = ({ path }: { readonly path: string }) => isGone && isIn(past.state.worktree, path);
       await session.changes.resume(
         reviews.filter(each => !isLost(each)),
         shelved.filter(each => !isLost(each)),
       );
-      // A permission for everything is given again, never inherited from the disk.
+      // Full permission must be given again, never restored from disk.
       const inherited = mode === 'yolo' ? this.settings.mode() : mode;
       session.setMode(nearestMode(inherited, workplace.limits().modes));
       return session;
@@ -159,25 +158,25 @@ export class Agent {
     };
   }
 
-  /** Brings in sessions from elsewhere. */
+  /** Loads the importer of sessions. */
   async importer(): Promise<SessionImporter> {
     const { SessionImporter } = await import('../imports/sessionImporter.ts');
     const beginning = { model: this.settings.model(), mode: this.settings.mode() };
     return new SessionImporter(this.makeWorkplace(), beginning);
   }
 
-  /** The lines of a file that opens this session elsewhere. Rejects when there is no such session. */
+  /** Returns the lines of a file for import elsewhere. Rejects if the session does not exist. */
   async sessionFile(sessionId: string): Promise<readonly string[]> {
     const { sessionFileLines } = await import('../imports/sessionFile.ts');
     return sessionFileLines(this.makeWorkplace().storage, sessionId);
   }
 
-  /** A question outside of any session; see `askQuestion`. */
+  /** Asks a question outside of any session; see `askQuestion`. */
   async ask(question: Question, signal: AbortSignal): Promise<string> {
     return askQuestion(this.makeWorkplace().models.provider(), question, signal);
   }
 
-  /** Which model answers such a question about a session. */
+  /** Returns the model for such a question about a session. */
   sideModel(state: SessionState): string {
     const { models } = this.makeWorkplace();
     const chain = models.chain();
@@ -189,18 +188,18 @@ function isIn(worktree: Worktree | undefined, path: string): boolean {
   return worktree !== undefined && contains(worktree.path, path);
 }
 
-/** The worktree that a session works in, if that is still there. */
+/** Returns the session's worktree if it still exists. */
 async function findWorktree(
   { worktree }: SessionState,
   files: Pick<FileSystem, 'stat'>,
 ): Promise<{ readonly worktree?: Worktree; readonly isGone: boolean }> {
   if (!worktree) return { isGone: false };
-  // In a folder that is left without it, Git would find a repository above.
+  // Without `.git`, Git would use a repository above the folder.
   const found = await files.stat(join(worktree.path, '.git'));
   return found ? { worktree, isGone: false } : { isGone: true };
 }
 
-/** Where it cannot be opened for writing the session is there to be read; its recorder reports the problem. */
+/** If writing is impossible, the session can still be read, and its recorder reports the problem. */
 async function reopenJournal(sessionId: string, store: SessionStore, log: Log): Promise<Journal | undefined> {
   try {
     return await store.reopenJournal(sessionId);

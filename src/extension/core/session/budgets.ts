@@ -1,13 +1,13 @@
 /*
- * Budgets of a prompt, a session and a day. Spending is a fold of the events, so that a resumed session knows what was
- * spent. The limits come from the settings; a changed one counts from the next step on. Continuing after a limit was
- * reached grants the same amount once more. The working time of a chapter, which `activeMs` holds, is another one: it
- * includes waiting for the user. That of a day counts all sessions, so it is measured, not folded.
+ * Budgets of a prompt, a session and a day. Spending is folded from events, so that resumed sessions know it. Limits
+ * come from the settings, and changes apply from the next step. Continuing after a limit grants the same amount again.
+ * Working time excludes waiting for the user, unlike a chapter's `activeMs`. A day's spending covers all sessions, so
+ * it is measured, not folded.
  *
- *   tokens   of prompts outside of the provider's cache, and of answers. Cached tokens cost a fraction and are the bulk
- *            of a long turn, so they would only blur how much work was done.
- *   money    US dollars, of the answers whose price is known.
- *   time     milliseconds that the agent worked; waiting for the user is left out.
+ * tokens   of prompts outside of the provider's cache, and of answers. Cached tokens cost a fraction and dominate long
+ *          turns, so they would hide how much work was done.
+ * money    US dollars, of the answers whose price is known.
+ * time     milliseconds that the agent worked, without waiting for the user.
  */
 
 import type { BudgetKind, ReachedBudget } from '../../../protocol/budgets.ts';
@@ -19,7 +19,7 @@ import type { TurnLimits } from '../limits.ts';
 
 interface BudgetCheck {
   readonly reached?: ReachedBudget;
-  /** Near their end; each is named once. */
+  /** Almost used up; each is reported once. */
   readonly near: readonly ReachedBudget[];
 }
 
@@ -29,7 +29,7 @@ interface Spent {
   readonly spending: Spending;
 }
 
-/** An answer without a count took nothing that is known. */
+/** An answer without usage counts as zero. */
 type More = Partial<Pick<Spent, 'steps' | 'time'>> & {
   readonly spending?: Partial<Pick<Spending, 'usage' | 'cost'>>;
 };
@@ -45,7 +45,7 @@ export class Budgets {
   private since: number | undefined;
   private askedFor: string | undefined;
   private ended: ReachedBudget | undefined;
-  /** How many times over a limit holds, by what it limits. */
+  /** How often each limit was granted. */
   private readonly granted = new Map<string, number>();
   private readonly warned = new Set<string>();
 
@@ -53,7 +53,7 @@ export class Budgets {
     this.limits = limits;
   }
 
-  /** Hears every event. */
+  /** Call with every event. */
   fold(event: SessionEvent): void {
     switch (event.type) {
       case 'turn.started':
@@ -96,7 +96,7 @@ export class Budgets {
     }
   }
 
-  /** A subagent spends what is the session's and asks its user; its steps are limited automatically. */
+  /** Subagents spend the session's budget and may wait for its user. Their steps have separate limits. */
   foldAgent({ event }: AgentEvent): void {
     switch (event.type) {
       case 'step.ended':
@@ -123,7 +123,7 @@ export class Budgets {
     return { near };
   }
 
-  /** After the past was folded: what is near its end now was said then. */
+  /** Call after past events were folded: their warnings were shown before. */
   resume(now: number): void {
     for (const budget of this.standing(now)) {
       if (budget.used >= budget.limit * warnedFrom) this.warned.add(nameOf(budget));
@@ -139,7 +139,7 @@ export class Budgets {
     });
   }
 
-  /** The user continues behind the limit that ended the turn. */
+  /** Grants the reached limit again, since the user continues. */
   private grant(): void {
     if (!this.ended) return;
     const name = nameOf(this.ended);

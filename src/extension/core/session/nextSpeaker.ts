@@ -1,9 +1,9 @@
-/* After an answer without calls: did the model mean to rest, or did it only announce what it would do next? */
+/* Decides after an answer without calls whether the model is finished, or only announced its next step. */
 
 import { cutMiddle, fenced, headOf } from '../../base/text.ts';
-import { type Asker, ask } from '../answers/ask.ts';
+import { type Asker, askSideQuestion } from '../answers/ask.ts';
 
-/** More announcements without a deed are no work. */
+/** Announcements in a row without any action that are continued at most. */
 const maxInARow = 2;
 
 const maxAnswerLength = 8000;
@@ -16,16 +16,16 @@ export class NextSpeaker {
     this.asker = asker;
   }
 
-  /** The model did something, or a user spoke. */
+  /** Call after the model acted or the user wrote. */
   worked(): void {
     this.inARow = 0;
   }
 
-  /** True when the model should continue automatically. Without a clear answer it is the user's turn. */
+  /** Returns true if the model should continue. Without a clear answer it is the user's turn. */
   async isModel(answer: string, signal: AbortSignal): Promise<boolean> {
     if (this.inARow >= maxInARow) return false;
     const text = `The agent's message:\n${fenced(cutMiddle(answer, maxAnswerLength, 0.3))}\n\nWho is next? Answer with the JSON object alone.`;
-    const result = await ask({ purpose: 'nextSpeaker', system, text }, this.asker, signal);
+    const result = await askSideQuestion({ purpose: 'nextSpeaker', system, text }, this.asker, signal);
     if (result.kind !== 'answered' || !saysModel(result.text)) return false;
     this.inARow++;
     return true;

@@ -1,12 +1,12 @@
 /*
- * Prompts that were sent while the agent works. The queue itself is part of the session's state and so of the journal;
- * here is who may change it, and when a prompt leaves it:
+ * Prompts sent while the agent works. The queue is part of the session's state and journal. This class decides who may
+ * change it and when a prompt leaves it:
  *
  *   queued ─► (changed …) ─► claimed ─► turn.started: it waits no longer
- *        │                └► steered into the turn that runs
- *        └─► removed
+ *                │                └► steered into the turn that runs
+ *                └─► removed
  *
- * Between being claimed and the start of its turn a prompt can be neither changed nor removed: it is on its way.
+ * A claimed prompt can be neither changed nor removed until its turn starts.
  */
 
 import type { QueuedPrompt } from '../../../protocol/events.ts';
@@ -24,7 +24,7 @@ export class PromptQueue {
     this.clock = clock;
   }
 
-  /** It waits, and is not on its way. */
+  /** True if it waits and is not claimed. */
   has(id: string): boolean {
     return this.find(id) !== undefined;
   }
@@ -35,11 +35,11 @@ export class PromptQueue {
     return queued;
   }
 
-  /** False when it waits no longer. */
+  /** Returns false if it no longer waits. */
   change({ id, text, attachments, when }: Omit<QueuedPrompt, 'wording' | 'command' | 'ahead'>): boolean {
     const known = this.find(id);
     if (!known) return false;
-    // Other words for the model hold only as long as the user's stay as they were.
+    // A separate wording for the model is only valid for the unchanged text.
     const wording = known.text === text ? known.wording : undefined;
     const command = ownCommandOf(text) === undefined ? undefined : true;
     this.transcript.emit({
@@ -49,33 +49,33 @@ export class PromptQueue {
     return true;
   }
 
-  /** @param ahead so many wait for a free place before it; absent: it waits for none */
+  /** @param ahead number of prompts before it in the line; absent: it is not in the line */
   setAhead(id: string, ahead: number | undefined): void {
     const known = this.find(id);
     if (known && known.ahead !== ahead)
       this.transcript.emit({ type: 'prompt.changed', prompt: { ...known, ahead } });
   }
 
-  /** False when it waits no longer. */
+  /** Returns false if it no longer waits. */
   remove(id: string): boolean {
     if (!this.find(id)) return false;
     this.transcript.emit({ type: 'prompt.unqueued', id, because: 'removed' });
     return true;
   }
 
-  /** The prompt, which the caller now starts a turn with; `undefined` when it waits no longer. */
+  /** Claims a prompt for a turn that the caller starts; `undefined` if it no longer waits. */
   claim(id: string | undefined = this.transcript.state.queue[0]?.id): QueuedPrompt | undefined {
     const prompt = id === undefined ? undefined : this.find(id);
     if (prompt) this.claimed = prompt.id;
     return prompt;
   }
 
-  /** Its turn is over, or never began: what still waits can be changed, removed and sent again. */
+  /** Releases a claim after the turn ended or did not start. */
   release(id: string): void {
     if (this.claimed === id) this.claimed = undefined;
   }
 
-  /** The next that the model is to read in the turn that runs; it waits no longer. */
+  /** Removes and returns the next prompt for the running turn. */
   takeSteering(): QueuedPrompt | undefined {
     const { state, emit } = this.transcript;
     const prompt = state.queue.find(({ when }) => when === 'steer');

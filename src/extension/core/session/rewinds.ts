@@ -1,4 +1,4 @@
-/* Going back to before a prompt or a chapter of a session, and taking that back. */
+/* Rewinds a session to before a prompt or chapter, and undoes that. */
 
 import type { ReviewedFile } from '../../../protocol/changes.ts';
 import type { SessionEvent } from '../../../protocol/events.ts';
@@ -13,9 +13,9 @@ import type { Recorder } from '../recording/recorder.ts';
 import type { Transcript } from '../recording/transcript.ts';
 import type { Homecoming } from '../worktrees/homecoming.ts';
 
-/** The newest rewind, for taking it back. */
+/** The latest rewind, which can be undone. */
 interface Undoable {
-  /** Its writes to files lie between these two events. */
+  /** Its file writes lie between these two events. */
   readonly from: number;
   readonly to: number;
   readonly reviews: readonly ReviewedFile[];
@@ -28,7 +28,7 @@ export class Rewinds {
   private readonly clock: Pick<Clock, 'newId'>;
   private readonly homecoming: Pick<Homecoming, 'takeBack'> | undefined;
   private newest: Undoable | undefined;
-  /** Going back, or undoing that, which nothing may come between. */
+  /** The running rewind or undo, which nothing may interrupt. */
   private running: Promise<unknown> | undefined;
 
   constructor(
@@ -46,7 +46,7 @@ export class Rewinds {
     transcript.addFold(event => this.fold(event));
   }
 
-  /** Resolves when none continues. Never rejects. */
+  /** Waits for a running rewind. Never rejects. */
   async settle(): Promise<void> {
     await this.running;
   }
@@ -55,7 +55,7 @@ export class Rewinds {
     if (this.running) throw new Error('A rewind is running: wait until it is done.');
   }
 
-  /** Says what going back would do to files. Writes nothing. */
+  /** Plans the effect on files. Writes nothing. */
   preview(to: RewindPoint): Promise<readonly RestoredFile[]> {
     const { transcript } = this;
     const { wayBack } = this.changes;
@@ -64,12 +64,12 @@ export class Rewinds {
     return place ? wayBack.plan(place.seq) : Promise.resolve([]);
   }
 
-  /** Throws when there is no such place, and when one continues. */
+  /** Throws if the place does not exist, or another rewind is running. */
   rewind(to: RewindPoint, scope: RewindScope): Promise<readonly RestoredFile[]> {
     return this.alone(() => this.goBack(to, scope));
   }
 
-  /** Takes the newest rewind back. Throws when there is none, or a turn has begun since. */
+  /** Undoes the latest rewind. Throws if there is none, or a turn has started since. */
   undo(): Promise<readonly RestoredFile[]> {
     return this.alone(() => this.undoNewest());
   }
@@ -83,7 +83,7 @@ export class Rewinds {
   private async alone<T>(work: () => Promise<T>): Promise<T> {
     this.assertNone();
     const working = this.recorder.begin().then(work);
-    // Callers that wait here only want to know that it is over; the failure reaches the one who asked for the rewind.
+    // Waiting callers only need its end; the failure goes to its own caller.
     this.running = working.catch(() => {});
     try {
       return await working;
@@ -112,7 +112,7 @@ export class Rewinds {
     return files;
   }
 
-  /** The conversation stays: the model has read what the call said. */
+  /** Keeps the conversation, since the model has read the call's result. */
   private async undoCall(to: Extract<RewindPoint, { kind: 'call' }>): Promise<readonly RestoredFile[]> {
     const { changes, transcript } = this;
     await changes.ledger.flush();
@@ -128,8 +128,9 @@ export class Rewinds {
   }
 
   /**
-   * Lets files count as they did before these changes, so they are still to be brought home. Undoing the rewind leaves
-   * it so: bringing twice changes nothing, and what is not in the worktree must never count as removed by the session.
+   * Restores the worktree's base from before these changes, so that they still count as unmerged. Undoing the rewind
+   * does not reverse that: merging twice is harmless, whereas a file missing in the worktree must never count as
+   * deleted by the session.
    */
   private async takeBase(isUndone: (change: BaseChange) => boolean): Promise<void> {
     const oldest = this.transcript.state.worktree?.baseChanges?.find(isUndone);
@@ -147,7 +148,7 @@ export class Rewinds {
   }
 }
 
-/** The call, and those of the agent that it sent out: one cannot be had without the other. */
+/** Returns the call and those of its subagent, which can only be undone together. */
 function callsWithin({ chapters }: SessionState, callId: string): ReadonlySet<string> {
   for (const chapter of chapters) {
     for (const item of iterate(chapter.items)) {

@@ -1,4 +1,4 @@
-/* A conversation with a user: it has a journal, a queue, and ways back. */
+/* A conversation with a user, with journal, queue and rewind. */
 
 import type { SessionEvent, SessionEventBody, TurnEnd } from '../../../protocol/events.ts';
 import type { AgentEvent } from '../../../protocol/fold/agents.ts';
@@ -26,19 +26,18 @@ import type { SessionPrograms } from '../programs/runningPrograms.ts';
 import { Recorder } from '../recording/recorder.ts';
 import { Transcript } from '../recording/transcript.ts';
 import type { AnyTool, Proposal } from '../tool.ts';
-import type { BroughtFile, Homecoming } from '../worktrees/homecoming.ts';
+import type { Homecoming, TransferredFile } from '../worktrees/homecoming.ts';
 import type { ChangeTransfer } from '../worktrees/moveChanges.ts';
-import { describeMove, movedTo } from '../worktrees/worktreeFolders.ts';
-import type { OwnCall } from './ownCommand.ts';
+import { describeMove, moveEvent } from '../worktrees/worktreeFolders.ts';
 import type { SessionCompressions } from './sessionCompressions.ts';
 import { SessionCore } from './sessionCore.ts';
 import type { SessionStart } from './sessionStart.ts';
-import type { CommandHow, QueueHow, Turns } from './turns.ts';
+import type { CommandMode, QueueMode, Turns } from './turns.ts';
+import type { UserCall } from './userCalls.ts';
 import type { Workplace } from './workplace.ts';
 
 export class Session {
   readonly id: string;
-  /** The session's changes to files. */
   readonly changes: Changes;
   /** The user's comments on lines of files. */
   readonly comments: Comments;
@@ -49,12 +48,12 @@ export class Session {
   private readonly transcript: Transcript;
   private readonly core: SessionCore;
   private readonly measure = new ContextMeasure();
-  /** The number of the newest event, of the session or of one of its subagents. */
+  /** Number of the latest event, of the session or a subagent. */
   private newest: number;
 
-  /** Emits once for each event, after it was recorded and folded. */
+  /** Fires once per event, after it was recorded and folded. */
   readonly onEvent: Event<SessionEvent>;
-  /** The same of the subagents that it has sent out. */
+  /** Does the same for events of its subagents. */
   readonly onAgentEvent: Event<AgentEvent>;
 
   constructor(start: SessionStart, workplace: Workplace) {
@@ -96,22 +95,22 @@ export class Session {
     return this.transcript.state;
   }
 
-  /** Tells the model, with each prompt, what it needs to know beside the words. */
+  /** Context for the model that is added to each prompt. */
   get briefing(): Pick<Briefing, 'add' | 'memory'> {
     return this.workplace.briefing;
   }
 
-  /** Decides which calls may run unasked, and why. */
+  /** Decides which calls may run without asking. */
   get policy(): Policy {
     return this.workplace.policy;
   }
 
-  /** The sources that fill the templates of commands; absent: such commands cannot be sent. */
+  /** Sources for templates of commands; absent: such commands cannot be sent. */
   get templates(): TemplateSources | undefined {
     return this.workplace.mentions.templates;
   }
 
-  /** Effects that an agent of this name may have here now; `undefined`: it works elsewhere, or there is none. */
+  /** Effects that this agent's tools may have now; `undefined`: it is remote or unknown. */
   effectsOfAgent(name: string): ReadonlySet<Effect> | undefined {
     const kind = this.workplace.tools.agents?.().get(name);
     if (!kind || kind.remote) return undefined;
@@ -125,12 +124,12 @@ export class Session {
     return [...this.core.conversation.requests.offered.values()];
   }
 
-  /** The newest request of this run of the host. */
+  /** The latest request in this run of the host. */
   get lastRequest(): ModelRequest | undefined {
     return this.core.conversation.requests.newest;
   }
 
-  /** Measures what fills the context, or what the first request of this run of the host would carry. */
+  /** Measures what fills the context, before the first request what it would contain. */
   async breakdown(): Promise<ContextBreakdown> {
     const { workplace, transcript } = this;
     const { conversation, routing } = this.core;
@@ -151,13 +150,13 @@ export class Session {
     });
   }
 
-  /** The changes in its worktree, and the way home; absent: it works in the workspace. */
+  /** Changes in its worktree and ways to bring them home; absent: no worktree. */
   get homecoming(): Homecoming | undefined {
     return this.workplace.workspace.homecoming;
   }
 
-  /** Brings changes home or back. Throws while a turn runs, or without a worktree. @param text the user's words */
-  async moveChanges(text: string, wanted: ChangeTransfer): Promise<readonly BroughtFile[]> {
+  /** Moves changes home or back. Throws while a turn runs, or without a worktree. @param text the user's words */
+  async moveChanges(text: string, wanted: ChangeTransfer): Promise<readonly TransferredFile[]> {
     const { homecoming } = this;
     if (!homecoming) throw new Error('The session works in no worktree.');
     const { moveChanges } = await import('../worktrees/moveChanges.ts');
@@ -168,12 +167,12 @@ export class Session {
     });
   }
 
-  /** So many files of the worktree are neither at home nor on a branch, some of them in conflict. */
+  /** Records how many files of the worktree are neither at home nor on a branch, and how many have conflicts. */
   noteSettled(left: number, conflicts: number): void {
     this.emit({ type: 'worktree.settled', left, conflicts });
   }
 
-  /** Gives what each chapter left in the files of the worktree; nothing where it works in the workspace. */
+  /** Returns what each chapter left in the worktree's files; empty without a worktree. */
   async chapterCommits(): Promise<readonly CommitRequest[]> {
     const { state, transcript, changes } = this;
     if (!state.worktree) return [];
@@ -183,17 +182,17 @@ export class Session {
   }
 
   /**
-   * Records that it works elsewhere from now on; it has to be opened again for that. Throws when a turn is running.
-   * @param place absent: in the folders of the workspace
+   * Records a move; the session must be reopened afterwards. Throws while a turn runs.
+   * @param place absent: the workspace folders
    */
   moveTo(place: Elsewhere | undefined): void {
     this.core.turns.assertRests();
-    const moved = movedTo(place, this.workplace.workspace.homeFolders);
+    const moved = moveEvent(place, this.workplace.workspace.homeFolders);
     this.emit(moved);
     this.transcript.say([{ kind: 'text', text: describeMove(place, moved.folders) }]);
   }
 
-  /** Its worktree is gone. */
+  /** Moves to the workspace after its worktree was deleted. */
   returnHome(): void {
     const name = this.state.worktree?.name ?? '';
     this.moveTo(undefined);
@@ -206,42 +205,43 @@ export class Session {
     return this.core.turns.busy;
   }
 
-  /** Loads while a prompt is typed what its request needs. Never rejects. */
+  /** Preloads what the request needs while the user types. Never rejects. */
   getReady(): Promise<void> {
     return this.core.getReady();
   }
 
   /**
-   * Starts a turn and resolves when the agent rests again. Throws when a turn is running.
-   * @param wording what the model reads in place of the text
+   * Starts a turn and resolves when the agent stops. Throws while a turn runs.
+   * @param wording what the model reads instead of the text
    */
   send(text: string, attachments: readonly Attachment[] = [], wording?: string): Promise<TurnEnd> {
     return this.core.turns.send({ text, attachments, wording });
   }
 
   /**
-   * Sends a prompt at once when the agent rests. Else it waits for the end of the turn (`next`), is read at its next
-   * step (`steer`), or ends it (`stopAndSend`). Resolves with the end of its own turn, or `undefined` once it waits.
+   * Sends a prompt immediately if the agent rests. Otherwise it waits for the end of the turn (`next`), is read at the
+   * next step (`steer`), or ends the turn (`stopAndSend`). Resolves with the end of its own turn, or `undefined` once
+   * it waits.
    */
   submitPrompt(
     text: string,
     attachments: readonly Attachment[],
-    how: QueueHow,
+    how: QueueMode,
     wording?: string,
   ): Promise<TurnEnd | undefined> {
     return this.core.turns.submit({ text, attachments, wording }, how);
   }
 
   /**
-   * Runs a command of the user, in whose turn no model is asked; the model reads of it with the next prompt. While the
-   * agent works it waits, or ends the turn (`stopAndSend`). Resolves as `submitPrompt` does.
+   * Runs a command of the user in a turn without model, which reads about it with the next prompt. While the agent
+   * works, it waits or ends the turn (`stopAndSend`). Resolves like `submitPrompt`.
    */
-  runCommand(command: string, how: CommandHow): Promise<TurnEnd | undefined> {
+  runCommand(command: string, how: CommandMode): Promise<TurnEnd | undefined> {
     return this.core.turns.submit({ text: `!${command}`, attachments: [], command: true }, how);
   }
 
   /** Makes a call of a tool for the user; see `Turns.runOwnCall`. */
-  runOwnCall(text: string, call: OwnCall): Promise<TurnEnd> {
+  runOwnCall(text: string, call: UserCall): Promise<TurnEnd> {
     return this.core.turns.runOwnCall(text, call);
   }
 
@@ -250,25 +250,25 @@ export class Session {
     return this.core.turns.queue;
   }
 
-  /** Ends the turn that runs and sends this prompt; `undefined` when it waits no longer or another was faster. */
+  /** Ends the running turn and sends this prompt; `undefined` if it no longer waits or another was faster. */
   sendQueuedNow(id: string): Promise<TurnEnd | undefined> {
     return this.core.turns.sendNow(id);
   }
 
-  /** Continues with a turn that failed, was stopped or reached its limit. */
+  /** Continues a turn that failed, was stopped or reached its limit. */
   retry(): Promise<TurnEnd> {
     return this.core.turns.retry();
   }
 
   /**
-   * Resolves when the agent rests; at once when it does already.
-   * @param why what the model reads of the calls that did not finish
+   * Resolves when the agent rests.
+   * @param why for the model, about unfinished calls
    */
   stop(why?: string): Promise<void> {
     return this.core.turns.stop(why);
   }
 
-  /** Ends the work of the subagent that this call sent out. False: it does not work (any more). */
+  /** Stops the subagent of this call. Returns false if it does not run. */
   stopAgent(callId: string): boolean {
     return this.core.agents.stop(callId);
   }
@@ -278,22 +278,22 @@ export class Session {
     this.core.turns.retryNow();
   }
 
-  /** False when the call does not wait for a decision (any more). */
+  /** Returns false if the call does not wait for a decision. */
   decide(callId: string, decision: Decision): boolean {
     return this.core.approvals.decide(callId, decision);
   }
 
-  /** Has a command that runs without a terminal run again in one. False when there is none (any more). */
+  /** Restarts a command in a terminal. Returns false if it does not run without one. */
   restartCommand(callId: string): boolean {
     return this.core.restarts.restart(callId);
   }
 
-  /** How the turn continues whose model failed. False when that is not asked (any more). */
+  /** Decides how to continue after the model failed. Returns false if no decision is pending. */
   decideFallback(decision: FallbackDecision): boolean {
     return this.core.routing.decide(decision);
   }
 
-  /** Has the agent of another maker that drives the session take a value of what it offers. */
+  /** Sets an option of the external agent that runs the session. */
   setForAgent(option: string, value: string): Promise<void> {
     return this.core.turns.external.choose(option, value);
   }
@@ -302,18 +302,17 @@ export class Session {
     if (mode !== this.state.mode) this.emit(modeChange(mode, this.workplace.limits()));
   }
 
-  /** @param name an id, or what stands for one */
+  /** @param name id or alias of a model */
   setModel(name: string): void {
     const model = this.workplace.models.resolve(name);
     if (model !== this.state.model) this.emit({ type: 'model.changed', model });
   }
 
-  /** Gives the session a name of the user's own. */
   rename(title: string): void {
     if (title !== '' && title !== this.state.title) this.emit({ type: 'session.renamed', title });
   }
 
-  /** Does nothing when the chapter has no title or this one already. */
+  /** Does nothing if the chapter has no title or already this one. */
   renameChapter(chapterId: string, title: string): void {
     const chapter = this.state.chapters.find(({ id }) => id === chapterId);
     if (chapter?.title && title && chapter.title !== title)
@@ -325,32 +324,32 @@ export class Session {
     if (this.state.pins.includes(id) !== pinned) this.emit({ type: 'pin.changed', id, pinned });
   }
 
-  /** The content that a call proposes or proposed; known for the newest calls of this run of the host. */
+  /** Content that a call proposed; available for recent calls of this run of the host. */
   proposal(callId: string): Proposal | undefined {
     return this.core.proposals.find(callId);
   }
 
-  /** Says what going back to before a prompt or chapter would do to files. Writes nothing. */
+  /** Plans the effect of a rewind on files. Writes nothing. */
   previewRewind(to: RewindPoint): Promise<readonly RestoredFile[]> {
     return this.core.rewinds.preview(to);
   }
 
-  /** Goes back to before a prompt or chapter. Throws when a turn is running or there is no such place. */
+  /** Rewinds to before a prompt or chapter. Throws while a turn runs, or if the place does not exist. */
   rewind(to: RewindPoint, scope: RewindScope): Promise<readonly RestoredFile[]> {
     return this.alone(() => this.core.rewinds.rewind(to, scope));
   }
 
-  /** Takes the newest rewind back. Throws when there is none, or a turn has begun since. */
+  /** Undoes the latest rewind. Throws if there is none, or a turn has started since. */
   undoRewind(): Promise<readonly RestoredFile[]> {
     return this.alone(() => this.core.rewinds.undo());
   }
 
-  /** Has a light model propose what is worth keeping; gives the number of proposals, none while the agent works. */
+  /** Lets a light model propose what to remember. Returns the number of proposals, 0 while the agent works. */
   async reviewSessions(signal?: AbortSignal): Promise<number> {
     return this.busy ? 0 : ((await this.core.reviewSessions?.scan(signal)) ?? 0);
   }
 
-  /** Stops and leaves everything on the disk. */
+  /** Stops, and resolves once everything is on disk. */
   async dispose(reason: SessionEndReason = 'exit'): Promise<void> {
     await this.core.turns.close('Folio was closed');
     this.programs.close();
@@ -361,7 +360,7 @@ export class Session {
     await this.changes.ledger.flush();
     await this.comments.flush();
     await this.recorder.flush();
-    // Last, since they take their time: a window that closes waits for a few seconds only.
+    // Last, since hooks may be slow and VS Code waits only a few seconds on closing.
     await this.core.hooks.end(reason);
     await this.recorder.close();
     this.transcript.dispose();

@@ -3,7 +3,7 @@ import type { History } from '../history/history.ts';
 import type { Recorder } from '../recording/recorder.ts';
 import type { Rewinds } from './rewinds.ts';
 
-/** The compressions of a session, as a user asks for them and decides on them: never while a rewind continues. */
+/** Compressions requested and decided by the user. They are not possible during a rewind. */
 export class SessionCompressions {
   private readonly compressions: Compressions;
   private readonly history: Pick<History, 'whole'>;
@@ -22,7 +22,7 @@ export class SessionCompressions {
     this.recorder = recorder;
   }
 
-  /** As `Compressions.propose`, and on the disk once it resolves. */
+  /** Like `Compressions.propose`, and saved once it resolves. */
   async propose(): Promise<void> {
     this.rewinds.assertNone();
     const made = this.compressions.propose();

@@ -1,4 +1,4 @@
-/* Makes the parts of a session and connects them. `session.ts` is what others see of it. */
+/* Creates and connects the parts of a session. `session.ts` is its public side. */
 
 import { basename, dirname, join } from 'node:path';
 import { t } from '../../../protocol/language.ts';
@@ -8,9 +8,9 @@ import { once } from '../../base/once.ts';
 import { AgentJournals } from '../agents/agentJournals.ts';
 import { Agents } from '../agents/agents.ts';
 import { invokeAgent } from '../agents/invokeAgent.ts';
-import { ask } from '../answers/ask.ts';
+import { askSideQuestion } from '../answers/ask.ts';
 import { Approvals } from '../calls/approvals.ts';
-import type { Calling } from '../calls/calling.ts';
+import type { CallServices } from '../calls/calling.ts';
 import { CallOutputs } from '../calls/callOutputs.ts';
 import { ProposedContents } from '../calls/proposals.ts';
 import { Restarts } from '../calls/restarts.ts';
@@ -22,7 +22,7 @@ import { SessionReview } from '../context/inbox/sessionReview.ts';
 import { Conversation, type ConversationPorts } from '../conversation/conversation.ts';
 import { Requests } from '../conversation/requests.ts';
 import { ExternalSession, type ExternalWork } from '../external/externalSession.ts';
-import type { HookPlace } from '../hooks/hookRuns.ts';
+import type { HookContext } from '../hooks/hookRuns.ts';
 import { SessionHooks } from '../hooks/sessionHooks.ts';
 import { TurnLimits } from '../limits.ts';
 import { WorkspacePaths } from '../paths.ts';
@@ -39,13 +39,13 @@ import { toolSurface } from './toolSurface.ts';
 import { Turns } from './turns.ts';
 import type { Workplace } from './workplace.ts';
 
-/** The record of a session: new, or continued with. */
+/** The record of a new or restored session. */
 interface SessionRecord {
   readonly id: string;
   readonly beginning: 'new' | 'resumed';
   readonly transcript: Transcript;
   readonly recorder: Recorder;
-  /** Gives an event its number and time, among all that happens in the session. */
+  /** Numbers and dates an event within the session. */
   readonly number: RecordEvent;
 }
 
@@ -73,14 +73,14 @@ export class SessionCore {
   private external: ExternalWork | undefined;
 
   /**
-   * Loads while a prompt is typed what its request needs, and sends nothing. The prompt reads its files itself, so that
-   * none is stale. Never rejects: what fails here is reported with the prompt.
+   * Preloads what a request needs while the user types, and sends nothing. The prompt rereads its files, so none is
+   * stale. Never rejects: the prompt reports such errors.
    */
   readonly getReady = once(async () => {
     const { conversation, routing, turns } = this;
     if (turns.external.isChosen) return turns.external.getReady();
     const { models, log, briefing } = this.workplace;
-    // After a request of this run of the host everything is loaded.
+    // After a request in this run of the host, everything is loaded.
     if (conversation.requests.newest) return;
     await Promise.all([
       conversation.readFrame(),
@@ -118,20 +118,20 @@ export class SessionCore {
     this.followTranscript();
   }
 
-  /** Changes and outputs hear of each event last, once the other parts have it. */
+  /** Changes and outputs receive each event last, after all other parts. */
   private followTranscript(): void {
     const { transcript } = this.record;
     transcript.addFold(event => this.changes.fold(event));
     transcript.addFold(event => this.outputs.fold(event));
     transcript.addAgentFold(reported => this.outputs.foldAgent(reported));
     transcript.onEvent(({ type }) => {
-      // A request is on its way: the time until its answer is free.
+      // While a request is under way, scanning costs no waiting time.
       if (type === 'step.started') this.prepareForCommands();
       if (type === 'step.ended') this.changes.hearAnswer();
     });
   }
 
-  /** Where no command can run, as in a workspace that nobody trusts, nothing is scanned. */
+  /** Scans nothing if no command can run, as in an untrusted workspace. */
   private prepareForCommands(): void {
     if (this.conversation.requests.offers('run')) void this.changes.prepare();
   }
@@ -140,7 +140,7 @@ export class SessionCore {
     const { workspace, storage, clock } = this.workplace;
     const { files, folders } = workspace;
     const paths = new WorkspacePaths(files, folders);
-    // A plan lies in a folder of Folio's own, which tells a user nothing.
+    // A plan's path lies in Folio's data and would mean nothing to the user.
     const isPlan = (path: string) => dirname(path) === storage.sessions.plansFolder(this.record.id);
     const show = async (path: string) => (isPlan(path) ? t('plan {0}', basename(path)) : paths.show(path));
     return new Comments(this.record.transcript, files, clock, show);
@@ -212,7 +212,7 @@ export class SessionCore {
     return inbox && new SessionReview(inbox, { ports, transcript: this.record.transcript, routing });
   }
 
-  private makeTurns(calls: Calling): Turns {
+  private makeTurns(calls: CallServices): Turns {
     const { recorder } = this.record;
     const { conversation, prompt, routing, hooks, rewinds, changes, programs } = this;
     return new Turns({
@@ -230,7 +230,7 @@ export class SessionCore {
     });
   }
 
-  private makeExternal(calls: Calling): ExternalSession {
+  private makeExternal(calls: CallServices): ExternalSession {
     const { folders, files } = this.workplace.workspace;
     const { transcript } = this.record;
     const paths = new WorkspacePaths(files, folders);
@@ -244,7 +244,7 @@ export class SessionCore {
     });
   }
 
-  private makeAgents(calls: Calling): Agents {
+  private makeAgents(calls: CallServices): Agents {
     const { policy, briefing, tools } = this.workplace;
     const { conversation, prompt, routing, hooks, turns, journals } = this;
     return new Agents({
@@ -261,8 +261,8 @@ export class SessionCore {
     });
   }
 
-  /** Permissions, approvals and files are the same for the session and its agents. */
-  private calls(): Calling {
+  /** The session and its subagents share permissions, approvals and files. */
+  private calls(): CallServices {
     const { transcript } = this.record;
     const { policy, workspace, briefing, clock, log } = this.workplace;
     const { approvals, restarts, conversation, hooks, changes, proposals, outputs } = this;
@@ -297,7 +297,7 @@ export class SessionCore {
       task: () => transcript.typedPrompt,
       ask: async ({ system, text }, signal) => {
         const question = { purpose: 'command', system, text, temperature: 0 } as const;
-        const result = await ask(question, { ports, transcript, routing }, signal);
+        const result = await askSideQuestion(question, { ports, transcript, routing }, signal);
         signal.throwIfAborted();
         return result.kind === 'answered' ? result.text : undefined;
       },
@@ -309,14 +309,14 @@ function warner({ emit }: Transcript): (sentence: string) => void {
   return text => emit({ type: 'notice.shown', level: 'warning', text });
 }
 
-/** Tells hooks where their session works. */
+/** Environment of the session's hooks. */
 function placeOfHooks(
   { hooks, workspace, storage, clock }: Workplace,
   sessionId: string,
   changes: Changes,
-): HookPlace {
+): HookContext {
   const { sessions } = storage;
-  // A session's folder holds its journal and its outputs side by side.
+  // A session's folder contains its journal next to its outputs.
   const transcript = join(dirname(sessions.outputsFolder(sessionId)), 'journal.jsonl');
   const plans = sessions.plansFolder(sessionId);
   return { hooks, sessionId, cwd: workspace.folders[0] ?? '', transcript, plans, clock, changes };

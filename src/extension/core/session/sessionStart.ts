@@ -4,16 +4,16 @@ import type { Journal } from '../../platform/storage.ts';
 import type { ClosedAgent } from '../recording/closeWork.ts';
 import type { ReadSession } from '../recording/restore.ts';
 
-/** A session as the journal left it, or a new one. */
+/** A new session, or one restored from its journal. */
 export interface SessionStart {
   readonly sessionId: string;
-  /** The journal's content; the session continues with its history. */
+  /** Content of the journal; the session continues its history. */
   readonly past?: Pick<ReadSession, 'state' | 'history' | 'places' | 'reported'>;
-  /** The journal that this was read from, open for what comes; absent: it could not be opened. */
+  /** The open journal; absent: it could not be opened for writing. */
   readonly journal?: Journal;
-  /** Subagents that were at work when it ended; told before the opening events. */
+  /** Interrupted subagents, which are reported before the opening events. */
   readonly closedAgents?: readonly ClosedAgent[];
   readonly opening: readonly SessionEventBody[];
-  /** Hears all that happens, the opening events too. */
+  /** Receives all events, including the opening ones. */
   readonly listener?: (reported: EmittedEvent) => void;
 }

@@ -1,7 +1,7 @@
 import type { TemplateWork } from '../commands/template/templateSources.ts';
 import type { Session } from './session.ts';
 
-/** Commands of a template pass the policy of the session as if the model had called for them. */
+/** Runs commands of a template under the session's policy, like calls of the model. */
 export async function sessionWork(
   session: Pick<Session, 'templates' | 'policy' | 'state'>,
   user: Pick<TemplateWork, 'ask' | 'notify' | 'signal'>,

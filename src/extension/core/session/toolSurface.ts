@@ -1,10 +1,10 @@
 import { activeTopic } from '../../../protocol/state.ts';
-import { ask } from '../answers/ask.ts';
+import { askSideQuestion } from '../answers/ask.ts';
 import type { Briefing } from '../context/briefing.ts';
 import { messagesOf, writtenChapters } from '../context/compression/writtenChapters.ts';
 import type { ConversationPorts } from '../conversation/conversation.ts';
 import type { Plans } from '../plan/plans.ts';
-import { nearestMode } from '../policy/firstMode.ts';
+import { nearestMode } from '../policy/initialMode.ts';
 import type { SessionPrograms } from '../programs/runningPrograms.ts';
 import type { Transcript } from '../recording/transcript.ts';
 import type { Routing } from '../routing/routing.ts';
@@ -17,7 +17,7 @@ interface SurfaceOwner {
   readonly plans: Plans;
   readonly transcript: Transcript;
   readonly programs: SessionPrograms;
-  /** Names the working model and the one that answers beside the conversation. */
+  /** Provides the working model, and the one for questions outside the conversation. */
   readonly routing: Pick<Routing, 'working' | 'side' | 'insteadOf'>;
   readonly ports: ConversationPorts;
   readonly briefing: Pick<Briefing, 'add'>;
@@ -71,12 +71,12 @@ async function askAboutEdit(
   owner: SurfaceOwner,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  const result = await ask({ purpose: 'edit', system, text }, owner, signal);
+  const result = await askSideQuestion({ purpose: 'edit', system, text }, owner, signal);
   signal.throwIfAborted();
   return result.kind === 'answered' ? result.text : undefined;
 }
 
-/** Says whether two titles name the same topic: letter case, spaces and a mark at the end make no difference. */
+/** Compares titles without case, blanks and final punctuation. */
 export function isSameTopic(one: string | undefined, other: string): boolean {
   return one !== undefined && plain(one) === plain(other);
 }

@@ -1,6 +1,6 @@
 /*
- * Budgets pause a turn of a session without the user; a model that did not mean to rest, or whose work shows problems,
- * prolongs it.
+ * Decides whether a turn pauses or continues: reached budgets pause it; a model that only announced work, or a check
+ * with problems, continues it.
  */
 
 import type { ReachedBudget } from '../../../protocol/budgets.ts';
@@ -13,7 +13,7 @@ import { Budgets } from './budgets.ts';
 import { NextSpeaker } from './nextSpeaker.ts';
 import type { ToolSource } from './workplace.ts';
 
-/** A model that cannot mend what a check shows goes no further than this. */
+/** Checks per turn whose problems the model gets to fix. */
 const maxChecks = 3;
 
 export class TurnWatch {
@@ -35,17 +35,17 @@ export class TurnWatch {
     transcript.addAgentFold(reported => this.budgets.foldAgent(reported));
   }
 
-  /** The journal was read back: what it warned of is known. */
+  /** Call after a resume: earlier warnings are known. */
   resume(): void {
     this.budgets.resume(this.conversation.ports.clock.now());
   }
 
-  /** Measures what other sessions take. Never rejects. */
+  /** Updates the spending of other sessions. Never rejects. */
   measure(): Promise<void> {
     return this.conversation.ports.limits.measure();
   }
 
-  /** A budget of the turn that runs, or of the session. Warns the user when one is near. */
+  /** Returns a reached budget of the turn or session. Warns the user about almost used ones. */
   findReachedBudget(): ReachedBudget | undefined {
     const { ports, transcript } = this.conversation;
     ports.limits.refresh();
@@ -56,7 +56,7 @@ export class TurnWatch {
     return reached;
   }
 
-  /** A prompt that waits is a reason to rest: the user has said what comes next. */
+  /** Stops if a prompt is queued, since the user has already decided what comes next. */
   async goesOn(answer: Message, signal: AbortSignal): Promise<boolean> {
     const { transcript, ports } = this.conversation;
     if (transcript.state.queue.length > 0) return false;
@@ -67,7 +67,7 @@ export class TurnWatch {
     return true;
   }
 
-  /** Tells the model what a check of its work found. */
+  /** Tells the model about problems that a check found. */
   private async hasProblems(signal: AbortSignal): Promise<boolean> {
     if (!this.checkWork || !this.isUnchecked || this.checks >= maxChecks) return false;
     this.isUnchecked = false;

@@ -1,8 +1,8 @@
 /*
- * The turns of a session, one at a time: what begins them, what ends them, and what waits behind them.
+ * The turns of a session, one at a time: their start, end and waiting prompts.
  *
  *   send, retry, a waiting prompt ─► turn ─► rested ─► the next waiting prompt
- *                                      └───► anything else: what waits continues waiting, until the user continues
+ *                                      └───► anything else: prompts keep waiting until the user continues
  */
 
 import type { ReachedBudget } from '../../../protocol/budgets.ts';
@@ -12,14 +12,14 @@ import type { Todo } from '../../../protocol/values.ts';
 import { ownCommandOf } from '../../../protocol/words/ownCommand.ts';
 import { SessionClosedError } from '../../base/abort.ts';
 import { messageOf } from '../../base/errors.ts';
-import type { Calling } from '../calls/calling.ts';
+import type { CallServices } from '../calls/calling.ts';
 import type { Changes } from '../changes/changes.ts';
 import type { Conversation } from '../conversation/conversation.ts';
 import { failureOf, type TurnDelegate } from '../conversation/turn.ts';
 import type { ExternalSession } from '../external/externalSession.ts';
 import { promptParts } from '../history/promptParts.ts';
+import { HookStop } from '../hooks/hookStops.ts';
 import type { SessionHooks } from '../hooks/sessionHooks.ts';
-import { HookStop } from '../hooks/stops.ts';
 import type { SessionPrograms } from '../programs/runningPrograms.ts';
 import { PromptFileError } from '../prompt/promptFile.ts';
 import type { SessionPrompt } from '../prompt/sessionPrompt.ts';
@@ -27,21 +27,21 @@ import type { Recorder } from '../recording/recorder.ts';
 import { closeOpenCalls } from '../recording/restore.ts';
 import type { Transcript } from '../recording/transcript.ts';
 import type { Routing } from '../routing/routing.ts';
-import type { OwnCall } from './ownCommand.ts';
 import { PromptQueue } from './promptQueue.ts';
 import type { Rewinds } from './rewinds.ts';
+import type { SessionSlots } from './sessionSlots.ts';
 import { TurnWatch } from './turnWatch.ts';
-import type { WorkPlaces } from './workPlaces.ts';
+import type { UserCall } from './userCalls.ts';
 import type { Workplace } from './workplace.ts';
 
-/** The session whose turns these are. */
+/** The session of these turns. */
 interface TurnOwner {
   readonly external: ExternalSession;
   readonly conversation: Conversation;
   readonly prompt: SessionPrompt;
   readonly routing: Routing;
   readonly hooks: SessionHooks;
-  readonly calls: Calling;
+  readonly calls: CallServices;
   readonly recorder: Recorder;
   readonly rewinds: Rewinds;
   readonly changes: Changes;
@@ -49,18 +49,18 @@ interface TurnOwner {
   readonly workplace: Pick<Workplace, 'briefing' | 'mentions' | 'tools' | 'workspace'>;
 }
 
-/** A user's prompt. `wording`: the model reads this in place of the text. */
+/** A user's prompt. `wording`: the model reads this instead of the text. */
 type Prompt = Pick<QueuedPrompt, 'text' | 'attachments' | 'wording' | 'command'>;
 
-/** The work of a turn, to its end. */
+/** Runs a turn to its end. */
 type TurnWork = (turnId: string, signal: AbortSignal) => Promise<TurnEnd>;
 
-/** Puts what a turn begins with into the history. */
+/** Adds the start of a turn to the history. */
 type TurnOpening = (turnId: string, signal: AbortSignal) => Promise<void>;
 
-export type QueueHow = QueuedPrompt['when'] | 'stopAndSend';
-/** `setUp`: at once, in a session that rests; the rules that hold for commands of the agent hold for it. */
-export type CommandHow = QueueHow | 'setUp';
+export type QueueMode = QueuedPrompt['when'] | 'stopAndSend';
+/** `setUp`: immediately, in a resting session, under the rules for the agent's commands. */
+export type CommandMode = QueueMode | 'setUp';
 
 const meanwhile =
   '[The user added this while you were working. Take it into account from here on; continue with what you were doing unless it says otherwise.]';
@@ -84,13 +84,13 @@ export class Turns {
     transcript.onAgentEvent(({ event }) => this.places?.hear(event.type));
   }
 
-  /** It works, and does not wait for the user. */
+  /** True if it works and does not wait for the user. */
   get isAtWork(): boolean {
     const { status } = this.transcript.state.activity;
     return this.busy && status !== 'waiting' && status !== 'choosing';
   }
 
-  private get places(): WorkPlaces | undefined {
+  private get places(): SessionSlots | undefined {
     return this.owner.workplace.workspace.places;
   }
 
@@ -98,26 +98,26 @@ export class Turns {
     return this.running !== undefined;
   }
 
-  /** The agent of another maker, where one drives the session. */
+  /** The external agent, if one runs the session. */
   get external(): ExternalSession {
     return this.owner.external;
   }
 
-  /** Checks the budgets of the turn that runs and of the session. */
+  /** Checks the budgets of the running turn and the session. */
   findReachedBudget(): ReachedBudget | undefined {
-    // A subagent does not wait for it, and its next step counts with what this finds.
+    // A subagent does not wait for this, so its next step uses the result.
     void this.watch.measure();
     return this.watch.findReachedBudget();
   }
 
-  /** The journal was read back: what it warned of is known. */
+  /** Call after a resume: earlier warnings are known. */
   resume(): void {
     this.watch.resume();
-    // Nobody starts them but the user: the line ended with its window.
+    // Their line for a free slot ended with the window, so the user must start them.
     for (const { id } of this.transcript.state.queue) this.queue.setAhead(id, undefined);
   }
 
-  /** Resolves when the agent rests again. Throws when a turn is running. */
+  /** Resolves when the agent stops. Throws while a turn runs. */
   send(prompt: Prompt, queuedAs?: string): Promise<TurnEnd> {
     if (prompt.command)
       return this.start((turnId, signal) => this.runCommand(turnId, prompt, signal, queuedAs));
@@ -125,21 +125,21 @@ export class Turns {
   }
 
   /**
-   * Sends a prompt now when the agent rests; else it waits, is read at the next step, or ends the turn that runs.
-   * Resolves with the end of its turn, and with `undefined` once it waits.
+   * Sends a prompt if the agent rests; otherwise queues it, adds it to the next step, or ends the turn. Resolves with
+   * the end of its turn, or `undefined` once it waits.
    */
-  async submit(prompt: Prompt, how: CommandHow): Promise<TurnEnd | undefined> {
+  async submit(prompt: Prompt, how: CommandMode): Promise<TurnEnd | undefined> {
     if (how === 'setUp') return this.start((turnId, signal) => this.setUp(turnId, prompt, signal));
     if (!this.running)
       return this.places?.isFull ? await this.waitInLine(prompt, this.places) : this.send(prompt);
-    // The model cannot be told of a command before it ran.
+    // A command must run before the model can read about it.
     const when = how === 'steer' && !prompt.command ? 'steer' : 'next';
     const { id } = this.queue.add({ ...prompt, when });
     return how === 'stopAndSend' ? this.sendNow(id) : undefined;
   }
 
-  /** It is on the disk then: the session may be a new one. */
-  private async waitInLine(prompt: Prompt, places: WorkPlaces): Promise<undefined> {
+  /** Resolves once the prompt is on disk, even for a new session. */
+  private async waitInLine(prompt: Prompt, places: SessionSlots): Promise<undefined> {
     const { id } = this.queue.add({ ...prompt, when: 'next' });
     const isWaiting = () => !this.running && !this.closed && this.queue.has(id);
     places.wait({
@@ -152,9 +152,9 @@ export class Turns {
     await this.owner.recorder.begin();
   }
 
-  /** Ends the turn that runs, for a prompt that waits. `undefined`: it waits no longer, or another was faster. */
+  /** Ends the running turn to send a queued prompt. `undefined`: it no longer waits, or another was faster. */
   async sendNow(id: string): Promise<TurnEnd | undefined> {
-    // A second press, or one that came too late, must not end the turn that the prompt itself began.
+    // A second or late click must not end the turn that the prompt itself started.
     if (!this.queue.has(id)) return undefined;
     if (this.running) await this.stop('The user sent another prompt');
     if (this.running || this.closed) return undefined;
@@ -162,11 +162,11 @@ export class Turns {
     return prompt && this.sendClaimed(prompt);
   }
 
-  /** Continues with a turn that failed, was stopped or reached its limit. */
+  /** Continues a turn that failed, was stopped or reached its limit. */
   retry(): Promise<TurnEnd> {
     return this.begin(async turnId => {
       this.transcript.emit({ type: 'turn.retried', turnId });
-      // An answer that was cut off stands as the model's; only a word from the user can follow it.
+      // After a cut answer, the history needs a user message.
       if (this.transcript.history.messages.at(-1)?.role !== 'user') {
         this.transcript.say([{ kind: 'text', text: 'Continue from where you stopped.' }]);
       }
@@ -174,14 +174,14 @@ export class Turns {
   }
 
   /**
-   * Resolves when the agent rests; at once when it does already.
-   * @param why what the model reads of the calls that did not finish
+   * Resolves when the agent rests.
+   * @param why for the model, about unfinished calls
    */
   async stop(why = 'The user stopped the agent'): Promise<void> {
     await this.abort(new DOMException(why, 'AbortError'));
   }
 
-  /** Nothing that waits begins any more. */
+  /** Prevents queued prompts from starting. */
   async close(why: string): Promise<void> {
     this.closed = true;
     await this.abort(new SessionClosedError(why));
@@ -226,7 +226,7 @@ export class Turns {
     this.running = undefined;
     routing.end();
     this.transcript.emit({ type: 'turn.ended', turnId, end });
-    // A stop that came as the agent rested was meant for all of it.
+    // A stop that arrives as the agent finishes also applies to queued prompts.
     if (end.kind === 'rested' && !signal.aborted) this.sendNext();
     if (!this.running) this.places?.leave(this);
     await recorder.flush();
@@ -254,7 +254,7 @@ export class Turns {
       await hooks.beginTurn();
       await opening(turnId, signal);
       if (external.isChosen) {
-        // Rules and permissions are read with it.
+        // Also reads rules and permissions.
         await prompt.read();
         return await hooks.untilAccepted(() => external.run(signal), signal);
       }
@@ -273,7 +273,7 @@ export class Turns {
     }
   }
 
-  /** The one place where a bug of any part below is caught. */
+  /** The only place that catches bugs of the parts below. */
   private failed(error: unknown): TurnEnd {
     this.owner.conversation.ports.log.error('A turn failed unexpectedly', error);
     this.closeCalls();
@@ -284,7 +284,7 @@ export class Turns {
     return { kind: 'failed', trouble: { kind: 'bug', message } };
   }
 
-  /** A command of the user: a turn in which no model is asked. */
+  /** Runs the user's command in a turn without model. */
   private async runCommand(
     turnId: string,
     { text }: Prompt,
@@ -292,33 +292,33 @@ export class Turns {
     queuedAs?: string,
   ): Promise<TurnEnd> {
     const command = ownCommandOf(text) ?? text;
-    const { describeLost, runOwnCommand } = await import('./ownCommand.ts');
-    const say = this.openOwnTurn(turnId, text, describeLost(command), queuedAs);
-    return await runOwnCommand({ command, turnId }, this.owner.calls, say, signal);
+    const { describeLostCommand, runUserCommand } = await import('./userCalls.ts');
+    const say = this.openOwnTurn(turnId, text, describeLostCommand(command), queuedAs);
+    return await runUserCommand({ command, turnId }, this.owner.calls, say, signal);
   }
 
   private async setUp(turnId: string, { text }: Prompt, signal: AbortSignal): Promise<TurnEnd> {
     const command = ownCommandOf(text) ?? text;
-    const { describeLost, runSetUp } = await import('./ownCommand.ts');
-    const say = this.openOwnTurn(turnId, text, describeLost(command));
+    const { describeLostCommand, runSetUp } = await import('./userCalls.ts');
+    const say = this.openOwnTurn(turnId, text, describeLostCommand(command));
     return await runSetUp({ command, turnId }, this.owner.calls, say, signal);
   }
 
   /**
-   * Makes a call of the user: a turn in which no model is asked. Throws when a turn is running.
-   * @param text the user's words, as the transcript shows them
+   * Makes a call for the user in a turn without model. Throws while a turn runs.
+   * @param text the user's words in the transcript
    */
-  runOwnCall(text: string, call: OwnCall): Promise<TurnEnd> {
+  runOwnCall(text: string, call: UserCall): Promise<TurnEnd> {
     return this.start(async (turnId, signal) => {
-      const { describeDeed, runOwnTool } = await import('./ownCommand.ts');
+      const { describeUserAction, runUserTool } = await import('./userCalls.ts');
       if (call.by === 'page') await this.owner.hooks.beginTurn();
-      const wording = `${describeDeed(call)} Whether and how it ended is not known.`;
+      const wording = `${describeUserAction(call)} Whether and how it ended is not known.`;
       const say = this.openOwnTurn(turnId, text, wording);
-      return await runOwnTool(call, turnId, this.owner.calls, say, signal);
+      return await runUserTool(call, turnId, this.owner.calls, say, signal);
     });
   }
 
-  /** Returns the way to put into the history what the user did. @param wording stands there until then */
+  /** Starts the user's own turn and returns how to add its result. @param wording stands there until then */
   private openOwnTurn(turnId: string, text: string, wording: string, queuedAs?: string) {
     const { transcript } = this;
     transcript.emit({ type: 'turn.started', turnId, text, attachments: [], queuedAs, wording });
@@ -327,7 +327,7 @@ export class Turns {
       transcript.say([{ kind: 'text', text: said }, ...blobs.map(blob => ({ kind: 'blob', blob }) as const)]);
   }
 
-  /** A call that a bug left open must not make the history unusable for the next prompt. */
+  /** Closes calls that a bug left open, so that the history stays valid. */
   private closeCalls(): void {
     const { state, history, emit } = this.transcript;
     const cause = 'a fault of Folio';
@@ -347,7 +347,7 @@ export class Turns {
     transcript.say(await this.readPrompt(turnId, prompt, signal));
   }
 
-  /** Words of the user for the turn that runs. Once they are taken out of the queue they reach the history. */
+  /** Adds prompts for the running turn to the history. A removed prompt is always added. */
   private async steer(signal: AbortSignal): Promise<void> {
     const news = this.owner.programs.takeNews();
     if (news !== undefined) this.transcript.say([{ kind: 'text', text: news }], 'meanwhile');
@@ -368,7 +368,7 @@ export class Turns {
     const { hooks, workplace } = this.owner;
     const { mentions: reader, briefing } = workplace;
     const added = await hooks.beforeAgent(wording, signal);
-    // Only what the user wrote names things: a wording may hold what files and commands say.
+    // Mentions count only in the user's text, since the wording may contain files or command output.
     const { parts, mentions } = await reader.read(text, attachments, signal);
     const editorContext = await briefing.next(signal);
     const known = briefing.selection === undefined ? mentions : [...mentions, briefing.selection];
@@ -394,7 +394,7 @@ export class Turns {
   }
 }
 
-/** Says whether nothing of a list is left to do: the next prompt then begins a new one. */
+/** True if all items of a list are finished; the next prompt then starts a new list. */
 function areDone(todos: readonly Todo[]): boolean {
   return todos.length > 0 && todos.every(({ status }) => status === 'completed' || status === 'cancelled');
 }

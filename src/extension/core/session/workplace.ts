@@ -1,4 +1,4 @@
-/* The collaborators of a session, and what it offers to tools and to the prompt. */
+/* The collaborators of a session, and its interface for tools and the prompt. */
 
 import type { Message, Part, SessionEvent } from '../../../protocol/events.ts';
 import type { ApprovalMode, Attachment } from '../../../protocol/intentions.ts';
@@ -12,11 +12,11 @@ import type { BlobStore, SessionStore } from '../../platform/storage.ts';
 import type { VersionControl } from '../../platform/versionControl.ts';
 import type { AgentKind } from '../agents/agentKind.ts';
 import type { RemoteAgents } from '../agents/remote/remoteAgents.ts';
-import type { AlsoIgnored } from '../changes/alsoIgnored.ts';
+import type { NamedIgnoredFiles } from '../changes/namedIgnoredFiles.ts';
 import type { OtherRuns } from '../changes/otherRuns.ts';
 import type { TemplateSources } from '../commands/template/templateSources.ts';
 import type { Briefing } from '../context/briefing.ts';
-import type { InboxPlace } from '../context/inbox/sessionReview.ts';
+import type { InboxServices } from '../context/inbox/sessionReview.ts';
 import type { ExternalWork } from '../external/externalSession.ts';
 import type { Hooks } from '../hooks/hooks.ts';
 import type { Limits } from '../limits.ts';
@@ -27,9 +27,9 @@ import type { PromptReader } from '../prompt/promptReader.ts';
 import type { Models } from '../routing/models.ts';
 import type { AnyTool, SideQuery, WorkCheck } from '../tool.ts';
 import type { Homecoming } from '../worktrees/homecoming.ts';
-import type { WorkPlaces } from './workPlaces.ts';
+import type { SessionSlots } from './sessionSlots.ts';
 
-/** Permissions and what was told of the editor belong to one session, so each gets a workplace of its own. */
+/** Services of one session. Each session has its own, since permissions and known editor state are per session. */
 export interface Workplace {
   readonly workspace: Workspace;
   readonly storage: Storage;
@@ -39,116 +39,118 @@ export interface Workplace {
   readonly briefing: Briefing;
   readonly mentions: MentionReader;
   readonly policy: Policy;
-  /** Absent: there are none. */
+  /** Absent: none. */
   readonly hooks?: Hooks;
-  /** As the settings are now. */
+  /** Current settings. */
   readonly limits: () => Limits;
   readonly clock: Clock;
   readonly log: Log;
 }
 
 export interface Workspace {
-  /** Absolute: where the session works. */
+  /** Absolute: the folders that the session works in. */
   readonly folders: readonly string[];
-  /** Absolute: the folders that the user has open. */
+  /** Absolute: the workspace folders of the user. */
   readonly homeFolders: readonly string[];
-  /** Absent: the session works in these. */
+  /** Absent: the session works in `homeFolders`. */
   readonly homecoming?: Homecoming | undefined;
   readonly files: FileSystem;
   readonly versionControl: VersionControl;
-  /** Absent: nobody else is known to write. */
+  /** Absent: other writers are unknown. */
   readonly otherRuns?: OtherRuns;
-  /** Ignored files that are reviewed all the same; absent: none. */
-  readonly alsoIgnored?: AlsoIgnored;
+  /** Ignored files that are reviewed nevertheless; absent: none. */
+  readonly alsoIgnored?: NamedIgnoredFiles;
   readonly diagnostics: Diagnostics;
-  /** Absent: as many sessions work at once as want to. */
-  readonly places?: WorkPlaces | undefined;
+  /** Absent: the number of working sessions is unlimited. */
+  readonly places?: SessionSlots | undefined;
 }
 
 export interface Storage {
   readonly sessions: SessionStore;
   readonly blobs: BlobStore;
   /** Absent: sessions propose nothing. */
-  readonly inbox?: InboxPlace | undefined;
+  readonly inbox?: InboxServices | undefined;
 }
 
 export interface ToolSource {
-  /** Made once for the session. */
+  /** Called once per session. */
   builtIn(session: ToolSurface): readonly AnyTool[];
-  /** Tools that come and go, as those of servers: what it returns is asked before each request. Absent: none do. */
+  /**
+   * Returns a function, called before each request, for tools that come and go, such as those of servers. Absent: none.
+   */
   foreign?(session: ToolSurface): () => readonly AnyTool[];
-  /** The agents that can be sent out, by name, as of the newest prompt. Absent: there are none. */
+  /** Subagents by name, as of the newest prompt. Absent: none. */
   agents?(): ReadonlyMap<string, AgentKind>;
-  /** Reaches those on other servers; absent: nobody can. */
+  /** Connects to agents on other servers; absent: unavailable. */
   readonly remote?: RemoteAgents;
-  /** Knows what commands leave running; absent: each session does for itself. */
+  /** Programs left running by commands; absent: each session tracks its own. */
   readonly programs?: RunningPrograms;
   /**
-   * Checks, after a turn that changed files, what tools of the session have open. `undefined`: there is nothing to
-   * check, or nobody wants it. Rejects only with the signal's reason.
+   * Checks the session's open tools after a turn that changed files. `undefined`: nothing to check, or checks are off.
+   * Rejects only with the signal's reason.
    */
   checkWork?(signal: AbortSignal): Promise<WorkCheck | undefined>;
-  /** Ends what tools of the session left running, as it closes. */
+  /** Stops what tools of the session left running, when it closes. */
   close?(): Promise<void>;
-  /** Agents of other makers that may drive the session; absent: there are none. */
+  /** External agents that may run the session; absent: none. */
   external?(session: ToolSurface): ExternalWork;
 }
 
 export interface MentionReader {
-  /** The sources that fill the templates of commands. Absent: such commands cannot be sent. */
+  /** Sources for templates of commands. Absent: such commands cannot be sent. */
   readonly templates?: TemplateSources;
   /**
-   * Reads what a prompt names with `@` and the files attached to it, before its first request. Never rejects: what
-   * cannot be read is said in the mentions; on abort it returns what it has.
+   * Reads mentions and attached files of a prompt before its first request. Never rejects: failures are reported in the
+   * mentions. On abort it returns what it has.
    */
   read(text: string, attachments: readonly Attachment[], signal: AbortSignal): Promise<ReadMentions>;
 }
 
 interface ReadMentions {
-  /** For the prompt's message, before the user's words. */
+  /** For the prompt's message, before the user's text. */
   readonly parts: readonly Part[];
   readonly mentions: readonly Mention[];
 }
 
-/** Actions that tools may take on their session. */
+/** Actions of tools on their session. */
 export interface ToolSurface {
   readonly sessionId: string;
-  /** False when this topic is the active one already. */
+  /** Returns false if this topic is already active. */
   startTopic(title: string, previousSummary: string | undefined): boolean;
   setTodos(todos: readonly Todo[]): void;
   mode(): ApprovalMode;
   setMode(mode: ApprovalMode): void;
   readonly plans: Plans;
   model(): string;
-  /** In order, with all that was said in them, compressed or not. */
+  /** In order, with all their messages, compressed or not. */
   chapters(): readonly SaidChapter[];
   follow(follower: SessionFollower): FollowedSession;
-  /** A part of the history is summarised now. */
+  /** True if part of the history was replaced by a summary. */
   hasCompressed(): boolean;
   readonly commands: CommandSurface;
-  /** About an edit that failed. */
+  /** Asks a model about a failed edit. */
   readonly askAboutEdit: SideQuery;
 }
 
-/** Facts about the commands of a session that it shows. */
+/** Facts about commands that the session shows. */
 interface CommandSurface {
   /** The programs that they leave running. */
   readonly programs: SessionPrograms;
-  /** Says on a call's card whether its command waits for the user. @param startedBy the call that started it */
+  /** Shows on a call's card whether its command waits for the user. @param startedBy the call that started it */
   reportWaiting(callId: string, waits: boolean, startedBy: string | undefined): void;
 }
 
 interface FollowedSession {
-  /** Records that the model was shown this content of a file. */
+  /** Records that the model has read this content of a file. */
   noteFile(path: string, digest: string): void;
-  /** All that was said, compressed or not. */
+  /** All messages, compressed or not. */
   said(): readonly Message[];
 }
 
 interface SessionFollower {
-  /** Called for each event of the session, those of the past too. */
+  /** Called for each event of the session, including past ones. */
   onEvent(event: SessionEvent): void;
-  /** Context for the model with each prompt; `undefined`: there is nothing to tell. Must not reject. */
+  /** Returns context for the model with each prompt; `undefined`: none. Must not reject. */
   beforePrompt(): Promise<string | undefined>;
 }
 

@@ -1,32 +1,40 @@
-/* Skills: instructions for one kind of work. The model knows their names and descriptions, and loads one when it fits. */
+/*
+ * Skills: instructions for one kind of task. The model knows their names and descriptions, and loads one when it
+ * applies.
+ */
 
 import { dirname } from 'node:path';
 import * as z from 'zod';
 import { t } from '../../../protocol/language.ts';
 import { later } from '../../../protocol/later.ts';
 import { plainLine } from '../../base/text.ts';
-import type { Parsed } from '../customizations/files/book.ts';
 import type { Customization } from '../customizations/files/customization.ts';
-import { firstParagraph, hintLength, hintOf, readFrontmatter } from '../customizations/files/frontmatter.ts';
+import {
+  firstParagraph,
+  formatArgumentHint,
+  hintLength,
+  readFrontmatter,
+} from '../customizations/files/frontmatter.ts';
+import type { ParsedEntries } from '../customizations/files/parsedCustomizations.ts';
 
 export interface Skill {
   readonly name: string;
   readonly description: string;
-  /** The text below the frontmatter. */
+  /** The text after the frontmatter. */
   readonly body: string;
-  /** Its folder, absolute: files that it speaks of lie there. */
+  /** Absolute folder of the files that it refers to. */
   readonly folder: string;
   readonly source: 'person' | 'workspace' | 'extension';
-  /** The model may load it when it fits; else only the user sends for it. */
+  /** The model may load it; otherwise only the user can. */
   readonly isForModel: boolean;
-  /** The user may send for it by its name. */
+  /** The user may load it by name. */
   readonly isForUser: boolean;
-  /** Hints at the argument behind the name. */
+  /** Hint for the argument after the name. */
   readonly hint?: string;
 }
 
-/** When two share a name, the later one of the list counts. Never rejects. */
-export async function readSkills(items: readonly Customization[]): Promise<Parsed<Skill>> {
+/** If two share a name, the later one wins. Never rejects. */
+export async function readSkills(items: readonly Customization[]): Promise<ParsedEntries<Skill>> {
   const entries = new Map<string, Skill>();
   const problems: string[] = [];
   for (const item of items) {
@@ -37,7 +45,7 @@ export async function readSkills(items: readonly Customization[]): Promise<Parse
   return { entries, problems };
 }
 
-/** The name that the frontmatter gives a skill, as the model knows it. Never rejects. */
+/** Returns the name in a skill's frontmatter. Never rejects. */
 export async function ownNameOf(item: Customization): Promise<string | undefined> {
   const read = await readSkill(item);
   return typeof read === 'string' ? undefined : read.name;
@@ -71,10 +79,10 @@ async function readSkill({ name: folderName, path, text, origin }: Customization
       path,
     );
   const own = plainLine(name, 100).replace(/[:\\/<>*?"|\s]+/g, '-');
-  // A skill of an extension says whose it is: the user did not choose its name.
+  // A skill of an extension has a prefix, since the user did not choose its name.
   const unique = origin.kind === 'extension' ? `${origin.name}:${own}` : own;
   const folder = dirname(path);
-  const hint = plainLine(hintOf(known['argument-hint']), hintLength);
+  const hint = plainLine(formatArgumentHint(known['argument-hint']), hintLength);
   return {
     name: unique,
     folder,

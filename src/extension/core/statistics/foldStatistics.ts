@@ -1,6 +1,6 @@
 /*
- * Sums of what a session took, by day, project, model and tool: a fold over its events. The state is plain data, so
- * that it is kept beside the sessions and continues where a journal has grown. It holds the sums and what is open, never the past.
+ * Sums up a session's usage by day, project, model and tool, as a fold over its events. The state is plain data, stored
+ * with the sessions and continued when a journal grows. It contains sums and open items, but no past events.
  */
 
 import type { ReviewedHunk } from '../../../protocol/changes.ts';
@@ -9,25 +9,25 @@ import type { Count } from '../../../protocol/panel/statistics.ts';
 import { isCounted } from '../../../protocol/state.ts';
 
 /** A row's sums by its key; see `keyOf`. */
-export type Rows = Readonly<Record<string, Readonly<Record<string, number>>>>;
+export type StatisticsRows = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
 export interface FoldedStatistics {
-  readonly rows: Rows;
+  readonly rows: StatisticsRows;
   readonly project: string;
   readonly model: string;
-  /** Calls that have not ended. `asked`: the user was asked about it; `decided`: and has agreed. */
+  /** Calls that have not ended. `asked`: the user was asked; `decided`: and agreed. */
   readonly calls: Readonly<Record<string, OpenCall>>;
-  /** Ids of the calls that wait for the user, or of the ask about a failed model. */
+  /** Ids of calls that wait for the user, or of the request about a failed model. */
   readonly asking: readonly string[];
-  /** Since when it works and since when it waits, and how long the turn has waited until then. */
+  /** Start of the current work and wait, and the turn's waiting time so far. */
   readonly turnSince?: number | undefined;
   readonly waitSince?: number | undefined;
   readonly waitedMs: number;
   /** Lines of hunks that wait for review, by path and hunk. */
   readonly reviews: Readonly<Record<string, OpenReview>>;
-  /** Calls that sent out a subagent, whose journal stands beside. */
+  /** Calls that started subagents, which have their own journals. */
   readonly agents: readonly string[];
-  /** Calls by which changes of a worktree came home, or those of home into it; absent: none. */
+  /** Calls that moved changes between worktree and home; absent: none. */
   readonly transfers?: readonly string[];
 }
 
@@ -38,7 +38,7 @@ interface OpenCall {
 }
 
 interface OpenReview {
-  /** The file was written since: hunks that are gone now were not accepted. */
+  /** The file was written since, so missing hunks were not accepted. */
   readonly isWritten: boolean;
   readonly hunks: Readonly<Record<string, readonly [added: number, removed: number]>>;
 }
@@ -55,13 +55,13 @@ export const emptyStatistics: FoldedStatistics = {
 };
 
 export interface RowKey {
-  /** `2026-11-29` */
+  /** Formatted as `2026-11-29`. */
   readonly day: string;
   /** Absolute. */
   readonly project: string;
   /** Empty: before any model answered. */
   readonly model: string;
-  /** Empty: the row is of no tool, but of the requests and the time. */
+  /** Empty: a row about requests and time, not about a tool. */
   readonly tool: string;
 }
 
@@ -75,13 +75,13 @@ export function parseKey(key: string): RowKey {
 }
 
 interface FoldHow {
-  /** The events are of a subagent: its time is that of the session. */
+  /** The events are of a subagent, whose time is part of the session's. */
   readonly isAgent: boolean;
-  /** The day of a time, as the user's calendar has it. */
+  /** Returns the day of a time in the user's calendar. */
   readonly dayOf: (at: number) => string;
 }
 
-/** An event's type stands at its beginning: the long lines of the history need not be parsed. */
+/** An event's type is at the start of its line, so long lines need not be parsed. */
 export function isStatistical(lineHead: string): boolean {
   return counting.test(lineHead);
 }
@@ -89,7 +89,7 @@ export function isStatistical(lineHead: string): boolean {
 const counting =
   /"(?:session\.(?:started|moved|derived)|turn\.(?:started|retried|ended)|model\.(?:asked|decided)|step\.(?:started|retried|ended)|side\.asked|call\.(?:requested|asked|decided|started|ended)|file\.written|review\.changed)"/;
 
-/** The state after these further events. */
+/** Extends the state by further events. */
 export function foldStatistics(
   state: FoldedStatistics,
   events: readonly SessionEvent[],
@@ -100,7 +100,7 @@ export function foldStatistics(
   return fold.state;
 }
 
-/** Changes a copy, so that a row costs no copy of all rows with each event. */
+/** Modifies one copy, so that events do not copy all rows each time. */
 class Fold {
   private readonly rows: Record<string, Record<string, number>>;
   private readonly how: FoldHow;
@@ -125,12 +125,12 @@ class Fold {
         this.set({ project: event.worktree?.home ?? event.folders[0] ?? '' });
         return;
       case 'session.derived':
-        // Everything before is counted where it happened.
+        // Everything before was counted in the original session.
         for (const key of Object.keys(this.rows)) delete this.rows[key];
         this.set({ ...emptyStatistics, project: this.current.project, model: this.current.model });
         return;
       case 'turn.started':
-        // Which model answers is not known yet.
+        // The answering model is not known yet.
         if (!this.how.isAgent) this.count(event.at, { prompts: 1 }, '', '');
         this.beginTurn(event.at);
         return;
@@ -209,7 +209,7 @@ class Fold {
     this.set({ asking: [...asking, id], waitSince: waitSince ?? at });
   }
 
-  /** @param id absent: what asks is no call */
+  /** @param id absent: the request is about no call */
   private answer(id: string | undefined, at: number): void {
     const { asking, waitSince, calls } = this.current;
     const left = asking.filter(each => (id === undefined ? each in calls : each !== id));
@@ -257,7 +257,7 @@ class Fold {
     const written = outcome !== 'ok' ? [] : detail?.kind === 'diff' ? [detail.diff] : touched;
     const added = written.reduce((sum, file) => sum + file.added, 0);
     const removed = written.reduce((sum, file) => sum + file.removed, 0);
-    // Edits that the user agreed to first do not wait for review; changes of commands do.
+    // Edits approved before writing do not wait for review; changes of commands do.
     const isKept = decided === true && detail?.kind === 'diff';
     const counts = {
       calls: 1,
@@ -286,7 +286,7 @@ class Fold {
     if (review) this.set({ reviews: { ...this.current.reviews, [path]: { ...review, isWritten: true } } });
   }
 
-  /** A hunk that is gone without a write was accepted. */
+  /** A hunk that disappears without a write was accepted. */
   private compareReview({ path, review, at }: SessionEvent<'review.changed'>): void {
     const { [path]: before, ...others } = this.current.reviews;
     const present = new Set(review?.hunks.map(({ id }) => String(id)));
@@ -300,7 +300,7 @@ class Fold {
     this.set({ reviews: review ? { ...others, [path]: { isWritten: false, hunks } } : others });
   }
 
-  /** A change that came from a worktree was counted where it was written. */
+  /** Changes from a worktree were counted where they were written. */
   private isWaiting({ status, gone, writers = [] }: ReviewedHunk): boolean {
     const { transfers = [] } = this.current;
     const isMoved = writers.some(each => 'callId' in each && transfers.includes(each.callId));

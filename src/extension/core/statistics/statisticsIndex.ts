@@ -1,4 +1,4 @@
-/* The sums of all sessions of a store. A session that is deleted counts no longer. */
+/* Sums of all stored sessions, without deleted ones. */
 
 import * as z from 'zod';
 import { later } from '../../../protocol/later.ts';
@@ -12,7 +12,7 @@ import {
   type FoldedStatistics,
   foldStatistics,
   isStatistical,
-  type Rows,
+  type StatisticsRows,
 } from './foldStatistics.ts';
 
 const counts = later(() => z.record(z.string(), z.number()));
@@ -45,7 +45,7 @@ const indexEntry = later(() =>
     size: z.number(),
     end: z.number(),
     state: folded(),
-    /** Sums of the subagents whose calls have ended, which change no more, and of the others as they were. */
+    /** Final sums of subagents whose calls have ended, and current sums of others. */
     agents: z.record(z.string(), z.object({ isOver: z.boolean(), rows: z.record(z.string(), counts()) })),
   }),
 );
@@ -53,7 +53,7 @@ type IndexEntry = z.infer<ReturnType<typeof indexEntry>>;
 
 export interface SessionRows {
   /** Rows of the session and of its subagents. */
-  readonly all: readonly Rows[];
+  readonly all: readonly StatisticsRows[];
 }
 
 export interface ReadStatistics {
@@ -67,7 +67,7 @@ interface StatisticsPorts {
     'list' | 'scanJournal' | 'scanAgentJournal' | 'readIndex' | 'writeIndex'
   >;
   readonly log: Pick<Log, 'warn'>;
-  /** The day of a time, as the user's calendar has it. */
+  /** Returns the day of a time in the user's calendar. */
   readonly dayOf: (at: number) => string;
 }
 
@@ -98,7 +98,7 @@ async function readSums(
   let agents = grown?.agents ?? {};
   let end = grown?.end ?? 0;
   for await (const piece of ports.store.scanJournal(sessionId, end)) {
-    // It is another file than the sums are of.
+    // The file was replaced since the sums were computed.
     if (piece.start !== end) [state, agents] = [emptyStatistics, {}];
     state = foldPiece(state, piece, ports, false);
     end = piece.end;
@@ -110,7 +110,7 @@ async function readSums(
     return [callId, { isOver, rows: await readAgent(ports, sessionId, callId, state) }] as const;
   });
   const entry = { changedAt, size, end, state, agents: Object.fromEntries(await Promise.all(read)) };
-  // The state is plain data, of which the schema only has writable types.
+  // The schema has mutable types for the same plain data.
   return entry as IndexEntry;
 }
 
@@ -119,7 +119,7 @@ async function readAgent(
   sessionId: string,
   callId: string,
   { project }: FoldedStatistics,
-): Promise<Rows> {
+): Promise<StatisticsRows> {
   let state: FoldedStatistics = { ...emptyStatistics, project };
   for await (const piece of ports.store.scanAgentJournal(sessionId, callId))
     state = { ...foldPiece(state, piece, ports, true), project };

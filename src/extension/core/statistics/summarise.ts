@@ -1,15 +1,15 @@
-/* Rows of many sessions as the page shows them, and as CSV. Pure. */
+/* Summarises rows of many sessions for the page and as CSV. Pure. */
 
 import type { Bar, Count, Counts, CountsOf, Statistics } from '../../../protocol/panel/statistics.ts';
 import { maskSecrets } from '../../base/maskSecrets.ts';
-import { parseKey, type RowKey, type Rows } from './foldStatistics.ts';
+import { parseKey, type RowKey, type StatisticsRows } from './foldStatistics.ts';
 import type { ReadStatistics, SessionRows } from './statisticsIndex.ts';
 
-/** More days than that become months. */
+/** Longer periods are grouped by month. */
 const maxDays = 62;
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Every count, in the order of the columns. */
+/** All counts in column order. */
 const countNames = [
   ...(['prompts', 'requests', 'input', 'cached', 'output', 'cost', 'unpriced', 'workMs', 'waitMs'] as const),
   ...(['calls', 'failed', 'callMs', 'unasked', 'allowed', 'always', 'refused', 'refusedByRule'] as const),
@@ -20,18 +20,18 @@ interface Row extends RowKey {
   readonly counts: Counts;
 }
 
-/** `first` and `last`: days as `2026-11-29`; an empty first one: from the beginning. */
-export interface Days {
+/** `first` and `last`: days such as `2026-11-29`; an empty first one: from the beginning. */
+interface DayRange {
   readonly first: string;
   readonly last: string;
 }
 
-/** The last so many days up to this one; 0: all. */
-export function daysUpTo(last: string, count: number): Days {
+/** Returns the last `count` days up to this one; 0: all. */
+export function daysUpTo(last: string, count: number): DayRange {
   return { first: count === 0 ? '' : shiftDay(last, 1 - count), last };
 }
 
-export function summarise({ sessions, unreadable }: ReadStatistics, days: Days): Statistics {
+export function summariseStatistics({ sessions, unreadable }: ReadStatistics, days: DayRange): Statistics {
   const found = sessions.map(session => rowsOf(session, days)).filter(rows => rows.length > 0);
   const rows = found.flat();
   const requests = rows.filter(({ tool }) => tool === '');
@@ -54,8 +54,8 @@ export function summarise({ sessions, unreadable }: ReadStatistics, days: Days):
   };
 }
 
-/** One line a day, project, model and tool; lines without a tool hold requests, tokens, cost and time. */
-export function statisticsCsv({ sessions }: ReadStatistics, days: Days): string {
+/** One line per day, project, model and tool; lines without a tool contain requests, tokens, cost and time. */
+export function statisticsCsv({ sessions }: ReadStatistics, days: DayRange): string {
   const rows = sessions.flatMap(session => rowsOf(session, days));
   const merged = groupBy(rows, ({ day, project, model, tool }) =>
     JSON.stringify([day, project, model, tool]),
@@ -71,19 +71,19 @@ export function statisticsCsv({ sessions }: ReadStatistics, days: Days): string 
   return [head, ...lines].map(cells => `${cells.join(',')}\r\n`).join('');
 }
 
-/** In the user's own time. */
+/** Uses the local time zone. */
 export function dayOf(at: number): string {
   const date = new Date(at);
   const two = (part: number) => String(part).padStart(2, '0');
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 }
 
-function rowsOf({ all }: SessionRows, { first, last }: Days): readonly Row[] {
+function rowsOf({ all }: SessionRows, { first, last }: DayRange): readonly Row[] {
   return all.flatMap(toRows).filter(({ day }) => day >= first && day <= last);
 }
 
-/** Names come from servers and folders. */
-function toRows(rows: Rows): readonly Row[] {
+/** Sanitises names, which come from servers and folders. */
+function toRows(rows: StatisticsRows): readonly Row[] {
   return Object.entries(rows).map(([key, counts]) => {
     const { day, project, model, tool } = parseKey(key);
     return {
@@ -111,13 +111,13 @@ function sumBy(rows: readonly Row[], nameOf: (row: Row) => string): readonly Cou
   return sums.toSorted((a, b) => compare(b.counts, a.counts));
 }
 
-/** By cost, then by tokens, then by calls. */
+/** Orders by cost, tokens, then calls. */
 function compare(a: Counts, b: Counts): number {
   const order = (['cost', 'input', 'calls'] as const).map(name => (a[name] ?? 0) - (b[name] ?? 0));
   return order.find(difference => difference !== 0) ?? 0;
 }
 
-function barsOf(rows: readonly Row[], { first, last }: Days, models: readonly string[]): readonly Bar[] {
+function barsOf(rows: readonly Row[], { first, last }: DayRange, models: readonly string[]): readonly Bar[] {
   const oldest = rows.reduce((day, row) => (row.day < day ? row.day : day), last);
   const start = first === '' ? oldest : first;
   const isLong = start < shiftDay(last, -maxDays);
@@ -141,12 +141,12 @@ function startsBetween(first: string, last: string, unit: (day: string) => strin
   return [...starts];
 }
 
-/** Calendar days have no zone. */
+/** Calendar days have no time zone. */
 function shiftDay(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10);
 }
 
-/** Spreadsheets run what begins like a formula, and a server chose the names of its tools. */
+/** Escapes text that spreadsheets would run as a formula, since servers choose names of tools. */
 function csvText(text: string): string {
   const plain = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;

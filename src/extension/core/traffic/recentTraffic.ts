@@ -1,19 +1,19 @@
 import type { ModelRequest } from '../model.ts';
 import type { TrafficAnswer, TrafficListener } from './recordTraffic.ts';
 
-/** A request with its answer, once it has come. */
+/** A request with its answer, if received. */
 export interface Exchange {
   readonly request: ModelRequest;
   answer?: Parameters<TrafficAnswer>;
 }
 
-/** Keeps the newest requests of a window with their answers, for a report that the user may ask for. */
+/** Stores the latest requests of a window with their answers, for a report. */
 export class RecentTraffic implements TrafficListener {
   /** Oldest first. */
   readonly exchanges: Exchange[] = [];
   private readonly limit: number;
 
-  /** @param limit how many requests are kept */
+  /** @param limit number of stored requests */
   constructor(limit = 20) {
     this.limit = limit;
   }

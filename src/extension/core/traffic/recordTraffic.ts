@@ -1,14 +1,14 @@
 import type { ModelEnd, ModelEvent, ModelProvider, ModelRequest } from '../model.ts';
 
-/** Hears of each request as it is sent and of its answer as it ends. Must not throw. */
+/** Notified of each request when sent, and of its answer when complete. Must not throw. */
 export interface TrafficListener {
   request(request: ModelRequest): TrafficAnswer;
 }
 
-/** Gets what the provider streamed, its `end` apart. */
+/** Receives the streamed events without `end`. */
 export type TrafficAnswer = (events: readonly ModelEvent[], end: ModelEnd) => void;
 
-/** The same provider, with a listener to all that is asked of it. */
+/** Wraps a provider to observe its requests. */
 export function recordTraffic(provider: ModelProvider, listener: TrafficListener): ModelProvider {
   return {
     async *stream(request) {

@@ -1,7 +1,6 @@
 /*
- * Plays a recording instead of a model. Each recorded answer is given once. A request gets the answer of the first
- * recorded request that is still to be given and says the same; else of the first that has the same form, since paths,
- * dates and outputs of commands differ from run to run.
+ * A provider that replays a recording. Each recorded answer is given once: to a request with the same text as its
+ * recorded one, else with the same structure, since paths, dates and command output vary.
  */
 
 import type { Message } from '../../../protocol/events.ts';
@@ -23,7 +22,7 @@ interface Recorded {
   readonly answer: AnswerLine;
 }
 
-/** Throws a `TrafficError` when the text is no recording. */
+/** Throws `TrafficError` if the text is no recording. */
 export function replayTraffic(text: string): ModelProvider {
   const waiting = [...readExchanges(parseTraffic(text))];
   if (waiting.length === 0) throw new TrafficError('It holds no answer.');

@@ -1,6 +1,6 @@
 /*
- * The lines of a recording, one JSON object each. A request names how many messages it shares with an earlier one, so
- * that a long session is not written down again at each step:
+ * Lines of a recording, one JSON object each. A request refers to messages shared with an earlier one, so that long
+ * sessions are not repeated at each step:
  *
  *   {"type":"request","n":1,"model":"…","system":"…","tools":[…],"messages":[…]}
  *   {"type":"answer","n":1,"events":[…],"end":{…}}
@@ -21,12 +21,12 @@ export type TrafficLine = RequestLine | AnswerLine;
 
 export interface RequestLine {
   readonly type: 'request';
-  /** Counts from 1; an answer names its request by it. */
+  /** Counts from 1; answers refer to it. */
   readonly n: number;
   readonly model: string;
-  /** The request before whose system prompt, tools and first messages this one has. */
+  /** Earlier request with the same system prompt, tools and first messages. */
   readonly like?: number;
-  /** How many messages of that request stand before `messages`. */
+  /** Number of that request's messages that precede `messages`. */
   readonly kept?: number;
   readonly system?: string;
   readonly tools?: readonly ToolDeclaration[];
@@ -62,7 +62,7 @@ export function toModelEnd(end: RecordedEnd): ModelEnd {
   return { ok: false, error: new ModelError(kind, () => message, end.error) };
 }
 
-/** Throws with the number of the first line that is none. */
+/** Throws with the number of the first invalid line. */
 export function parseTraffic(text: string): readonly TrafficLine[] {
   const lines: TrafficLine[] = [];
   for (const [index, line] of text.split('\n').entries()) {
@@ -74,7 +74,7 @@ export function parseTraffic(text: string): readonly TrafficLine[] {
   return lines;
 }
 
-/** The file is no recording; the message says where. */
+/** The file is no recording; the message tells where it is invalid. */
 export class TrafficError extends Error {}
 
 function parseLine(line: string): TrafficLine | undefined {

@@ -5,7 +5,7 @@ import type { Exchange } from './recentTraffic.ts';
 import type { TrafficListener } from './recordTraffic.ts';
 import { type TrafficLine, toRecordedEnd } from './trafficLine.ts';
 
-/** Requests that a newer one is compared with: those of a session, and of the agents that it sent out. */
+/** Earlier requests to compare with: those of a session and its subagents. */
 const remembered = 8;
 
 interface Written {
@@ -14,12 +14,12 @@ interface Written {
   readonly messages: readonly string[];
 }
 
-/** Makes lines of requests and answers, without secrets of known formats. */
+/** Formats requests and answers as lines, with secrets masked. */
 class TrafficWriter {
   private count = 0;
   private readonly newest: Written[] = [];
 
-  /** The line and the number by which its answer names it. */
+  /** Returns the line, and the number for its answer. */
   writeRequest({ model, system, tools, messages }: ModelRequest): {
     readonly n: number;
     readonly line: string;
@@ -45,7 +45,7 @@ class TrafficWriter {
     return lineOf({ type: 'answer', n, events: reported, end: toRecordedEnd(end) });
   }
 
-  /** The request with the same prompt and tools that shares most messages. */
+  /** Returns the request with the same prompt and tools that shares the most messages. */
   private findLike({ head, messages }: Written): Written | undefined {
     const alike = this.newest.filter(each => each.head === head);
     const shared = (each: Written) => countShared(each.messages, messages);
@@ -56,7 +56,7 @@ class TrafficWriter {
   }
 }
 
-/** Writes each request and each answer as one line, as it comes. */
+/** Writes each request and answer as one line when it occurs. */
 export function writeTraffic(write: (line: string) => void): TrafficListener {
   const writer = new TrafficWriter();
   return {
@@ -68,7 +68,7 @@ export function writeTraffic(write: (line: string) => void): TrafficListener {
   };
 }
 
-/** The lines of what was kept, oldest first. */
+/** Returns the lines of stored exchanges, oldest first. */
 export function writeExchanges(exchanges: readonly Exchange[]): readonly string[] {
   const lines: string[] = [];
   const listener = writeTraffic(line => lines.push(line));

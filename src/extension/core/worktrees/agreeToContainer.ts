@@ -1,4 +1,6 @@
-/* Asks whether a session may work in the container that its workspace describes: starting it runs what stands there. */
+/*
+ * Asks whether a session may work in the workspace's container, since starting it runs commands from its description.
+ */
 
 import { t } from '../../../protocol/language.ts';
 import type { Container } from '../../../protocol/worktree.ts';
@@ -7,10 +9,10 @@ import type { ContainerFact, ContainerPlan, Containers } from '../../platform/co
 import type { Consent } from '../consent/consent.ts';
 import { fingerprintOf } from '../consent/fingerprint.ts';
 
-export type Agreements = Pick<Consent, 'stateOf' | 'allow' | 'isTrusted'>;
+export type ContainerConsent = Pick<Consent, 'stateOf' | 'allow' | 'isTrusted'>;
 
 export interface ContainerUser {
-  /** As of commands. */
+  /** Like for commands. */
   confirm(question: {
     readonly sentence: string;
     readonly text: string;
@@ -22,10 +24,10 @@ export async function isAgreed(plan: ContainerPlan, consent: Pick<Consent, 'stat
   return (await consent.stateOf(fingerprintOf('container', plan.whole))) === 'enabled';
 }
 
-/** Throws `SpokenError` when there is none, or the user does not want it. @param folder absolute */
+/** Throws `SpokenError` if there is none, or the user refuses. @param folder absolute */
 export async function agreeToContainer(
   containers: Pick<Containers, 'plan'>,
-  consent: Agreements,
+  consent: ContainerConsent,
   folder: string,
   user: ContainerUser,
   signal: AbortSignal,
@@ -52,7 +54,7 @@ export async function agreeToContainer(
 }
 
 function describePlan({ file, facts }: ContainerPlan): string {
-  // A line break would begin what looks like another row.
+  // Indented, since a line break could imitate another row.
   const rows = facts.map(
     ({ kind, text }) => `- ${words[kind]()}: ${text.trim().replace(/\s*[\r\n]+/g, '\n    ')}`,
   );

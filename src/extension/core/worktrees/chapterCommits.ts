@@ -1,4 +1,4 @@
-/* Makes commits of what each chapter left in the files of a worktree. */
+/* Creates commits of what each chapter left in a worktree's files. */
 
 import { relative, sep } from 'node:path';
 import { iterate } from '../../../protocol/pages.ts';
@@ -7,13 +7,13 @@ import type { CommitRequest } from '../../platform/worktrees.ts';
 import type { Changes } from '../changes/changes.ts';
 import { chapterMessage } from '../export/gitDrafts.ts';
 import { contains } from '../folderPaths.ts';
-import type { Places } from '../history/places.ts';
+import type { HistoryPlaces } from '../history/places.ts';
 
-/** In the order of work. Chapters that wrote nothing are left out. @param root of the worktree, absolute */
+/** In order, without chapters that wrote nothing. @param root of the worktree, absolute */
 export async function chapterCommits(
   root: string,
   state: SessionState,
-  places: Pick<Places, 'find'>,
+  places: Pick<HistoryPlaces, 'find'>,
   changes: Pick<Changes, 'leftBetween'>,
 ): Promise<readonly CommitRequest[]> {
   const begun = state.chapters.flatMap(chapter => {

@@ -1,4 +1,4 @@
-/* How an attempt stands, from the state of its session. */
+/* Describes an attempt from its session's state. */
 
 import { sumCounts } from '../../../protocol/changes.ts';
 import { uncountedSince } from '../../../protocol/fold/activity.ts';
@@ -10,9 +10,9 @@ import type { CallItem, SessionState } from '../../../protocol/state.ts';
 import type { FileCounts } from '../../../protocol/values.ts';
 import type { AnyTool } from '../tool.ts';
 
-/** The name of the tool whose outcome counts. */
+/** Tool whose latest outcome is shown. */
 const testsTool = 'run_tests';
-/** The name of the user's own call that takes an attempt. */
+/** Name of the user's call that takes an attempt home. */
 const takingTool = 'bring_home';
 
 export function describeAttempt(state: SessionState): AttemptFacts {
@@ -38,7 +38,7 @@ export function describeAttempt(state: SessionState): AttemptFacts {
   };
 }
 
-/** Files that were written as the attempt was taken are no more of its work. */
+/** Files written while taking the attempt are not part of its work. */
 function isAtHome({ path }: FileCounts, worktree: SessionState['worktree']): boolean {
   return worktree !== undefined && path.startsWith(worktree.home) && !path.startsWith(worktree.path);
 }
@@ -47,7 +47,7 @@ function callsOf({ chapters }: SessionState): readonly CallItem[] {
   return chapters.flatMap(({ items }) => [...iterate(items)].filter(item => item.type === 'call'));
 }
 
-/** The newest run of tests, and whether it still speaks of the files as they are. */
+/** Returns the latest test run, and whether files changed since. */
 function describeTests(calls: readonly CallItem[]): TestsOfAttempt | undefined {
   const at = calls.findLastIndex(({ tool, args }) => tool === testsTool && args.list !== true);
   const run = calls[at];
@@ -59,7 +59,7 @@ function describeTests(calls: readonly CallItem[]): TestsOfAttempt | undefined {
   return { summary, passed, outdated: calls.slice(at + 1).some(hasEdited) };
 }
 
-/** A conflict leaves something to bring home. Where that is not known, the calls say whether it was taken. */
+/** A conflict leaves changes to bring home. If that is unknown, the calls tell whether it was taken. */
 function isTaken(calls: readonly CallItem[], worktree: SessionState['worktree']): boolean {
   const at = calls.findLastIndex(
     ({ tool, status }) => tool === takingTool && status.kind === 'ended' && status.outcome === 'ok',
@@ -73,8 +73,8 @@ function hasEdited({ tool, status }: CallItem): boolean {
   return status.display.detail?.kind === 'diff' || (status.display.touched?.length ?? 0) > 0;
 }
 
-/** The call by which the user runs the project's tests; absent: it is not known how they run. */
-export function testsOf(tools: readonly AnyTool[]) {
+/** Returns the user's call that runs the project's tests; absent: unknown how to run them. */
+export function testCallOf(tools: readonly AnyTool[]) {
   const tool = tools.find(({ name }) => name === testsTool);
   return tool && { tool, deed: 'they ran the tests', args: {} };
 }

@@ -15,7 +15,7 @@ interface EquipmentPorts {
   readonly log: Pick<Log, 'warn'>;
 }
 
-/** A session in a worktree has this beside its files. */
+/** Additional resources of a session in a worktree: shared folders and ports. */
 export class Equipment {
   private readonly worktree: Worktree;
   private readonly ports: EquipmentPorts;
@@ -28,12 +28,12 @@ export class Equipment {
     this.ports = ports;
   }
 
-  /** Folders outside of the worktree that its links lead into, absolute; as of the newest `settle`. */
+  /** Absolute folders outside the worktree that its links lead to, as of the last `settle`. */
   get readable(): readonly string[] {
     return this.shared;
   }
 
-  /** The first of the ports that are the worktree's own; absent: before the first `settle`, or none could be had. */
+  /** The first reserved port; absent before the first `settle`, or if none is free. */
   get portBase(): number | undefined {
     return this.firstPort;
   }
@@ -51,7 +51,7 @@ export class Equipment {
     await Promise.all([finding, this.findPorts()]);
   }
 
-  /** Each command gets these variables beside those that it gets anyway. Never rejects. */
+  /** Additional environment variables for each command. Never rejects. */
   async variables(): Promise<Readonly<Record<string, string>>> {
     await this.findPorts();
     return this.firstPort === undefined ? {} : { FOLIO_PORT_BASE: String(this.firstPort) };
@@ -68,7 +68,7 @@ export class Equipment {
 }
 
 /**
- * The folders of home that links of a worktree lead into, absolute. One that is a link itself is not shared.
+ * Returns absolute folders at home that links of a worktree lead to. A folder that is itself a link is not shared.
  * @param links relative to the root
  */
 async function findSharedFolders(

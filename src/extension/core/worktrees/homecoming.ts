@@ -1,12 +1,13 @@
 /*
- * Brings the changes of a worktree home, into the working tree that it was made from. Each file has three states:
+ * Merges the changes of a worktree into its home, the working tree that it was created from. Each file has three
+ * states:
  *
- *     base    as it was when it was brought home last, or when the worktree began
- *     theirs  as the session left it in the worktree
- *     mine    as it stands at home
+ *     base    as last brought home, or when the worktree was created
+ *     theirs  the session's file in the worktree
+ *     mine    the file at home
  *
- * Where home did not change since `base`, `theirs` is taken; where both changed, the texts are merged. A conflict, a file
- * that an editor holds unsaved, and a protected file that nobody named stay as they are, and are named.
+ * If home has not changed since `base`, `theirs` is taken; if both changed, the texts are merged. Conflicts, files with
+ * unsaved changes in an editor, and protected files that nobody named are skipped and reported.
  */
 
 import { join, relative, sep } from 'node:path';
@@ -19,26 +20,29 @@ import type { FileState, Worktrees } from '../../platform/worktrees.ts';
 import { sameBytes } from '../changes/bytes.ts';
 import { findProtection } from '../protectedPaths.ts';
 import {
+  conflictSides,
   holdsConflict,
-  joinStates,
+  mergeStates,
   readIfThere,
-  sidesIn,
   type ThreeStates,
   writeContent,
 } from './threeWay.ts';
 
 export interface HomecomingRequest {
-  /** Relative to the worktree, with `/`: these files alone, and protected ones among them, too. Absent: all. */
+  /** Only these files, relative to the worktree, with `/`, including protected ones. Absent: all. */
   readonly paths?: readonly string[];
-  /** Also what was brought before: after an undo, say. */
+  /** Includes files brought home before, for example after an undo. */
   readonly again?: boolean;
 }
 
-/** The state that a file at home was left in. */
-export interface BroughtFile {
+/** Result for a file at home. */
+export interface TransferredFile {
   /** Relative to the root of home, with `/`. */
   readonly path: string;
-  /** `same`: home had it already. The last six stay as they are, but a conflict in a worktree is marked there. */
+  /**
+   * `same`: home already had the content. The last six leave the file unchanged, except that conflicts are marked in a
+   * worktree.
+   */
   readonly result:
     | 'created'
     | 'changed'
@@ -58,11 +62,11 @@ export interface BroughtFile {
 interface HomecomingPorts {
   readonly worktrees: Pick<Worktrees, 'merge' | 'readBrought' | 'markBrought' | 'takeBack'>;
   readonly versionControl: Pick<VersionControl, 'changedFiles' | 'readCommitted'>;
-  /** Reads both trees; an editor's text counts. */
+  /** Reads both trees, with unsaved text of editors. */
   readonly files: FileSystem;
 }
 
-/** A file that differs from `base`; absent: Git no longer has it, or it is too large to be read. */
+/** A file that differs from `base`; absent: Git no longer has it, or it is too large. */
 export interface WorktreeChange extends ChangedFile {
   readonly base: Uint8Array | null | undefined;
 }
@@ -72,13 +76,13 @@ interface ChangesSince {
   readonly isWanted?: (file: ChangedFile) => boolean;
 }
 
-/** `state`: what the session has of a file that is done. */
-export type Outcome = Pick<BroughtFile, 'result' | 'why'> & { readonly state?: FileState };
+/** `state`: the session's content of a finished file. */
+export type TransferOutcome = Pick<TransferredFile, 'result' | 'why'> & { readonly state?: FileState };
 
-export interface Bringing {
-  /** Writes where the changes come to. */
+export interface TransferTarget {
+  /** Writes in the target tree. */
   readonly into: FileSystem;
-  /** Hears what `readBrought` gives until now, before it changes. */
+  /** Called with the result of `readBrought` before it changes. */
   readonly replacing: (brought: string) => void;
   readonly signal: AbortSignal;
 }
@@ -92,7 +96,7 @@ export class Homecoming {
     this.ports = ports;
   }
 
-  /** The files that would be brought. Rejects with a sentence where Git does not answer. */
+  /** Lists the files to bring. Rejects with a sentence if Git fails. */
   async listChanges(
     { paths, again }: HomecomingRequest,
     signal: AbortSignal,
@@ -105,7 +109,7 @@ export class Homecoming {
     });
   }
 
-  /** @param root the worktree's, or that of home. @param since absent: what was brought home last */
+  /** @param root of the worktree or home. @param since absent: what was last brought home */
   async listChangesIn(
     root: string,
     signal: AbortSignal,
@@ -127,26 +131,26 @@ export class Homecoming {
     return differing;
   }
 
-  /** As the user sees it: relative to the root, with `/`. */
+  /** Path for the user, relative to the root, with `/`. */
   inTree({ path }: Pick<ChangedFile, 'path'>): string {
     return relative(this.worktree.path, path).split(sep).join('/');
   }
 
-  async bring(request: HomecomingRequest, bringing: Bringing): Promise<readonly BroughtFile[]> {
+  async bring(request: HomecomingRequest, bringing: TransferTarget): Promise<readonly TransferredFile[]> {
     const changed = await this.listChanges(request, bringing.signal);
     const isNamed = request.paths !== undefined;
     const { path } = this.worktree;
     return await this.moveEach(changed, path, bringing, file => this.bringOne(...file, isNamed, bringing));
   }
 
-  /** @param root the folder that the files lie in. @param move gets a file and its path in that folder, with `/` */
+  /** @param root folder of the files. @param move receives a file and its path in that folder, with `/` */
   async moveEach(
     files: readonly WorktreeChange[],
     root: string,
-    { replacing, signal }: Bringing,
-    move: (file: readonly [WorktreeChange, path: string]) => Promise<Outcome>,
-  ): Promise<readonly BroughtFile[]> {
-    const moved: BroughtFile[] = [];
+    { replacing, signal }: TransferTarget,
+    move: (file: readonly [WorktreeChange, path: string]) => Promise<TransferOutcome>,
+  ): Promise<readonly TransferredFile[]> {
+    const moved: TransferredFile[] = [];
     const done: FileState[] = [];
     for (const file of files) {
       signal.throwIfAborted();
@@ -159,10 +163,10 @@ export class Homecoming {
     return moved;
   }
 
-  /** These files differ from now on from what is given here, and from nothing older. */
+  /** Records these states as the new base. */
   async mark(
     files: readonly FileState[],
-    replacing: Bringing['replacing'],
+    replacing: TransferTarget['replacing'],
     signal: AbortSignal,
   ): Promise<void> {
     if (files.length === 0) return;
@@ -171,12 +175,12 @@ export class Homecoming {
     await ports.worktrees.markBrought(worktree, files, signal);
   }
 
-  /** After a rewind: what was brought since is still to be brought. */
+  /** Restores the base after a rewind, so that later changes still have to be brought home. */
   async takeBack(brought: string): Promise<void> {
     await this.ports.worktrees.takeBack(this.worktree, brought, new AbortController().signal);
   }
 
-  /** The states of a file in conflict, and where it lies at home. */
+  /** Reads the states of a file in conflict, and its path at home. */
   async readConflict(
     path: string,
     signal: AbortSignal,
@@ -193,8 +197,8 @@ export class Homecoming {
     file: WorktreeChange,
     path: string,
     isNamed: boolean,
-    { into, signal }: Bringing,
-  ): Promise<Outcome> {
+    { into, signal }: TransferTarget,
+  ): Promise<TransferOutcome> {
     const place = join(this.worktree.home, path);
     const protection = findProtection(path, 'write');
     if (protection?.kind === 'sealed' || (protection && !isNamed)) return { result: 'protected' };
@@ -203,8 +207,8 @@ export class Homecoming {
     return await this.write(file, place, await this.readStates(file, place), into, signal);
   }
 
-  /** Symbolic links stay where they are: what is behind them may lie anywhere. */
-  async findRefusal({ path, isLink }: ChangedFile, place: string): Promise<Outcome | undefined> {
+  /** Skips symbolic links, whose targets may be anywhere. */
+  async findRefusal({ path, isLink }: ChangedFile, place: string): Promise<TransferOutcome | undefined> {
     const { files } = this.ports;
     const wasLink = isLink || (await files.readLink(path)) !== undefined;
     if (wasLink || (await files.realPath(place)) !== place)
@@ -220,7 +224,7 @@ export class Homecoming {
     return { base, mine: await readIfThere(files, place), theirs: await readIfThere(files, path) };
   }
 
-  /** Git also names files that were committed in the worktree and no longer differ from an older commit. */
+  /** Git also lists committed files that no longer differ from an older commit. */
   private async differs({ path, base, isLink, executable: was }: WorktreeChange): Promise<boolean> {
     const { files } = this.ports;
     if (base === undefined || isLink || (await files.readLink(path)) !== undefined) return true;
@@ -237,13 +241,13 @@ export class Homecoming {
     states: ThreeStates,
     into: FileSystem,
     signal: AbortSignal,
-  ): Promise<Outcome> {
+  ): Promise<TransferOutcome> {
     const { mine, theirs } = states;
     const { worktrees } = this.ports;
     if (holdsConflict(theirs)) return { result: 'unresolved' };
     if (sameBytes(mine, theirs)) return await this.finish(file, place, theirs, into, 'same');
     if (mine && !sameBytes(mine, await into.readSaved(place))) return { result: 'unsaved' };
-    const joined = await joinStates(states, sidesIn(this.worktree), worktrees, signal);
+    const joined = await mergeStates(states, conflictSides(this.worktree), worktrees, signal);
     if (joined.kind === 'conflict') return { result: 'conflict' };
     if (joined.kind === 'delete') {
       await into.delete(place);
@@ -258,8 +262,8 @@ export class Homecoming {
     place: string,
     theirs: Uint8Array | null,
     into: FileSystem,
-    result: BroughtFile['result'],
-  ): Promise<Outcome> {
+    result: TransferredFile['result'],
+  ): Promise<TransferOutcome> {
     const executable = (await this.ports.files.stat(file.path))?.executable;
     const isChanged = executable !== undefined && executable !== (file.executable ?? false);
     if (isChanged && theirs && (await into.stat(place))?.executable !== executable)
@@ -268,8 +272,8 @@ export class Homecoming {
   }
 }
 
-/** A problem with one file is named, and the others are moved all the same. */
-async function orFailed(moving: Promise<Outcome>, signal: AbortSignal): Promise<Outcome> {
+/** Reports a failure with one file and continues with the others. */
+async function orFailed(moving: Promise<TransferOutcome>, signal: AbortSignal): Promise<TransferOutcome> {
   try {
     return await moving;
   } catch (error) {
@@ -279,8 +283,8 @@ async function orFailed(moving: Promise<Outcome>, signal: AbortSignal): Promise<
   }
 }
 
-/** At home the file is as the session wants it. */
-export function isDone(result: BroughtFile['result']): boolean {
+/** True if the file at home has the session's content. */
+export function isTransferred(result: TransferredFile['result']): boolean {
   switch (result) {
     case 'created':
     case 'changed':

@@ -1,4 +1,4 @@
-/* A new worktree with what it gets beside the files of the repository. */
+/* Creates a worktree, with files and folders beyond the repository. */
 
 import { join, relative } from 'node:path';
 import { formatList, t } from '../../../protocol/language.ts';
@@ -6,18 +6,17 @@ import type { FileSystem } from '../../platform/fileSystem.ts';
 import { isInnerFolder } from '../../platform/settingFiles/worktreeChecks.ts';
 import type { Settings } from '../../platform/settings.ts';
 import type { Worktree, WorktreeRequest, Worktrees } from '../../platform/worktrees.ts';
-import { chooseCopies } from './chooseCopies.ts';
+import { findProtection } from '../protectedPaths.ts';
 import { findPackageManagers, installLine } from './packageManagers.ts';
 import { proposeSetUp, type SetUpSettings, type SetUpUser } from './proposeSetUp.ts';
 
-/** The user for whom it is made. */
 export interface WorktreeUser extends SetUpUser {
-  /** Asks whether these may be copied, which hold secrets. */
+  /** Asks whether these files with secrets may be copied. */
   allowSecrets(secrets: readonly string[]): Promise<boolean>;
 }
 
 export interface WorktreeSettings extends Pick<Settings, 'get' | 'isSet'> {
-  /** Keeps what the user chose. */
+  /** Saves what the user chose. */
   save(values: SetUpSettings): Promise<void>;
 }
 
@@ -29,11 +28,11 @@ interface WorktreePorts {
 
 interface MadeWorktree {
   readonly worktree: Worktree;
-  /** The command that sets it up, to be run in the session that works there; empty: none. */
+  /** Command that sets it up, to run in the session that works there; empty: none. */
   readonly setUp: string;
 }
 
-/** All or nothing. */
+/** Creates everything or nothing. */
 export async function makeWorktree(
   ports: WorktreePorts,
   request: Omit<WorktreeRequest, 'copies'>,
@@ -52,7 +51,7 @@ export async function makeWorktree(
   }
 }
 
-/** @param folder absolute and real: the one at home that the session is about */
+/** @param folder absolute and real: the session's folder at home */
 async function equip(
   { worktrees, files, settings }: WorktreePorts,
   worktree: Worktree,
@@ -71,4 +70,22 @@ async function equip(
   if (setUp.trim() !== 'auto') return setUp.trim();
   const project = join(worktree.path, relative(worktree.home, folder));
   return installLine(await findPackageManagers(project, files));
+}
+
+/**
+ * Selects ignored files to copy: those matched by `.worktreeinclude`, secrets only if allowed.
+ * @param folder absolute, in the repository
+ * @param allow asks whether these files with secrets may be copied
+ * @returns paths relative to the root, with `/`
+ */
+async function chooseCopies(
+  worktrees: Pick<Worktrees, 'listIncluded'>,
+  folder: string,
+  allow: (secrets: readonly string[]) => Promise<boolean>,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const included = await worktrees.listIncluded(folder, signal);
+  const secrets = included.filter(path => findProtection(path, 'read') !== undefined);
+  if (secrets.length === 0 || (await allow(secrets))) return included;
+  return included.filter(path => !secrets.includes(path));
 }

@@ -1,4 +1,4 @@
-/* The user's own calls that move changes between a worktree and the files it was made from. */
+/* Calls of the user that move changes between a worktree and its home. */
 
 import { join } from 'node:path';
 import * as z from 'zod';
@@ -7,38 +7,38 @@ import { plural, t } from '../../../protocol/language.ts';
 import { later } from '../../../protocol/later.ts';
 import { type AnyTool, defineTool, ToolFailure } from '../tool.ts';
 import {
-  type Bringing,
-  type BroughtFile,
   type Homecoming,
   type HomecomingRequest,
-  isDone,
+  isTransferred,
+  type TransferredFile,
+  type TransferTarget,
 } from './homecoming.ts';
 import { updateFrom } from './updateFrom.ts';
 
-/** `home`: changes of the session come to the user's files; `worktree`: theirs come to the session's. */
+/** `home`: moves the session's changes to the user's files; `worktree`: the user's changes to the session's files. */
 export type ChangeTransfer =
   | { readonly to: 'home'; readonly request: HomecomingRequest }
   | { readonly to: 'worktree' };
 
 interface MovingSession {
-  /** As `Turns.runOwnCall`. */
+  /** Like `Turns.runOwnCall`. */
   run(call: {
     readonly tool: AnyTool;
     readonly deed: string;
     readonly args: Readonly<Record<string, unknown>>;
   }): Promise<TurnEnd>;
   emit(event: SessionEventBody): void;
-  /** Accepts what waits for review in a file. */
+  /** Accepts pending changes of a file. */
   accept(path: string): void;
 }
 
-/** Gives the outcome for each file. */
+/** Returns the result for each file. */
 export async function moveChanges(
   wanted: ChangeTransfer,
   homecoming: Homecoming,
   session: MovingSession,
-): Promise<readonly BroughtFile[]> {
-  let moved: readonly BroughtFile[] = [];
+): Promise<readonly TransferredFile[]> {
+  let moved: readonly TransferredFile[] = [];
   const tool = toolOf(wanted, homecoming, {
     replacing: (before, callId) => session.emit({ type: 'worktree.based', callId, before }),
     ended: files => {
@@ -51,8 +51,8 @@ export async function moveChanges(
     worktree: `they took the changes of their own files into the worktree ${name}`,
   }[wanted.to];
   await session.run({ tool, deed, args: wanted.to === 'home' ? { ...wanted.request } : {} });
-  // Changes that came home are decided on there, and those of the user need no review.
-  for (const { path, result } of moved) if (isDone(result)) session.accept(join(root, path));
+  // Changes brought home are reviewed there, and the user's own need no review.
+  for (const { path, result } of moved) if (isTransferred(result)) session.accept(join(root, path));
   const left = await homecoming.listChanges({}, new AbortController().signal);
   const conflicts = wanted.to === 'home' ? moved.filter(({ result }) => result === 'conflict').length : 0;
   session.emit({ type: 'worktree.settled', left: left.length, conflicts });
@@ -60,9 +60,9 @@ export async function moveChanges(
 }
 
 interface MovingReport {
-  /** As `Bringing`. */
+  /** Like in `TransferTarget`. */
   replacing(brought: string, callId: string): void;
-  ended(files: readonly BroughtFile[]): void;
+  ended(files: readonly TransferredFile[]): void;
 }
 
 const input = later(() =>
@@ -71,7 +71,7 @@ const input = later(() =>
 
 function toolOf({ to }: ChangeTransfer, homecoming: Homecoming, report: MovingReport): AnyTool {
   const isHome = to === 'home';
-  const move = (request: HomecomingRequest, bringing: Bringing) =>
+  const move = (request: HomecomingRequest, bringing: TransferTarget) =>
     isHome ? homecoming.bring(request, bringing) : updateFrom(homecoming, bringing);
   return defineTool({
     name: isHome ? 'bring_home' : 'update_worktree',
@@ -98,8 +98,8 @@ function toolOf({ to }: ChangeTransfer, homecoming: Homecoming, report: MovingRe
   });
 }
 
-function summarise(moved: readonly BroughtFile[], to: ChangeTransfer['to']): string {
-  const done = moved.filter(({ result }) => isDone(result)).length;
+function summarise(moved: readonly TransferredFile[], to: ChangeTransfer['to']): string {
+  const done = moved.filter(({ result }) => isTransferred(result)).length;
   const inConflict = to === 'worktree' ? moved.filter(({ result }) => result === 'conflict').length : 0;
   const left = moved.length - done - inConflict;
   return [
@@ -113,7 +113,7 @@ function summarise(moved: readonly BroughtFile[], to: ChangeTransfer['to']): str
 }
 
 /** One line. */
-function describeBrought(file: BroughtFile): string {
+function describeBrought(file: TransferredFile): string {
   const { path, result } = file;
   switch (result) {
     case 'merged':
@@ -129,7 +129,7 @@ function describeBrought(file: BroughtFile): string {
   }
 }
 
-function describeUpdated(file: BroughtFile): string {
+function describeUpdated(file: TransferredFile): string {
   const { path, result } = file;
   switch (result) {
     case 'merged':
@@ -145,7 +145,7 @@ function describeUpdated(file: BroughtFile): string {
   }
 }
 
-function describeEither({ path, result, why }: BroughtFile): string {
+function describeEither({ path, result, why }: TransferredFile): string {
   switch (result) {
     case 'created':
       return t('{0}: created', path);

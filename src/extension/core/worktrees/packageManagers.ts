@@ -1,13 +1,13 @@
-/* A checkout lacks these folders until a package manager has run in it. Lock files say which one. */
+/* Detects package managers by lock files. A new checkout lacks their folders until they have run. */
 
 import { join } from 'node:path';
 import type { FileSystem } from '../../platform/fileSystem.ts';
 
 export interface PackageManager {
   readonly lockFile: string;
-  /** The folder that it fills in the project; absent: its packages lie in a cache of the user. */
+  /** Folder that it fills in the project; absent: it uses a global cache. */
   readonly folder?: string;
-  /** Installs what the lock file names. */
+  /** Installs what the lock file lists. */
   readonly install: string;
 }
 
@@ -33,7 +33,7 @@ export async function findPackageManagers(
   return managers.filter((_, at) => stats[at]?.kind === 'file');
 }
 
-/** One line that installs all of it; empty: there is nothing to install. */
+/** Returns one command line that installs everything; may be empty. */
 export function installLine(found: readonly PackageManager[]): string {
   return found.map(({ install }) => install).join(' && ');
 }

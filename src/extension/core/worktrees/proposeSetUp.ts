@@ -1,4 +1,4 @@
-/* Asks once how worktrees come by their dependencies, in a project that has some and where no setting says it. */
+/* Asks once how worktrees get their dependencies, if the project has some and no setting decides. */
 
 import { join, relative, sep } from 'node:path';
 import { formatList, t } from '../../../protocol/language.ts';
@@ -7,22 +7,22 @@ import type { Settings, SettingValues } from '../../platform/settings.ts';
 import { findPackageManagers, installLine, type PackageManager } from './packageManagers.ts';
 
 export interface SetUpUser {
-  /** One of the choices; `left`: the user did not choose, `nobody`: none is there. */
+  /** One of the choices; `left`: the user cancelled, `nobody`: no user is present. */
   choose(question: string, choices: readonly string[]): Promise<string | 'left' | 'nobody'>;
-  /** Takes a sentence that stops nothing. */
+  /** Shows a sentence without interrupting. */
   notify(sentence: string): void;
 }
 
 export type SetUpSettings = Partial<Pick<SettingValues, 'worktree.link' | 'worktree.setup'>>;
 
 interface Project {
-  /** Absolute: the folder that the session is about. */
+  /** Absolute: the session's folder. */
   readonly folder: string;
   /** Absolute: the root of its working tree. */
   readonly root: string;
 }
 
-/** @returns what the user chose to set; empty: nothing */
+/** @returns settings that the user chose; may be empty */
 export async function proposeSetUp(
   { folder, root }: Project,
   settings: Pick<Settings, 'isSet'>,
@@ -59,7 +59,7 @@ export async function proposeSetUp(
   }
 }
 
-/** Package managers whose folder is there, and will not be in a worktree. */
+/** Returns package managers whose folder exists here but will be missing in a worktree. */
 async function findLacking(
   folder: string,
   files: Pick<FileSystem, 'stat'>,

@@ -1,9 +1,9 @@
 /*
- * A file in three states, in whichever direction changes travel:
+ * Three states of a file, for changes in either direction:
  *
- *     base    as both sides had it last
- *     theirs  as the side left it whose changes come
- *     mine    as it stands where they come to
+ *     base    the last common content
+ *     theirs  the content at the source
+ *     mine    the content at the target
  */
 
 import type { Worktree } from '../../../protocol/worktree.ts';
@@ -11,7 +11,7 @@ import { FileError, type FileSystem } from '../../platform/fileSystem.ts';
 import type { Worktrees } from '../../platform/worktrees.ts';
 import { sameBytes } from '../changes/bytes.ts';
 
-/** Contents of a file; `null`: there is none. */
+/** Contents of a file; `null`: it does not exist. */
 export interface ThreeStates {
   readonly base: Uint8Array | null;
   readonly mine: Uint8Array | null;
@@ -21,13 +21,13 @@ export interface ThreeStates {
 type JoinedFile =
   | { readonly kind: 'write'; readonly bytes: Uint8Array; readonly result: 'created' | 'changed' | 'merged' }
   | { readonly kind: 'delete' }
-  /** `marked`: both texts with conflict markers; absent: they have none, one is binary or deleted. */
+  /** `marked`: both texts with conflict markers; absent: one is binary or deleted. */
   | { readonly kind: 'conflict'; readonly marked?: Uint8Array | undefined };
 
 type Sides = Parameters<Worktrees['merge']>[1];
 
-/** Finds what `mine`, which differs from `theirs`, becomes. */
-export async function joinStates(
+/** Computes the new content of `mine`, which differs from `theirs`. */
+export async function mergeStates(
   { base, mine, theirs }: ThreeStates,
   sides: Sides,
   worktrees: Pick<Worktrees, 'merge'>,
@@ -46,12 +46,12 @@ export async function joinStates(
 
 const sessionSide = 'the session (worktree ';
 
-/** Names the sides where the user's changes come into a worktree: in English, since the model reads them. */
-export function sidesIn({ name }: Pick<Worktree, 'name'>): Sides {
+/** Names the sides for changes of the user moving into a worktree. English, since the model reads them. */
+export function conflictSides({ name }: Pick<Worktree, 'name'>): Sides {
   return { mine: `${sessionSide}${name})`, theirs: "the user's own files" };
 }
 
-/** A conflict of an update stands in the text. */
+/** True if the text contains a conflict of an update. */
 export function holdsConflict(bytes: Uint8Array | null): boolean {
   return bytes !== null && Buffer.from(bytes).includes(`<<<<<<< ${sessionSide}`);
 }
@@ -63,7 +63,7 @@ export async function readIfThere(
   return await orNone(files.readBytes(path));
 }
 
-/** Like `readIfThere`, without what an editor holds unsaved. */
+/** Like `readIfThere`, without unsaved text of editors. */
 export async function readSavedIfThere(
   files: Pick<FileSystem, 'readSaved'>,
   path: string,
@@ -80,7 +80,7 @@ async function orNone(reading: Promise<Uint8Array>): Promise<Uint8Array | null> 
   }
 }
 
-/** As text where it is one, so that editors and the review follow. */
+/** Writes valid text as text, so that editors and reviews follow. */
 export async function writeContent(
   place: string,
   before: Uint8Array | null,

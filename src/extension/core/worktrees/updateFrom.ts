@@ -1,28 +1,34 @@
 /*
- * Brings what changed at home into a worktree: the way of a homecoming, backwards. Where both sides changed the same
- * lines, conflict markers that name them stand in the worktree, for the agent to resolve. What was merged counts as
- * brought home, since home has it: only what the session did is still to be brought.
+ * Brings changes from home into a worktree: a homecoming in reverse. If both sides changed the same lines, conflict
+ * markers are written in the worktree for the agent to resolve. Merged content becomes the base, so that only the
+ * session's own changes remain to be brought home.
  */
 
 import { join } from 'node:path';
 import { t } from '../../../protocol/language.ts';
 import { SpokenError } from '../../base/errors.ts';
 import { sameBytes } from '../changes/bytes.ts';
-import type { Bringing, BroughtFile, Homecoming, Outcome, WorktreeChange } from './homecoming.ts';
+import type {
+  Homecoming,
+  TransferOutcome,
+  TransferredFile,
+  TransferTarget,
+  WorktreeChange,
+} from './homecoming.ts';
 import {
+  conflictSides,
   holdsConflict,
-  joinStates,
+  mergeStates,
   readIfThere,
   readSavedIfThere,
-  sidesIn,
   writeContent,
 } from './threeWay.ts';
 
 /** @param bringing writes in the worktree */
 export async function updateFrom(
   homecoming: Homecoming,
-  bringing: Bringing,
-): Promise<readonly BroughtFile[]> {
+  bringing: TransferTarget,
+): Promise<readonly TransferredFile[]> {
   const { home } = homecoming.worktree;
   const changed = await homecoming.listChangesIn(home, bringing.signal);
   return await homecoming.moveEach(changed, home, bringing, file => joinOne(...file, homecoming, bringing));
@@ -32,8 +38,8 @@ async function joinOne(
   file: WorktreeChange,
   path: string,
   homecoming: Homecoming,
-  { into, signal }: Bringing,
-): Promise<Outcome> {
+  { into, signal }: TransferTarget,
+): Promise<TransferOutcome> {
   const { worktree, ports } = homecoming;
   const place = join(worktree.path, path);
   const { base } = file;
@@ -49,7 +55,7 @@ async function joinOne(
   if (holdsConflict(mine)) return { result: 'unresolved' };
   if (sameBytes(mine, theirs)) return { result: 'same', state };
   if (mine && !sameBytes(mine, await into.readSaved(place))) return { result: 'unsaved' };
-  const joined = await joinStates({ base, mine, theirs }, sidesIn(worktree), ports.worktrees, signal);
+  const joined = await mergeStates({ base, mine, theirs }, conflictSides(worktree), ports.worktrees, signal);
   if (joined.kind === 'delete') {
     await into.delete(place);
     return { result: 'deleted', state };

@@ -2,19 +2,19 @@ import { join, relative } from 'node:path';
 import { type Container, type Elsewhere, isContainer, type Worktree } from '../../../protocol/worktree.ts';
 import { contains } from '../folderPaths.ts';
 
-/** Where the folders of a workspace lie in its worktree. Those outside of the repository have no place there. */
-export function foldersIn({ path, home }: Worktree, folders: readonly string[]): readonly string[] {
+/** Maps workspace folders to the worktree, without those outside the repository. */
+export function foldersInWorktree({ path, home }: Worktree, folders: readonly string[]): readonly string[] {
   return folders.filter(folder => contains(home, folder)).map(folder => join(path, relative(home, folder)));
 }
 
-/** The place as the journal keeps it. @param folders those of the workspace */
-export function movedTo(place: Elsewhere | undefined, folders: readonly string[]) {
+/** Creates the journal's event for a move. @param folders of the workspace */
+export function moveEvent(place: Elsewhere | undefined, folders: readonly string[]) {
   const [worktree, container] = isContainer(place) ? [undefined, place] : [place, undefined];
-  const own = worktree ? foldersIn(worktree, folders) : folders;
+  const own = worktree ? foldersInWorktree(worktree, folders) : folders;
   return { type: 'session.moved', folders: [...own], worktree, container } as const;
 }
 
-/** For the model. @param own where the session works now */
+/** For the model. @param own folders that the session now works in */
 export function describeMove(place: Elsewhere | undefined, own: readonly string[]): string {
   const list = own.join(', ');
   if (isContainer(place)) return `[${describeContainer(place, own)}]`;

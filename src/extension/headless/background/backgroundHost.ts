@@ -19,7 +19,7 @@ import { whenAborted } from '../../base/abort.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { messageOf } from '../../base/errors.ts';
 import { tryParseJson } from '../../base/record.ts';
-import { wrappedAgent } from '../../core/recording/parseEvent.ts';
+import { formatAgentLine } from '../../core/recording/parseEvent.ts';
 import { type FileLock, takeLock } from '../../node/files/fileLock.ts';
 import { findHome } from '../../node/homeFolder.ts';
 import { UsageError } from '../arguments.ts';
@@ -339,7 +339,7 @@ async function showEvents(session: HostedSession, channel: Channel): Promise<Dis
   const send = (reported: EmittedEvent) => {
     if (eventOf(reported).seq <= newest) return;
     newest = eventOf(reported).seq;
-    const event = isOfAgent(reported) ? tryParseJson(wrappedAgent(reported)) : reported;
+    const event = isOfAgent(reported) ? tryParseJson(formatAgentLine(reported)) : reported;
     channel.send({ type: 'event', event } satisfies Reply);
   };
   const end = () => {

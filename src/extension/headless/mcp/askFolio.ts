@@ -10,7 +10,7 @@ import type { ApprovalMode } from '../../../protocol/intentions.ts';
 import { describeTurnEnd } from '../../../protocol/words/turnEnd.ts';
 import { maskSecrets } from '../../base/maskSecrets.ts';
 import { textOf } from '../../core/history/history.ts';
-import { firstMode } from '../../core/policy/firstMode.ts';
+import { initialMode } from '../../core/policy/initialMode.ts';
 import { Refusal } from '../../core/refusal.ts';
 import type { Session } from '../../core/session/session.ts';
 import type { HeadlessArguments } from '../arguments.ts';
@@ -67,7 +67,7 @@ export async function askFolio(
     // The user need not confirm the mode, since the command line sets it.
     const { managed, worktreeSettings: settings } = made;
     const known = { get: settings.get, restrictions: managed.restrictions };
-    const mode = modeOf(request, firstMode(known, false));
+    const mode = modeOf(request, initialMode(known, false));
     await made.servers.start(signal);
     signal.throwIfAborted();
     return await answer(request, made, mode, new TurnResults(report, client), signal);

@@ -2,7 +2,7 @@ import { type QuickPickItem, window } from 'vscode';
 import type { ApprovalMode } from '../../../protocol/intentions.ts';
 import { t } from '../../../protocol/language.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import { nearestMode } from '../../core/policy/firstMode.ts';
+import { nearestMode } from '../../core/policy/initialMode.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Settings } from '../../platform/settings.ts';
 import type { ActiveSession } from '../activeSession.ts';

@@ -2,7 +2,7 @@ import { window } from 'vscode';
 import type { Intention } from '../../../protocol/intentions.ts';
 import { t } from '../../../protocol/language.ts';
 import { messageOf } from '../../base/errors.ts';
-import type { Decided, Inbox } from '../../core/context/inbox/inbox.ts';
+import type { Inbox, InboxDecision } from '../../core/context/inbox/inbox.ts';
 import type { Log } from '../../platform/log.ts';
 import type { PanelView } from './panelView.ts';
 
@@ -38,7 +38,7 @@ export class InboxPage {
   }
 
   /** Also removes an entry from the page that another window has decided on. */
-  private async say(decided: Decided): Promise<void> {
+  private async say(decided: InboxDecision): Promise<void> {
     if (decided.kind === 'refused') {
       void window.showWarningMessage(decided.sentence);
       await this.list();

@@ -1,17 +1,17 @@
-/* The card of an agent on another server: which endpoint takes requests, and in which version of the protocol. */
+/* Reads the card of an agent on another server: its endpoint and protocol version. */
 
 import { t } from '../../../../protocol/language.ts';
 import { isRecord } from '../../../base/record.ts';
 import { plainLine } from '../../../base/text.ts';
-import { type Endpoint, RemoteAgentError } from './remoteAgents.ts';
+import { RemoteAgentError, type RemoteEndpoint } from './remoteAgents.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
 /**
- * Throws a `RemoteAgentError` for a card that cannot be used.
- * @param from the address that the card came from: its endpoint must be there, too; absent: it stands in a file
+ * Throws `RemoteAgentError` if the agent card is invalid.
+ * @param from URL of the card, whose origin the endpoint must share. Absent for a card in a file
  */
-export function readCard(card: unknown, from?: string): Endpoint {
+export function readCard(card: unknown, from?: string): RemoteEndpoint {
   const place = from === undefined ? '`agent_card_json`' : from;
   const interfaces = isRecord(card) ? interfacesOf(card) : [];
   if (!isRecord(card) || interfaces.length === 0)
@@ -35,7 +35,7 @@ interface Interface {
   readonly tenant?: unknown;
 }
 
-/** Lists those of version 1.0, then those of 0.3, whose main one speaks JSON-RPC unless it says otherwise. */
+/** Lists interfaces of version 1.0, then 0.3. The main one of 0.3 uses JSON-RPC by default. */
 function interfacesOf(card: Members): readonly Interface[] {
   const { url, preferredTransport = 'JSONRPC', protocolVersion = '0.3' } = card;
   const main =
@@ -73,16 +73,16 @@ function unspoken(place: string, interfaces: readonly Interface[]): string {
   );
 }
 
-/** Throws where it could be read on its way. */
+/** Throws if the request would not be encrypted. */
 function safeAddress(url: string, place: string): string {
-  if (isSafe(url)) return new URL(url).href;
+  if (isSecureUrl(url)) return new URL(url).href;
   throw new RemoteAgentError(() =>
     t('{0} names an address without https://: {1}.', place, plainLine(url, 200)),
   );
 }
 
-/** Encrypted, or never leaves this computer. */
-export function isSafe(url: string): boolean {
+/** True if the URL is encrypted or never leaves this computer. */
+export function isSecureUrl(url: string): boolean {
   if (!URL.canParse(url)) return false;
   const { protocol, hostname, username, password } = new URL(url);
   if (username !== '' || password !== '') return false;
@@ -90,8 +90,8 @@ export function isSafe(url: string): boolean {
 }
 
 /**
- * Servers seldom know the address that they are reached at: they name the one that they listen on, or the one behind
- * a proxy that ends the encryption. Those mean the card's own place.
+ * Servers often name the address that they listen on, or one behind a TLS proxy, instead of their public one. These are
+ * replaced by the card's origin.
  */
 function addressBeside(named: string, from: string): string {
   const card = new URL(from);
@@ -116,7 +116,7 @@ function isLoopback(hostname: string): boolean {
   return /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
 }
 
-/** Also the addresses that a server listens on when it listens on all. */
+/** Includes the wildcard addresses of servers that listen on all interfaces. */
 function isOfThisComputer(hostname: string): boolean {
   return isLoopback(hostname) || hostname === '0.0.0.0' || hostname === '[::]';
 }

@@ -4,36 +4,41 @@ import type { Saying } from '../../../../protocol/language.ts';
 import { SpokenError } from '../../../base/errors.ts';
 
 export interface RemoteServer {
-  /** Scheme, host and port. The user consents to it, and nothing is sent anywhere else. */
+  /** Scheme, host and port. The user consents to it, and no data goes elsewhere. */
   readonly origin: string;
-  /** The address of its card, or the endpoint that a card in the agent's file names. */
-  readonly card: string | Endpoint;
-  /** Absent: requests carry no credentials. */
-  readonly login?: Login;
-  /** The workspace brings the agent: it gets none of Folio's own keys. */
+  /** URL of its card, or the endpoint of a card in the agent's file. */
+  readonly card: string | RemoteEndpoint;
+  /** Absent: requests have no credentials. */
+  readonly login?: RemoteLogin;
+  /** The workspace defines the agent, so it gets none of Folio's keys. */
   readonly ofWorkspace: boolean;
 }
 
-/** Takes the requests of an agent. */
-export interface Endpoint {
+/** An address that takes requests. */
+export interface RemoteEndpoint {
   readonly url: string;
-  /** Version of the protocol: 0.3, or 1.0 and later. */
+  /** Protocol version: 0.3, or 1.0 and later. */
   readonly version: '0.3' | '1';
-  /** Answers with a stream of events where asked to. */
+  /** Supports streaming. */
   readonly streams: boolean;
   readonly tenant?: string;
 }
 
-/** A header with credentials, put together when a request is made. */
-export type Login =
-  | { readonly kind: 'header'; readonly header: string; readonly prefix: string; readonly secret: Secret }
-  | { readonly kind: 'basic'; readonly user: Secret; readonly password: Secret };
+/** A header with credentials, composed for each request. */
+export type RemoteLogin =
+  | {
+      readonly kind: 'header';
+      readonly header: string;
+      readonly prefix: string;
+      readonly secret: LoginSecret;
+    }
+  | { readonly kind: 'basic'; readonly user: LoginSecret; readonly password: LoginSecret };
 
-/** A variable of the environment, or the text itself. */
-export type Secret = { readonly variable: string } | { readonly text: string };
+/** An environment variable, or the text itself. */
+export type LoginSecret = { readonly variable: string } | { readonly text: string };
 
-/** The variables of the environment whose values a server gets. */
-export function variablesOf({ login }: Pick<RemoteServer, 'login'>): readonly string[] {
+/** Names of environment variables whose values a server gets. */
+export function loginVariables({ login }: Pick<RemoteServer, 'login'>): readonly string[] {
   if (login === undefined) return [];
   const secrets = login.kind === 'basic' ? [login.user, login.password] : [login.secret];
   return secrets.flatMap(secret => ('variable' in secret ? secret.variable : []));
@@ -41,8 +46,8 @@ export function variablesOf({ login }: Pick<RemoteServer, 'login'>): readonly st
 
 export interface RemoteAgents {
   /**
-   * Sends a message and resolves when the agent rests. On abort it has the server cancel the task, then rejects with
-   * the signal's reason; else it rejects with a `RemoteAgentError`.
+   * Sends a message and resolves when the agent stops working. On abort it asks the server to cancel the task, then
+   * rejects with the signal's reason; otherwise rejects with a `RemoteAgentError`.
    */
   send(message: RemoteMessage, signal: AbortSignal): Promise<RemoteAnswer>;
 }
@@ -50,9 +55,9 @@ export interface RemoteAgents {
 export interface RemoteMessage {
   readonly server: RemoteServer;
   readonly text: string;
-  /** Continues this conversation; absent: begins one. */
+  /** Continues this conversation; absent: starts one. */
   readonly talk: RemoteTalk | undefined;
-  /** Gets the text of the answer as it comes. */
+  /** Receives the answer's text as it arrives. */
   readonly hear: (text: string) => void;
 }
 
@@ -63,15 +68,15 @@ export interface RemoteTalk {
 }
 
 export interface RemoteAnswer {
-  /** `asks`: the task continues with the next message. `wantsLogin`: the user must sign in somewhere first. */
+  /** `asks`: the next message continues the task. `wantsLogin`: the user must sign in first. */
   readonly end: 'done' | 'asks' | 'wantsLogin' | 'failed' | 'rejected' | 'canceled';
   readonly text: string;
   readonly talk: RemoteTalk;
 }
 
-/** One sentence says what went wrong. */
+/** An error with one sentence for the user. */
 export class RemoteAgentError extends SpokenError {
-  /** The server's own words: foreign text. */
+  /** Untrusted text of the server. */
   readonly words: string;
 
   constructor(say: Saying, words = '', cause?: unknown) {

@@ -1,4 +1,4 @@
-/* Writes the file of a new subagent or skill from a few words. An existing file is never replaced. */
+/* Creates the file of a subagent or skill from a few words. Never replaces an existing file. */
 
 import { dirname, join } from 'node:path';
 import { t } from '../../../../protocol/language.ts';
@@ -16,7 +16,7 @@ export type CreatedKind = 'agent' | 'skill';
 interface Intent {
   readonly name: string;
   readonly description: string;
-  /** Tools of an agent, with commas between them; empty: all. */
+  /** An agent's tools, separated by commas; empty: all. */
   readonly tools: string;
   readonly isForWorkspace: boolean;
 }
@@ -42,7 +42,7 @@ export async function createThing(
 
 type Given = Pick<Intent, 'name' | 'description'> & Partial<Intent>;
 
-/** A name and a description are enough. Without them, a user who is there is asked for everything that is missing. */
+/** Needs a name and a description. Without them, asks the user for everything missing. */
 async function complete(surface: CommandSurface, kind: CreatedKind, given: Given): Promise<Intent> {
   const { name, description, tools = '', isForWorkspace = false } = given;
   if (name !== '' && description !== '') return { name, description, tools, isForWorkspace };
@@ -141,7 +141,7 @@ function findDescriptionFault(description: string): string | undefined {
   return description === '' ? t('Say what it is for, so that the model knows when to use it.') : undefined;
 }
 
-/** A name that nobody has would leave the agent without a tool, and nobody would notice. */
+/** Refuses unknown tools, since the agent would lack them without notice. */
 async function findToolFault(surface: CommandSurface, tools: string): Promise<string | undefined> {
   const names = splitTools(tools);
   if (names.length === 0) return undefined;
@@ -153,7 +153,7 @@ async function findToolFault(surface: CommandSurface, tools: string): Promise<st
 
 function rootOf(surface: CommandSurface, { isForWorkspace }: Intent): string {
   const { folders, home, trusted } = surface.place();
-  // The place of memory is `.gemini` in the home folder.
+  // User memory lies in `.gemini` in the home folder.
   if (!isForWorkspace) return dirname(home);
   if (folders[0] === undefined)
     throw new Refusal(t('No folder is open: leave --workspace out, or open the project first.'));

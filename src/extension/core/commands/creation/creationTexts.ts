@@ -1,4 +1,4 @@
-/* The first content of the file of a new subagent or skill, which its user then edits. */
+/* Initial content of a new subagent's or skill's file, for the user to edit. */
 
 interface Described {
   readonly name: string;
@@ -46,7 +46,7 @@ export function splitTools(tools: string): readonly string[] {
   return tools.split(/[,\s]+/).filter(name => name !== '');
 }
 
-/** A text of JSON is one of YAML, too, and a name that looks like a number stays a name. */
+/** Quotes as JSON, which is valid YAML, so that a name like a number stays a string. */
 function quoted(text: string): string {
   return JSON.stringify(text);
 }

@@ -1,4 +1,4 @@
-/* Commands that a user, a workspace or an extension brings as files. */
+/* Commands from files of a user, a workspace or an extension. */
 
 import { t } from '../../../../protocol/language.ts';
 import type { CustomOrigin } from '../../../platform/customizations/customFiles.ts';
@@ -7,15 +7,15 @@ import type { Template } from '../template/template.ts';
 /** Characters of a description. */
 export const descriptionLength = 100;
 
-export function broken(path: string, problem: string): CommandBody {
+export function brokenCommand(path: string, problem: string): CommandBody {
   return { kind: 'broken', sentence: t('The command {0} {1}, so it cannot be used.', path, problem) };
 }
 
 export interface CustomCommand {
-  /** As its file gives it; in a conflict the table gives it another. */
+  /** The file's name for it. The table renames it in a conflict. */
   readonly name: string;
   readonly description: string;
-  /** Hints at the argument behind the name. */
+  /** Hint for the argument after the name. */
   readonly hint?: string;
   readonly origin: CustomOrigin;
   /** Absolute. */
@@ -27,10 +27,10 @@ export type CommandBody =
   | {
       readonly kind: 'template';
       readonly template: Template;
-      /** Works on the prompt, if it is on offer. */
+      /** Used for the prompt, if available. */
       readonly model?: string;
-      /** Said to the user when it is used. */
+      /** Messages for the user on each use. */
       readonly notes: readonly string[];
     }
-  /** Why it cannot be used, a sentence. */
+  /** A sentence about why it cannot be used. */
   | { readonly kind: 'broken'; readonly sentence: string };

@@ -4,19 +4,20 @@ import { later } from '../../../../protocol/later.ts';
 import { messageOf } from '../../../base/errors.ts';
 import { oneLine, plainLine } from '../../../base/text.ts';
 import type { CustomOrigin } from '../../../platform/customizations/customFiles.ts';
-import type { Parsed } from '../../customizations/files/book.ts';
 import type { Customization } from '../../customizations/files/customization.ts';
-import { hintLength, hintOf, readFrontmatter } from '../../customizations/files/frontmatter.ts';
+import { formatArgumentHint, hintLength, readFrontmatter } from '../../customizations/files/frontmatter.ts';
+import type { ParsedEntries } from '../../customizations/files/parsedCustomizations.ts';
 import { parseBraceTemplate } from '../template/braceTemplate.ts';
 import { parseMarkdownTemplate } from '../template/markdownTemplate.ts';
 import { commandName } from './commandName.ts';
-import { broken, type CommandBody, type CustomCommand, descriptionLength } from './customCommand.ts';
+import { brokenCommand, type CommandBody, type CustomCommand, descriptionLength } from './customCommand.ts';
 
 /**
- * Reads commands by source and name. When two from one source share a name, the later one counts, in whichever format
- * it is written. Never rejects.
+ * Reads commands by source and name. For duplicates within a source, the later wins, in either format. Never rejects.
  */
-export async function readCustomCommands(items: readonly Customization[]): Promise<Parsed<CustomCommand>> {
+export async function readCustomCommands(
+  items: readonly Customization[],
+): Promise<ParsedEntries<CustomCommand>> {
   const entries = new Map<string, CustomCommand>();
   for (const item of items) {
     const name = commandName(item.name);
@@ -33,17 +34,17 @@ function sourceOf(origin: CustomOrigin): string {
   return origin.kind === 'extension' ? `extension:${origin.name}` : origin.kind;
 }
 
-/** A text with or without frontmatter; of its keys those count that say what the command is. Never rejects. */
+/** Reads Markdown with or without frontmatter, of which only known keys count. Never rejects. */
 async function readMarkdownCommand(item: Customization, name: string): Promise<CustomCommand> {
   const { path, origin, text } = item;
   const command = { name, origin, path, description: '' };
   const read = await readFrontmatter(text);
-  if (read.kind === 'broken') return { ...command, body: broken(path, read.problem) };
-  if (read.body.trim() === '') return { ...command, body: broken(path, t('has no text')) };
+  if (read.kind === 'broken') return { ...command, body: brokenCommand(path, read.problem) };
+  if (read.body.trim() === '') return { ...command, body: brokenCommand(path, t('has no text')) };
   const parsed = parseMarkdownTemplate(read.body);
-  if (parsed.kind === 'broken') return { ...command, body: broken(path, parsed.problem) };
+  if (parsed.kind === 'broken') return { ...command, body: brokenCommand(path, parsed.problem) };
   const { data } = read;
-  const hint = plainLine(hintOf(data['argument-hint']), hintLength);
+  const hint = plainLine(formatArgumentHint(data['argument-hint']), hintLength);
   const model = typeof data.model === 'string' ? data.model.trim() : '';
   return {
     ...command,
@@ -61,23 +62,23 @@ async function readMarkdownCommand(item: Customization, name: string): Promise<C
   };
 }
 
-/** Without a description the first line that says something stands for it. */
+/** Without a description, the first meaningful line stands for it. */
 function describe(description: unknown, body: string): string {
   if (typeof description === 'string' && description.trim() !== '') return description;
   const line = body.split('\n').find(each => /\p{L}/u.test(each)) ?? '';
   return line.replace(/^[#>*\s-]+/, '');
 }
 
-/** `prompt` and, if there is one, `description`; other keys are left alone. Never rejects. */
+/** Reads `prompt` and an optional `description`; ignores other keys. Never rejects. */
 async function readTomlCommand(item: Customization, name: string): Promise<CustomCommand> {
   const { path, origin, text } = item;
   const read = await readFields(text);
   const command = { name, origin, path };
-  if (typeof read === 'string') return { ...command, description: '', body: broken(path, read) };
+  if (typeof read === 'string') return { ...command, description: '', body: brokenCommand(path, read) };
   const parsed = parseBraceTemplate(read.prompt);
   const body: CommandBody =
     parsed.kind === 'broken'
-      ? broken(path, parsed.problem)
+      ? brokenCommand(path, parsed.problem)
       : { kind: 'template', template: parsed.template, notes: [] };
   const description = plainLine(read.description ?? '', descriptionLength);
   return { ...command, description: description || t('Your command {0}', name), body };
@@ -90,7 +91,7 @@ const known = later(() =>
   }),
 );
 
-/** A text is the end of a sentence about what is wrong. */
+/** Returns a string as the end of a sentence about an error. */
 async function readFields(text: string): Promise<z.infer<ReturnType<typeof known>> | string> {
   const { parse } = await import('smol-toml');
   let data: unknown;

@@ -1,17 +1,17 @@
-/* The user's word on what would count from now on, or be gone. */
+/* Asks the user to agree to what an extension adds or removes. */
 
 import { plural, t } from '../../../../protocol/language.ts';
 import { showHidden } from '../../../base/hiddenText.ts';
 import { escapeInline, fenceBlock } from '../../export/markdownText.ts';
-import { type Brought, runsPrograms } from '../../extensions/install/brought.ts';
+import { type ExtensionItem, runsPrograms } from '../../extensions/install/extensionItems.ts';
 import { Refusal } from '../../refusal.ts';
 import type { CommandSurface, Confirmation } from '../commands.ts';
-import type { Words } from './parseWords.ts';
+import type { ExtensionArguments } from './parseExtensionArguments.ts';
 
-/** @param kept the sentence of the refusal of who says no: what stays as it is */
-export async function agree(
+/** @param kept sentence of the refusal, about what stays unchanged */
+export async function askToAgree(
   surface: CommandSurface,
-  { agreed }: Pick<Words, 'agreed'>,
+  { agreed }: Pick<ExtensionArguments, 'agreed'>,
   question: Confirmation,
   kept: string,
 ): Promise<void> {
@@ -29,13 +29,13 @@ export async function agree(
   }
 }
 
-/** The lines stay as they are. */
+/** Preserves the lines of the text. */
 export function asMarkdown({ sentence, text }: Pick<Confirmation, 'sentence' | 'text'>): string {
   return `# ${escapeInline(sentence)}\n\n${fenceBlock(showHidden(text))}\n`;
 }
 
-/** As lines: programs whole and first, the rest one line each. */
-export function describeBrought(brought: readonly Brought[]): string {
+/** Lists programs first and in full, others in one line each. */
+export function describeBrought(brought: readonly ExtensionItem[]): string {
   const programs = brought.filter(runsPrograms);
   const others = brought.filter(each => !runsPrograms(each));
   const blocks = [
@@ -43,14 +43,14 @@ export function describeBrought(brought: readonly Brought[]): string {
       ? plural(
           programs.length,
           'one: Runs on its own ({0} program):\n{1} | other: Runs on its own ({0} programs):\n{1}',
-          programs.map(lineOf).join('\n'),
+          programs.map(formatExtensionItem).join('\n'),
         )
       : t('Runs no program on its own.'),
-    others.length > 0 ? t('Brings:\n{0}', others.map(lineOf).join('\n')) : '',
+    others.length > 0 ? t('Brings:\n{0}', others.map(formatExtensionItem).join('\n')) : '',
   ];
   return blocks.filter(Boolean).join('\n\n');
 }
 
-export function lineOf({ kind, name, detail }: Brought): string {
+export function formatExtensionItem({ kind, name, detail }: ExtensionItem): string {
   return `  ${kind} ${name}: ${detail}`;
 }

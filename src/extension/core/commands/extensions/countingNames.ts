@@ -1,11 +1,11 @@
-/* Finds the names under which things of extensions count once they meet those of everybody else. */
+/* Finds the names of extensions' things after conflicts with all others are resolved. */
 
 import { isRecord } from '../../../base/record.ts';
 import { extensionOf } from '../../../platform/customizations/customFiles.ts';
 import { parseAgents } from '../../agents/parseAgent.ts';
 import { readAgents } from '../../agents/readAgents.ts';
 import type { Customization } from '../../customizations/files/customization.ts';
-import type { NameItems } from '../../extensions/install/brought.ts';
+import type { NameItems } from '../../extensions/install/extensionItems.ts';
 import { ownNameOf, readSkills } from '../../skills/skills.ts';
 import type { ExtensionAccess, NameCommands, NameTools } from '../commands.ts';
 import { readCustomCommands } from '../custom/readCustomCommands.ts';
@@ -13,9 +13,8 @@ import { readCustomCommands } from '../custom/readCustomCommands.ts';
 type Naming = Pick<ExtensionAccess, 'nameCommands' | 'nameTools'>;
 
 /**
- * A server has the names of its tools, as far as they are known before it runs.
- *
- * @param items all that counts, the least important first; names are missing for what cannot be used
+ * For a server, these are the names of its tools, as far as known before it runs.
+ * @param items everything enabled, the least important first; unusable things get no name
  */
 export async function countingNames(
   items: readonly Customization[],
@@ -42,7 +41,7 @@ export function namingAmong(
         ? [item]
         : [],
     );
-    // Things of an extension come first: what the user and the workspace wrote counts for more.
+    // Things of an extension come first, since those of the user and the workspace take precedence.
     return countingNames([...own, ...others], naming);
   };
 }
@@ -66,14 +65,14 @@ async function nameAgents(agents: readonly Customization[]): Promise<Named> {
       const source = item.origin.kind === 'extension' ? item.origin.name : item.origin.kind;
       const parsed = await parseAgents(item);
       const names = parsed.flatMap(each => (each.kind === 'unusable' ? [] : [each.agent.name]));
-      // One that shares its name got that of its source.
+      // In a conflict, it was named after its source.
       const counting = names.map(name => (entries.has(`${source}:${name}`) ? `${source}:${name}` : name));
       return [item, counting.join(', ') || undefined] as const;
     }),
   );
 }
 
-/** Leaves out servers that another one of their name replaces: only the last runs. */
+/** Omits servers replaced by another of the same name: only the last runs. */
 function nameServerTools(servers: readonly Customization[], nameTools: NameTools): Named {
   const running = new Map(servers.map(item => [item.name, item]));
   return [...running.values()].map(item => {
@@ -85,7 +84,7 @@ function nameServerTools(servers: readonly Customization[], nameTools: NameTools
   });
 }
 
-/** The reference takes a tool with its arguments, too, of which the name counts. */
+/** An entry may contain a tool's arguments; only the name counts. */
 function textsOf(value: unknown): readonly string[] {
   const texts = Array.isArray(value) ? value.filter(each => typeof each === 'string') : [];
   return texts.map(text => text.split('(', 1)[0]!.trim());

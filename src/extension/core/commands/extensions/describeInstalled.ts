@@ -11,25 +11,26 @@ import { countingNames } from './countingNames.ts';
 
 type CountingNames = ReadonlyMap<Customization, string>;
 
-/** A list as Markdown. */
+/** Formats a list as Markdown. */
 export async function describeInstalled(
   installed: readonly InstalledFolder[],
   access: Pick<ExtensionAccess, 'additions' | 'nameCommands' | 'nameTools'>,
 ): Promise<string> {
   if (installed.length === 0)
     return `# ${t('Extensions')}\n\n${t('No extensions are installed. Use `/extensions install SOURCE`, with a folder or the address of a Git repository.')}\n`;
-  const names = await namesOf(access);
+  const names = await enabledNamesOf(access);
   const lines = installed.map(each => {
-    const facts = [...factsOf(each, access.additions), bringsOf(each, access.additions, names)].filter(
-      Boolean,
-    );
+    const facts = [
+      ...describeFacts(each, access.additions),
+      listContents(each, access.additions, names),
+    ].filter(Boolean);
     return `- ${codeSpan(each.name)}: ${facts.map(escapeInline).join(' · ')}`;
   });
   return `# ${t('Extensions')}\n\n${lines.join('\n')}\n`;
 }
 
-/** Finds the names under which everything counts now. */
-export function namesOf({
+/** Returns the current names of everything enabled. */
+export function enabledNamesOf({
   additions: { all },
   ...naming
 }: Pick<ExtensionAccess, 'additions' | 'nameCommands' | 'nameTools'>): Promise<CountingNames> {
@@ -37,8 +38,11 @@ export function namesOf({
   return countingNames(counting, naming);
 }
 
-/** The line of one in the list: whether it counts, its version and where it is from. */
-export function factsOf({ name, note }: InstalledFolder, { all }: Pick<Additions, 'all'>): readonly string[] {
+/** Describes one extension in the list: its state, version and source. */
+export function describeFacts(
+  { name, note }: InstalledFolder,
+  { all }: Pick<Additions, 'all'>,
+): readonly string[] {
   const manifest = all.list.find(
     ({ item }) => item.kind === 'extension' && extensionOf(item.origin)?.name === name,
   );
@@ -77,8 +81,8 @@ export function describeNote(note: InstallNote | undefined): string {
     : t('from {0} of {1} at {2}', plugin, source, commit);
 }
 
-/** Lists the contents by name. @param names those that count; what does not count goes by the name of its file */
-export function bringsOf(
+/** Lists contents by name. @param names of enabled things; others are named after their files */
+export function listContents(
   { name }: InstalledFolder,
   { all }: Pick<Additions, 'all'>,
   names: CountingNames,

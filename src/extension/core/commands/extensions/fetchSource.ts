@@ -1,4 +1,4 @@
-/* Fetches the extension that a user or a note names into a temporary folder, where it can be inspected. */
+/* Downloads an extension to a temporary folder for inspection. */
 
 import { t } from '../../../../protocol/language.ts';
 import { oneLine } from '../../../base/text.ts';
@@ -16,21 +16,21 @@ import type { CommandSurface, ExtensionAccess } from '../commands.ts';
 
 export interface FetchedSource {
   readonly fetched: FetchedExtension;
-  /** Says where it is from. */
+  /** Where it comes from. */
   readonly note: InstallNote;
 }
 
-export function placesOf(surface: CommandSurface, { home }: ExtensionAccess): SourcePlaces {
+export function sourcePlacesOf(surface: CommandSurface, { home }: ExtensionAccess): SourcePlaces {
   const [folder] = surface.place().folders;
   return { home, folder };
 }
 
-/** The source as the user or the note names it: a folder, or an address. */
+/** The source as the user or the note names it: a folder or a URL. */
 export function addressOf(source: ExtensionSource): string {
   return source.kind === 'git' ? source.address : source.path;
 }
 
-/** Fetches an extension that is to be installed. @param text a folder, an address, or `NAME@MARKET` */
+/** Downloads an extension to install. @param text a folder, a URL, or `NAME@MARKET` */
 export async function fetchSource(
   surface: CommandSurface,
   access: ExtensionAccess,
@@ -39,14 +39,14 @@ export async function fetchSource(
 ): Promise<FetchedSource> {
   const [, plugin, market] = /^([a-z0-9][\w-]*)@([a-z0-9][\w-]*)$/i.exec(text) ?? [];
   if (plugin !== undefined && market !== undefined) return fetchPlugin(surface, access, plugin, market);
-  const source = parseSource(text, ref, placesOf(surface, access));
+  const source = parseSource(text, ref, sourcePlacesOf(surface, access));
   const fetched = await surface.user.working(t('Folio: fetching the extension'), signal =>
     access.folders.fetch(source, signal),
   );
   return { fetched, note: noteOf({ source: addressOf(source), ref: source.ref }, fetched) };
 }
 
-/** Fetches the source that the note of an installed extension names, as it is now. */
+/** Downloads the current version of an installed extension from its recorded source. */
 export async function fetchAgain(
   surface: CommandSurface,
   access: ExtensionAccess,
@@ -69,7 +69,7 @@ async function fetchPlugin(
     throw new Refusal(
       t('There is no marketplace {0}. Add it with /extensions market add SOURCE.', marketName),
     );
-  const source = parseSource(market.source, market.ref, placesOf(surface, access));
+  const source = parseSource(market.source, market.ref, sourcePlacesOf(surface, access));
   return surface.user.working(t('Folio: fetching {0}', plugin), async signal => {
     const open = await access.folders.openMarket(source, signal);
     try {
@@ -105,7 +105,7 @@ function findOffered(content: unknown, plugin: string, { name }: Marketplace): O
 
 type CheckedPlace = ExtensionSource | Extract<PluginPlace, { readonly kind: 'inside' }>;
 
-/** A list of others is checked as a user's words are, and only a list on this machine may name places on it. */
+/** Checks a place from a marketplace like user input. Only a local marketplace may name local places. */
 export function checkPlace(
   { from, entry }: Pick<OfferedPlugin, 'from' | 'entry'>,
   market: 'here' | 'elsewhere',
@@ -124,7 +124,7 @@ export function checkPlace(
   }
 }
 
-/** It lies on this machine. */
+/** True for a place on this machine. */
 function isHere(source: ExtensionSource): boolean {
   return source.kind === 'folder' || source.address.toLowerCase().startsWith('file:');
 }

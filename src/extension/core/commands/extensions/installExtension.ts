@@ -1,18 +1,18 @@
 import { t } from '../../../../protocol/language.ts';
-import { type Described, describeExtension } from '../../extensions/install/brought.ts';
+import { type DescribedExtension, describeExtension } from '../../extensions/install/extensionItems.ts';
 import { Refusal } from '../../refusal.ts';
 import type { CommandSurface, ExtensionAccess } from '../commands.ts';
-import { agree, describeBrought } from './agree.ts';
+import { askToAgree, describeBrought } from './agree.ts';
 import { namingAmong } from './countingNames.ts';
 import { describeNote } from './describeInstalled.ts';
 import { type FetchedSource, fetchSource } from './fetchSource.ts';
-import type { Words } from './parseWords.ts';
+import type { ExtensionArguments } from './parseExtensionArguments.ts';
 
-/** @param text a folder, an address, or `NAME@MARKET` */
+/** @param text a folder, a URL, or `NAME@MARKET` */
 export async function installExtension(
   surface: CommandSurface,
   text: string,
-  words: Words,
+  words: ExtensionArguments,
   how: 'copied' | 'linked' = 'copied',
 ): Promise<void> {
   const access = await surface.installed.extensions();
@@ -28,7 +28,7 @@ async function installFetched(
   surface: CommandSurface,
   access: ExtensionAccess,
   { fetched, note }: FetchedSource,
-  words: Words,
+  words: ExtensionArguments,
   how: 'copied' | 'linked',
 ): Promise<void> {
   const { folders, additions } = access;
@@ -48,17 +48,17 @@ async function installFetched(
     text: describeWhole(described),
     button: t('Install'),
   };
-  await agree(surface, words, question, t('The extension {0} was not installed.', name));
+  await askToAgree(surface, words, question, t('The extension {0} was not installed.', name));
   await (how === 'linked' ? folders.link(name, note.source) : fetched.install(name, note));
   await additions.refresh();
   surface.user.answer(t('The extension {0} is installed and counts from now on.', titleOf(described)));
 }
 
-function titleOf({ name, version }: Described): string {
+function titleOf({ name, version }: DescribedExtension): string {
   return version === '' ? name : `${name} ${version}`;
 }
 
-function describeWhole({ brought, problems }: Pick<Described, 'brought' | 'problems'>): string {
+function describeWhole({ brought, problems }: Pick<DescribedExtension, 'brought' | 'problems'>): string {
   const wrong =
     problems.length === 0
       ? ''

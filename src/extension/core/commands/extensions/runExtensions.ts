@@ -5,10 +5,10 @@ import type { SwitchScope } from '../../../platform/customizations/extensionFold
 import { parseManifest } from '../../extensions/manifest.ts';
 import { Refusal } from '../../refusal.ts';
 import type { CommandSurface } from '../commands.ts';
-import { agree } from './agree.ts';
+import { askToAgree } from './agree.ts';
 import { describeInstalled, describeNote } from './describeInstalled.ts';
 import { installExtension } from './installExtension.ts';
-import { parseWords, type Words } from './parseWords.ts';
+import { type ExtensionArguments, parseExtensionArguments } from './parseExtensionArguments.ts';
 import { runMarket } from './runMarket.ts';
 import { notInstalled, updateExtensions } from './updateExtensions.ts';
 
@@ -28,7 +28,7 @@ export async function runExtensions(
   verb: ExtensionVerb,
   argument: string,
 ): Promise<void> {
-  const words = parseWords(argument);
+  const words = parseExtensionArguments(argument);
   const [name] = words.names;
   switch (verb) {
     case 'list':
@@ -61,7 +61,7 @@ function whatToInstall(): string {
   );
 }
 
-/** Addresses of lists that others keep; nothing is fetched from there. */
+/** URLs of public lists, which are never fetched. */
 const galleries = ['https://geminicli.com/extensions', 'https://github.com/topics/gemini-cli-extension'];
 
 async function explore(surface: CommandSurface): Promise<void> {
@@ -82,7 +82,7 @@ async function switchExtension(
   surface: CommandSurface,
   name: string,
   to: 'on' | 'off',
-  { inWorkspace }: Words,
+  { inWorkspace }: ExtensionArguments,
 ): Promise<void> {
   const { folders, additions } = await surface.installed.extensions();
   const installed = await folders.list();
@@ -118,7 +118,11 @@ function describeSwitchedEverywhere(name: string, to: 'on' | 'off'): string {
     : t('The extension {0} is switched off everywhere.', name);
 }
 
-async function removeExtension(surface: CommandSurface, name: string, words: Words): Promise<void> {
+async function removeExtension(
+  surface: CommandSurface,
+  name: string,
+  words: ExtensionArguments,
+): Promise<void> {
   const { folders, additions } = await surface.installed.extensions();
   const installed = await folders.list();
   const found = installed.find(each => each.name === name);
@@ -135,7 +139,7 @@ async function removeExtension(surface: CommandSurface, name: string, words: Wor
           ),
     button: t('Remove'),
   };
-  await agree(surface, words, question, t('The extension {0} was not removed.', name));
+  await askToAgree(surface, words, question, t('The extension {0} was not removed.', name));
   await additions.refresh();
   const item = additions.all.list.find(
     each => each.item.kind === 'extension' && each.item.name === name,

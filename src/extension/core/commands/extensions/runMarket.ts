@@ -1,4 +1,4 @@
-/* `/extensions market`: lists of plugins that the user added. */
+/* `/extensions market`: plugin marketplaces that the user added. */
 
 import { plural, t } from '../../../../protocol/language.ts';
 import { maskSecrets } from '../../../base/maskSecrets.ts';
@@ -9,14 +9,14 @@ import { type ParsedMarket, parseMarket } from '../../extensions/install/parseMa
 import { parseSource } from '../../extensions/install/parseSource.ts';
 import { Refusal } from '../../refusal.ts';
 import type { CommandSurface, ExtensionAccess } from '../commands.ts';
-import { expectKnown } from '../unknownName.ts';
-import { addressOf, placesOf } from './fetchSource.ts';
-import type { Words } from './parseWords.ts';
+import { assertKnownName } from '../unknownName.ts';
+import { addressOf, sourcePlacesOf } from './fetchSource.ts';
+import type { ExtensionArguments } from './parseExtensionArguments.ts';
 
-/** Nothing of a marketplace counts separately, so adding one asks nothing. */
+/** A marketplace alone has no effect, so adding one needs no consent. */
 export async function runMarket(
   surface: CommandSurface,
-  { names, ref }: Pick<Words, 'names' | 'ref'>,
+  { names, ref }: Pick<ExtensionArguments, 'names' | 'ref'>,
 ): Promise<void> {
   const access = await surface.installed.extensions();
   const [verb = 'list', name] = names;
@@ -42,7 +42,7 @@ export async function runMarket(
   }
 }
 
-/** Lists are read each time they are needed, so an update reads them and says what they offer now. */
+/** Marketplaces are read on each use, so an update reads them and lists their current content. */
 async function updateMarkets(
   surface: CommandSurface,
   access: ExtensionAccess,
@@ -51,7 +51,7 @@ async function updateMarkets(
   const markets = await access.folders.listMarkets();
   const wanted = markets.filter(each => name === undefined || each.name === name);
   if (name !== undefined)
-    expectKnown(
+    assertKnownName(
       name,
       markets.map(each => each.name),
     );
@@ -69,12 +69,8 @@ async function updateMarkets(
     throw new Refusal(t('There is no marketplace. /plugin marketplace add SOURCE adds one.'));
 }
 
-async function addMarket(
-  surface: CommandSurface,
-  access: ExtensionAccess,
-  market: Marketplace,
-): Promise<void> {
-  const source = parseSource(market.source, market.ref, placesOf(surface, access));
+async function addMarket(surface: CommandSurface, access: ExtensionAccess, market: Marketplace): Promise<void> {
+  const source = parseSource(market.source, market.ref, sourcePlacesOf(surface, access));
   const parsed = await readMarket(surface, access, { ...market, source: addressOf(source) });
   const { name, plugins } = parsed;
   await access.folders.addMarket({ name, source: addressOf(source), ref: source.ref });
@@ -126,7 +122,7 @@ function readMarket(
   { source: text, ref }: Marketplace,
 ): Promise<ParsedMarket> {
   return surface.user.working(t('Folio: reading the marketplace'), async signal => {
-    const source = parseSource(text, ref, placesOf(surface, access));
+    const source = parseSource(text, ref, sourcePlacesOf(surface, access));
     const open = await access.folders.openMarket(source, signal);
     try {
       const parsed = parseMarket(open.content);

@@ -2,17 +2,17 @@ import { plural, t } from '../../../../protocol/language.ts';
 import { showHidden } from '../../../base/hiddenText.ts';
 import { oneLine } from '../../../base/text.ts';
 import type { InstalledFolder } from '../../../platform/customizations/extensionFolders.ts';
-import { describeExtension } from '../../extensions/install/brought.ts';
 import { compareExtensions, type ExtensionChanges } from '../../extensions/install/changes.ts';
+import { describeExtension } from '../../extensions/install/extensionItems.ts';
 import { Refusal } from '../../refusal.ts';
 import type { CommandSurface, ExtensionAccess } from '../commands.ts';
-import { agree, asMarkdown, lineOf } from './agree.ts';
+import { askToAgree, asMarkdown, formatExtensionItem } from './agree.ts';
 import { namingAmong } from './countingNames.ts';
 import { type FetchedSource, fetchAgain } from './fetchSource.ts';
-import type { Words } from './parseWords.ts';
+import type { ExtensionArguments } from './parseExtensionArguments.ts';
 
-/** The named one, or all whose source is known. */
-export async function updateExtensions(surface: CommandSurface, words: Words): Promise<void> {
+/** Updates the named extension, or all with a known source. */
+export async function updateExtensions(surface: CommandSurface, words: ExtensionArguments): Promise<void> {
   const access = await surface.installed.extensions();
   const installed = await access.folders.list();
   const [name] = words.names;
@@ -46,7 +46,7 @@ async function updateOne(
   surface: CommandSurface,
   access: ExtensionAccess,
   { name, note }: InstalledFolder,
-  words: Words,
+  words: ExtensionArguments,
 ): Promise<void> {
   if (!note)
     throw new Refusal(
@@ -72,8 +72,8 @@ async function updateOne(
 
 interface Replacement extends FetchedSource {
   readonly name: string;
-  readonly words: Words;
-  /** The digest of the installed extension as it came. */
+  readonly words: ExtensionArguments;
+  /** Digest of the files as they were installed. */
   readonly digest?: string;
 }
 
@@ -94,7 +94,7 @@ async function replace(
   const contents = await folders.read(name);
   const before = await describeExtension(contents, naming);
   const changes = compareExtensions(
-    // One that is broken brought nothing, so that all is new.
+    // A broken extension had no effect, so everything is new.
     { described: typeof before === 'string' ? { brought: [] } : before, contents },
     { described: after, contents: fetched.contents },
   );
@@ -111,7 +111,7 @@ async function replace(
       text,
       button: t('Update'),
     };
-    await agree(surface, words, question, kept);
+    await askToAgree(surface, words, question, kept);
   } else await surface.user.show(t('Update of an extension'), asMarkdown({ sentence: name, text }));
   await fetched.install(name, note);
   await additions.refresh();
@@ -126,9 +126,9 @@ async function replace(
 
 function describeChanges({ added, changed, removed, files }: ExtensionChanges): string {
   const blocks = [
-    { title: t('New'), things: added.map(lineOf) },
-    { title: t('Changed'), things: changed.map(lineOf) },
-    { title: t('Gone'), things: removed.map(lineOf) },
+    { title: t('New'), things: added.map(formatExtensionItem) },
+    { title: t('Changed'), things: changed.map(formatExtensionItem) },
+    { title: t('Gone'), things: removed.map(formatExtensionItem) },
     { title: t('Files ({0})', files.length), things: listFiles(files) },
   ];
   return blocks

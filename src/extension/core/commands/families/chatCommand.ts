@@ -1,4 +1,4 @@
-/* `/chat`: copies of a conversation under names. Each is a session like any other, with a name of its own. */
+/* `/chat`: copies of a conversation under names. Each is a regular session. */
 
 import { languageTag, t } from '../../../../protocol/language.ts';
 import { nearestNames } from '../../../base/similarity.ts';
@@ -6,12 +6,11 @@ import { oneLine, plainLine } from '../../../base/text.ts';
 import { codeSpan } from '../../export/markdownText.ts';
 import { Refusal } from '../../refusal.ts';
 import type { SavedChat } from '../chats.ts';
+import { commandFamily } from '../commandFamily.ts';
 import type { Command, CommandSurface } from '../commands.ts';
-import { family } from '../family.ts';
 
-/** `/chat`: copies of the conversation under names of the user's, to save, list, resume and delete. */
 export function chatCommand(): Command {
-  return family({
+  return commandFamily({
     name: 'chat',
     alone: 'list',
     words: [
@@ -45,7 +44,7 @@ export function chatCommand(): Command {
   });
 }
 
-/** Characters of a name, as of titles. */
+/** Characters of a name, as for titles. */
 const nameLimit = 80;
 
 async function listChats({ session, user }: CommandSurface): Promise<void> {
@@ -97,7 +96,7 @@ async function withChat(
   throw new Refusal(t('No conversation is called “{0}”. {1}', oneLine(name, 60), hint));
 }
 
-/** The newest of those that are called so. */
+/** Finds the newest one of this name. */
 function findChat(name: string, saved: readonly SavedChat[]): SavedChat | undefined {
   const plain = name.toLowerCase();
   return saved.find(chat => chat.name === name) ?? saved.find(chat => chat.name.toLowerCase() === plain);

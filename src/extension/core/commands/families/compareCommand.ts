@@ -1,4 +1,4 @@
-/* `/compare`: one task that several models do at once, each in a worktree of its own. */
+/* `/compare`: runs one task with several models at once, each in its own worktree. */
 
 import { t } from '../../../../protocol/language.ts';
 import { Refusal } from '../../refusal.ts';
@@ -7,10 +7,10 @@ import { defaultName } from '../../worktrees/worktreeStart.ts';
 import type { Command, CommandSurface, CommandUser } from '../commands.ts';
 import type { AttemptRequest } from '../comparisonAccess.ts';
 import type { WorktreeAccess } from '../worktreeAccess.ts';
-import { spoken } from './withWorktrees.ts';
+import { withWorktreeAccess } from './withWorktrees.ts';
 import { noFolder, userOf } from './worktreeCommand.ts';
 
-/** More than that nobody compares, and each is a model at work. */
+/** Each attempt runs a model, and comparing more is not practical. */
 const maxAttempts = 4;
 
 export function compareCommand(): Command {
@@ -35,13 +35,13 @@ async function compare(surface: CommandSurface, argument: string): Promise<void>
   if (models.length < 2 || models.length > maxAttempts)
     throw new Refusal(t('Choose two to {0} models; one may come more than once.', maxAttempts));
   if (prompt === '') throw new Refusal(usage());
-  await spoken(surface, async (access, signal) => {
+  await withWorktreeAccess(surface, async (access, signal) => {
     const attempts = await makeAttempts(models, access, surface.user, signal);
     await comparisons.start({ prompt, attempts });
   });
 }
 
-/** All or none. */
+/** Creates all or none. */
 async function makeAttempts(
   models: readonly string[],
   access: WorktreeAccess,
@@ -72,7 +72,7 @@ function parseWanted(argument: string): {
   return { names: list?.split(',').filter(Boolean), prompt: prompt.trim() };
 }
 
-/** The command up to the task, which follows it. */
+/** The command up to the task that the user types. */
 export function startOfComparison(models: readonly string[]): string {
   return ['/compare', '--models', models.join(','), ''].join(' ');
 }

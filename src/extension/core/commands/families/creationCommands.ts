@@ -1,15 +1,15 @@
-/* `/agents` and `/skills`: what there is, and a new file of its kind. */
+/* `/agents` and `/skills`: lists them, and creates files for new ones. */
 
 import { t } from '../../../../protocol/language.ts';
 import type { Additions } from '../../customizations/additions.ts';
+import { commandFamily } from '../commandFamily.ts';
 import type { Command, SubCommand } from '../commands.ts';
 import type { CreatedKind } from '../creation/createThing.ts';
-import { family } from '../family.ts';
-import { switchWords } from './switchWords.ts';
+import { switchSubCommands } from './switchSubCommands.ts';
 
-/** @param list shows those that there are */
+/** @param list shows the existing ones */
 export function agentsCommand(list: Command['run']): Command {
-  return family({
+  return commandFamily({
     name: 'agents',
     alone: 'list',
     words: [
@@ -20,7 +20,11 @@ export function agentsCommand(list: Command['run']): Command {
         argument: t('NAME --description TEXT --tools NAMES --workspace'),
         run: create('agent'),
       },
-      ...switchWords('agent', t('Let a subagent count again'), t('Switch a subagent off in this workspace')),
+      ...switchSubCommands(
+        'agent',
+        t('Let a subagent count again'),
+        t('Switch a subagent off in this workspace'),
+      ),
       reload(t('Read the files of subagents again'), ({ agentKinds }) =>
         t('Subagents: {0}.', agentKinds.size),
       ),
@@ -35,9 +39,9 @@ export function agentsCommand(list: Command['run']): Command {
   });
 }
 
-/** @param list shows those that there are */
+/** @param list shows the existing ones */
 export function skillsCommand(list: Command['run']): Command {
-  return family({
+  return commandFamily({
     name: 'skills',
     alone: 'list',
     words: [
@@ -48,7 +52,7 @@ export function skillsCommand(list: Command['run']): Command {
         argument: t('NAME --description WHEN --workspace'),
         run: create('skill'),
       },
-      ...switchWords('skill', t('Let a skill count again'), t('Switch a skill off in this workspace')),
+      ...switchSubCommands('skill', t('Let a skill count again'), t('Switch a skill off in this workspace')),
       reload(t('Read the files of skills again'), ({ skills }) => t('Skills: {0}.', skills.entries.size)),
     ],
   });
@@ -64,6 +68,6 @@ function reload(description: string, count: (additions: Additions) => string): S
     name: 'reload',
     aliases: ['refresh'],
     description,
-    run: async surface => (await import('../switchThing.ts')).reloadThings(surface, count),
+    run: async surface => (await import('../switchCustomization.ts')).reloadCustomizations(surface, count),
   };
 }

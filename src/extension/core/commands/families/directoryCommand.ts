@@ -4,11 +4,11 @@ import { dirname, join, resolve } from 'node:path';
 import { t } from '../../../../protocol/language.ts';
 import { codeSpan } from '../../export/markdownText.ts';
 import { Refusal } from '../../refusal.ts';
+import { commandFamily } from '../commandFamily.ts';
 import type { Command, CommandSurface } from '../commands.ts';
-import { family } from '../family.ts';
 
 export function directoryCommand(): Command {
-  return family({
+  return commandFamily({
     name: 'directory',
     aliases: ['dir'],
     alone: 'show',
@@ -33,7 +33,7 @@ async function showFolders(surface: CommandSurface): Promise<void> {
   );
 }
 
-/** All of them or none. */
+/** Adds all of them or none. */
 async function addFolders(surface: CommandSurface, argument: string): Promise<unknown> {
   const { folders, home } = surface.place();
   const typed = argument
@@ -41,7 +41,7 @@ async function addFolders(surface: CommandSurface, argument: string): Promise<un
     .map(path => path.trim().replace(/^(["'])(.+)\1$/, '$2'))
     .filter(path => path !== '');
   if (typed.length === 0) throw new Refusal(t('Say which: /directory add PATH.'));
-  // The place of memory is `.gemini` in the home folder.
+  // User memory lies in `.gemini` in the home folder.
   const paths = typed.map(path => toAbsolute(path, folders[0], dirname(home)));
   for (const path of paths) {
     if ((await surface.files.stat(path))?.kind !== 'directory')

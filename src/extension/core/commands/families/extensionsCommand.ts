@@ -1,12 +1,12 @@
-/* `/extensions`: what is installed, and how it is changed; and `/plugin`, by the words that users of Claude Code know. */
+/* `/extensions`: lists and changes installed extensions. `/plugin` does the same with Claude Code's subcommands. */
 
 import { t } from '../../../../protocol/language.ts';
+import { commandFamily } from '../commandFamily.ts';
 import type { Command, SubCommand } from '../commands.ts';
 import type { ExtensionVerb } from '../extensions/runExtensions.ts';
-import { family } from '../family.ts';
 
 export function extensionsCommand(): Command {
-  return family({
+  return commandFamily({
     name: 'extensions',
     alone: 'list',
     words: [
@@ -32,7 +32,7 @@ export function extensionsCommand(): Command {
 }
 
 export function pluginCommand(): Command {
-  return family({
+  return commandFamily({
     name: 'plugin',
     alone: { description: t('Install plugins and manage their marketplaces'), run: verb('list') },
     words: [

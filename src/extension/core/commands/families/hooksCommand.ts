@@ -1,15 +1,15 @@
-/* `/hooks`: the programs that run around the work. */
+/* `/hooks`: shows and switches hooks. */
 
 import { t } from '../../../../protocol/language.ts';
 import { plainLine } from '../../../base/text.ts';
 import { codeSpan, escapeInline } from '../../export/markdownText.ts';
 import type { ListedHook } from '../../hooks/hooks.ts';
+import { commandFamily } from '../commandFamily.ts';
 import type { Command, CommandSurface } from '../commands.ts';
-import { family } from '../family.ts';
-import { switchWords } from './switchWords.ts';
+import { switchSubCommands } from './switchSubCommands.ts';
 
 export function hooksCommand(): Command {
-  return family({
+  return commandFamily({
     name: 'hooks',
     alone: {
       description: t('Show the programs that run around the work'),
@@ -17,7 +17,7 @@ export function hooksCommand(): Command {
     },
     words: [
       { name: 'list', description: t('List the hooks, and which of them run'), run: list },
-      ...switchWords('hook', t('Let a hook run again'), t('Switch a hook off in this workspace')),
+      ...switchSubCommands('hook', t('Let a hook run again'), t('Switch a hook off in this workspace')),
     ],
   });
 }

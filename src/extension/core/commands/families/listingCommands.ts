@@ -2,13 +2,13 @@
 
 import { t } from '../../../../protocol/language.ts';
 import type { SessionState } from '../../../../protocol/state.ts';
+import { commandFamily } from '../commandFamily.ts';
 import type { Command } from '../commands.ts';
-import { family } from '../family.ts';
 import { describeStats } from '../texts/describeStats.ts';
 import { describeModelStats, describeToolStats } from '../texts/describeUse.ts';
 
 export function policiesCommand(): Command {
-  return family({
+  return commandFamily({
     name: 'policies',
     alone: 'list',
     words: [
@@ -22,7 +22,7 @@ export function policiesCommand(): Command {
 }
 
 export function commandsCommand(): Command {
-  return family({
+  return commandFamily({
     name: 'commands',
     alone: 'list',
     words: [
@@ -35,7 +35,7 @@ export function commandsCommand(): Command {
         name: 'reload',
         description: t('Read the files of commands again'),
         run: async surface =>
-          (await import('../switchThing.ts')).reloadThings(surface, ({ commands }) =>
+          (await import('../switchCustomization.ts')).reloadCustomizations(surface, ({ commands }) =>
             t('Commands of files: {0}.', commands.entries.size),
           ),
       },
@@ -45,7 +45,7 @@ export function commandsCommand(): Command {
 
 export function statsCommand(): Command {
   const session = show(t('Statistics'), describeStats);
-  return family({
+  return commandFamily({
     name: 'stats',
     alone: { description: t('Show tokens, cache, cost, time and models'), run: session },
     words: [

@@ -1,17 +1,17 @@
-/* `/mcp`: servers of the Model Context Protocol. The code for changes is loaded with the first one. */
+/* `/mcp`: MCP servers. Code for changes is loaded on first use. */
 
 import { t } from '../../../../protocol/language.ts';
 import { messageOf } from '../../../base/errors.ts';
 import { Refusal } from '../../refusal.ts';
+import { commandFamily } from '../commandFamily.ts';
 import type { Command, CommandSurface } from '../commands.ts';
-import { family } from '../family.ts';
 import type { ServerAccess } from '../serverAccess.ts';
 import { describeSchemas, describeServers } from '../servers/describeServers.ts';
-import { expectKnown } from '../unknownName.ts';
-import { switchWords } from './switchWords.ts';
+import { assertKnownName } from '../unknownName.ts';
+import { switchSubCommands } from './switchSubCommands.ts';
 
 export function mcpCommand(): Command {
-  return family({
+  return commandFamily({
     name: 'mcp',
     alone: {
       description: t('Show the servers of the Model Context Protocol'),
@@ -36,7 +36,11 @@ export function mcpCommand(): Command {
         argument: 'name',
         run: showSchemas,
       },
-      ...switchWords('server', t('Let a server count again'), t('Switch a server off in this workspace')),
+      ...switchSubCommands(
+        'server',
+        t('Let a server count again'),
+        t('Switch a server off in this workspace'),
+      ),
       {
         name: 'add',
         description: t('Start a server and write it into .gemini/settings.json'),
@@ -66,7 +70,7 @@ export function mcpCommand(): Command {
 function lists(detail: 'names' | 'tools'): Command['run'] {
   return async ({ user, views, installed }) => {
     const servers = (await installed.servers()).list();
-    // Servers that are configured and were not started are shown there.
+    // The page also shows configured servers that were not started.
     if (servers.length === 0) return views.open('servers');
     return user.show(t('MCP servers'), describeServers(servers, detail));
   };
@@ -74,7 +78,7 @@ function lists(detail: 'names' | 'tools'): Command['run'] {
 
 async function showSchemas(surface: CommandSurface, name: string): Promise<void> {
   const access = await surface.installed.servers();
-  if (name !== '') expectKnown(name, namesOf(access));
+  if (name !== '') assertKnownName(name, namesOf(access));
   const shown = access.list().filter(each => name === '' || each.name === name);
   await surface.user.show(
     t('MCP servers'),
@@ -85,12 +89,12 @@ async function showSchemas(surface: CommandSurface, name: string): Promise<void>
 async function restart(surface: CommandSurface, name: string): Promise<void> {
   const access = await surface.installed.servers();
   const names = name === '' ? namesOf(access) : [name];
-  if (name !== '') expectKnown(name, namesOf(access));
+  if (name !== '') assertKnownName(name, namesOf(access));
   if (names.length === 0) throw new Refusal(t('No server is configured. /mcp add adds one.'));
   try {
     for (const each of names) access.restart(each);
   } catch (error) {
-    // One that waits, or is switched off, has nothing to be started again.
+    // A server that waits or is disabled cannot be restarted.
     if (name !== '') throw new Refusal(messageOf(error));
   }
   surface.user.answer(name === '' ? t('The servers restart.') : t('The server {0} restarts.', name));
@@ -107,7 +111,7 @@ async function signIn(surface: CommandSurface, name: string): Promise<void> {
         : t('Say which: /mcp auth NAME. Wanting it: {0}.', names),
     );
   }
-  expectKnown(name, namesOf(access));
+  assertKnownName(name, namesOf(access));
   const problem = await access.signIn(name);
   if (problem !== undefined) throw new Refusal(problem);
   surface.user.answer(t('You are signed in to {0}.', name));

@@ -1,19 +1,19 @@
-/* `/memory`: the standing instructions that are loaded, one more fact for the user's own, and proposals of sessions. */
+/* `/memory`: shows loaded instruction files, adds a fact to the user's file, and handles proposals of sessions. */
 
 import { join } from 'node:path';
 import { t } from '../../../../protocol/language.ts';
 import { sanitiseFact } from '../../../base/rememberedFacts.ts';
 import { FileError } from '../../../platform/fileSystem.ts';
 import { describeLoaded, listMemoryFiles } from '../../context/describeMemory.ts';
-import { keepFact } from '../../context/inbox/saveEntry.ts';
+import { saveFact } from '../../context/inbox/saveEntry.ts';
 import { readMemory, savedMemoryName } from '../../context/memory.ts';
 import { Refusal } from '../../refusal.ts';
+import { commandFamily } from '../commandFamily.ts';
 import type { Command, CommandSurface } from '../commands.ts';
-import { family } from '../family.ts';
-import { inboxWord } from './inboxWord.ts';
+import { inboxSubCommand } from './inboxSubCommand.ts';
 
 export function memoryCommand(): Command {
-  return family({
+  return commandFamily({
     name: 'memory',
     alone: { description: t('Show which memory files are loaded'), run: showMemory },
     words: [
@@ -35,7 +35,7 @@ export function memoryCommand(): Command {
         run: refreshMemory,
       },
       { name: 'list', description: t('List the memory files that are loaded'), run: listMemory },
-      inboxWord(),
+      inboxSubCommand(),
     ],
   });
 }
@@ -53,13 +53,13 @@ async function listMemory(surface: CommandSurface): Promise<void> {
   await surface.user.show(t('Memory files'), listMemoryFiles(memory, surface.session.folderMemory()));
 }
 
-/** The user says it, so nobody is asked. */
+/** Asks for no approval, since the user typed it. */
 async function addToMemory(surface: CommandSurface, words: string): Promise<void> {
   const fact = sanitiseFact(words);
   if (fact === '') throw new Refusal(t('Say what is to be kept: /memory add FACT.'));
   const path = join(surface.place().home, savedMemoryName);
   try {
-    const kept = await keepFact(surface, path, fact);
+    const kept = await saveFact(surface, path, fact);
     if (kept.kind === 'refused') throw new Refusal(kept.sentence);
     if (!kept.isNew) throw new Refusal(t('This fact stands in {0} already.', path));
   } catch (error) {

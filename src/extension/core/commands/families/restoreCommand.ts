@@ -1,4 +1,4 @@
-/* `/restore`: the points that can be gone back to, by number. */
+/* `/restore`: lists restore points and returns to one by number. */
 
 import type { RewindScope } from '../../../../protocol/intentions.ts';
 import { plural, t } from '../../../../protocol/language.ts';
@@ -6,11 +6,11 @@ import { rewindPoints } from '../../../../protocol/state.ts';
 import { oneLine } from '../../../base/text.ts';
 import { escapeInline } from '../../export/markdownText.ts';
 import { Refusal } from '../../refusal.ts';
+import { commandFamily } from '../commandFamily.ts';
 import type { Command, CommandSurface } from '../commands.ts';
-import { family } from '../family.ts';
 
 export function restoreCommand(): Command {
-  return family({
+  return commandFamily({
     name: 'restore',
     alone: 'list',
     words: [{ name: 'list', description: t('List the points that can be gone back to'), run: listPoints }],
@@ -34,7 +34,7 @@ async function listPoints(surface: CommandSurface): Promise<void> {
   );
 }
 
-/** `2`, `2 files`; undefined: it is no number. */
+/** Parses `2` or `2 files`; returns undefined if it is no number. */
 function restore(surface: CommandSurface, argument: string): Promise<unknown> | undefined {
   const [number = '', word, ...more] = argument.split(/\s+/);
   if (!/^\d{1,9}$/.test(number)) return undefined;

@@ -5,8 +5,8 @@ import { Refusal } from '../../refusal.ts';
 import type { CommandSurface } from '../commands.ts';
 import type { WorktreeAccess } from '../worktreeAccess.ts';
 
-/** A sentence of Git is what the user gets. */
-export async function spoken(
+/** Shows errors of Git to the user. */
+export async function withWorktreeAccess(
   surface: CommandSurface,
   work: (access: WorktreeAccess, signal: AbortSignal) => Promise<void>,
 ): Promise<void> {

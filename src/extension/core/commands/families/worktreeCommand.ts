@@ -1,4 +1,4 @@
-/* `/worktree` and `/isolate`: a working tree of its own for a session, and the way home. */
+/* `/worktree` and `/isolate`: a separate working tree for a session, and ways to bring work home. */
 
 import { plural, t } from '../../../../protocol/language.ts';
 import type { Worktree } from '../../../../protocol/worktree.ts';
@@ -8,17 +8,17 @@ import { escapeInline } from '../../export/markdownText.ts';
 import { Refusal } from '../../refusal.ts';
 import { makeWorktree, type WorktreeUser } from '../../worktrees/makeWorktree.ts';
 import { defaultName, parseStart } from '../../worktrees/worktreeStart.ts';
+import { commandFamily } from '../commandFamily.ts';
 import type { Command, CommandSurface, CommandUser } from '../commands.ts';
-import { family } from '../family.ts';
 import type { WorktreeAccess } from '../worktreeAccess.ts';
-import { expectWorktree, spoken } from './withWorktrees.ts';
-import { homeWords } from './worktreeHome.ts';
+import { expectWorktree, withWorktreeAccess } from './withWorktrees.ts';
+import { homeSubCommands } from './worktreeHome.ts';
 
-/** A list of more names none of which helps. */
+/** More names in a list do not help. */
 const maxShown = 20;
 
 export function worktreeCommand(): Command {
-  return family({
+  return commandFamily({
     name: 'worktree',
     alone: 'list',
     words: [
@@ -29,7 +29,7 @@ export function worktreeCommand(): Command {
         argument: t('name, --base REF'),
         run: isolate,
       },
-      ...homeWords(),
+      ...homeSubCommands(),
       {
         name: 'leave',
         description: t('Work in the workspace again; the worktree stays'),
@@ -69,7 +69,7 @@ export function isolateCommand(): Command {
 
 function isolate(surface: CommandSurface, argument: string): Promise<void> {
   if (argument.trim() === '--container') return useContainer(surface);
-  return spoken(surface, async (access, signal) => {
+  return withWorktreeAccess(surface, async (access, signal) => {
     const { worktree } = surface.session.state();
     if (worktree) throw new Refusal(t('The session works in the worktree {0} already.', worktree.name));
     const wanted = parseWanted(argument);
@@ -87,9 +87,9 @@ function isolate(surface: CommandSurface, argument: string): Promise<void> {
   });
 }
 
-/** Once more where it works there already: the user may read again what has changed. */
+/** May also be repeated in a container, to review what changed. */
 function useContainer(surface: CommandSurface): Promise<void> {
-  return spoken(surface, async (access, signal) => {
+  return withWorktreeAccess(surface, async (access, signal) => {
     const { worktree, container, driver } = surface.session.state();
     if (worktree)
       throw new Refusal(
@@ -132,7 +132,7 @@ function parseWanted(argument: string): { readonly name: string; readonly start:
 }
 
 function listAll(surface: CommandSurface): Promise<void> {
-  return spoken(surface, async (access, signal) => {
+  return withWorktreeAccess(surface, async (access, signal) => {
     const { folder } = access;
     if (folder === undefined) throw new Refusal(noFolder());
     const listed = await access.worktrees.list(folder, signal);
@@ -175,7 +175,7 @@ async function describeHeld(
 }
 
 function leave(surface: CommandSurface): Promise<void> {
-  return spoken(surface, async access => {
+  return withWorktreeAccess(surface, async access => {
     if (surface.session.state().container) {
       await access.move(undefined);
       return surface.user.answer(t('Commands run on your computer again. The container stays.'));
@@ -189,7 +189,7 @@ function leave(surface: CommandSurface): Promise<void> {
 }
 
 function use(surface: CommandSurface, name: string): Promise<void> {
-  return spoken(surface, async (access, signal) => {
+  return withWorktreeAccess(surface, async (access, signal) => {
     const { worktree } = surface.session.state();
     if (worktree) throw new Refusal(t('The session works in the worktree {0} already.', worktree.name));
     const found = await find(name, access, signal);
@@ -200,7 +200,7 @@ function use(surface: CommandSurface, name: string): Promise<void> {
 }
 
 function repair(surface: CommandSurface, argument: string): Promise<void> {
-  return spoken(surface, async (access, signal) => {
+  return withWorktreeAccess(surface, async (access, signal) => {
     const { name } = await find(argument || (surface.session.state().worktree?.name ?? ''), access, signal);
     surface.user.answer(
       t('Git knows the worktree {0}. /worktree use {0} lets a session work in it, and bring it home.', name),
@@ -208,7 +208,7 @@ function repair(surface: CommandSurface, argument: string): Promise<void> {
   });
 }
 
-/** Git knows it by then, whether or not it did before. */
+/** Registers the worktree with Git if needed. */
 async function find(name: string, access: WorktreeAccess, signal: AbortSignal): Promise<Worktree> {
   const { folder, worktrees } = access;
   if (folder === undefined) throw new Refusal(noFolder());
@@ -217,7 +217,7 @@ async function find(name: string, access: WorktreeAccess, signal: AbortSignal): 
 }
 
 function remove(surface: CommandSurface, argument: string): Promise<void> {
-  return spoken(surface, async (access, signal) => {
+  return withWorktreeAccess(surface, async (access, signal) => {
     const { folder, worktrees } = access;
     if (folder === undefined) throw new Refusal(noFolder());
     const words = argument.split(/\s+/).filter(Boolean);
@@ -237,7 +237,7 @@ function remove(surface: CommandSurface, argument: string): Promise<void> {
   });
 }
 
-/** Nobody can say what is in one that Git has lost. */
+/** The content of a worktree that Git has lost is unknown. */
 async function expectNoLoss(
   { name, commit, isThere }: ListedWorktree,
   worktree: Worktree,

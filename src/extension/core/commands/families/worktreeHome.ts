@@ -1,14 +1,14 @@
-/* The words of `/worktree` by which work leaves its worktree: home, onto a branch, to a remote. */
+/* Subcommands of `/worktree` that bring work home, onto a branch, or to a remote. */
 
 import { plural, t } from '../../../../protocol/language.ts';
 import { oneLine } from '../../../base/text.ts';
 import { escapeInline } from '../../export/markdownText.ts';
 import { Refusal } from '../../refusal.ts';
 import type { CommandSurface, SubCommand } from '../commands.ts';
-import { expectRest, type WorktreeAccess } from '../worktreeAccess.ts';
-import { expectWorktree, spoken } from './withWorktrees.ts';
+import { assertResting, type WorktreeAccess } from '../worktreeAccess.ts';
+import { expectWorktree, withWorktreeAccess } from './withWorktrees.ts';
 
-export function homeWords(): readonly SubCommand[] {
+export function homeSubCommands(): readonly SubCommand[] {
   return [
     {
       name: 'changes',
@@ -39,20 +39,22 @@ export function homeWords(): readonly SubCommand[] {
       name: 'push',
       description: t('Push the branch that was made of the worktree'),
       argument: t('remote'),
-      run: (surface, remote) => spoken(surface, (access, signal) => push(surface, access, remote, signal)),
+      run: (surface, remote) =>
+        withWorktreeAccess(surface, (access, signal) => push(surface, access, remote, signal)),
     },
     {
       name: 'pr',
       aliases: ['mr'],
       description: t('Open a pull request with a text from the chapters'),
       argument: t('base branch'),
-      run: (surface, base) => spoken(surface, (access, signal) => openRequest(surface, access, base, signal)),
+      run: (surface, base) =>
+        withWorktreeAccess(surface, (access, signal) => openRequest(surface, access, base, signal)),
     },
   ];
 }
 
 function listChanges(surface: CommandSurface): Promise<void> {
-  return spoken(surface, async (access, signal) => {
+  return withWorktreeAccess(surface, async (access, signal) => {
     const worktree = expectWorktree(surface);
     const homecoming = access.homecomingOf(worktree);
     const changed = await homecoming.listChanges({}, signal);
@@ -63,9 +65,9 @@ function listChanges(surface: CommandSurface): Promise<void> {
 }
 
 function apply(surface: CommandSurface, argument: string): Promise<void> {
-  return spoken(surface, async (access, signal) => {
+  return withWorktreeAccess(surface, async (access, signal) => {
     const worktree = expectWorktree(surface);
-    expectRest(surface.session.state());
+    assertResting(surface.session.state());
     const words = argument.split(/\s+/).filter(Boolean);
     const paths = words.filter(word => word !== '--again');
     const request = { paths: paths.length > 0 ? paths : undefined, again: words.includes('--again') };
@@ -83,9 +85,9 @@ function apply(surface: CommandSurface, argument: string): Promise<void> {
 }
 
 function update(surface: CommandSurface): Promise<void> {
-  return spoken(surface, async (access, signal) => {
+  return withWorktreeAccess(surface, async (access, signal) => {
     const worktree = expectWorktree(surface);
-    expectRest(surface.session.state());
+    assertResting(surface.session.state());
     const changed = await access.homecomingOf(worktree).listChangesIn(worktree.home, signal);
     if (changed.length === 0) throw new Refusal(t('Nothing changed in your files.'));
     const updated = await access.moveChanges('/worktree update', { to: 'worktree' });
@@ -96,7 +98,7 @@ function update(surface: CommandSurface): Promise<void> {
 }
 
 function makeBranch(surface: CommandSurface, name: string): Promise<void> {
-  return spoken(surface, async (access, signal) => {
+  return withWorktreeAccess(surface, async (access, signal) => {
     const worktree = expectWorktree(surface);
     const { title } = surface.session.state();
     if (name === '') throw new Refusal(t('Say how the branch is called: /worktree branch NAME.'));

@@ -5,11 +5,11 @@ import { splitWords } from '../template/words.ts';
 import type { PromptArgument, ServerPrompt } from './promptSource.ts';
 
 /**
- * Parses the arguments of a server's prompt: `--name=value`, `--name value`, `name=value`, or values in order. The
- * last argument takes the rest of the line, so a single one needs no quotes.
- * @param typed the name as it was typed, for sentences
+ * Parses the arguments of a server's prompt: `--name=value`, `--name value`, `name=value`, or values in order. The last
+ * argument takes the rest of the line, so a single one needs no quotes.
+ * @param typed the name as typed, for messages
  */
-export function readArguments(
+export function parsePromptArguments(
   { arguments: known }: ServerPrompt,
   argument: string,
   typed: string,
@@ -53,13 +53,13 @@ export function readArguments(
   return Object.fromEntries(values);
 }
 
-/** For the list: required ones first, as the server has them. */
+/** Formats a hint for the list, required arguments first, in the server's order. */
 export function argumentHint(known: readonly PromptArgument[]): string | undefined {
   if (known.length === 0) return undefined;
   return known.map(({ name, required }) => (required ? `--${name}=…` : `[--${name}=…]`)).join(' ');
 }
 
-/** `undefined`: a value, and no name. */
+/** Returns `undefined` for a value without a name. */
 function findNamed(
   word: string,
   known: readonly PromptArgument[],

@@ -1,8 +1,7 @@
 import type { Blob } from '../../../../protocol/events.ts';
 
-/** Prompts that servers offer. */
-export interface PromptSource {
-  /** As they are known now. */
+export interface ServerPrompts {
+  /** Prompts known now. */
   list(): readonly ServerPrompt[];
   /** Rejects with a sentence. */
   get(

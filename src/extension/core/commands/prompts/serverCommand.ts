@@ -5,13 +5,13 @@ import { messageOf } from '../../../base/errors.ts';
 import { plainLine } from '../../../base/text.ts';
 import { Refusal } from '../../refusal.ts';
 import type { Command } from '../commands.ts';
-import { argumentHint, readArguments } from './promptArguments.ts';
-import type { PromptSource, PromptText, ServerPrompt } from './promptSource.ts';
+import { argumentHint, parsePromptArguments } from './promptArguments.ts';
+import type { PromptText, ServerPrompt, ServerPrompts } from './promptSource.ts';
 
 const descriptionLength = 100;
 
-/** A command that sends a prompt as a server has made it. */
-export function serverCommand(prompt: ServerPrompt, name: string, prompts: PromptSource): Command {
+/** Creates a command that sends a prompt from a server. */
+export function serverCommand(prompt: ServerPrompt, name: string, prompts: ServerPrompts): Command {
   const { server } = prompt;
   const hint = argumentHint(prompt.arguments);
   return {
@@ -21,7 +21,7 @@ export function serverCommand(prompt: ServerPrompt, name: string, prompts: Promp
     description: plainLine(prompt.description, descriptionLength) || t('A prompt of the server {0}', server),
     argument: hint,
     run: async (surface, argument) => {
-      const values = readArguments(prompt, argument, name);
+      const values = parsePromptArguments(prompt, argument, name);
       let made: PromptText;
       try {
         made = await surface.user.working(`Folio: /${name}`, signal =>

@@ -1,4 +1,4 @@
-/* A pull request whose text comes from the chapters: opened with `gh` or `glab`, or shown to be opened by hand. */
+/* Opens a pull request with `gh` or `glab`, or shows it to open by hand. Its text comes from the chapters. */
 
 import { t } from '../../../../protocol/language.ts';
 import type { SessionState } from '../../../../protocol/state.ts';
@@ -8,8 +8,8 @@ import { oneLine } from '../../../base/text.ts';
 import { draftChapters } from '../../export/gitDrafts.ts';
 import type { CommandSurface } from '../commands.ts';
 import type { WorktreeAccess } from '../worktreeAccess.ts';
-import { commandOf } from './commandOf.ts';
-import { expectBranch, expectWork } from './pushBranch.ts';
+import { assertTemplateWork, expectBranch } from './pushBranch.ts';
+import { quoteCommand } from './quoteCommand.ts';
 import { runForUser } from './runForUser.ts';
 
 interface RequestText {
@@ -17,10 +17,10 @@ interface RequestText {
   readonly body: string;
 }
 
-/** A program that opens pull requests, and the words that it takes. */
+/** A program that opens pull requests, and its arguments. */
 interface RequestProgram {
   readonly name: string;
-  /** Where its servers are. */
+  /** Hosts that it is for. */
   readonly host: RegExp;
   words(branch: string, base: string, text: RequestText): readonly string[];
 }
@@ -55,7 +55,7 @@ const programs: readonly RequestProgram[] = [
   },
 ];
 
-/** @param base the branch that it is for; empty: the one that the server has as its default */
+/** @param base target branch; empty: the server's default branch */
 export async function openPullRequest(
   base: string,
   worktree: Pick<Worktree, 'path' | 'name'>,
@@ -70,8 +70,8 @@ export async function openPullRequest(
   const program = isThere.find(({ host }) => remotes.some(({ url }) => host.test(url))) ?? isThere[0];
   const { address } = await worktrees.readNotes(worktree, signal);
   if (!program) return await showText(text, address, undefined, surface);
-  const work = await expectWork(surface, signal);
-  const command = commandOf(program.words(branch, base, text), work.platform);
+  const work = await assertTemplateWork(surface, signal);
+  const command = quoteCommand(program.words(branch, base, text), work.platform);
   const sentence = t(
     'Open a pull request for {0} with {1}? Its text leaves this machine.',
     branch,
@@ -84,7 +84,7 @@ export async function openPullRequest(
   await showText(text, address, problem, surface);
 }
 
-/** The chapters' own words, without secrets of known formats. */
+/** Uses the chapters' own words, without secrets of known formats. */
 function requestText(state: SessionState, branch: string): RequestText {
   const chapters = draftChapters(state).filter(({ title }) => title !== '');
   const [only] = chapters.length === 1 ? chapters : [];

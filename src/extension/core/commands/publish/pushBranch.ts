@@ -1,4 +1,4 @@
-/* Pushes the branch of a worktree, as a command that the policy and the user decide on. */
+/* Pushes the branch of a worktree with a command that the policy and the user must allow. */
 
 import { t } from '../../../../protocol/language.ts';
 import type { Worktree } from '../../../../protocol/worktree.ts';
@@ -7,7 +7,7 @@ import type { Worktrees } from '../../../platform/worktrees.ts';
 import { Refusal } from '../../refusal.ts';
 import type { CommandSurface } from '../commands.ts';
 import type { TemplateWork } from '../template/templateSources.ts';
-import { commandOf } from './commandOf.ts';
+import { quoteCommand } from './quoteCommand.ts';
 import { runForUser } from './runForUser.ts';
 
 type Published = Pick<Worktrees, 'readNotes' | 'addNotes' | 'listRemotes'>;
@@ -22,9 +22,9 @@ export async function pushBranch(
 ): Promise<void> {
   const branch = await expectBranch(worktree, worktrees, signal);
   const remote = await chooseRemote(wanted, worktree, worktrees, signal);
-  const work = await expectWork(surface, signal);
+  const work = await assertTemplateWork(surface, signal);
   const words = ['git', 'push', '--set-upstream', remote.name, `refs/heads/${branch}:refs/heads/${branch}`];
-  const command = commandOf(words, work.platform);
+  const command = quoteCommand(words, work.platform);
   const sentence = t('Push the branch {0} to {1}? It leaves this machine.', branch, remote.url);
   const { output = '', failure } = await runForUser(
     { command, name: 'worktree push', sentence },
@@ -58,8 +58,11 @@ export async function expectBranch(
   throw new Refusal(t('No branch was made of the worktree yet: /worktree branch NAME makes one.'));
 }
 
-/** Commands of a session run through it. */
-export async function expectWork(surface: CommandSurface, signal: AbortSignal): Promise<TemplateWork> {
+/** Returns the means to run commands of the session. */
+export async function assertTemplateWork(
+  surface: CommandSurface,
+  signal: AbortSignal,
+): Promise<TemplateWork> {
   const work = await surface.session.template(signal);
   if (!work) throw new Refusal(t('No command can be run here.'));
   return work;
@@ -82,7 +85,7 @@ async function chooseRemote(
   throw new Refusal(t('Say which remote: {0}.', names));
 }
 
-/** Many servers print where a pull request can be opened. */
+/** Many servers print a URL for opening a pull request. */
 function findAddress(output: string): string | undefined {
   return /^remote:.*?(https?:\/\/[^\s'"<>]+)/m.exec(output)?.[1];
 }

@@ -1,4 +1,4 @@
-/* A command that a slash command runs because the user asked for it: the policy and the user decide on it first. */
+/* Runs a command that a slash command needs, after the policy and the user allowed it. */
 
 import { t } from '../../../../protocol/language.ts';
 import { abortable } from '../../../base/abort.ts';
@@ -10,13 +10,13 @@ import type { TemplateWork } from '../template/templateSources.ts';
 
 interface UserCommand {
   readonly command: string;
-  /** The name of the slash command. */
+  /** Name of the slash command. */
   readonly name: string;
-  /** Asks the user whether to run it, and says what follows from it. */
+  /** Asks the user whether to run it, and tells the consequence. */
   readonly sentence: string;
 }
 
-/** Throws a `Refusal` when it may not run. Where the policy would not ask, the user is asked all the same. */
+/** Throws a `Refusal` if it may not run. Always asks the user, even if the policy would not. */
 export async function runForUser(
   { command, name, sentence }: UserCommand,
   work: TemplateWork,

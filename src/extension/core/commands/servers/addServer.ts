@@ -1,4 +1,4 @@
-/* `/mcp add`: a server is started before it is written, so that what stands in the file has run once. */
+/* `/mcp add`: starts a server before saving it, so that a saved one is known to work. */
 
 import { t } from '../../../../protocol/language.ts';
 import { canonicalJson } from '../../../base/canonicalJson.ts';
@@ -71,7 +71,7 @@ function start(surface: CommandSurface, access: ServerAccess, draft: ServerDraft
   );
 }
 
-/** A server of the workspace counts at once: the user has just said what it is. Nothing else is decided on. */
+/** Enables the new server of the workspace at once, since the user just described it. Decides on nothing else. */
 async function takeOver({ all }: ServerAccess, { name, path, entry }: ServerDraft): Promise<void> {
   await all.refresh();
   const own = all.list.flatMap(({ item, id, state }) => {
@@ -99,8 +99,8 @@ function describeProblem({ status }: ServerCheck): string | undefined {
 }
 
 /**
- * A message of VS Code shows its first words only, until it is unfolded: a long path comes late. It counts no tools,
- * since servers offer more of them after they have started.
+ * VS Code shows only the start of a message at first, so a long path comes last. Tools are not counted, since servers
+ * may add some later.
  */
 function describeAdded(
   { name, path, place }: ServerDraft,

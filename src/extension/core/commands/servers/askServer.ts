@@ -1,6 +1,6 @@
 /*
- * A server step by step: how it is reached, what runs or where it is, what goes along, its name, and where it is kept.
- * The result is the argument of `/mcp add`, which does the rest.
+ * Asks for a server step by step: transport, command or URL, variables or headers, name and place. Returns an argument
+ * for `/mcp add`.
  */
 
 import { t } from '../../../../protocol/language.ts';
@@ -8,7 +8,7 @@ import { headOf } from '../../../base/text.ts';
 import { quoteWord, splitWords } from '../template/words.ts';
 import { findNameFault, isAddress } from './parseServerWords.ts';
 
-/** Each resolves with undefined when the user leaves. */
+/** Each resolves with undefined if the user cancels. */
 export interface ServerQuestions {
   pick<T extends string>(
     title: string,
@@ -24,26 +24,26 @@ export interface ServerChoice<T extends string> {
   readonly detail: string;
 }
 
-/** A user who has a command or an address at hand types or pastes it where only its kind is asked for. */
+/** Lets users type or paste a command or URL where only its kind is asked for. */
 export interface ServerTyping<T extends string> {
   /** The choice that the text fits. */
   choiceFor(text: string): T;
-  /** Gets the text when a choice is taken. */
+  /** Receives the text when a choice is taken. */
   keep(text: string): void;
 }
 
 interface ServerQuestion {
   readonly title: string;
   readonly prompt: string;
-  /** The text that stands there at first. */
+  /** Initial text. */
   readonly value: string;
-  /** Dots are shown in the place of the letters. */
+  /** Masks the text. */
   readonly secret: boolean;
-  /** Gives a sentence when the text cannot be what was asked for. */
+  /** Returns a sentence for an invalid text. */
   readonly findFault: (text: string) => string | undefined;
 }
 
-/** @param hasFolder a folder is open, so that there is a workspace to keep it for */
+/** @param hasFolder a folder is open, so the server can be saved for the workspace */
 export async function askServer(questions: ServerQuestions, hasFolder: boolean): Promise<string | undefined> {
   let typed = '';
   const transport = await questions.pick(t('Add a server (1 of 5): how it is reached'), transports(), {
@@ -164,7 +164,7 @@ function headerQuestion(): ServerQuestion {
   };
 }
 
-/** The word that says most: of an address its host, of a command the package. */
+/** Suggests a name from the host of a URL, or the package of a command. */
 function nameFrom(target: string): string {
   const host = isAddress(target.trim()) ? URL.parse(target.trim())?.hostname : undefined;
   const words = splitWords(target).filter(word => !word.startsWith('-'));
@@ -174,7 +174,7 @@ function nameFrom(target: string): string {
   return headOf(last.replace(/[^\w.-]+/g, '-').replace(/^[^A-Za-z0-9]+/, ''), 60);
 }
 
-/** `dist/index.js` says nothing: then the folder around it does. */
+/** Skips generic names: for `dist/index.js`, uses the folder above. */
 function nameOfProgram(path: string): string {
   const names = path.split(/[\\/]/).map(part => part.replace(/(?<=.)@[^@]*$/, '').replace(/\.\w+$/, ''));
   const says = (name: string) => name !== '' && !/^(index|main|cli|dist|build|out|lib|src|bin)$/.test(name);

@@ -3,7 +3,7 @@ import type { McpServer, McpStatus } from '../../../../protocol/panel/mcp.ts';
 import { plainLine } from '../../../base/text.ts';
 import { codeSpan, escapeInline, fenceBlock } from '../../export/markdownText.ts';
 
-/** As Markdown; names and descriptions are those of others. @param detail `tools`: with what each can do */
+/** Formats Markdown; names and descriptions are untrusted. @param detail `tools`: also lists each server's tools */
 export function describeServers(servers: readonly McpServer[], detail: 'names' | 'tools'): string {
   const parts = [`# ${t('MCP servers')}`, ''];
   for (const server of servers) {
@@ -22,7 +22,7 @@ export function describeServers(servers: readonly McpServer[], detail: 'names' |
   return `${parts.join('\n')}\n`;
 }
 
-/** As Markdown, with the arguments of each tool as JSON Schema. */
+/** Formats Markdown with the arguments of each tool as JSON Schema. */
 export function describeSchemas(
   servers: readonly Pick<McpServer, 'name'>[],
   schemasOf: (server: string) => readonly { readonly tool: string; readonly schema: unknown }[],

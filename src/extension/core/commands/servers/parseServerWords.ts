@@ -1,4 +1,4 @@
-/* The arguments of `/mcp add` and `/mcp remove`, with the options that people know from a terminal. */
+/* Parses the arguments of `/mcp add` and `/mcp remove`, with the usual options of command lines. */
 
 import { t } from '../../../../protocol/language.ts';
 import { oneLine } from '../../../base/text.ts';
@@ -7,11 +7,11 @@ import { Refusal } from '../../refusal.ts';
 import { splitWords } from '../template/words.ts';
 
 export interface ServerRequest {
-  /** Absent: nobody said. */
+  /** Absent: not specified. */
   readonly place?: ServerScope;
   readonly name: string;
   readonly entry: ServerEntries;
-  /** It is written without being started before. */
+  /** Saves without starting it first. */
   readonly unchecked: boolean;
 }
 
@@ -54,7 +54,7 @@ export function parseServerWords(argument: string): ServerRequest {
   return { place, name, entry, unchecked: options.has('--unchecked') };
 }
 
-/** `NAME [--scope user|project]` */
+/** Parses `NAME [--scope user|project]`. */
 export function parseRemoval(argument: string): { readonly name: string; readonly place?: ServerScope } {
   const found = readOptions(splitWords(argument));
   const [name, ...others] = found.rest;
@@ -62,20 +62,20 @@ export function parseRemoval(argument: string): { readonly name: string; readonl
   return { name, place: parsePlace(found.options.get('--scope')?.at(-1)) };
 }
 
-/** A sentence when no server can be called so. */
+/** Returns a sentence for an invalid server name. */
 export function findNameFault(name: string): string | undefined {
   if (/^[A-Za-z0-9][\w.-]{0,59}$/.test(name)) return undefined;
   return t('“{0}” cannot name a server: use letters, digits, “.”, “-” and “_”.', oneLine(name, 40));
 }
 
-/** An address, by how it begins. */
+/** Recognises a URL by its beginning. */
 export function isAddress(target: string): boolean {
   return /^https?:\/\//i.test(target);
 }
 
 type Options = ReadonlyMap<string, readonly string[]>;
 
-/** Known options count before `--`; whatever else begins with a hyphen is an argument of the program. */
+/** Known options count before `--`. Anything else that begins with a hyphen is an argument of the program. */
 function readOptions(words: readonly string[]): {
   readonly options: Options;
   readonly rest: readonly string[];
@@ -143,7 +143,7 @@ function parsePairs(
     return [pair.slice(0, Math.max(at, 0)).trim(), pair.slice(at + 1).trim()] as const;
   });
   const wrong = entries.findIndex(([name]) => !/^[\w!#$%&'*+.^`|~-]+$/.test(name));
-  // The value may be a secret, so only the name is said again.
+  // The value may be a secret, so the message contains only the name.
   if (wrong >= 0) throw new Refusal(describeFault(wrong + 1));
   return Object.fromEntries(entries);
 }
@@ -169,7 +169,7 @@ function parseMore(options: Options): ServerEntries {
   return withoutEmpty(all);
 }
 
-/** A file is read by people, too: nothing stands in it that says nothing. */
+/** Omits empty members, since people also read the file. */
 function withoutEmpty(entry: ServerEntries): ServerEntries {
   const says = (value: unknown) =>
     typeof value === 'object' && value !== null ? Object.keys(value).length > 0 : value !== undefined;

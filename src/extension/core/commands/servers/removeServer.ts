@@ -1,4 +1,4 @@
-/* `/mcp remove`: takes a server out of the file that `/mcp add` writes. */
+/* `/mcp remove`: removes a server from the file that `/mcp add` writes. */
 
 import { t } from '../../../../protocol/language.ts';
 import { isRecord } from '../../../base/record.ts';
@@ -51,7 +51,7 @@ async function removeFrom(
   surface.user.answer(t('The server {0} was taken out of {1}.', name, path));
 }
 
-/** It may stand where this command does not write. */
+/** The server may be defined in a file that this command does not write. */
 function expectWritable(name: string, { all }: ServerAccess): void {
   const elsewhere = all.list.find(({ item }) => item.kind === 'server' && item.name === name);
   if (elsewhere)

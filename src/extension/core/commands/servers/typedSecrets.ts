@@ -1,6 +1,6 @@
 /*
- * Secrets among what was typed for a server. None of them is written as it is where another place can be had: the
- * secret storage, or the environment, when the same value stands there already.
+ * Finds secrets in what was typed for a server. They are saved in the secret storage if possible, or replaced by an
+ * environment variable with the same value.
  */
 
 import { maskSecrets, namesSecret } from '../../../base/maskSecrets.ts';
@@ -9,15 +9,15 @@ import type { ServerEntries } from '../../../platform/customizations/serverFiles
 
 export interface ProtectedEntry {
   readonly entry: ServerEntries;
-  /** The secrets that were taken out, by the id of the `${input:…}` that stands there now. */
+  /** Secrets that were replaced, by the id of their `${input:…}`. */
   readonly answers: ReadonlyMap<string, string>;
-  /** Places of secrets that stand there as they were typed: headers and variables by name, `arguments`, `address`. */
+  /** Secrets saved as typed: names of headers and variables, `arguments`, `address`. */
   readonly plain: readonly string[];
 }
 
 interface SecretPlaces {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** There is a storage for secrets. */
+  /** A secret storage is available. */
   readonly hasStorage: boolean;
 }
 
@@ -47,7 +47,7 @@ export function protectSecrets(name: string, entry: ServerEntries, places: Secre
   return { entry: changed, answers, plain };
 }
 
-/** `$TOKEN`, `Bearer ${TOKEN}`: the file does not hold what it stands for. */
+/** True for `$TOKEN` and `Bearer ${TOKEN}`, which only refer to a secret. */
 function isReference(value: string): boolean {
   return /^(?:\w+ )?\$(?:\{[^{}]+\}|[A-Za-z_]\w*)$/.test(value);
 }
@@ -63,7 +63,7 @@ function looksSecret(value: unknown): boolean {
 
 const secretInAddress = /[?&][\w-]*(?:key|token|secret|password)=[^&\s$]/i;
 
-/** Shorter values stand in an environment by chance. */
+/** Shorter values may equal a variable by chance. */
 const shortestSecret = 12;
 
 function namedInstead(value: string, env: SecretPlaces['env']): string | undefined {

@@ -1,4 +1,4 @@
-/* The commands that Folio brings, in the order in which they are offered. */
+/* The built-in commands, in display order. */
 
 import { t } from '../../../../protocol/language.ts';
 import { iterate } from '../../../../protocol/pages.ts';
@@ -10,6 +10,7 @@ import { headOf, oneLine } from '../../../base/text.ts';
 import { codeSpan } from '../../export/markdownText.ts';
 import { Refusal } from '../../refusal.ts';
 import { parseMode } from '../approvalModes.ts';
+import { commandFamily } from '../commandFamily.ts';
 import type { AboutFacts, ArgumentValue, Command, CommandSurface, CommandView } from '../commands.ts';
 import { chatCommand } from '../families/chatCommand.ts';
 import { compareCommand } from '../families/compareCommand.ts';
@@ -22,13 +23,12 @@ import { mcpCommand } from '../families/mcpCommand.ts';
 import { memoryCommand } from '../families/memoryCommand.ts';
 import { restoreCommand } from '../families/restoreCommand.ts';
 import { isolateCommand, worktreeCommand } from '../families/worktreeCommand.ts';
-import { family } from '../family.ts';
 import { describeUnlisted, pickModelName } from '../pickModelName.ts';
 import { describeThings } from '../texts/describeThings.ts';
 import { initWording } from './initWording.ts';
 
 const toolsCommand = () =>
-  family({
+  commandFamily({
     name: 'tools',
     alone: 'nodesc',
     words: [
@@ -48,7 +48,7 @@ const toolsCommand = () =>
   });
 
 const authCommand = () =>
-  family({
+  commandFamily({
     name: 'auth',
     alone: { description: t('Connect a model, or change how it is connected'), run: opens('connect') },
     words: [
@@ -196,7 +196,7 @@ async function runInit(surface: CommandSurface, argument: string): Promise<void>
   await surface.session.send({ shown: argument ? `/init ${argument}` : '/init', wording });
 }
 
-/** The prompt stands alone: the mode says that it is about a plan. */
+/** The prompt needs no addition: the mode already asks for a plan. */
 async function runPlan(surface: CommandSurface, argument: string): Promise<void> {
   await surface.session.setMode('plan');
   if (argument !== '') await surface.session.send({ shown: argument });
@@ -221,8 +221,7 @@ async function runModel(surface: CommandSurface, argument: string): Promise<unkn
   if (picked.kind === 'unlisted') surface.user.notify(describeUnlisted(picked));
 }
 
-/** It is kept for the model, and so for none while Auto has not chosen one. */
-/** As they are named on the panel. */
+/** Lists modes by their names in the panel. */
 function modeValues(): readonly ArgumentValue[] {
   const names = { default: 'ask', autoEdit: 'auto-edit', plan: 'plan', yolo: 'allow-all' } as const;
   return modeWords().map(({ value, hint }) => ({ name: names[value], description: hint }));
@@ -233,6 +232,7 @@ function effortValues(): readonly ArgumentValue[] {
   return values.map(({ effort = 'default', label }) => ({ name: effort, description: label }));
 }
 
+/** The effort is stored per model, so it cannot be set before Auto has chosen one. */
 async function runEffort(surface: CommandSurface, argument: string): Promise<unknown> {
   if (argument === '') return surface.views.open('effort');
   const id = modelInUse(surface.session.state());
@@ -250,7 +250,7 @@ async function runEffort(surface: CommandSurface, argument: string): Promise<unk
   return await surface.models.setEffort(id, effort);
 }
 
-/** As Markdown. */
+/** Formats Markdown. */
 function describeAbout(facts: AboutFacts): string {
   const { version, host, system, provider, model, trusted, managed } = facts;
   const rows: readonly (readonly [string, string])[] = [
@@ -268,7 +268,7 @@ function describeAbout(facts: AboutFacts): string {
   return [`# ${t('About Folio')}`, '', ...rows.map(([name, value]) => `- ${name}: ${value}`), ''].join('\n');
 }
 
-/** The newest text of the model, all that its step said; undefined: it has said nothing yet. */
+/** Returns the latest text of the model, including the rest of its step; undefined: none yet. */
 function lastAnswer({ chapters }: Pick<SessionState, 'chapters'>): string | undefined {
   const texts = chapters.flatMap(({ items }) => [...iterate(items)]).filter(item => item.type === 'text');
   const newest = texts.at(-1);

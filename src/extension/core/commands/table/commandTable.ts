@@ -1,4 +1,4 @@
-/* All commands of a window or a run under the names that they are called by. */
+/* All commands of a window or a run by their names. */
 
 import { t } from '../../../../protocol/language.ts';
 import type { Additions } from '../../customizations/additions.ts';
@@ -7,39 +7,39 @@ import type { Skill } from '../../skills/skills.ts';
 import type { Command, CommandSource } from '../commands.ts';
 import { commandName, segmentOf } from '../custom/commandName.ts';
 import type { CustomCommand } from '../custom/customCommand.ts';
-import type { PromptSource } from '../prompts/promptSource.ts';
+import type { ServerPrompts } from '../prompts/promptSource.ts';
 import { serverCommand } from '../prompts/serverCommand.ts';
 import { builtIns } from './builtIns.ts';
 import { templateCommand } from './templateCommand.ts';
 
 export interface CommandTable {
-  /** In the order in which they are offered; no two have one name. */
+  /** In display order, with unique names. */
   readonly commands: readonly Command[];
-  /** Names that somebody may well type and that call nothing, with a sentence why. */
+  /** Names that call nothing although users may type them, with a sentence why. */
   readonly unused: ReadonlyMap<string, string>;
-  /** Said of a name that is not known: some files were not even read. */
+  /** Added to the message about an unknown name if some files were not read. */
   readonly hint?: string;
 }
 
 export interface TableSources {
   readonly custom: readonly CustomCommand[];
-  readonly prompts?: PromptSource;
+  readonly prompts?: ServerPrompts;
   readonly skills?: readonly Skill[];
-  /** All that is there, whether it counts or not. */
+  /** All customizations, enabled or not. */
   readonly listed: readonly ListedCustomization[];
   /** False: nothing of the workspace is read. */
   readonly trusted: boolean;
   readonly advice: Advice;
 }
 
-/** How somebody comes to use what a workspace brings, each the end of a sentence. */
+/** How a user enables what a workspace defines, each the end of a sentence. */
 interface Advice {
   readonly trust: string;
   readonly letCount: string;
 }
 
-/** As of the newest refresh of what is added. */
-export function tableOf(
+/** Uses the state of the last refresh. */
+export function currentTable(
   additions: Pick<Additions, 'all' | 'commands' | 'skills'>,
   { trusted, prompts, advice }: Pick<TableSources, 'trusted' | 'prompts' | 'advice'>,
 ): CommandTable {
@@ -50,8 +50,8 @@ export function tableOf(
 }
 
 /**
- * Folio's own names stay Folio's. When others want a name that is taken, or the same name, each gets one that says
- * its source.
+ * Built-in commands keep their names. Others that share a name, with them or among each other, are named after their
+ * source.
  */
 export function makeTable({
   custom,
@@ -85,7 +85,7 @@ export function makeTable({
   };
 }
 
-/** The name of each command of a file by its path, whether or not prompts of servers are known yet. */
+/** Returns command names by file path, whether or not prompts of servers are known yet. */
 export function commandNames(
   custom: readonly CustomCommand[],
   skills: readonly Skill[],
@@ -103,7 +103,7 @@ export function commandNames(
   return names;
 }
 
-/** A skill never takes a name from a command. */
+/** Skills never take a command's name. */
 function claimsOfSkills(skills: readonly Skill[], others: readonly Claim[]): readonly Claim[] {
   const claimed = new Set(others.map(({ name }) => name.toLowerCase()));
   return skills
@@ -111,7 +111,7 @@ function claimsOfSkills(skills: readonly Skill[], others: readonly Claim[]): rea
     .map(toSkillClaim);
 }
 
-/** Somebody wants a command to be called so. */
+/** A request for a command name. */
 interface Claim {
   readonly name: string;
   readonly source: CommandSource;
@@ -199,7 +199,7 @@ function whyUnused(
   }
 }
 
-/** By what a user sends for it; the colon behind the name of an extension stays. */
+/** The name that the user types. The colon after an extension's name stays. */
 function skillName({ name }: Pick<Skill, 'name'>): string {
   return name.split(':').map(segmentOf).join(':');
 }
@@ -208,7 +208,7 @@ function skillSource({ name, source }: Pick<Skill, 'name' | 'source'>): CommandS
   return source === 'extension' ? { kind: source, name: name.split(':')[0]! } : { kind: source };
 }
 
-/** Sends for a skill. The model loads it as it does automatically, so that its files may be read. */
+/** Loads a skill. The model calls its usual tool for that, so that the skill's files become readable. */
 function skillCommand({ name: skill, description, hint = '' }: Skill, name: string): Command {
   return {
     name,

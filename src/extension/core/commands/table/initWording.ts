@@ -1,4 +1,4 @@
-/* The prompt that the model gets for `/init`. */
+/* The model's prompt for `/init`. */
 
 import { join } from 'node:path';
 import type { FileSystem } from '../../../platform/fileSystem.ts';
@@ -8,13 +8,13 @@ import { savedMemoryName } from '../../context/memory.ts';
 interface InitOrder {
   /** Absolute. */
   readonly folder: string;
-  /** Name of the memory file; undefined: the usual one, since the settings name none. */
+  /** Name of the memory file; undefined: the default, since settings name none. */
   readonly name: string | undefined;
-  /** The text that the user added to the command. */
+  /** The user's text after the command. */
   readonly intent: string;
 }
 
-/** Rejects when the disk cannot be asked whether the file is there. */
+/** Rejects if the file system fails. */
 export async function initWording(files: Pick<FileSystem, 'stat'>, order: InitOrder): Promise<string> {
   const name = isFileName(order.name) ? order.name : savedMemoryName;
   const path = join(order.folder, name);

@@ -10,7 +10,7 @@ import type { CommandTable } from './commandTable.ts';
 type ParsedPrompt =
   | { readonly kind: 'prompt' }
   | { readonly kind: 'command'; readonly command: Command; readonly argument: string }
-  /** It looks like a command, but no command is written like this. */
+  /** Looks like a command, but none has this name. */
   | { readonly kind: 'refused'; readonly sentence: string };
 
 /** Decides whether a prompt is a command. Paths such as `/usr/bin`, comments and a lone slash are prompts. */
@@ -31,7 +31,7 @@ export function parseCommand(text: string, table: CommandTable): ParsedPrompt {
   return { kind: 'command', command, argument };
 }
 
-/** Nothing comes of it before a model is connected. */
+/** True if it needs a connected model. */
 export function asksModel(parsed: ParsedPrompt): boolean {
   switch (parsed.kind) {
     case 'prompt':
@@ -45,7 +45,7 @@ export function asksModel(parsed: ParsedPrompt): boolean {
   }
 }
 
-/** Gives the sentence why the command could not be carried out; `undefined`: it was. */
+/** Returns a sentence about why the command failed; `undefined`: it succeeded. */
 export async function runCommand(
   { run }: Command,
   surface: CommandSurface,

@@ -6,7 +6,7 @@ import type { Command, CommandSource, CommandSurface } from '../commands.ts';
 import type { CustomCommand } from '../custom/customCommand.ts';
 import { expandTemplate } from '../template/expandTemplate.ts';
 
-/** A command that sends a prompt of its file's making. */
+/** Creates a command that sends the prompt from its file. */
 export function templateCommand(command: CustomCommand, name: string, source: CommandSource): Command {
   const { description, body, hint = '' } = command;
   return {

@@ -1,19 +1,19 @@
 import { t } from '../../../../protocol/language.ts';
-import { type CommandPiece, joinTexts, type ParsedTemplate, type Piece } from './template.ts';
+import { type CommandPart, joinTexts, type ParsedTemplate, type TemplatePart } from './template.ts';
 
 /** The placeholder for all arguments. */
 const all = '{{args}}';
 
 /**
- * The dialect of TOML commands: `{{args}}`, `@{path}` and `!{command}`. Braces inside are counted, and nothing
- * escapes them. The text inside of `@{…}` and `!{…}` is not parsed again, except for the arguments of a command.
+ * Parses the dialect of TOML commands: `{{args}}`, `@{path}` and `!{command}`. Nested braces are balanced and cannot be
+ * escaped. Text inside `@{…}` and `!{…}` is not parsed again, except for a command's arguments.
  */
 export function parseBraceTemplate(prompt: string): ParsedTemplate {
   const text = prompt.replace(/\r\n?/g, '\n');
-  const pieces: Piece[] = [];
+  const pieces: TemplatePart[] = [];
   let at = 0;
   for (;;) {
-    // `Now!{{args}}` ends a sentence and begins no command.
+    // `Now!{{args}}` ends a sentence and starts no command.
     const opening = /\{\{args\}\}|[@!]\{(?!\{args\}\})/g;
     opening.lastIndex = at;
     const found = opening.exec(text);
@@ -33,19 +33,19 @@ export function parseBraceTemplate(prompt: string): ParsedTemplate {
   return { kind: 'template', template: { pieces: joinTexts(pieces), named: [] } };
 }
 
-function makePiece(opening: string, inner: string, raw: string): Piece {
+function makePiece(opening: string, inner: string, raw: string): TemplatePart {
   if (opening === '@{') return { kind: 'file', path: inner.trim(), raw };
   const words = inner
     .trim()
     .split(/(\{\{args\}\})/)
     .map(
-      (part): CommandPiece =>
+      (part): CommandPart =>
         part === all ? { kind: 'argument', which: 'all' } : { kind: 'text', text: part },
     );
   return { kind: 'command', words: joinTexts(words) };
 }
 
-/** Index of the brace that closes the one before `from`. */
+/** Index of the closing brace for the one before `from`. */
 function findClosing(text: string, from: number): number | undefined {
   let depth = 1;
   for (let at = from; at < text.length; at++) {

@@ -1,6 +1,6 @@
 /*
- * Fills a template: files first, then its commands (all are classified before any runs), then everything is put
- * together in one go. Inserted text is not parsed again.
+ * Expands a template: reads files, classifies all commands before any runs, then inserts everything at once. Inserted
+ * text is not parsed again.
  */
 
 import type { Attachment } from '../../../../protocol/intentions.ts';
@@ -10,12 +10,12 @@ import { fillFile } from './fillFile.ts';
 import { quoteArgument } from './quoteArgument.ts';
 import { runCommands } from './runCommands.ts';
 import {
-  type CommandPiece,
+  type ArgumentIndex,
+  type CommandPart,
   type NamedFile,
-  type Piece,
   type Template,
+  type TemplatePart,
   takesArguments,
-  type Which,
 } from './template.ts';
 import type { TemplateWork } from './templateSources.ts';
 import { splitWords } from './words.ts';
@@ -23,27 +23,22 @@ import { splitWords } from './words.ts';
 export interface Invocation {
   /** Without the slash. */
   readonly name: string;
-  /** The text typed behind the command's name. */
+  /** The text typed after the command's name. */
   readonly argument: string;
-  /** All that was typed. */
+  /** The full typed text. */
   readonly typed: string;
 }
 
-interface Filled {
-  readonly text: string;
-  readonly attachments: readonly Attachment[];
-}
-
-/** Rejects with a `Refusal`, or with the signal's reason when it is aborted. */
+/** Rejects with a `Refusal`, or with the signal's reason on abort. */
 export async function expandTemplate(
   template: Template,
   invocation: Invocation,
   work: TemplateWork,
-): Promise<Filled> {
+): Promise<{ readonly text: string; readonly attachments: readonly Attachment[] }> {
   const values = valuesOf(invocation.argument);
   const lines = writeLines(template.pieces, values, invocation.name, work.platform);
   const attachments: Attachment[] = [];
-  const files = new Map<Piece, string>();
+  const files = new Map<TemplatePart, string>();
   for (const piece of template.pieces) {
     if (piece.kind !== 'file') continue;
     const filled = await fillFile(piece.path, work);
@@ -58,23 +53,23 @@ export async function expandTemplate(
   return { text: text + appended(template, invocation), attachments: unique(attachments) };
 }
 
-type Values = (which: Which) => string;
+type Values = (which: ArgumentIndex) => string;
 
 function valuesOf(argument: string): Values {
   const words = splitWords(argument);
   return which => (which === 'all' ? argument : (words[which - 1] ?? ''));
 }
 
-/** A prompt without a placeholder gets the typed text at its end. */
+/** Without a placeholder, typed text is appended. */
 function appended(template: Template, { argument, typed }: Invocation): string {
   return argument !== '' && !takesArguments(template) ? `\n\n${typed}` : '';
 }
 
 function textOf(
-  piece: Piece,
+  piece: TemplatePart,
   values: Values,
-  files: ReadonlyMap<Piece, string>,
-  outputs: ReadonlyMap<Piece, string>,
+  files: ReadonlyMap<TemplatePart, string>,
+  outputs: ReadonlyMap<TemplatePart, string>,
 ): string {
   switch (piece.kind) {
     case 'text':
@@ -88,14 +83,14 @@ function textOf(
   }
 }
 
-/** The command lines with their arguments. */
+/** Inserts arguments into the command lines. */
 function writeLines(
-  pieces: readonly Piece[],
+  pieces: readonly TemplatePart[],
   values: Values,
   name: string,
   platform: string,
-): ReadonlyMap<Piece, string> {
-  const lines = new Map<Piece, string>();
+): ReadonlyMap<TemplatePart, string> {
+  const lines = new Map<TemplatePart, string>();
   for (const piece of pieces) {
     if (piece.kind !== 'command' || piece.words.length === 0) continue;
     lines.set(piece, writeLine(piece.words, values, name, platform));
@@ -103,9 +98,9 @@ function writeLines(
   return lines;
 }
 
-function writeLine(words: readonly CommandPiece[], values: Values, name: string, platform: string): string {
+function writeLine(words: readonly CommandPart[], values: Values, name: string, platform: string): string {
   let text = '';
-  // How a place is quoted must not depend on what stands in another one.
+  // The quoting of a placeholder must not depend on the value of another.
   let shape = '';
   for (const word of words) {
     if (word.kind === 'text') {
@@ -151,7 +146,7 @@ async function findFirst(
   for (const reading of readings) {
     if (reading === '') continue;
     const found = await files.find(reading);
-    // A refused file is attached too, so that its reader says why it was refused.
+    // A refused file is attached, too, so that its reader explains the refusal.
     if (found.kind === 'file' || found.kind === 'folder') return found.shown;
     if (found.kind === 'refused') return reading;
   }

@@ -2,20 +2,20 @@ import { t } from '../../../../protocol/language.ts';
 import { mediaLimitBytes } from '../../../../protocol/mediaLimit.ts';
 import { oneLine } from '../../../base/text.ts';
 import { cutToFit } from '../../mentions/cutToFit.ts';
-import { nameOf, readAttached } from '../../mentions/readPlaces.ts';
+import { quoteUnusualName, readAttached } from '../../mentions/readPlaces.ts';
 import type { TemplateWork } from './templateSources.ts';
 
 type FilledFile =
   | { readonly kind: 'text'; readonly text: string }
-  /** Media go along beside the text, which names them. */
+  /** Media are attached next to the text, which names them. */
   | { readonly kind: 'attached'; readonly path: string; readonly name: string }
   /** The user was told why. */
   | { readonly kind: 'unread' };
 
-/** Characters of one placeholder, as of all mentions of a prompt. */
+/** Characters and bytes per placeholder, equal to those for all mentions of a prompt. */
 const room = { characters: 200_000, bytes: mediaLimitBytes };
 
-/** Fills the place of `@{path}`. On a failure it tells the user and keeps the placeholder. */
+/** Fills `@{path}`. On failure, notifies the user and leaves the placeholder. */
 export async function fillFile(
   path: string,
   { mentions, notify, signal }: TemplateWork,
@@ -34,7 +34,7 @@ export async function fillFile(
     }
     if (reading.pieces.some(({ kind }) => kind === 'media')) {
       const place = reading.path ?? path;
-      return { kind: 'attached', path: place, name: nameOf(place) };
+      return { kind: 'attached', path: place, name: quoteUnusualName(place) };
     }
     const fitted = cutToFit(reading, room);
     if (fitted.outcome !== 'read') notify(`@{${shown}}: ${fitted.detail}.`);

@@ -1,14 +1,20 @@
 import { t } from '../../../../protocol/language.ts';
 import { parseMentions } from '../../mentions/parseMentions.ts';
-import { type CommandPiece, joinTexts, type NamedFile, type ParsedTemplate, type Piece } from './template.ts';
+import {
+  type CommandPart,
+  joinTexts,
+  type NamedFile,
+  type ParsedTemplate,
+  type TemplatePart,
+} from './template.ts';
 
 const command = /(?<![\p{L}\p{N}`!\\])!`/u;
-/** `$10` and `$2.50` are prices and no arguments. */
+/** Excludes prices such as `$10` and `$2.50`. */
 const argument = /\$(?:ARGUMENTS\b|[1-9](?![.,]?\d))/g;
 
-/** The dialect of Markdown commands: `$ARGUMENTS`, `$1` to `$9`, `` !`command` `` and `@path`. */
+/** Parses the dialect of Markdown commands: `$ARGUMENTS`, `$1` to `$9`, `` !`command` `` and `@path`. */
 export function parseMarkdownTemplate(body: string): ParsedTemplate {
-  const pieces: Piece[] = [];
+  const pieces: TemplatePart[] = [];
   let rest = body.replace(/\r\n?/g, '\n').trim();
   let line = 1;
   for (;;) {
@@ -27,8 +33,8 @@ export function parseMarkdownTemplate(body: string): ParsedTemplate {
   return { kind: 'template', template: { pieces: joined, named: namedFiles(joined) } };
 }
 
-function splitArguments(text: string): readonly CommandPiece[] {
-  const pieces: CommandPiece[] = [];
+function splitArguments(text: string): readonly CommandPart[] {
+  const pieces: CommandPart[] = [];
   let at = 0;
   for (const { 0: mark, index } of text.matchAll(argument)) {
     pieces.push({ kind: 'text', text: text.slice(at, index) });
@@ -38,17 +44,17 @@ function splitArguments(text: string): readonly CommandPiece[] {
   return [...pieces, { kind: 'text', text: text.slice(at) }];
 }
 
-/** In single quotes a `$1` is no argument: `awk '{print $1}'` means a column. */
-function splitCommand(line: string): readonly CommandPiece[] {
+/** Inside single quotes `$1` is not an argument: `awk '{print $1}'` means a column. */
+function splitCommand(line: string): readonly CommandPart[] {
   const parts = line.split(/('[^']*')/);
-  const pieces = parts.flatMap((part, index): readonly CommandPiece[] =>
+  const pieces = parts.flatMap((part, index): readonly CommandPart[] =>
     index % 2 === 1 && !part.includes('$ARGUMENTS') ? [{ kind: 'text', text: part }] : splitArguments(part),
   );
   return joinTexts(pieces);
 }
 
-/** Files that the template's own text names; files named in arguments are the user's, read as in any prompt. */
-function namedFiles(pieces: readonly Piece[]): readonly NamedFile[] {
+/** Returns files named in the template's own text. Files named in arguments are read as in any prompt. */
+function namedFiles(pieces: readonly TemplatePart[]): readonly NamedFile[] {
   const texts = pieces.map(piece => (piece.kind === 'text' ? piece.text : ' ')).join('\0');
   const paths = parseMentions(texts).flatMap((thing): readonly NamedFile[] =>
     thing.kind === 'path'

@@ -1,18 +1,17 @@
 /*
- * An argument as one word of a command line that the shell takes as it is. How that is written depends on what stands
- * around it, so the line up to it is read as the shell would; where a quoted text would still be checked by the
- * shell, it is refused rather than guessed.
+ * Quotes an argument as one word for the shell. The right quoting depends on the context, so the line before it is
+ * parsed like the shell does. If the shell would still expand quoted text there, the argument is refused.
  */
 
 import { type Saying, t } from '../../../../protocol/language.ts';
 
-export type Quoted =
+type QuotedArgument =
   | { readonly kind: 'quoted'; readonly text: string }
   /** `why`: the end of a sentence about the place. */
   | { readonly kind: 'refused'; readonly why: Saying };
 
-/** @param before the command line up to the argument, with earlier arguments in it */
-export function quoteArgument(text: string, before: string, platform: string): Quoted {
+/** @param before the command line up to the argument, including earlier arguments */
+export function quoteArgument(text: string, before: string, platform: string): QuotedArgument {
   if (text.includes('\0')) return { kind: 'refused', why: () => t('holds a NUL character') };
   if (platform === 'win32') return quoteForPowerShell(text, before);
   const place = readBash(before);
@@ -28,12 +27,12 @@ export function quoteArgument(text: string, before: string, platform: string): Q
   }
 }
 
-/** Puts each word in the place of its `{name}`, as one word for the shell. What is absent is left out. */
+/** Replaces each `{name}` by a word quoted for the shell. Missing words are left out. */
 export function fillWords(
   command: string,
   words: Readonly<Record<string, string | undefined>>,
   platform: string,
-): Quoted {
+): QuotedArgument {
   let text = '';
   for (const [at, piece] of command.split(/\{(\w+)\}/).entries()) {
     const isName = at % 2 === 1 && piece in words;
@@ -59,8 +58,8 @@ type Level = 'bare' | 'single' | 'double' | 'parenthesis';
 const checked: Saying = () => t('stands where the shell looks into quoted text');
 
 /**
- * Where bash is at the end of this text. Only what surely means the same in every reading is followed: plain quotes
- * and `$(…)`; here-documents, `$'…'`, backticks, `${…}`, `((…))`, comments and `case` in a substitution are not.
+ * Finds bash's quoting state after this text. It only follows unambiguous syntax: plain quotes and `$(…)`, but no
+ * here-documents, `$'…'`, backticks, `${…}`, `((…))`, comments, or `case` in a substitution.
  */
 function readBash(text: string): Place {
   const stack: Level[] = ['bare'];
@@ -112,7 +111,7 @@ function readBash(text: string): Place {
       return unsafe(checked);
     }
   }
-  // The parenthesis of a pattern of `case` would end the substitution too early.
+  // A parenthesis in a `case` pattern would end the substitution too early.
   if (substituted && /\bcase\b/.test(text)) return unsafe(checked);
   const level = stack.at(-1)!;
   return { kind: level === 'parenthesis' ? 'bare' : level };
@@ -122,8 +121,8 @@ function unsafe(why: Saying): Place {
   return { kind: 'unsafe', why };
 }
 
-/** PowerShell takes typographic quotes for its own. */
-function quoteForPowerShell(text: string, before: string): Quoted {
+/** PowerShell treats typographic quotes like plain ones. */
+function quoteForPowerShell(text: string, before: string): QuotedArgument {
   const plain = before.replace(/'[^']*'|"[^"`$]*"/g, '');
   if (/['"`@#\u2018-\u201f]|\$$/.test(plain)) return { kind: 'refused', why: checked };
   return { kind: 'quoted', text: `'${text.replace(/['\u2018-\u201b]/g, '$&$&')}'` };

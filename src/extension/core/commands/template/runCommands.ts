@@ -1,4 +1,4 @@
-/* The commands of a template: classified all, asked about once, then run one after the other. */
+/* Runs the commands of a template: classifies all, asks once, then runs them one after another. */
 
 import { plural, t } from '../../../../protocol/language.ts';
 import { abortable } from '../../../base/abort.ts';
@@ -12,7 +12,7 @@ import type { Verdict } from '../../policy/verdict.ts';
 import { Refusal } from '../../refusal.ts';
 import type { TemplateWork } from './templateSources.ts';
 
-/** Gives the text for the place of each command, in order. */
+/** Returns the text that replaces each command, in order. */
 export async function runCommands(
   lines: readonly string[],
   name: string,
@@ -77,7 +77,7 @@ async function admitAll(
   if (answer === 'session') for (const offer of offers) if (offer) await work.remember(offer);
 }
 
-/** The output is data, whatever it says; the way the command ended stands behind it. */
+/** The output is inserted as data, followed by how the command ended if it failed. */
 async function runCommand(command: string, cwd: string, work: TemplateWork): Promise<string> {
   const { output, failure } = await executeCommand(command, cwd, work);
   const text = describeOutput(output);
@@ -85,13 +85,13 @@ async function runCommand(command: string, cwd: string, work: TemplateWork): Pro
 }
 
 export interface CommandOutcome {
-  /** Without what steers a terminal; `undefined`: it is binary. */
+  /** Without terminal control sequences; `undefined`: binary. */
   readonly output: string | undefined;
-  /** The end of a sentence; absent: it ended well. */
+  /** The end of a sentence; absent: it succeeded. */
   readonly failure: string | undefined;
 }
 
-/** Runs a command that may run. Rejects with the signal's reason on abort. */
+/** Runs an allowed command. Rejects with the signal's reason on abort. */
 export async function executeCommand(
   command: string,
   cwd: string,

@@ -1,44 +1,44 @@
 /*
- * A prompt with places in it that are filled when it is sent. It is taken apart once, so that nothing that comes into
- * it (arguments, files, what a command prints) can add a place of its own.
+ * A prompt with placeholders. It is parsed once, so that inserted text (arguments, files, command output) cannot add
+ * placeholders.
  */
 
-/** One stretch of the prompt, in order. */
-export type Piece =
+/** A part of the prompt, in order. */
+export type TemplatePart =
   | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'argument'; readonly which: Which }
-  /** `raw`: as it stands in the file; it stays when the file cannot be read. */
+  | { readonly kind: 'argument'; readonly which: ArgumentIndex }
+  /** `raw`: the placeholder's text, which stays if the file cannot be read. */
   | { readonly kind: 'file'; readonly path: string; readonly raw: string }
-  | { readonly kind: 'command'; readonly words: readonly CommandPiece[] };
+  | { readonly kind: 'command'; readonly words: readonly CommandPart[] };
 
-/** Pieces of a command line. */
-export type CommandPiece = Extract<Piece, { kind: 'text' | 'argument' }>;
+/** Parts of a command line. */
+export type CommandPart = Extract<TemplatePart, { kind: 'text' | 'argument' }>;
 
-/** All that was typed behind the name, or the word with this number, from 1. */
-export type Which = 'all' | number;
+/** The whole argument, or its word with this number, from 1. */
+export type ArgumentIndex = 'all' | number;
 
 export interface Template {
-  readonly pieces: readonly Piece[];
-  /** Files that go along whole, while their names stay in the text. */
+  readonly pieces: readonly TemplatePart[];
+  /** Files that are attached in full, while their names stay in the text. */
   readonly named: readonly NamedFile[];
 }
 
 export type NamedFile =
   | {
       readonly kind: 'path';
-      /** The longest first; the first that leads to something is meant. */
+      /** The longest first. The first that exists is used. */
       readonly readings: readonly string[];
-      /** When it leads to nothing, that is said. */
+      /** Tells the user if it does not exist. */
       readonly deliberate: boolean;
     }
-  | { readonly kind: 'argument'; readonly which: Which };
+  | { readonly kind: 'argument'; readonly which: ArgumentIndex };
 
 export type ParsedTemplate =
   | { readonly kind: 'template'; readonly template: Template }
   /** `problem`: the end of a sentence about the file. */
   | { readonly kind: 'broken'; readonly problem: string };
 
-/** A template that names arguments says itself where they go. */
+/** True if the template places arguments itself. */
 export function takesArguments({ pieces }: Template): boolean {
   return pieces.some(
     piece =>
@@ -47,8 +47,8 @@ export function takesArguments({ pieces }: Template): boolean {
   );
 }
 
-/** Adjacent texts as one, empty ones left out. */
-export function joinTexts<T extends Piece>(pieces: readonly T[]): readonly T[] {
+/** Merges adjacent texts and drops empty ones. */
+export function joinTexts<T extends TemplatePart>(pieces: readonly T[]): readonly T[] {
   const joined: T[] = [];
   for (const piece of pieces) {
     const last = joined.at(-1);

@@ -1,4 +1,4 @@
-/** Splits typed text into words as a shell does: quotes keep blanks, a backslash keeps a quote. */
+/** Splits text into words like a shell: quotes keep blanks, a backslash escapes a quote. */
 export function splitWords(text: string): readonly string[] {
   const words: string[] = [];
   for (const [whole] of text.matchAll(
@@ -15,7 +15,7 @@ export function splitWords(text: string): readonly string[] {
   return words;
 }
 
-/** The text as one word, which `splitWords` gives back as it is. */
+/** Quotes text as one word for `splitWords`. */
 export function quoteWord(text: string): string {
   return `"${text.replace(/["\\]/g, '\\$&')}"`;
 }

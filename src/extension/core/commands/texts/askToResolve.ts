@@ -1,18 +1,18 @@
 import { plural } from '../../../../protocol/language.ts';
 import type { Worktree } from '../../../../protocol/worktree.ts';
 import { oneLine } from '../../../base/text.ts';
-import type { BroughtFile } from '../../worktrees/homecoming.ts';
-import { sidesIn } from '../../worktrees/threeWay.ts';
+import type { TransferredFile } from '../../worktrees/homecoming.ts';
+import { conflictSides } from '../../worktrees/threeWay.ts';
 import type { CommandPrompt } from '../commands.ts';
 
-/** The prompt after an update that left conflicts; `undefined`: there is nothing to resolve. */
+/** Returns the prompt after an update with conflicts; `undefined`: there are none. */
 export function askToResolve(
-  updated: readonly BroughtFile[],
+  updated: readonly TransferredFile[],
   worktree: Pick<Worktree, 'name'>,
 ): CommandPrompt | undefined {
   const paths = updated.flatMap(({ path, result }) => (isOpen(result) ? [path] : []));
   if (paths.length === 0) return undefined;
-  const { mine, theirs } = sidesIn(worktree);
+  const { mine, theirs } = conflictSides(worktree);
   return {
     shown: plural(
       paths.length,
@@ -27,6 +27,6 @@ Conflict markers stand there: what follows \`<<<<<<< ${mine}\` is yours, what st
   };
 }
 
-function isOpen(result: BroughtFile['result']): boolean {
+function isOpen(result: TransferredFile['result']): boolean {
   return result === 'conflict' || result === 'unresolved';
 }

@@ -1,24 +1,24 @@
 import { plainLine } from '../../../base/text.ts';
 import type { Command } from '../commands.ts';
-import { below, describeSource } from '../completeCommand.ts';
+import { describeSource, subCommandOf } from '../completeCommand.ts';
 
-/** Each command, followed by the words that it knows as commands of their own. */
-export function withWords(commands: readonly Command[]): readonly Command[] {
+/** Lists each command, followed by its subcommands. */
+export function withSubCommands(commands: readonly Command[]): readonly Command[] {
   return commands.flatMap(command => [
     command,
-    ...withWords((command.words ?? []).map(word => below(command, word))),
+    ...withSubCommands((command.words ?? []).map(word => subCommandOf(command, word))),
   ]);
 }
 
-/** For a terminal, one line each. */
+/** One line per command, for a terminal. */
 export function listCommands(commands: readonly Command[]): string {
-  return withWords(commands)
-    .map(each => `${callOf(each).padEnd(32)} ${describe(each)}`)
+  return withSubCommands(commands)
+    .map(each => `${formatCall(each).padEnd(32)} ${describe(each)}`)
     .join('\n');
 }
 
-/** `/model [name]` */
-export function callOf({ name, argument }: Command): string {
+/** Formats `/model [name]`. */
+export function formatCall({ name, argument }: Command): string {
   return `/${name}${argument ? ` [${argument.replace(/^\[(.*)\]$/, '$1')}]` : ''}`;
 }
 

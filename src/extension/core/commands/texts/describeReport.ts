@@ -1,4 +1,4 @@
-/* Facts for a report about Folio, without what is nobody's business: keys, addresses, paths, words of the session. */
+/* Facts for a bug report, without private data: keys, URLs, paths and content of the session. */
 
 import { iterate } from '../../../../protocol/pages.ts';
 import type { SessionState } from '../../../../protocol/state.ts';
@@ -7,7 +7,7 @@ import { oneLine } from '../../../base/text.ts';
 import { codeSpan, escapeInline } from '../../export/markdownText.ts';
 
 interface ReportFacts {
-  /** The user's words; empty: none. */
+  /** The user's words; may be empty. */
   readonly title: string;
   readonly version: string;
   /** The program that Folio runs in. */
@@ -24,7 +24,7 @@ interface ReportFacts {
 
 const newestErrors = 5;
 
-/** As Markdown, for the user to add to and to send. */
+/** Formats Markdown for the user to complete and send. */
 export function describeReport(facts: ReportFacts): string {
   const { title, version, host, system, provider, trusted, settings, state } = facts;
   const lines = [
@@ -68,7 +68,7 @@ function listOr(none: string, items: readonly string[]): readonly string[] {
   return items.length === 0 ? [none] : items.map(item => `- ${item}`);
 }
 
-/** Texts may be addresses, names of projects or paths; that they are set is enough. */
+/** Strings may be URLs, project names or paths, so only their presence is shown. */
 function shownValue(value: unknown): string {
   if (typeof value === 'boolean' || typeof value === 'number') return String(value);
   if (typeof value === 'string') return /^[a-z][A-Za-z]{0,19}$/.test(value) ? codeSpan(value) : 'set';

@@ -8,7 +8,7 @@ import { formatNumber } from '../../../../protocol/words/numbers.ts';
 import { codeSpan, escapeInline } from '../../export/markdownText.ts';
 import { describeCost, describeDuration, describeMoney, sessionTotals } from '../../export/workTotals.ts';
 
-/** Describes a session's use of time, tokens and money so far, as Markdown. */
+/** Describes a session's time, tokens and cost so far, as Markdown. */
 export function describeStats(state: SessionState): string {
   const { calls, files, usage, cost, activeMs } = sessionTotals(state);
   const { saved = 0, cacheLosses, unpriced } = state;

@@ -3,7 +3,7 @@ import { plainLine } from '../../../base/text.ts';
 import { codeSpan, escapeInline } from '../../export/markdownText.ts';
 import type { ListedKind, ListedThing } from '../commands.ts';
 
-/** Characters of one description: for a list to look through, and for who wants to read. */
+/** Characters of one description: short for overviews, longer for details. */
 const longest = { tool: 100, skill: 500, agent: 500, whole: 4_000 } as const;
 
 const words: Readonly<
@@ -33,7 +33,7 @@ const words: Readonly<
   }),
 };
 
-/** A list as Markdown; names and descriptions may be those of others. */
+/** Formats a list as Markdown; names and descriptions are untrusted. */
 export function describeThings(
   kind: ListedKind,
   things: readonly ListedThing[],

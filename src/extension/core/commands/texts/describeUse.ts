@@ -8,7 +8,7 @@ import { formatNumber } from '../../../../protocol/words/numbers.ts';
 import { codeSpan } from '../../export/markdownText.ts';
 import { describeDuration, describeMoney } from '../../export/workTotals.ts';
 
-/** A turn that several models answered counts for all of them together: only the sum is known. */
+/** A turn with several models counts for all of them together, since only the sum is known. */
 export function describeModelStats(state: SessionState): string {
   const spent = new Map<string, { turns: number; spent: TurnSpent }>();
   for (const item of itemsOf(state)) {

@@ -7,7 +7,7 @@ import type { Transcript } from '../../recording/transcript.ts';
 import type { Models } from '../../routing/models.ts';
 import type { Routing } from '../../routing/routing.ts';
 import { replacementOf } from './replacement.ts';
-import { formatChapterName, type ReportedChapter, writtenChapters } from './writtenChapters.ts';
+import { formatChapterName, type HistoryChapter, writtenChapters } from './writtenChapters.ts';
 
 export interface CompressionWork {
   readonly ports: Asker['ports'] & {
@@ -15,23 +15,23 @@ export interface CompressionWork {
     readonly log: Pick<Log, 'warn' | 'error'>;
   };
   readonly transcript: Pick<Transcript, 'history' | 'places' | 'state' | 'emit'>;
-  /** Names the working model, and the side model that writes the summary where it fits there. */
+  /** Provides the working model, and the side model that writes the summary if it fits there. */
   readonly routing: Pick<Routing, 'working' | 'side' | 'insteadOf'>;
-  /** Rejects when there must be no compression, with a sentence for the user. */
+  /** Rejects with a sentence for the user if compression is not allowed. */
   readonly beforeCompression: (trigger: CompressionTrigger, signal: AbortSignal) => Promise<void>;
-  /** Keeps a text in a file; the same name gives the same absolute path. */
+  /** Saves a text to a file. The same name gives the same absolute path. */
   readonly saveOutput: (name: string, text: string) => Promise<string>;
   /** Estimated tokens of system prompt and declarations. */
   readonly overhead: () => Promise<number>;
-  /** The history's messages as requests carry them now, with old, long results masked; one for each. */
+  /** The history as requests contain it now, with masked results, message by message. */
   readonly sent: () => Promise<readonly Message[]>;
-  /** Chapters can be asked for again when they are compressed. */
+  /** Compressed chapters can be recalled. */
   readonly canRecall: boolean;
-  /** Why a request of so many tokens is not sent; absent: what the user can do about it. */
+  /** Explains a request that is too large; absent: tells the user what to do. */
   readonly describeExcess?: (tokens: number, limit: number) => Failure;
 }
 
-/** As pins and titles are now. */
+/** Uses current pins and titles. */
 export function replacementFor(
   snapshot: string,
   keptFrom: number,
@@ -47,6 +47,6 @@ export function replacementFor(
 }
 
 /** Names of the chapters that begin before this message. */
-export function chapterNames(chapters: readonly ReportedChapter[], keptFrom: number): readonly string[] {
+export function chapterNames(chapters: readonly HistoryChapter[], keptFrom: number): readonly string[] {
   return chapters.filter(({ start, end }) => start < keptFrom && end > start).map(formatChapterName);
 }

@@ -1,10 +1,10 @@
 /*
- * The compressions of a conversation. One is open at a time:
+ * Compressions of a conversation. One is open at a time:
  *
  *   started ─► (proposed ─► applied | ended: discarded) | applied | ended: failed, stopped
  *
- * An automatic one is applied at once; one that a user asked for waits for their decision, also over a resume. All
- * of it is in the journal; nothing that was said is ever taken out of it.
+ * An automatic one is applied immediately. One requested by a user waits for their decision, even after a resume. The
+ * journal records them all and never loses messages.
  */
 
 import type { CompressionEnd, CompressionPlan } from '../../../../protocol/compression.ts';
@@ -18,22 +18,22 @@ import type { ModelRequest } from '../../model.ts';
 import { type CompressionWork, chapterNames, replacementFor } from './compressionWork.ts';
 import { cutResults, escalatingCuts } from './cutResults.ts';
 import { type Draft, planOf, summarisedTokens } from './draft.ts';
-import { tooLarge, tooLargeAlone } from './excess.ts';
+import { incompressibleFailure, requestTooLargeFailure } from './excess.ts';
 import { Gauge } from './gauge.ts';
 import { LastPrompt } from './lastPrompt.ts';
 import { literalMessages } from './replacement.ts';
 import { parseSnapshot } from './snapshot.ts';
 import { findSplit } from './split.ts';
-import { CompressionFailure, type Material, summarise, summaryQuestion } from './summarise.ts';
+import { CompressionFailure, type SummaryMaterial, summarise, summaryQuestion } from './summarise.ts';
 import { writtenChapters } from './writtenChapters.ts';
 
-/** Estimated tokens that a summary with all around it takes at least. */
+/** Estimated minimum tokens of a summary and its frame. */
 const leastGain = 200;
 
-/** An automatic compression that stands for less would soon be followed by the next. */
+/** An automatic compression that saves less would soon be followed by another. */
 const leastShare = 0.1;
 
-/** Requests that go out at most between two attempts of which the first failed. */
+/** Maximum number of requests between two attempts after a failure. */
 const maxPauseSteps = 15;
 
 const tooLittle = () =>
@@ -42,7 +42,7 @@ const tooLittle = () =>
 export class Compressions {
   readonly gauge = new Gauge();
   private readonly installed = new Emitter<void>();
-  /** A summary has taken the place of messages. */
+  /** Fires when a summary has replaced messages. */
   readonly onInstalled = this.installed.event;
   private readonly work: CompressionWork;
   private readonly transcript: CompressionWork['transcript'];
@@ -50,9 +50,9 @@ export class Compressions {
   private running:
     | { readonly id: string; readonly abort: AbortController; readonly done: Promise<void> }
     | undefined;
-  /** A user stopped an automatic one: no other before the next prompt. */
+  /** The user stopped an automatic compression, so none starts before the next prompt. */
   private heldBack = false;
-  /** Automatic attempts of this turn that failed in a row, and how many requests go out before the next one. */
+  /** Failed automatic attempts in a row, and requests to send before the next attempt. */
   private failures = 0;
   private pause = 0;
   private isWaiting = false;
@@ -63,7 +63,7 @@ export class Compressions {
     this.transcript = work.transcript;
   }
 
-  /** Hears every event, after the state and the history did. */
+  /** Call with every event, after state and history were updated. */
   fold(event: SessionEvent): void {
     this.lastPrompt.fold(event);
     if (event.type === 'turn.started' || event.type === 'turn.retried') {
@@ -71,13 +71,12 @@ export class Compressions {
       this.startAfresh();
     }
     if (event.type === 'compression.applied') this.startAfresh();
-    // The messages that are being summarised may be gone.
+    // The messages to summarise may be gone.
     if (event.type === 'session.rewound' && event.scope !== 'files') this.running?.abort.abort();
   }
 
   /**
-   * Makes one that waits for a user. Never rejects for a problem with the model: that ends it. Throws when one is
-   * open already.
+   * Creates a compression that waits for the user. Ends it on a model error, without rejecting. Throws if one is open.
    */
   propose(): Promise<void> {
     if (this.running || this.transcript.state.compression) {
@@ -86,7 +85,7 @@ export class Compressions {
     return this.attempt('manual', () => this.readDraft());
   }
 
-  /** Throws when it does not wait for a decision. */
+  /** Throws if it does not wait for a decision. */
   apply(compressionId: string): void {
     const { compression: open } = this.transcript.state;
     if (open?.status !== 'proposed' || open.id !== compressionId) {
@@ -96,7 +95,10 @@ export class Compressions {
     this.install(compressionId, open.trigger, this.withSnapshot(open.plan, open.plan.snapshot));
   }
 
-  /** Changes the snapshot of a proposed compression or the newest in force. Throws a sentence when it is not whole. */
+  /**
+   * Replaces the snapshot of a proposed compression, or of the latest in force. Throws a sentence for an incomplete
+   * one.
+   */
   edit(compressionId: string, snapshot: string): void {
     const { state, emit } = this.transcript;
     const { compression: open, compressions } = state;
@@ -114,7 +116,7 @@ export class Compressions {
     emit({ type: 'compression.applied', compressionId, trigger: newest.trigger, plan });
   }
 
-  /** Ends one that is being made or waits; does nothing when it is neither. */
+  /** Ends a running or proposed compression; otherwise does nothing. */
   discard(compressionId: string): void {
     const { compression: open } = this.transcript.state;
     if (open?.id !== compressionId) return;
@@ -126,13 +128,13 @@ export class Compressions {
     if (this.running?.id === compressionId) this.running.abort.abort();
   }
 
-  /** Ends one that is being made. */
+  /** Stops a running compression. */
   async stop(): Promise<void> {
     this.running?.abort.abort();
     await this.running?.done;
   }
 
-  /** Everything that the newest one replaced is sent again. Throws when it is not the newest in force. */
+  /** Sends what the latest compression replaced again. Throws for any other compression. */
   undo(compressionId: string): void {
     const { state, emit } = this.transcript;
     if (state.compressions.at(-1)?.id !== compressionId) {
@@ -141,7 +143,7 @@ export class Compressions {
     emit({ type: 'compression.undone', compressionId });
   }
 
-  /** Compresses when the newest request reached its share of the model's limit. Never rejects for a problem. */
+  /** Compresses if the latest request reached its share of the context limit. Never rejects for an error. */
   async beforeRequest(signal: AbortSignal): Promise<void> {
     const { routing, ports } = this.work;
     const { models, limits } = ports;
@@ -153,9 +155,9 @@ export class Compressions {
   }
 
   /**
-   * Makes room for a request that would not fit: by a compression, whatever became of those before, else by cutting
-   * old results in the request alone. Soon after attempts that failed the cut comes first.
-   * @param compose makes it again after a compression
+   * Makes room for a request that would not fit: by a compression, despite earlier failures, or by cutting old results
+   * in this request. Soon after failures, cutting comes first.
+   * @param compose creates the request again after a compression
    * @returns the request, or why it must not be sent
    */
   async fit(compose: () => Promise<ModelRequest>, signal: AbortSignal): Promise<ModelRequest | Failure> {
@@ -173,7 +175,7 @@ export class Compressions {
   }
 
   private async cutToFit(request: ModelRequest): Promise<ModelRequest | undefined> {
-    // A user who compresses by hand alone decides on this, too.
+    // With automatic compression off, results are not cut automatically either.
     const { saveOutput, ports } = this.work;
     const { models, limits, log } = ports;
     if (limits.current.compressionThreshold >= 1) return undefined;
@@ -187,7 +189,7 @@ export class Compressions {
     return undefined;
   }
 
-  /** Once a turn: the cut is made again for each request until there is room again. */
+  /** Reports once per turn, since each request is cut again while the context is full. */
   private reportCut(): void {
     if (this.hasReportedCut) return;
     this.hasReportedCut = true;
@@ -211,14 +213,14 @@ export class Compressions {
     const expected = Math.round(this.gauge.ofRequest(request) * scale);
     if (expected <= limit) return undefined;
     if (describeExcess) return describeExcess(expected, limit);
-    // No compression makes these smaller: the system prompt, the tools, and the newest message.
+    // Compression cannot shrink the system prompt, the tools and the newest message.
     const newest = { ...request, messages: request.messages.slice(-1) };
     const least = Math.round(this.gauge.ofRequest(newest) * scale);
-    if (least > limit) return tooLargeAlone(least, limit);
-    return tooLarge(expected, limit);
+    if (least > limit) return incompressibleFailure(least, limit);
+    return requestTooLargeFailure(expected, limit);
   }
 
-  /** @param share of the context that it must stand for at least */
+  /** @param share minimum share of the context that it must replace */
   private async compressAlone(signal: AbortSignal, share: number): Promise<void> {
     const isOpen = this.transcript.state.compression !== undefined || this.running !== undefined;
     if (this.work.ports.limits.current.compressionThreshold >= 1 || this.heldBack || isOpen) return;
@@ -243,7 +245,7 @@ export class Compressions {
     return done;
   }
 
-  /** Exactly one end, whatever happens. */
+  /** Emits exactly one end in all cases. */
   private async make(
     id: string,
     trigger: CompressionTrigger,
@@ -269,7 +271,7 @@ export class Compressions {
     }
   }
 
-  /** After repeated failures it tries ever more seldom: each attempt costs as much as a request. */
+  /** Retries less and less often, since each attempt costs as much as a request. */
   private waitAfterFailure(): void {
     this.pause = Math.min(maxPauseSteps, 2 ** this.failures - 1);
     this.failures++;
@@ -284,7 +286,7 @@ export class Compressions {
     const chapters = chapterNames(draft.chapters, draft.cut + draft.offset);
     const counted = state.contextTokens;
     const material = this.readable(draft, chapters);
-    const forRequest = (all: Material['messages']) => history.forRequest(all, material.model);
+    const forRequest = (all: SummaryMaterial['messages']) => history.forRequest(all, material.model);
     const snapshot = await summarise(material, forRequest, this.work, signal);
     const replacement = replacementFor(snapshot, draft.cut + draft.offset, this.work);
     const measures = { gauge: this.gauge, overhead: await overhead(), counted };
@@ -312,8 +314,8 @@ export class Compressions {
     return { view, sent, cutDown, cut, offset, from, whole, chapters, literal };
   }
 
-  /** The summariser's input: everything when it fits, else results are cut; else the working model summarises. */
-  private readable({ view, sent, cutDown, cut }: Draft, chapters: readonly string[]): Material {
+  /** Selects the summariser's input: everything if it fits, else with cut results, else for the working model. */
+  private readable({ view, sent, cutDown, cut }: Draft, chapters: readonly string[]): SummaryMaterial {
     const { ports, routing } = this.work;
     const { history, state } = this.transcript;
     const scale = this.gauge.scale({ system: '', tools: [], messages: sent }, state.contextTokens);
@@ -336,7 +338,7 @@ export class Compressions {
     );
   }
 
-  /** The plan with another summary, and with the pins of now. */
+  /** Returns the plan with another summary and the current pins. */
   private withSnapshot(plan: CompressionPlan, snapshot: string): CompressionPlan {
     const { history, state } = this.transcript;
     const replacement = replacementFor(snapshot, plan.keptFrom, this.work);
@@ -385,7 +387,7 @@ export class Compressions {
   }
 }
 
-/** Turns a refusal of a compression into its reason. */
+/** Converts a refusal into the reason of the failure. */
 async function refusable(asked: () => Promise<void>): Promise<void> {
   try {
     await asked();

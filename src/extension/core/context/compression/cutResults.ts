@@ -1,4 +1,4 @@
-/* Long results beyond the newest lose their middle when the context is compressed; their whole stays on the disk. */
+/* Cuts the middle of old, long results when the context is compressed. The full text is saved to disk. */
 
 import type { Message, Part } from '../../../../protocol/events.ts';
 import { messageOf } from '../../../base/errors.ts';
@@ -10,17 +10,17 @@ import { estimatePart } from '../tokens.ts';
 type ResultPart = Extract<Part, { kind: 'result' }>;
 
 interface CutAmounts {
-  /** Estimated tokens of the newest results, which stay whole. */
+  /** Estimated tokens of the newest results, which are not cut. */
   readonly protectedTokens: number;
-  /** Characters that are left of a longer one. */
+  /** Remaining characters of a longer result. */
   readonly length: number;
 }
 
-/** These amounts are the reference agent's (`context/chatCompressionService.ts`). */
+/** The reference agent's amounts (`context/chatCompressionService.ts`). */
 const usual: CutAmounts = { protectedTokens: 50_000, length: 40_000 };
 const headShare = 0.2;
 
-/** Cuts to try one after the other until a request fits, each harder than the last. @param limit of the model, tokens */
+/** Increasing cuts to try until a request fits. @param limit context limit in tokens */
 export function escalatingCuts(limit: number): readonly CutAmounts[] {
   return [usual, { protectedTokens: limit * 0.3, length: 10_000 }, { protectedTokens: 0, length: 2_000 }];
 }
@@ -28,8 +28,8 @@ export function escalatingCuts(limit: number): readonly CutAmounts[] {
 const opening = 'A long result, shortened. The whole is in ';
 
 /**
- * Cuts old, long results; all other messages are the same objects. A result that the model has not read yet stays,
- * and so does one that cannot be saved.
+ * Cuts old, long results; all other messages are the same objects. Skips results that the model has not read yet, or
+ * that cannot be saved.
  */
 export async function cutResults(
   messages: readonly Message[],
@@ -58,7 +58,7 @@ function isCuttable({ text }: ResultPart, length: number): boolean {
   return text.length > length && !isMasked(text) && !text.startsWith(opening);
 }
 
-/** A name of its own: masking may later save what is left of the result under the call's. */
+/** Uses a separate file name, since masking may later save the shortened result under the call's name. */
 async function cutResult(
   part: ResultPart,
   length: number,

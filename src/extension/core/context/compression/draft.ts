@@ -1,6 +1,6 @@
 /*
- * A compression before its summary: where the history is cut, what is kept of it, and what that saves. Indices of
- * the view (what is sent) become indices of the whole history by an offset, since the view differs only in front:
+ * A compression before its summary: the cut in the history, what is kept and what it saves. The view (what is sent)
+ * only differs at the start, so an offset converts its indices to those of the whole history:
  *
  *   whole   0 ……………………… keptFrom of the one before ……………… keptFrom ………… newest
  *   view    replacement ───┘ from                         cut            newest
@@ -10,30 +10,30 @@ import type { CompressionPlan, CutMessage } from '../../../../protocol/compressi
 import type { Message } from '../../../../protocol/events.ts';
 import type { CompressionPart } from '../../../../protocol/values.ts';
 import type { Gauge } from './gauge.ts';
-import type { ReportedChapter } from './writtenChapters.ts';
+import type { HistoryChapter } from './writtenChapters.ts';
 
 export interface Draft {
-  /** The messages as they were said and as they go out; one of each for each. */
+  /** Original and sent messages, one to one. */
   readonly view: readonly Message[];
   readonly sent: readonly Message[];
   /** `sent` with old, long results cut. */
   readonly cutDown: readonly Message[];
-  /** Index in the view of the first message that is kept. */
+  /** Index in the view of the first kept message. */
   readonly cut: number;
-  /** To be added to an index of the view; before `from` nothing has an index of its own. */
+  /** Add it to an index of the view from `from` on; earlier ones have no counterpart. */
   readonly offset: number;
   readonly from: number;
   readonly whole: readonly Message[];
-  readonly chapters: readonly ReportedChapter[];
-  /** In the whole history. */
+  readonly chapters: readonly HistoryChapter[];
+  /** Indices in the whole history. */
   readonly literal: ReadonlySet<number>;
 }
 
-export interface Measures {
+interface SizeMeasures {
   readonly gauge: Gauge;
-  /** Estimated tokens of what every request carries beside the history. */
+  /** Estimated tokens of a request apart from the history. */
   readonly overhead: number;
-  /** Tokens of a request as the provider counted it; 0 when unknown. */
+  /** The provider's count for a request; 0: unknown. */
   readonly counted: number;
 }
 
@@ -41,7 +41,7 @@ export function planOf(
   draft: Draft,
   snapshot: string,
   replacement: readonly Message[],
-  { gauge, overhead, counted }: Measures,
+  { gauge, overhead, counted }: SizeMeasures,
 ): CompressionPlan {
   const { sent, cutDown, cut, offset } = draft;
   const before = overhead + gauge.ofMessages(sent);
@@ -88,7 +88,7 @@ function partsOf(draft: Draft, gauge: Gauge, scaled: (tokens: number) => number)
   });
 }
 
-/** Estimated tokens that a summary would stand for; those of an earlier one count as gone already. */
+/** Estimated tokens that a summary would replace, without those of an earlier summary. */
 export function summarisedTokens({ sent, cut, offset, from, literal }: Draft, gauge: Gauge): number {
   let tokens = 0;
   for (let at = from; at < cut; at++) if (!literal.has(at + offset)) tokens += gauge.ofMessage(sent[at]!);

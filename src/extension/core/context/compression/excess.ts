@@ -1,11 +1,11 @@
-/* Requests that are larger than the model takes, said to the user, and to a model that hears of it. */
+/* Messages about requests that exceed the model's limit, for users and models. */
 
 import { t } from '../../../../protocol/language.ts';
 import type { Failure } from '../../../../protocol/values.ts';
 import { formatNumber } from '../../../../protocol/words/numbers.ts';
 import { makeFailure } from '../../failure.ts';
 
-export function tooLarge(expected: number, limit: number): Failure {
+export function requestTooLargeFailure(expected: number, limit: number): Failure {
   const say = () =>
     t(
       'The next request would be about {0} tokens, and the model takes {1}. Compress the context with "Folio: Compress Context", then retry.',
@@ -15,7 +15,7 @@ export function tooLarge(expected: number, limit: number): Failure {
   return makeFailure('tooLarge', say, 'compress');
 }
 
-export function tooLargeAlone(least: number, limit: number): Failure {
+export function incompressibleFailure(least: number, limit: number): Failure {
   const say = () =>
     t(
       'Even without the conversation before it the next request would be about {0} tokens, and the model takes {1}. Choose a model that takes more with "Folio: Select Model", or ask for less in a new session.',

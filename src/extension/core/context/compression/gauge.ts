@@ -1,4 +1,4 @@
-/* How large a request will be, from rough sizes and what the provider counted last. */
+/* Predicts a request's size from estimates and the provider's latest count. */
 
 import type { Message, Usage } from '../../../../protocol/events.ts';
 import type { ModelRequest } from '../../model.ts';
@@ -6,13 +6,13 @@ import { estimatePart, estimateText } from '../tokens.ts';
 
 type Sized = Pick<ModelRequest, 'system' | 'tools' | 'messages'>;
 
-/** Messages are measured once: a step of a long session costs a sum. */
+/** Each message is measured once, so a step of a long session only needs a sum. */
 export class Gauge {
   private readonly known = new WeakMap<Message, number>();
   private readonly declarations = new WeakMap<object, number>();
-  /** The newest one, which hardly ever differs from the one before. */
+  /** The latest system prompt, which rarely changes. */
   private system = { text: '', tokens: 0 };
-  /** How many tokens the provider counted for each estimated token of the newest request; unknown before the first. */
+  /** Counted tokens per estimated token of the latest request; undefined before the first. */
   private ratio: number | undefined;
 
   /** Estimated tokens. */
@@ -32,7 +32,7 @@ export class Gauge {
     return this.ofOverhead(request) + this.ofMessages(request.messages);
   }
 
-  /** Estimates the tokens of everything that a request carries beside the history. */
+  /** Estimates the tokens of a request apart from its history. */
   ofOverhead({ system, tools }: Pick<Sized, 'system' | 'tools'>): number {
     let declared = this.declarations.get(tools);
     if (declared === undefined) {
@@ -48,10 +48,10 @@ export class Gauge {
     if (estimated > 0 && usage.prompt > 0) this.ratio = usage.prompt / estimated;
   }
 
-  /** @param counted tokens of the newest request and its answer, 0 when unknown */
+  /** @param counted tokens of the latest request and its answer, 0 if unknown */
   scale(request: Sized, counted: number): number {
     if (this.ratio !== undefined || counted === 0) return this.ratio ?? 1;
-    // A resumed session: what was counted ended with the newest answer.
+    // After a resume, the count includes messages up to the latest answer.
     const answered = request.messages.findLastIndex(({ role }) => role === 'model') + 1;
     const estimated = this.ofRequest({ ...request, messages: request.messages.slice(0, answered) });
     return answered > 0 && estimated > 0 ? counted / estimated : 1;

@@ -1,13 +1,13 @@
 import type { SessionEvent } from '../../../../protocol/events.ts';
 
 /**
- * Tokens of the newest request as the provider counted it, and as compressions changed it since; 0 when unknown. The
- * state's `contextTokens` counts the answer too, which is why it cannot stand in for this.
+ * The provider's count for the latest request, adjusted by later compressions; 0 if unknown. The state's
+ * `contextTokens` also includes the answer, so it cannot be used instead.
  */
 export class LastPrompt {
   tokens = 0;
   private beforeRewind = 0;
-  /** Tokens that each compression in force saved. */
+  /** Tokens saved by each compression in force. */
   private readonly saved = new Map<string, number>();
 
   fold(event: SessionEvent): void {

@@ -1,14 +1,14 @@
-/* The summariser's answer: one `<state_snapshot>` element with a goal in it. */
+/* Parses the summariser's answer: one `<state_snapshot>` element with a goal. */
 
 import { withoutTags } from '../../../base/untrusted.ts';
 
 const opening = '<state_snapshot>';
 const closing = '</state_snapshot>';
 
-/** The newest whole snapshot of an answer, without the reasoning before it; `undefined` when there is none. */
+/** Returns the last complete snapshot of an answer, without the reasoning; `undefined` if there is none. */
 export function findSnapshot(answer: string): string | undefined {
   const end = answer.lastIndexOf(closing);
-  // The summarised text may itself speak of snapshots: the newest opening tag with a goal behind it counts.
+  // The summarised text may mention snapshots: the last opening tag followed by a goal counts.
   for (let start = answer.lastIndexOf(opening, end); start >= 0 && end >= 0; ) {
     const body = answer.slice(start + opening.length, end);
     if (hasGoal(body)) return `${opening}\n${withoutTags(body.trim(), 'state_snapshot')}\n${closing}`;
@@ -18,9 +18,7 @@ export function findSnapshot(answer: string): string | undefined {
   return undefined;
 }
 
-/**
- * Parses a snapshot that a user edited. Throws with a sentence when the text is not one snapshot and nothing else.
- */
+/** Parses a snapshot that a user edited. Throws a sentence unless the text is exactly one snapshot. */
 export function parseSnapshot(text: string): string {
   const trimmed = text.trim();
   const count = trimmed.split(/<\/?state_snapshot>/).length - 1;

@@ -1,13 +1,13 @@
 /*
- * Where the history is cut in two. The newest 30 % by characters are kept; the cut moves forward to the next place
- * where both halves are valid, or to a chapter's beginning when one lies near:
+ * Finds where to cut the history. The newest 30 % by characters are kept. The cut moves forward to the next position
+ * with two valid halves, or to a nearby start of a chapter:
  *
  *   summarised ────────────────────────────┐            ┌─────────── kept
  *   user: prompt ─► model: calls ─► user: results ─► model: answer ─► user: prompt
  *                └ valid         ✗ within a call    └ valid        └ valid
  *
- * The shares are those of the reference agent (`context/chatCompressionService.ts`); it cuts before prompts only, but
- * one prompt may run for hundreds of steps.
+ * The shares are those of the reference agent (`context/chatCompressionService.ts`). It cuts only before prompts, but
+ * one prompt may take hundreds of steps.
  */
 
 import type { Message } from '../../../../protocol/events.ts';
@@ -17,9 +17,9 @@ const keptShare = 0.3;
 const nearShare = 0.1;
 
 /**
- * @param from where the first cut may not lie: before it stands what an earlier compression left
- * @param chapters where chapters begin
- * @returns the index of the first message that is kept, `undefined` when there is no place to cut
+ * @param from first index that may be cut; an earlier compression lies before it
+ * @param chapters indices where chapters begin
+ * @returns the index of the first kept message, `undefined` if there is no valid cut
  */
 export function findSplit(
   messages: readonly Message[],
@@ -39,14 +39,14 @@ export function findSplit(
   return near[0] ?? cut;
 }
 
-/** The newest message is longer than what is kept: all of it goes when it is an answer, else as much as can. */
+/** If the newest message alone exceeds the kept share, summarises all of an answer, else as much as possible. */
 function lastCut(messages: readonly Message[], from: number, valid: readonly number[]): number | undefined {
   const last = messages.at(-1);
   const isAnswer = last?.role === 'model' && callsOf(last).length === 0;
   return isAnswer && messages.length > from ? messages.length : valid.at(-1);
 }
 
-/** Every call before this message has its result before it too: results come right after their calls. */
+/** Results follow their calls directly, so a cut is valid unless the message before has calls. */
 function isCut(messages: readonly Message[], index: number): boolean {
   return index > 0 && callsOf(messages[index - 1]!).length === 0;
 }

@@ -1,13 +1,13 @@
 import type { Message } from '../../../../protocol/events.ts';
 import { t } from '../../../../protocol/language.ts';
-import { type Asker, ask } from '../../answers/ask.ts';
+import { type Asker, askSideQuestion } from '../../answers/ask.ts';
 import { findSnapshot } from './snapshot.ts';
 import { checkRequest, summaryRequest, summarySystem } from './summaryPrompt.ts';
 
-/** `nothingToDo`: there was too little to compress. `inflated`: the summary was longer than what it stood for. */
+/** `nothingToDo`: too little to compress. `inflated`: the summary was longer than the replaced messages. */
 type FailureKind = 'failed' | 'nothingToDo' | 'inflated';
 
-/** Why there is no compression, as a sentence for the user. */
+/** The reason for a missing compression, as a sentence for the user. */
 export class CompressionFailure extends Error {
   readonly kind: FailureKind;
 
@@ -18,7 +18,7 @@ export class CompressionFailure extends Error {
   }
 }
 
-export interface Material {
+export interface SummaryMaterial {
   readonly model: string;
   /** The messages to summarise. */
   readonly messages: readonly Message[];
@@ -34,17 +34,17 @@ const unusable = () =>
   );
 
 /**
- * Asks for a snapshot, and then whether it lacks anything; the answer to the second question may only improve it.
- * Throws `CompressionFailure`, or the signal's reason on abort.
+ * Asks for a snapshot, then for missing facts; the second answer can only improve it. Throws `CompressionFailure`, or
+ * the signal's reason on abort.
  */
 export async function summarise(
-  material: Material,
+  material: SummaryMaterial,
   forRequest: ForRequest,
   asker: Asker,
   signal: AbortSignal,
 ): Promise<string> {
   const question = summaryQuestion(material, forRequest);
-  const answer = await ask(question, asker, signal);
+  const answer = await askSideQuestion(question, asker, signal);
   signal.throwIfAborted();
   if (answer.kind === 'failed') {
     throw new CompressionFailure(t('The context was not compressed. {0}', answer.error.say()));
@@ -57,13 +57,13 @@ export async function summarise(
     { role: 'model', parts: [{ kind: 'text', text: first }] } as const,
     asUser(checkRequest),
   ];
-  const check = await ask({ ...question, text }, asker, signal);
+  const check = await askSideQuestion({ ...question, text }, asker, signal);
   signal.throwIfAborted();
-  // The first snapshot is good already: whatever the check came to does not take it away.
+  // The first snapshot is valid in any case, whatever the check returned.
   return (check.kind === 'answered' && findSnapshot(check.text)) || snapshot;
 }
 
-export function summaryQuestion({ model, messages, chapters }: Material, forRequest: ForRequest) {
+export function summaryQuestion({ model, messages, chapters }: SummaryMaterial, forRequest: ForRequest) {
   const text = forRequest([...messages, asUser(summaryRequest(chapters))]);
   return { purpose: 'summary', model, system: summarySystem, text } as const;
 }

@@ -2,7 +2,7 @@ import { plural, t } from '../../../../protocol/language.ts';
 import type { InboxEntry, InboxEvidence } from '../../../../protocol/panel/inbox.ts';
 import { fenced } from '../../../base/text.ts';
 
-/** For the user, as Markdown: every word that would be written, and what it rests on. */
+/** Formats the inbox as Markdown: the text of each entry and its evidence. */
 export function describeInbox(entries: readonly InboxEntry[]): string {
   const parts = [`# ${t('Memory inbox')}`, ''];
   if (entries.length === 0) parts.push(t('Nothing waits. Sessions propose here what is worth keeping.'));

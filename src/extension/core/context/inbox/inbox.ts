@@ -1,4 +1,4 @@
-/* The inbox of proposals. Nothing of it counts before the user accepts it, in the words that they saw. */
+/* The inbox of proposals. An entry has no effect before the user accepts it, in the words shown. */
 
 import { t } from '../../../../protocol/language.ts';
 import type { InboxEntry, InboxTarget } from '../../../../protocol/panel/inbox.ts';
@@ -7,7 +7,7 @@ import type { FileSystem } from '../../../platform/fileSystem.ts';
 import type { SharedText } from '../../../platform/storage.ts';
 import type { MemoryPlace } from '../memoryPlace.ts';
 import { formatInbox, type InboxContent, parseInbox } from './inboxContent.ts';
-import { type Proposal, titleOf } from './parseProposals.ts';
+import { type InboxProposal, proposalTitle } from './parseProposals.ts';
 import { saveEntry } from './saveEntry.ts';
 
 interface InboxPorts {
@@ -16,14 +16,13 @@ interface InboxPorts {
   readonly place: () => MemoryPlace;
 }
 
-/** The outcome of a decision. */
-export type Decided =
+export type InboxDecision =
   | { readonly kind: 'done'; readonly entry: InboxEntry; readonly path?: string }
-  /** Nothing happened; the sentence says why. */
+  /** Nothing happened; the sentence explains why. */
   | { readonly kind: 'refused'; readonly sentence: string };
 
-/** The part of a session that was reviewed for proposals. */
-export interface Reviewed {
+/** The reviewed part of a session. */
+interface ReviewedPart {
   readonly sessionId: string;
   readonly session: string;
   readonly until: number;
@@ -34,14 +33,14 @@ export class Inbox {
   private readonly ports: InboxPorts;
   private readonly changed = new Emitter<void>();
 
-  /** Entries came or went in this process. */
+  /** Fires when this process changed the entries. */
   readonly onDidChange = this.changed.event;
 
   constructor(ports: InboxPorts) {
     this.ports = ports;
   }
 
-  /** Oldest first. Rejects with a sentence when the file cannot be read. */
+  /** Oldest first. Rejects with a sentence if the file cannot be read. */
   async list(): Promise<readonly InboxEntry[]> {
     return (await this.read()).entries;
   }
@@ -50,7 +49,10 @@ export class Inbox {
     return this.parse(await this.ports.file.read());
   }
 
-  async add(proposals: readonly Proposal[], { sessionId, session, until, at }: Reviewed): Promise<void> {
+  async add(
+    proposals: readonly InboxProposal[],
+    { sessionId, session, until, at }: ReviewedPart,
+  ): Promise<void> {
     await this.change(content => {
       const entries = proposals.map((proposal, index) => {
         return { ...proposal, number: content.next + index, at, sessionId, session };
@@ -65,10 +67,10 @@ export class Inbox {
   }
 
   /**
-   * Writes the entry where it counts and takes it out of the inbox.
-   * @param text the words that the user saw, edited or not; absent: as proposed
+   * Saves the entry at its target and removes it from the inbox.
+   * @param text the words shown to the user, maybe edited; absent: as proposed
    */
-  async accept(number: number, target: InboxTarget, text?: string): Promise<Decided> {
+  async accept(number: number, target: InboxTarget, text?: string): Promise<InboxDecision> {
     const entry = await this.find(number);
     if (!entry) return gone(number);
     const saved = await saveEntry(this.ports, text === undefined ? entry : { ...entry, text }, target);
@@ -77,22 +79,22 @@ export class Inbox {
     return { kind: 'done', entry, path: saved.path };
   }
 
-  async drop(number: number): Promise<Decided> {
+  async drop(number: number): Promise<InboxDecision> {
     const entry = await this.find(number);
     if (!entry) return gone(number);
     await this.remove(entry);
     return { kind: 'done', entry };
   }
 
-  /** Puts other words in its place, which wait as it did. */
-  async edit(number: number, text: string): Promise<Decided> {
+  /** Replaces the entry's text. */
+  async edit(number: number, text: string): Promise<InboxDecision> {
     const entry = await this.find(number);
     if (!entry) return gone(number);
     await this.change(content => ({
       ...content,
       entries: content.entries.map(each => (each.number === number ? { ...each, text } : each)),
-      // The words of the model are not proposed again either.
-      decided: [...content.decided, titleOf(entry)],
+      // The model's original text is not proposed again either.
+      decided: [...content.decided, proposalTitle(entry)],
     }));
     return { kind: 'done', entry: { ...entry, text } };
   }
@@ -105,7 +107,7 @@ export class Inbox {
     return this.change(content => ({
       ...content,
       entries: content.entries.filter(({ number }) => number !== entry.number),
-      decided: [...content.decided, titleOf(entry)],
+      decided: [...content.decided, proposalTitle(entry)],
     }));
   }
 
@@ -119,6 +121,6 @@ export class Inbox {
   }
 }
 
-function gone(number: number): Decided {
+function gone(number: number): InboxDecision {
   return { kind: 'refused', sentence: t('The inbox has no entry {0} (any more).', number) };
 }

@@ -1,4 +1,4 @@
-/* The text of an inbox: what waits, what was decided on, and how far each session was looked through. */
+/* File format of the inbox: pending entries, decisions, and how far each session was reviewed. */
 
 import * as z from 'zod';
 import { t } from '../../../../protocol/language.ts';
@@ -10,15 +10,15 @@ import { tryParseJson } from '../../../base/record.ts';
 export interface InboxContent {
   /** Oldest first. */
   readonly entries: readonly InboxEntry[];
-  /** Texts that were accepted or dropped, as they were proposed, the newest last. */
+  /** Original texts of accepted and dropped proposals, the newest last. */
   readonly decided: readonly string[];
-  /** By session: when the newest prompt was sent that was reviewed, milliseconds since the Unix epoch. */
+  /** Time of the latest reviewed prompt by session, milliseconds since the Unix epoch. */
   readonly seen: Readonly<Record<string, number>>;
   /** The number of the next entry. */
   readonly next: number;
 }
 
-/** More are not proposed before the user has decided on some. */
+/** Nothing more is proposed while this many entries wait. */
 export const maxPendingEntries = 30;
 
 const maxDecided = 500;
@@ -56,8 +56,8 @@ const content = later(() => {
 });
 
 /**
- * Throws a sentence for a text that is damaged or of a later version: it is the user's, and writing over it would lose it.
- * @param path for the sentence
+ * Throws a sentence for a damaged text or a later version, since overwriting it would lose the user's data.
+ * @param path for the message
  */
 export function parseInbox(text: string | undefined, path: string): InboxContent {
   if (text === undefined) return emptyInbox;
@@ -68,7 +68,7 @@ export function parseInbox(text: string | undefined, path: string): InboxContent
   );
 }
 
-/** Forgets the oldest decisions and sessions beyond what is kept. */
+/** Drops the oldest decisions and sessions beyond the limits. */
 export function formatInbox({ entries, decided, seen, next }: InboxContent): string {
   const newest = Object.entries(seen)
     .sort(([, a], [, b]) => a - b)

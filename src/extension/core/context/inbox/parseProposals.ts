@@ -1,6 +1,6 @@
 /*
- * Reads what the model proposes and believes none of it: each quote must stand where it is said to stand, a skill's
- * steps must have been done three times, and nothing may hold a secret.
+ * Parses and verifies the model's proposals: quotes must exist at the given place, steps of a skill must have succeeded
+ * three times, and nothing may contain a secret.
  */
 
 import * as z from 'zod';
@@ -10,12 +10,12 @@ import { hasHiddenText } from '../../../base/hiddenText.ts';
 import { tryParseJson } from '../../../base/record.ts';
 import { maxFactLength, sanitiseFact } from '../../../base/rememberedFacts.ts';
 import { plainLine } from '../../../base/text.ts';
-import type { Known } from './proposalPrompt.ts';
+import type { KnownFacts } from './proposalPrompt.ts';
 import { isKnownFact } from './sameFact.ts';
-import { type CallRecord, holdsSecret, type Place } from './stretch.ts';
+import { type CallRecord, type EvidencePlace, holdsSecret } from './unreviewedPart.ts';
 
 type Own<T> = Omit<T, 'number' | 'at' | 'sessionId' | 'session'>;
-export type Proposal = Own<InboxFact> | Own<InboxSkill>;
+export type InboxProposal = Own<InboxFact> | Own<InboxSkill>;
 
 export const maxFacts = 5;
 const leastRounds = 3;
@@ -50,15 +50,15 @@ const answer = later(() => {
 
 type Answer = z.infer<ReturnType<typeof answer>>;
 
-/** `undefined`: the answer is not of the shape that was asked for, so none of it counts. */
+/** Returns `undefined` for an answer of the wrong shape, which is dropped completely. */
 export function parseProposals(
   text: string,
-  places: readonly Place[],
-  known: Known,
-): readonly Proposal[] | undefined {
+  places: readonly EvidencePlace[],
+  known: KnownFacts,
+): readonly InboxProposal[] | undefined {
   const parsed = answer().safeParse(parseJson(text));
   if (!parsed.success) return undefined;
-  const proposals: Proposal[] = [];
+  const proposals: InboxProposal[] = [];
   const lines = [...known.memory, ...known.decided];
   for (const each of parsed.data.facts) {
     const fact = proposals.length < maxFacts ? checkFact(each, places) : undefined;
@@ -68,38 +68,40 @@ export function parseProposals(
   }
   const skill = parsed.data.skills
     .map(each => checkSkill(each, places))
-    .find(each => each && !known.skills.includes(each.name) && !isKnownFact(titleOf(each), known.decided));
+    .find(
+      each => each && !known.skills.includes(each.name) && !isKnownFact(proposalTitle(each), known.decided),
+    );
   return skill ? [...proposals, skill] : proposals;
 }
 
-/** The text that is remembered of a decision on it. */
-export function titleOf(proposal: Proposal): string {
+/** The text stored with a decision. */
+export function proposalTitle(proposal: InboxProposal): string {
   return proposal.kind === 'fact' ? proposal.text : `skill ${proposal.name}: ${proposal.description}`;
 }
 
-/** One JSON object, whatever stands around it. */
+/** Parses one JSON object and ignores text around it. */
 function parseJson(text: string): unknown {
   return tryParseJson(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1));
 }
 
 function checkFact(
   { kind, fact, evidence: given }: Answer['facts'][number],
-  places: readonly Place[],
+  places: readonly EvidencePlace[],
 ): Own<InboxFact> | undefined {
   if (hasHiddenText(fact)) return undefined;
   const text = sanitiseFact(fact);
   if (text === '' || holdsSecret(fact)) return undefined;
   const evidence = given.flatMap(each => findQuote(each, places) ?? []);
   const byUserOrWork = evidence.filter(({ source }) => source !== 'output');
-  // A command that only a text speaks of has worked nowhere.
+  // A command only counts if it ran or the user named it.
   if (evidence.length === 0 || (kind === 'command' && byUserOrWork.length === 0)) return undefined;
   return { kind: 'fact', text, evidence, onlyFromOutput: byUserOrWork.length === 0 || undefined };
 }
 
-/** `undefined`: it is not said there. */
+/** Returns `undefined` if the quote does not occur there. */
 function findQuote(
   { at, quote }: Answer['facts'][number]['evidence'][number],
-  places: readonly Place[],
+  places: readonly EvidencePlace[],
 ): InboxEvidence | undefined {
   const kind = at.startsWith('P') ? 'prompt' : 'call';
   const number = Number(at.slice(1));
@@ -111,7 +113,7 @@ function findQuote(
 }
 
 function sourceOf(
-  place: Exclude<Place, { kind: 'answer' }>,
+  place: Exclude<EvidencePlace, { kind: 'answer' }>,
   wanted: string,
 ): InboxEvidence['source'] | undefined {
   const isSaid = folded(place.text).includes(wanted);
@@ -120,14 +122,14 @@ function sourceOf(
   return folded(place.output).includes(wanted) ? 'output' : undefined;
 }
 
-/** Blanks and cases are not always copied exactly. */
+/** Models do not always copy blanks and case exactly. */
 function folded(text: string): string {
   return text.toLowerCase().replace(/\s+/g, ' ').trim();
 }
 
 function checkSkill(
   { name, description, steps, rounds }: Answer['skills'][number],
-  places: readonly Place[],
+  places: readonly EvidencePlace[],
 ): Own<InboxSkill> | undefined {
   if ([name, description, steps].some(text => holdsSecret(text) || hasHiddenText(text))) return undefined;
   const done = readRounds(rounds, places);
@@ -140,10 +142,10 @@ function checkSkill(
   return { kind: 'skill', name, description: plainLine(description, 300), text: steps.trim(), evidence };
 }
 
-/** The rounds, where the same steps really succeeded three times, one time after the other, and changed something. */
+/** Returns the rounds if the same steps really succeeded three times in a row and changed something. */
 function readRounds(
   rounds: readonly (readonly string[])[],
-  places: readonly Place[],
+  places: readonly EvidencePlace[],
 ): readonly (readonly CallRecord[])[] | undefined {
   const calls = new Map(
     places.flatMap(place => (place.kind === 'call' ? [[`C${place.number}`, place]] : [])),

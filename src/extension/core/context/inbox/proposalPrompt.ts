@@ -1,16 +1,16 @@
-/* Asks the light model what of a stretch of a session is worth keeping. All that was said goes along as data. */
+/* Asks the light model which parts of a session are worth keeping. The session is passed as data. */
 
 import { withoutTags } from '../../../base/untrusted.ts';
-import type { Place } from './stretch.ts';
+import type { EvidencePlace } from './unreviewedPart.ts';
 
-/** The request stays below this, whatever was said: the newest places are the ones that count. */
+/** Maximum characters of the request. The newest places are kept. */
 const maxRecordLength = 40_000;
 const maxKnownLength = 8_000;
 
-export interface Known {
-  /** Lines of memory files. */
+export interface KnownFacts {
+  /** Lines of instruction files. */
   readonly memory: readonly string[];
-  /** Entries that wait, and texts that were accepted or dropped before. */
+  /** Pending entries, and texts decided on before. */
   readonly decided: readonly string[];
   readonly skills: readonly string[];
 }
@@ -32,7 +32,10 @@ Answer with one JSON object and nothing else:
  "skills": [{"name": "short-name", "description": "when to use it", "steps": "numbered steps in Markdown", "rounds": [["C1", "C2"], ["C5", "C6"], ["C9", "C10"]]}]}
 At most 5 facts and 1 skill; both lists may be empty.`;
 
-export function proposalText(places: readonly Place[], { memory, decided, skills }: Known): string {
+export function proposalText(
+  places: readonly EvidencePlace[],
+  { memory, decided, skills }: KnownFacts,
+): string {
   const known = [...memory, ...decided.toReversed(), ...skills.map(name => `skill: ${name}`)].map(indented);
   return [
     `<known>\n${withoutOwnTags(joinUpTo(known, maxKnownLength).join('\n'))}\n</known>`,
@@ -41,7 +44,7 @@ export function proposalText(places: readonly Place[], { memory, decided, skills
   ].join('\n\n');
 }
 
-/** The first lines that fit. */
+/** Returns the first lines that fit. */
 function joinUpTo(lines: readonly string[], limit: number): readonly string[] {
   let length = 0;
   const kept = lines.findIndex(line => {
@@ -55,7 +58,7 @@ function withoutOwnTags(text: string): string {
   return withoutTags(withoutTags(text, 'record'), 'known');
 }
 
-function describe(place: Place): string {
+function describe(place: EvidencePlace): string {
   if (place.kind === 'answer') return `[A] ${indented(place.text)}`;
   if (place.kind === 'prompt') return `[P${place.number}] ${indented(place.text)}`;
   const { number, text, ok, output } = place;
@@ -63,7 +66,7 @@ function describe(place: Place): string {
   return `[C${number}] ${ok ? 'ok' : 'failed'}: ${indented(text)}${printed}`;
 }
 
-/** No line of it can pass for the begin of another place. */
+/** Indents lines, so that none looks like the start of another place. */
 function indented(text: string): string {
   return text.replaceAll(/\r\n?|[\n\u0085\u2028\u2029]/g, '\n    ');
 }

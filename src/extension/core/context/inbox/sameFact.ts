@@ -1,9 +1,9 @@
 /*
- * Says whether two sentences state the same fact, however they are put. Numbers, names and a "not" make another fact:
- * a correction must not be taken for what it corrects.
+ * Tells whether two sentences state the same fact in other words. Numbers, names and negations distinguish facts, so
+ * that a correction does not match what it corrects.
  */
 
-/** Words that a sentence may have or lack and still say the same. */
+/** Words without influence on the meaning. */
 const fillers = new Set(
   'a an the here this that these is are be was to of for in on at with and or it its as by from please use uses used using run runs running project repository repo workspace user prefers prefer should must always when via command'.split(
     ' ',
@@ -13,7 +13,7 @@ const fillers = new Set(
 const negation =
   /^(?:not|no|never|without|avoid|don't|doesn't|isn't|aren't|won't|can't|cannot|instead|nicht|kein)$/;
 
-/** @param lines facts, or lines of memory files */
+/** @param lines facts, or lines of instruction files */
 export function isKnownFact(fact: string, lines: readonly string[]): boolean {
   const wanted = wordsOf(fact);
   return lines.some(line => saysTheSame(wanted, wordsOf(line)));
@@ -21,7 +21,7 @@ export function isKnownFact(fact: string, lines: readonly string[]): boolean {
 
 interface Words {
   readonly plain: ReadonlySet<string>;
-  /** Words whose absence makes another fact. */
+  /** Words that both facts must share. */
   readonly decisive: ReadonlySet<string>;
 }
 

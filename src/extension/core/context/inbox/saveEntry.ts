@@ -1,4 +1,4 @@
-/* Writes an accepted entry: a fact into a memory file, a skill into a folder of its own. */
+/* Saves an accepted entry: a fact to an instruction file, a skill to a new folder. */
 
 import { dirname, join } from 'node:path';
 import { plural, t } from '../../../../protocol/language.ts';
@@ -15,19 +15,23 @@ interface SavePorts {
   readonly place: () => MemoryPlace;
 }
 
-export type Saved =
+type SaveResult =
   | { readonly kind: 'saved'; readonly path: string; readonly isNew: boolean }
   | { readonly kind: 'refused'; readonly sentence: string };
 
-/** A fact that stands there already counts as saved: its entry was not taken out when Folio ended. */
-export async function saveEntry(ports: SavePorts, entry: InboxEntry, target: InboxTarget): Promise<Saved> {
+/** A fact that the file already contains counts as saved: Folio ended before its entry was removed. */
+export async function saveEntry(
+  ports: SavePorts,
+  entry: InboxEntry,
+  target: InboxTarget,
+): Promise<SaveResult> {
   const place = ports.place();
   const root = target === 'user' ? dirname(place.home) : place.folders[0];
   if (root === undefined) return refused(t('No folder is open: keep it in your own file.'));
   if (!place.trusted) return refused(t('Nothing is written in a restricted workspace: trust it first.'));
   try {
     return entry.kind === 'fact'
-      ? await keepFact(
+      ? await saveFact(
           ports,
           await factFile(ports, target, root),
           entry.text,
@@ -40,7 +44,7 @@ export async function saveEntry(ports: SavePorts, entry: InboxEntry, target: Inb
   }
 }
 
-/** The file of the workspace that memory is read from; made where there is none. */
+/** Returns the workspace's existing instruction file, or the path for a new one. */
 async function factFile({ files, place }: SavePorts, target: InboxTarget, root: string): Promise<string> {
   const { home, names } = place();
   if (target === 'user') return join(home, savedMemoryName);
@@ -49,13 +53,13 @@ async function factFile({ files, place }: SavePorts, target: InboxTarget, root: 
   return paths[0]!;
 }
 
-/** @param within the folder that links must not lead out of; absent: the file is the user's and may lie anywhere */
-export async function keepFact(
+/** @param within folder that links must not leave; absent for the user's file, which may lie anywhere */
+export async function saveFact(
   { files }: Pick<SavePorts, 'files'>,
   path: string,
   words: string,
   within?: string,
-): Promise<Saved> {
+): Promise<SaveResult> {
   const fact = sanitiseFact(words);
   if (fact === '') return refused(t('There is nothing to keep: the text is empty.'));
   if (fact.length > maxFactLength)
@@ -74,7 +78,7 @@ export async function keepFact(
   return { kind: 'saved', path, isNew };
 }
 
-async function keepSkill({ files }: SavePorts, skill: InboxSkill, root: string): Promise<Saved> {
+async function keepSkill({ files }: SavePorts, skill: InboxSkill, root: string): Promise<SaveResult> {
   if (skill.text.trim() === '') return refused(t('There is nothing to keep: the text is empty.'));
   const path = join(root, '.gemini', 'skills', skill.name, 'SKILL.md');
   if (await leadsOut(files, root, path)) return leading(path);
@@ -87,16 +91,16 @@ async function leadsOut(files: SavePorts['files'], folder: string, path: string)
   return !contains(await files.realPath(folder), await files.realPath(path));
 }
 
-function leading(path: string): Saved {
+function leading(path: string): SaveResult {
   return refused(t('Nothing was written: a link leads from {0} to another place.', path));
 }
 
-/** A text of JSON is one of YAML, too. */
+/** JSON strings are valid YAML. */
 function skillFile({ name, description, text }: Pick<InboxSkill, 'name' | 'description' | 'text'>): string {
   const head = ['---', `name: ${JSON.stringify(name)}`, `description: ${JSON.stringify(description)}`, '---'];
   return [...head, '', text.trim(), ''].join('\n');
 }
 
-function refused(sentence: string): Saved {
+function refused(sentence: string): SaveResult {
   return { kind: 'refused', sentence };
 }

@@ -1,37 +1,36 @@
 /*
- * Looks back at a session that the user leaves: once for each stretch with enough substance, a light model proposes
- * what is worth keeping, and the proposals wait in the inbox. A session whose window closes is reviewed when it is left
- * the next time.
+ * Reviews a session when the user leaves it. For each stretch with enough content, a light model proposes facts and
+ * skills for the inbox, once. A session whose window closes is reviewed the next time it is left.
  */
 
 import type { SessionState } from '../../../../protocol/state.ts';
 import { englishOf } from '../../../base/errors.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Log } from '../../../platform/log.ts';
-import { type Asker, ask } from '../../answers/ask.ts';
+import { type Asker, askSideQuestion } from '../../answers/ask.ts';
 import type { History } from '../../history/history.ts';
 import type { Memory } from '../memory.ts';
 import type { Inbox } from './inbox.ts';
 import { maxPendingEntries } from './inboxContent.ts';
-import { parseProposals, titleOf } from './parseProposals.ts';
-import { type Known, proposalSystem, proposalText } from './proposalPrompt.ts';
-import { readStretch, type Stretch } from './stretch.ts';
+import { parseProposals, proposalTitle } from './parseProposals.ts';
+import { type KnownFacts, proposalSystem, proposalText } from './proposalPrompt.ts';
+import { readUnreviewedPart, type UnreviewedPart } from './unreviewedPart.ts';
 
-/** A stretch with less holds little that outlives it. */
+/** A shorter stretch is not worth a review. */
 const leastPrompts = 3;
 const leastCalls = 8;
 
-/** Where a session's proposals go. */
-export interface InboxPlace {
+/** Services for a session's proposals. */
+export interface InboxServices {
   readonly inbox: Inbox;
   /** The setting is on and the workspace is trusted. */
   readonly isOn: () => boolean;
   readonly readMemory: () => Promise<Memory>;
-  /** Names of skills that there are. */
+  /** Names of existing skills. */
   readonly skills: () => readonly string[];
 }
 
-interface CheckedHook extends Asker {
+interface ReviewedSession extends Asker {
   readonly ports: Asker['ports'] & { readonly clock: Clock; readonly log: Log };
   readonly transcript: Asker['transcript'] & {
     readonly state: SessionState;
@@ -40,17 +39,17 @@ interface CheckedHook extends Asker {
 }
 
 export class SessionReview {
-  private readonly place: InboxPlace;
-  private readonly session: CheckedHook;
+  private readonly place: InboxServices;
+  private readonly session: ReviewedSession;
   private readonly stopping = new AbortController();
   private running: Promise<number> | undefined;
 
-  constructor(place: InboxPlace, session: CheckedHook) {
+  constructor(place: InboxServices, session: ReviewedSession) {
     this.place = place;
     this.session = session;
   }
 
-  /** The number of new proposals. Never rejects; one scan of a time. */
+  /** Returns the number of new proposals. Never rejects. Runs once at a time. */
   scan(signal: AbortSignal = this.stopping.signal): Promise<number> {
     const { log } = this.session.ports;
     this.running ??= this.scanOnce(AbortSignal.any([signal, this.stopping.signal]))
@@ -64,7 +63,7 @@ export class SessionReview {
     return this.running;
   }
 
-  /** Resolves when nothing more is recorded. */
+  /** Resolves when nothing more will be recorded. */
   async stop(): Promise<void> {
     this.stopping.abort();
     await this.running;
@@ -78,21 +77,21 @@ export class SessionReview {
     const stretch = this.readStretch(seen[sessionId] ?? 0);
     if (stretch.prompts < leastPrompts || stretch.calls < leastCalls || entries.length >= maxPendingEntries)
       return 0;
-    const known: Known = {
+    const known: KnownFacts = {
       memory: linesOf(await place.readMemory()),
-      decided: [...decided, ...entries.map(titleOf)],
+      decided: [...decided, ...entries.map(proposalTitle)],
       skills: place.skills(),
     };
     const text = proposalText(stretch.places, known);
     const question = { purpose: 'memory', system: proposalSystem, text, temperature: 0 } as const;
-    const answer = await ask(question, session, signal);
+    const answer = await askSideQuestion(question, session, signal);
     if (answer.kind === 'stopped') return 0;
     if (answer.kind === 'failed') throw answer.error;
     return this.keep(answer.text, stretch, known);
   }
 
-  /** An answer that cannot be read is not asked for again. */
-  private async keep(answer: string, stretch: Stretch, known: Known): Promise<number> {
+  /** An unreadable answer is not requested again. */
+  private async keep(answer: string, stretch: UnreviewedPart, known: KnownFacts): Promise<number> {
     const { ports, transcript } = this.session;
     const proposals = parseProposals(answer, stretch.places, known);
     if (!proposals) ports.log.warn('What a session proposes to keep cannot be read, so it is dropped.');
@@ -102,13 +101,13 @@ export class SessionReview {
     return proposals?.length ?? 0;
   }
 
-  private readStretch(since: number): Stretch {
+  private readStretch(since: number): UnreviewedPart {
     const { state, history } = this.session.transcript;
-    return readStretch(state, history.whole, since);
+    return readUnreviewedPart(state, history.whole, since);
   }
 }
 
-/** Most sessions that are left are small: then no file is read. A session whose budget is used up spends no more. */
+/** Most sessions are small, so this check avoids reading files. A session with a used-up budget spends no more. */
 function mayHoldEnough({ chapters }: SessionState): boolean {
   const calls = chapters.reduce((sum, chapter) => sum + chapter.calls, 0);
   const last = chapters.at(-1)?.items.pages.at(-1)?.at(-1);

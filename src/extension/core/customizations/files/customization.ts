@@ -1,4 +1,4 @@
-/* One thing that is added to Folio: a server, a command, an agent, a skill, discovered tools, an extension. */
+/* A customization: a server, a command, an agent, a skill, discovered tools, or an extension. */
 
 import type { CustomizationKind } from '../../../../protocol/panel/customizations.ts';
 import { canonicalJson } from '../../../base/canonicalJson.ts';
@@ -9,23 +9,23 @@ export interface Customization {
   readonly kind: Exclude<CustomizationKind, 'hook'>;
   readonly name: string;
   readonly origin: CustomOrigin;
-  /** The file that names it, absolute. */
+  /** Absolute path of the file that defines it. */
   readonly path: string;
-  /** Says to the user what it would do; for a program everything that decides what runs. */
+  /** Describes its effect to the user; for a program, everything that determines what runs. */
   readonly detail: string;
-  /** How its file is written. */
+  /** Format of its file. */
   readonly format: CustomFileKind;
-  /** The text of one that is a file of its own. */
+  /** Its text, if it is a separate file. */
   readonly text: string;
-  /** The value of one that is an entry in a file. */
+  /** Its value, if it is an entry in a file. */
   readonly value?: unknown;
-  /** A program that it starts; what of the workspace that names is a part of it. */
+  /** The program that it starts. Workspace files in that command belong to it. */
   readonly command?: string;
-  /** Where that runs, as the entry names it; absent: in the first folder. */
+  /** The entry's working folder; absent: the first workspace folder. */
   readonly cwd?: string;
 }
 
-/** @param scripts what its command leads to */
+/** @param scripts content of the files that its command names */
 export function fingerprintOfItem(item: Customization, scripts: string): string {
   const { kind, name, path, text, value } = item;
   return fingerprintOf(kind, canonicalJson([kind, name, path, text, value ?? null, scripts]));

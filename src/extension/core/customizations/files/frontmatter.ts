@@ -1,4 +1,4 @@
-/* Markdown that begins with a block of YAML between lines of three hyphens, as agents, skills and commands do. */
+/* Parses Markdown with YAML frontmatter between lines of three hyphens, as in agents, skills and commands. */
 
 import { t } from '../../../../protocol/language.ts';
 import { messageOf } from '../../../base/errors.ts';
@@ -7,10 +7,10 @@ import { oneLine } from '../../../base/text.ts';
 
 type Frontmatter =
   | { readonly kind: 'read'; readonly data: Readonly<Record<string, unknown>>; readonly body: string }
-  /** `problem`: the end of a sentence about the file, for example `has no frontmatter`. */
+  /** `problem`: the end of a sentence about the file, such as `has no frontmatter`. */
   | { readonly kind: 'broken'; readonly problem: string };
 
-/** A text without frontmatter has empty data. Never rejects. */
+/** Without frontmatter the data is empty. Never rejects. */
 export async function readFrontmatter(text: string): Promise<Frontmatter> {
   const lines = text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
   const opening = /^\n*---[ \t]*\n/.exec(lines);
@@ -22,7 +22,7 @@ export async function readFrontmatter(text: string): Promise<Frontmatter> {
   const body = rest.slice(closing.index + closing[0].length).replace(/^\n+/, '');
   const block = rest.slice(0, closing.index);
   const { parseYaml } = await import('./parseYaml.ts');
-  // There may be hundreds of files with long blocks: between two of them others have their turn.
+  // Yields between files, since there may be hundreds with long blocks.
   await new Promise<void>(resolve => setImmediate(resolve));
   try {
     const data = parseYaml(block) ?? {};
@@ -36,13 +36,13 @@ export async function readFrontmatter(text: string): Promise<Frontmatter> {
   }
 }
 
-/** Descriptions quote conversations, whose speakers stand at the beginning of a line as keys do. */
+/** Descriptions may quote conversations, whose speakers look like keys. */
 const keyLine = /^(?!(?:user|assistant|system|human)[ \t]*:)([a-z_][\w-]*)[ \t]*:(?=\s|$)/;
 
 /**
- * Reads frontmatter that other programs accept although it is no YAML, most of all descriptions with unquoted colons.
- * It goes key by key: a value that is YAML automatically is read as such, prose is taken as it stands, and anything
- * else makes the whole unusable, since half a list of tools must not pass for a whole one.
+ * Parses invalid YAML that other programs accept, mostly descriptions with unquoted colons. It goes key by key: valid
+ * YAML is parsed, prose is taken literally, and anything else rejects the whole block, so that half a list of tools
+ * never passes for a complete one.
  */
 function readLoosely(
   block: string,
@@ -55,7 +55,7 @@ function readLoosely(
       const parsed = parseYaml(entry);
       data[key] = isRecord(parsed) ? parsed[key] : undefined;
     } catch {
-      // Not YAML automatically either, so it counts as it stands.
+      // Not valid YAML, so it may be prose.
       const prose = proseOf(key, entry.slice(entry.indexOf(':') + 1).trim());
       if (prose === undefined) return undefined;
       data[key] = prose;
@@ -64,7 +64,7 @@ function readLoosely(
   return Object.keys(data).length > 0 ? { ...data } : undefined;
 }
 
-/** Each with the lines that belong to it. */
+/** Splits the block into entries, each with all its lines. */
 function splitKeys(block: string): readonly string[] {
   const entries: string[] = [];
   for (const line of block.split('\n')) {
@@ -74,20 +74,17 @@ function splitKeys(block: string): readonly string[] {
   return entries;
 }
 
-/** Keys whose values nobody but a reader goes by. */
+/** Keys with prose as values. */
 const proseKeys: ReadonlySet<string> = new Set(['description', 'argument-hint']);
 
-/** Undefined: it begins as a structure of YAML does. */
+/** Returns undefined if the value looks like a YAML structure. */
 function proseOf(key: string, value: string): string | undefined {
   if (!proseKeys.has(key)) return /^[[{&*!|>%"'-]/.test(value) ? undefined : value;
   const text = value.replace(/^[|>][-+]?\s*\n\s*/, '');
   return /^(["']).+\1$/s.test(text) ? text.slice(1, -1) : text;
 }
 
-/**
- * Describes a text that has no description of its own: its first lines that say something, without Markdown marks at
- * the beginning.
- */
+/** Describes a text without description by its first lines of prose, without Markdown marks. */
 export function firstParagraph(body: string): string {
   const lines = body.split('\n').map(line => line.trim());
   const prose = lines.findIndex(line => /^\p{L}/u.test(line));
@@ -98,8 +95,8 @@ export function firstParagraph(body: string): string {
 
 export const hintLength = 60;
 
-/** The hint at the arguments. An author who writes `[file]` means these letters, though to YAML it is a list. */
-export function hintOf(value: unknown): string {
+/** Formats the hint for arguments. Authors write `[file]` literally, although YAML parses it as a list. */
+export function formatArgumentHint(value: unknown): string {
   if (typeof value === 'string') return value;
   return Array.isArray(value) ? `[${value.map(String).join(', ')}]` : '';
 }

@@ -1,4 +1,4 @@
-/* From files to the single things in them: a settings file may name many servers, the others are one each. */
+/* Splits files into single customizations: a settings file may define many servers, other files define one each. */
 
 import { t } from '../../../../protocol/language.ts';
 import { maskSecrets, namesSecret } from '../../../base/maskSecrets.ts';
@@ -13,7 +13,7 @@ import { findWorkspaceSettings } from './workspaceSettings.ts';
 
 export interface SplitFiles {
   readonly items: readonly Customization[];
-  /** A sentence about each entry that cannot be used. */
+  /** One sentence for each entry that cannot be used. */
   readonly problems: readonly string[];
 }
 
@@ -26,9 +26,9 @@ export function splitFiles(files: readonly CustomFile[]): SplitFiles {
 }
 
 const detailLength = 200;
-/** A description stands at the top. */
+/** A description is near the top. */
 const maxLines = 2000;
-/** A program is shown whole or not used at all: nobody can let what they do not see. */
+/** A longer program is rejected, since users must see all of what they consent to. */
 const maxProgramLength = 4000;
 const maxServers = 200;
 
@@ -50,16 +50,16 @@ function split(file: CustomFile, complain: (sentence: string) => void): readonly
   }
 }
 
-/** The description in the frontmatter; without one the first line that says something. */
+/** Returns the description in the frontmatter, or the first line of text. */
 function firstLine(text: string): string {
-  // By lines, of which each is cut first: patterns over whole texts can be made to take minutes.
+  // Cuts lines first, since patterns on long text can take minutes.
   const lines = text.split('\n', maxLines).map(line => headOf(line, detailLength * 2).trim());
   const described = lines.find(line => /^description\s*[:=]/.test(line));
   const line = described?.replace(/^description\s*[:=]\s*["']?/, '').replace(/["']$/, '');
   return oneLine(line || (lines.find(each => /\p{L}/u.test(each)) ?? ''), detailLength);
 }
 
-/** Where each kind of file names its servers. */
+/** The key for servers in each kind of file. */
 const serverKeys: Partial<Record<CustomFileKind, string>> = {
   settings: 'mcpServers',
   servers: 'servers',
@@ -102,7 +102,7 @@ function splitSettings(file: CustomFile, complain: (sentence: string) => void): 
   });
 }
 
-/** Two programs keep their servers in a file of the same name, each under a key of its own. */
+/** Two programs use the same file name with different keys for their servers. */
 function serversOf(content: Readonly<Record<string, unknown>>, { kind, path }: CustomFile): unknown {
   const isShared = kind === 'servers' || /\.mcp\.json$/.test(path);
   return content[serverKeys[kind]!] ?? (isShared ? (content.servers ?? content.mcpServers) : undefined);
@@ -115,7 +115,7 @@ function describeManifest({ description, version }: Readonly<Record<string, unkn
 
 type Described = Pick<Customization, 'detail' | 'command' | 'cwd'>;
 
-/** All that decides what would start, or what would be sent where; by the same key as `parseServer` goes by. */
+/** Describes everything that determines what starts or where data is sent, in the order of `parseServer`. */
 function describeServer(value: unknown): Described {
   if (!isRecord(value)) return { detail: '' };
   const { command, type, url, httpUrl, headers, oauth } = normaliseServerEntry(value);
@@ -144,7 +144,7 @@ function describeProgram(
     ...(typeof envFile === 'string' ? [`variables of ${quoted(envFile)}`] : []),
     describeSandbox(sandbox),
   ]);
-  // Also what a variable names may be a program, as in `NODE_OPTIONS`.
+  // Variables may name programs, too, as in `NODE_OPTIONS`.
   const named = [
     ...words,
     ...variables.map(([, text]) => text),
@@ -157,7 +157,7 @@ function textsOf(value: unknown): readonly (readonly [string, string])[] {
   return isRecord(value) ? Object.entries(value).map(([name, text]) => [name, String(text)]) : [];
 }
 
-/** So that nothing in one argument passes for another, or for what stands behind all. */
+/** Quotes unusual arguments, so that none looks like several, or like the text after them. */
 function quoted(word: string): string {
   return /^[^\s"'\\·]+$/.test(word) ? word : JSON.stringify(word);
 }
@@ -166,7 +166,7 @@ function joined(parts: readonly unknown[]): string {
   return parts.filter(part => typeof part === 'string').join(' · ');
 }
 
-/** Programs that list further tools and run them. */
+/** Programs that list and run additional tools. */
 function discovered(
   content: Readonly<Record<string, unknown>>,
   base: Pick<Customization, 'origin' | 'path' | 'format' | 'text'>,

@@ -1,4 +1,4 @@
-/* Settings of Folio itself in the settings file of a workspace, beside the servers and tools that it names. */
+/* Settings of Folio in the workspace's settings file. */
 
 import { t } from '../../../../protocol/language.ts';
 import { isRecord } from '../../../base/record.ts';
@@ -9,8 +9,9 @@ import { personalSettings, type SettingValues, strictSettings } from '../../../p
 import type { Customization } from './customization.ts';
 
 /**
- * One thing for all keys of the file, so that the user decides on them together.
- * @param content of the file. @param complain gets a sentence about each key that has no say or no meaning
+ * Returns one customization for all keys of the file, so that the user decides on them together.
+ * @param content of the file.
+ * @param complain receives a sentence for each key without effect
  */
 export function findWorkspaceSettings(
   content: Readonly<Record<string, unknown>>,
@@ -53,7 +54,7 @@ export function readWorkspaceSettings(items: readonly Customization[]): Partial<
   return Object.assign({}, ...items.map(({ value, path }) => parseSettings(value, path).values));
 }
 
-/** An object at the beginning of other keys holds those, each of which is checked automatically. */
+/** A key whose value is an object may be a section of other keys, which are checked separately. */
 function isNamed(content: unknown, key: string): boolean {
   const value = findValue(content, key);
   const isSection = settingKeys.some(other => other.key.startsWith(`${key}.`));

@@ -1,26 +1,26 @@
-/* Compares what an extension brings before and after an update. */
+/* Compares an extension's contents before and after an update. */
 
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../../base/canonicalJson.ts';
 import type { ExtensionContents } from '../../../platform/customizations/extensionFolders.ts';
-import { type Brought, type Described, runsPrograms } from './brought.ts';
+import { type DescribedExtension, type ExtensionItem, runsPrograms } from './extensionItems.ts';
 
 export interface ExtensionChanges {
-  readonly added: readonly Brought[];
-  readonly changed: readonly Brought[];
-  readonly removed: readonly Brought[];
+  readonly added: readonly ExtensionItem[];
+  readonly changed: readonly ExtensionItem[];
+  readonly removed: readonly ExtensionItem[];
   /** Paths of other files that were added, changed or removed. */
   readonly files: readonly string[];
-  /** Something that runs programs is new or changed, or files are that its programs may be made of. */
+  /** True if a program, or a file that programs may use, is new or changed. */
   readonly asks: boolean;
 }
 
 interface Side {
-  readonly described: Pick<Described, 'brought'>;
+  readonly described: Pick<DescribedExtension, 'brought'>;
   readonly contents: Pick<ExtensionContents, 'digests'>;
 }
 
-/** Another one holds other files. */
+/** Differs for other files. */
 export function digestContents({ digests }: Pick<ExtensionContents, 'digests'>): string {
   return createHash('sha256')
     .update(canonicalJson([...digests]))
@@ -42,8 +42,8 @@ export function compareExtensions(before: Side, after: Side): ExtensionChanges {
   return { added, changed, removed, files, asks };
 }
 
-/** Two hooks of one event differ by their commands. */
-function byKey(brought: readonly Brought[]): ReadonlyMap<string, Brought> {
+/** Hooks of one event are distinguished by their commands. */
+function byKey(brought: readonly ExtensionItem[]): ReadonlyMap<string, ExtensionItem> {
   return new Map(
     brought.map(each => {
       const parts = [each.kind, each.name, each.kind === 'hook' ? each.detail : ''];
@@ -60,8 +60,11 @@ function changedFiles(
   return all.filter(path => before.get(path) !== after.get(path));
 }
 
-/** Texts for the model are no programs unless a program's line names them; what the manifest names was compared. */
-function mayRun(path: string, programs: readonly Brought[]): boolean {
+/**
+ * Texts for the model are not programs unless a program's command names them. The manifest's entries are compared
+ * separately.
+ */
+function mayRun(path: string, programs: readonly ExtensionItem[]): boolean {
   const name = path.split('/').at(-1)!;
   if (programs.some(({ detail }) => detail.includes(name))) return true;
   return (

@@ -1,10 +1,10 @@
-/* Reads a marketplace's offer from `.claude-plugin/marketplace.json`. Invalid entries are left out. */
+/* Parses a marketplace's `.claude-plugin/marketplace.json`. Invalid entries are left out. */
 
 import { t } from '../../../../protocol/language.ts';
 import { isRecord } from '../../../base/record.ts';
 import { oneLine, plainLine } from '../../../base/text.ts';
 import type { PluginEntry } from '../../../platform/customizations/extensionFolders.ts';
-import { isExtensionName } from './brought.ts';
+import { isExtensionName } from './extensionItems.ts';
 
 export interface ParsedMarket {
   readonly name: string;
@@ -15,18 +15,18 @@ export interface OfferedPlugin {
   readonly name: string;
   readonly description: string;
   readonly from: PluginPlace;
-  /** Becomes the manifest of a plugin that has none. */
+  /** Serves as manifest for a plugin without one. */
   readonly entry: PluginEntry;
 }
 
 export type PluginPlace =
-  /** In the marketplace itself, below its folder. */
+  /** A path below the marketplace's own folder. */
   | { readonly kind: 'inside'; readonly path: string }
   | { readonly kind: 'git'; readonly address: string; readonly ref?: string; readonly within?: string }
-  /** A sentence why it cannot be got. */
+  /** A sentence about why it is unavailable. */
   | { readonly kind: 'unknown'; readonly sentence: string };
 
-/** A text is the end of a sentence about why it is no marketplace. */
+/** Returns a string as the end of a sentence if it is no marketplace. */
 export function parseMarket(content: unknown): ParsedMarket | string {
   if (!isRecord(content)) return t('holds no object');
   const { name, plugins, metadata } = content;
@@ -59,7 +59,7 @@ function parsePlace(source: unknown, root: string): PluginPlace {
   if (typeof source === 'string') return { kind: 'inside', path: inRoot(source, root) };
   if (!isRecord(source)) return { kind: 'unknown', sentence: t('The marketplace does not say where it is.') };
   const { source: kind, repo, url, path } = source;
-  // Where both are named, the commit is what was checked.
+  // If both are given, the commit is what was verified.
   const ref = textOf(source.sha) ?? textOf(source.ref);
   if (kind === 'github' && typeof repo === 'string' && /^[\w.-]+\/[\w.-]+$/.test(repo))
     return { kind: 'git', address: `https://github.com/${repo}.git`, ref, within: textOf(path) };
@@ -74,7 +74,7 @@ function parsePlace(source: unknown, root: string): PluginPlace {
   };
 }
 
-/** A name alone stands below the folder that the marketplace names for all. */
+/** Resolves a plain name below the marketplace's common folder. */
 function inRoot(source: string, root: string): string {
   return source.startsWith('./') || root === '' ? source : `${root}/${source}`;
 }

@@ -1,4 +1,4 @@
-/* Sources of an extension that a user may name: a folder, or a Git repository by an address that only fetches. */
+/* Parses sources of extensions: a folder, or a Git URL whose protocol only fetches. */
 
 import { isAbsolute, join, resolve } from 'node:path';
 import { t } from '../../../../protocol/language.ts';
@@ -8,19 +8,23 @@ import type { ExtensionSource } from '../../../platform/customizations/extension
 import { Refusal } from '../../refusal.ts';
 
 export interface SourcePlaces {
-  /** The user's home folder, absolute; absent: `~` means none. */
+  /** Absolute path of the user's home folder; absent: `~` is not expanded. */
   readonly home?: string;
-  /** Relative paths begin here; absent: no folder is open. */
+  /** Base of relative paths; absent: no folder is open. */
   readonly folder?: string;
 }
 
-/** @param text of a user, or of a note that another program may have written. @param ref a branch, a tag or a commit */
+/**
+ *
+ * @param text from a user, or from a note that another program may have written.
+ * @param ref a branch, a tag or a commit
+ */
 export function parseSource(text: string, ref: string | undefined, places: SourcePlaces): ExtensionSource {
   if (ref !== undefined && !isPlainRef(ref))
     throw new Refusal(t('{0} is no name of a branch, a tag or a commit.', shown(ref)));
   if (text.startsWith('-') || text.includes('\0') || hasHiddenText(text) || /[\r\n]/.test(text))
     throw new Refusal(t('{0} cannot be a folder or an address. {1}', shown(text), howTo()));
-  // Git would start a program of this name, whatever stands behind it.
+  // Git would run a program of this name, whatever follows.
   if (/^[\w+.-]*::/.test(text))
     throw new Refusal(
       t('{0} names a program that Git would run, so it is not fetched. {1}', shown(text), howTo()),
@@ -40,7 +44,7 @@ function parseAddress(text: string, scheme: string, ref: string | undefined): Ex
     throw new Refusal(t('{0} begins with {1}://, which is not fetched. {2}', shown(text), scheme, howTo()));
   if (!URL.canParse(text)) throw new Refusal(t('{0} is no address. {1}', shown(text), howTo()));
   const { username, password, host } = new URL(text);
-  // The note beside the extension would keep it, for every program to read.
+  // It would be stored in the note beside the extension, readable for every program.
   if (password !== '' || (scheme === 'https' && username !== ''))
     throw new Refusal(
       t('The address holds a name or a password. Leave them out, and let Git’s credential helper keep them.'),

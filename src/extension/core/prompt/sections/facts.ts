@@ -1,53 +1,53 @@
 import type { ApprovalMode } from '../../../../protocol/intentions.ts';
 import type { Container } from '../../../../protocol/worktree.ts';
 
-/** All that the system prompt adapts to. Plain data, so that the prompt is a pure function of it. */
+/** All input of the system prompt, as plain data, so that the prompt is a pure function of it. */
 export interface PromptFacts {
-  /** A user is there to approve and to answer. */
+  /** A user is present to approve and answer. */
   readonly interactive: boolean;
   readonly mode: ApprovalMode;
   /** Model id of the provider. */
   readonly model: string;
   /** Names of the tools that the request declares. */
   readonly tools: readonly string[];
-  /** Agents that `invoke_agent` can send out; absent or empty: none. */
+  /** Subagents that `invoke_agent` can start; absent or empty: none. */
   readonly agents?: readonly PromptEntry[];
   /** Skills that `activate_skill` can load; absent or empty: none. */
   readonly skills?: readonly PromptEntry[];
   /** Instructions of running servers; absent or empty: none. */
   readonly servers?: readonly ServerInstructions[];
-  /** Diagrams and charts of an answer are drawn for the user. */
+  /** Diagrams and charts in answers are rendered for the user. */
   readonly drawsFigures?: boolean | undefined;
-  /** Folder of Folio's own documentation, absolute; absent: it was not found. */
+  /** Absolute folder of Folio's documentation; absent: not found. */
   readonly docs?: string;
-  /** Absolute workspace folders, the first is the base of relative paths. */
+  /** Absolute workspace folders. Relative paths start at the first. */
   readonly folders: readonly string[];
   readonly trusted: boolean;
   readonly hasGit: boolean;
-  /** The folders are a worktree of the session's own; absent: they are the user's. */
+  /** The folders are a separate worktree; absent: they are the user's. */
   readonly isWorktree?: boolean | undefined;
-  /** The first of ten ports for servers of the session; absent: any will do. */
+  /** The first of ten ports reserved for the session's servers; absent: any port may be used. */
   readonly portBase?: number | undefined;
-  /** Commands run in it; absent: on the user's system. */
+  /** The container for commands; absent: they run on the user's system. */
   readonly container?: Container | undefined;
-  /** Holds commands back: `folio` builds one for each of them. */
+  /** The sandbox for commands. `folio`: Folio creates one for each. */
   readonly sandbox: 'folio' | OuterSandbox;
   /** For example `linux`. */
   readonly platform: string;
   /** For example `bash`. */
   readonly shell: string;
-  /** A day as the user would write it, for example `2026-03-14`. */
+  /** Local day, for example `2026-03-14`. */
   readonly date: string;
   readonly memory: readonly PromptMemory[];
-  /** Marks memory of a folder at the end of a result; absent where there is none to come. */
+  /** Authenticates folder memory in results; absent if there will be none. */
   readonly memoryKey?: string;
-  /** Sections to leave out, by name. */
+  /** Names of omitted sections. */
   readonly without: readonly string[];
-  /** Text of the user's own prompt file, which takes the place of the sections. */
+  /** Text of the user's own prompt file, which replaces the sections. */
   readonly own?: string;
 }
 
-/** Holds all of Folio. */
+/** Folio itself runs inside it. */
 export type OuterSandbox = 'seatbelt' | 'container' | 'none';
 
 export interface PromptEntry {
@@ -58,22 +58,22 @@ export interface PromptEntry {
 
 export interface ServerInstructions {
   readonly server: string;
-  /** The server's own words. */
+  /** Untrusted text of the server. */
   readonly text: string;
 }
 
-/** A file of standing instructions. Only such as are trusted get here. */
+/** An instruction file. Only trusted ones get here. */
 export interface PromptMemory {
   readonly path: string;
   readonly text: string;
 }
 
-/** A section's text, or nothing when the facts leave it nothing to say. */
+/** Returns a section's text, or nothing if the facts leave it empty. */
 export type Section = (facts: PromptFacts) => string | undefined;
 
 type ModelFamily = 'gemini2' | 'gemini3' | 'other';
 
-/** Older families stop early and describe calls instead of making them, so they are told not to. */
+/** Older model families stop early and describe calls instead of making them, so they get additional rules. */
 export function modelFamily(model: string): ModelFamily {
   const version = /gemini-(\d+)/.exec(model)?.[1];
   if (version === undefined) return 'other';
@@ -84,7 +84,7 @@ export function hasTool(facts: PromptFacts, name: string): boolean {
   return facts.tools.includes(name);
 }
 
-/** Lines that apply, joined; what does not apply is `false` or `undefined`. */
+/** Joins the lines that apply; others are `false` or `undefined`. */
 export function joinLines(...lines: readonly (string | false | undefined)[]): string {
   return lines.filter(line => typeof line === 'string' && line !== '').join('\n');
 }

@@ -1,4 +1,4 @@
-/* How the agent works: who it is, what it heeds, and how it goes about a task. */
+/* Describes the agent's role, rules and ways of working. */
 
 import { hasTool, joinLines, modelFamily, type PromptFacts } from './facts.ts';
 
@@ -66,7 +66,7 @@ When an attempt fails twice, stop repeating it: gather evidence and question the
 const planning = `# Plan mode
 Look, do not touch: only reading calls run, edits and commands are refused. Study the code until you could do the work, then make the plan: the goal; each file with what changes and why; order; risks and open questions; how to verify. Concrete enough to be carried out without you.`;
 
-/** Approval ends plan mode in the middle of a turn, and the work begins. */
+/** Approval ends plan mode during the turn, and the work begins. */
 const present = `Present it with \`exit_plan_mode\`: the user reads it in an editor, may change it, and approves it or sends it back with remarks. Settle first what only they can decide. Nothing is carried out before; a question about the code needs no plan.`;
 
 const conclude = (facts: PromptFacts) => (facts.interactive ? planForUser : planAlone);
@@ -75,7 +75,7 @@ const planForUser = `End there. The user decides and leaves plan mode when they 
 
 const planAlone = `The plan is your result.`;
 
-/** How to build what does not exist yet. */
+/** How to create new applications. */
 export function applications(facts: PromptFacts): string | undefined {
   if (facts.mode === 'plan' || !hasTool(facts, 'write_file')) return undefined;
   return `# A new application
@@ -118,7 +118,7 @@ const denied = `- A denied or cancelled call is a decision: heed its reason, nev
 
 const deniedAlone = `- A denied call stays denied: do what you can without it and report what it kept from being done.`;
 
-/** How to keep the output of commands short. The setting `folio.promptWithout` names the section so. */
+/** How to keep command output short. `folio.promptWithout` uses this section's name. */
 export function efficiency(facts: PromptFacts): string | undefined {
   return facts.mode !== 'plan' && hasTool(facts, 'run_shell_command') ? sparing : undefined;
 }
@@ -144,17 +144,17 @@ const worktree =
 const etiquette = `Status, diff and log are yours to read. Stage, commit, branch, stash, reset or push only when asked, and a request to commit is none to push. To commit: read status and diff, stage just what belongs, word the message as the log does, check the result. Never amend, force or skip hooks unasked.`;
 
 export function chapters(facts: PromptFacts): string | undefined {
-  return hasTool(facts, 'create_new_topic') ? notifying : undefined;
+  return hasTool(facts, 'create_new_topic') ? chapterRules : undefined;
 }
 
-const notifying = `# Chapters
+const chapterRules = `# Chapters
 Work is kept in chapters: their titles are the headings and the outline by which it is read. Call \`create_new_topic\` when a phase begins: at the start of any task of more than a step or two, when the work turns (researching, fixing, testing), and when a new request opens another subject. Put it first in the answer, beside the first calls of that phase.
 - Title: three to seven words that say what this phase does to what, like "Tracing the login timeout". Summary: what the phase before it found or did.
 - A chapter spans several steps. None for small talk, a simple question or a one-step job.
 - Never open a chapter with a title that was used, and never rename the running one.
 Headings do the announcing: do not explain before you act. Open the next chapter when the title no longer fits your step.`;
 
-/** It stands last, where it is remembered best. */
+/** Placed last, where models remember it best. */
 export function reminder({ interactive }: PromptFacts): string {
   return `# In short
 Help efficiently and safely: brief, but clear where something is at risk. The user's control and the project's conventions come first. Never assume what a file holds: read it. Keep going until the ${interactive ? 'request' : 'task'} is resolved.`;

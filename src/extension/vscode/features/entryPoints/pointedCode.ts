@@ -3,7 +3,7 @@
 import { Range, type TextDocument, type TextEditor, type Uri, workspace } from 'vscode';
 import type { Attachment } from '../../../../protocol/intentions.ts';
 import { headOf } from '../../../base/text.ts';
-import { showIn } from '../../../core/folderPaths.ts';
+import { formatPathIn } from '../../../core/folderPaths.ts';
 import { linesOf } from '../../lineRange.ts';
 import { workspaceFolders } from '../../workspaceFolders.ts';
 
@@ -40,7 +40,7 @@ export function fileAttachment(uri: Uri): Attachment {
 /** Returns the path as used by tools and shown to the user. */
 export function pathOf(uri: Uri): string {
   return uri.scheme === 'file'
-    ? showIn(workspaceFolders()[0], uri.fsPath)
+    ? formatPathIn(workspaceFolders()[0], uri.fsPath)
     : workspace.asRelativePath(uri, false);
 }
 

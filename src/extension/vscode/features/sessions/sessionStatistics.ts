@@ -5,7 +5,7 @@ import { t } from '../../../../protocol/language.ts';
 import type { ToWebview } from '../../../../protocol/panel/messages.ts';
 import { messageOf } from '../../../base/errors.ts';
 import { type ReadStatistics, readStatistics } from '../../../core/statistics/statisticsIndex.ts';
-import { dayOf, daysUpTo, statisticsCsv, summarise } from '../../../core/statistics/summarise.ts';
+import { dayOf, daysUpTo, statisticsCsv, summariseStatistics } from '../../../core/statistics/summarise.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { SessionStore } from '../../../platform/storage.ts';
@@ -24,7 +24,7 @@ export class SessionStatistics {
   /** Never rejects: the page shows the error. */
   async describe(days: number): Promise<Extract<ToWebview, { type: 'statistics.told' }>> {
     try {
-      const statistics = summarise(await this.read(), daysUpTo(this.today, days));
+      const statistics = summariseStatistics(await this.read(), daysUpTo(this.today, days));
       return { type: 'statistics.told', days, statistics };
     } catch (error) {
       this.log.error('The statistics could not be read', error);

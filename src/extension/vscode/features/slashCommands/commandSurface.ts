@@ -6,7 +6,7 @@ import { t } from '../../../../protocol/language.ts';
 import type { SessionEntry } from '../../../../protocol/panel/sessions.ts';
 import { showHidden } from '../../../base/hiddenText.ts';
 import { oneLine } from '../../../base/text.ts';
-import type { Chats } from '../../../core/commands/chats.ts';
+import type { SavedChats } from '../../../core/commands/chats.ts';
 import type {
   CommandModels,
   CommandPrompt,
@@ -24,7 +24,7 @@ import { describeSource } from '../../../core/commands/completeCommand.ts';
 import { asMarkdown } from '../../../core/commands/extensions/agree.ts';
 import type { CommandTable } from '../../../core/commands/table/commandTable.ts';
 import type { TemplateWork } from '../../../core/commands/template/templateSources.ts';
-import { callOf, withWords } from '../../../core/commands/texts/describeCommands.ts';
+import { formatCall, withSubCommands } from '../../../core/commands/texts/describeCommands.ts';
 import { Refusal } from '../../../core/refusal.ts';
 import type { Session } from '../../../core/session/session.ts';
 import { sessionWork } from '../../../core/session/sessionWork.ts';
@@ -143,7 +143,7 @@ function notify(sentence: string): void {
 }
 
 /** Copies and names of sessions in the history. */
-function windowChats(library: SessionLibrary, session: ActiveSession): Chats {
+function windowChats(library: SessionLibrary, session: ActiveSession): SavedChats {
   return {
     list: () => library.named(),
     save: async name => library.copy((await session.open()).id, name),
@@ -174,8 +174,8 @@ function addFolders(paths: readonly string[]): void {
 
 /** Puts the picked command into the composer, to be sent or completed. */
 async function pickCommand({ commands: all }: CommandTable, panel: PanelView): Promise<void> {
-  const items = withWords(all).map(command => ({
-    label: oneLine(callOf(command), 80),
+  const items = withSubCommands(all).map(command => ({
+    label: oneLine(formatCall(command), 80),
     description: command.source ? describeSource(command.source) : '',
     detail: command.description,
     name: command.name,

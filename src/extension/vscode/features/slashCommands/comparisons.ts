@@ -11,7 +11,7 @@ import { messageOf } from '../../../base/errors.ts';
 import type { ComparisonAccess, ComparisonRequest } from '../../../core/commands/comparisonAccess.ts';
 import { startOfComparison } from '../../../core/commands/families/compareCommand.ts';
 import type { Session } from '../../../core/session/session.ts';
-import { describeAttempt, testsOf } from '../../../core/worktrees/describeAttempt.ts';
+import { describeAttempt, testCallOf } from '../../../core/worktrees/describeAttempt.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { Worktrees } from '../../../platform/worktrees.ts';
 import type { ActiveSession } from '../../activeSession.ts';
@@ -124,7 +124,7 @@ export class Comparisons {
       const session = await this.read(sessionId);
       if (!session || session.busy) continue;
       await session.getReady();
-      const tests = testsOf(session.tools);
+      const tests = testCallOf(session.tools);
       if (!tests) {
         void window.showWarningMessage(
           t(

@@ -6,7 +6,11 @@ import { isAbortError } from '../../../base/errors.ts';
 import { showHidden } from '../../../base/hiddenText.ts';
 import { oneLine } from '../../../base/text.ts';
 import type { ExtensionAccess } from '../../../core/commands/commands.ts';
-import { bringsOf, factsOf, namesOf } from '../../../core/commands/extensions/describeInstalled.ts';
+import {
+  describeFacts,
+  enabledNamesOf,
+  listContents,
+} from '../../../core/commands/extensions/describeInstalled.ts';
 import { quoteWord } from '../../../core/commands/template/words.ts';
 import type { Additions } from '../../../core/customizations/additions.ts';
 import type { InstalledFolder } from '../../../platform/customizations/extensionFolders.ts';
@@ -25,7 +29,7 @@ export async function manageExtensions(
 ): Promise<void> {
   const { additions, folders } = access;
   await additions.refresh();
-  const [installed, names] = await Promise.all([folders.list(), namesOf(access)]);
+  const [installed, names] = await Promise.all([folders.list(), enabledNamesOf(access)]);
   const choices = [...general(installed), ...installed.map(each => toChoice(each, additions, names))];
   const picked = await window.showQuickPick<Choice>(choices, {
     title: title(),
@@ -91,13 +95,13 @@ async function enterAddress(): Promise<string | undefined> {
 function toChoice(
   installed: InstalledFolder,
   additions: Additions,
-  names: Awaited<ReturnType<typeof namesOf>>,
+  names: Awaited<ReturnType<typeof enabledNamesOf>>,
 ): Choice {
   const { name } = installed;
   return {
     label: `$(extensions) ${oneLine(showHidden(name), 80)}`,
-    description: oneLine(showHidden(factsOf(installed, additions).join(' · ')), 160),
-    detail: oneLine(showHidden(bringsOf(installed, additions, names)), 400),
+    description: oneLine(showHidden(describeFacts(installed, additions).join(' · ')), 160),
+    detail: oneLine(showHidden(listContents(installed, additions, names)), 400),
     choose: () => pickAction(name, additions),
   };
 }

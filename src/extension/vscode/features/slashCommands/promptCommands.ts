@@ -3,7 +3,7 @@ import { t } from '../../../../protocol/language.ts';
 import type { CompletionList } from '../../../../protocol/mentions.ts';
 import { isAbortError } from '../../../base/errors.ts';
 import type { Command, CommandSurface } from '../../../core/commands/commands.ts';
-import type { PromptSource } from '../../../core/commands/prompts/promptSource.ts';
+import type { ServerPrompts } from '../../../core/commands/prompts/promptSource.ts';
 import type { CommandTable } from '../../../core/commands/table/commandTable.ts';
 import type { Connection } from '../../connection.ts';
 import type { PanelFeed } from '../../panel/panelFeed.ts';
@@ -122,11 +122,11 @@ const stopped = () => t('You stopped it, so nothing was sent.');
 export function windowTable(
   additions: Pick<WindowAdditions, 'get' | 'refresh'>,
   trust: Pick<WindowTrust, 'isTrusted'>,
-  prompts?: PromptSource,
+  prompts?: ServerPrompts,
 ): ReadTable {
   return async files => {
-    const { tableOf } = await import('../../../core/commands/table/commandTable.ts');
+    const { currentTable } = await import('../../../core/commands/table/commandTable.ts');
     if (files === 'fresh') await additions.refresh();
-    return tableOf(await additions.get(), { trusted: trust.isTrusted, advice: advice(), prompts });
+    return currentTable(await additions.get(), { trusted: trust.isTrusted, advice: advice(), prompts });
   };
 }

@@ -5,12 +5,12 @@ import { plural, t } from '../../../../protocol/language.ts';
 import { DisposableStore } from '../../../base/disposable.ts';
 import { messageOf } from '../../../base/errors.ts';
 import {
-  expectRest,
+  assertResting,
   type WorktreeAccess,
   type WorktreeHost,
   worktreeAccess,
 } from '../../../core/commands/worktreeAccess.ts';
-import type { BroughtFile, Homecoming } from '../../../core/worktrees/homecoming.ts';
+import type { Homecoming, TransferredFile } from '../../../core/worktrees/homecoming.ts';
 import type { ActiveSession } from '../../activeSession.ts';
 import { proposalScheme } from '../../review/proposalUris.ts';
 import type { VirtualFiles } from '../../review/virtualFiles.ts';
@@ -49,7 +49,7 @@ export function windowWorktrees(
       isUsed: path =>
         session.opened.all.some(each => each !== session.present && each.state.worktree?.path === path),
       move: async place => {
-        expectRest(session.state);
+        assertResting(session.state);
         await session.moveTo(place);
       },
       setUp: command => {
@@ -66,7 +66,7 @@ interface Merging {
 }
 
 async function offerToMerge(
-  conflicts: readonly BroughtFile[],
+  conflicts: readonly TransferredFile[],
   homecoming: Homecoming,
   virtualFiles: VirtualFiles,
   { letAgentMerge, merged }: Merging,

@@ -1,8 +1,8 @@
 import { type EmittedEvent, eventOf } from '../../../protocol/fold/agents.ts';
 
 /**
- * The most events whose numbers rise. Numbers rise in a journal, so one that does not fit is damaged, there twice or in
- * the wrong place, and a number that is far too high must not hide all that comes behind it.
+ * Returns the most events with ascending numbers. Journals are ascending, so any other line is damaged, duplicated or
+ * misplaced. A single number that is far too high must not hide all later events.
  *
  *     11  12  97  14  15      without 97
  *     11  12  12  13          without one 12
@@ -10,7 +10,7 @@ import { type EmittedEvent, eventOf } from '../../../protocol/fold/agents.ts';
 function inOrder(events: readonly EmittedEvent[]): readonly EmittedEvent[] {
   const numbers = events.map(numberOf);
   if (numbers.every((seq, at) => at === 0 || seq > numbers[at - 1]!)) return events;
-  // The longest rising subsequence: `ends[n]` is the place of the smallest number that ends a run of n + 1.
+  // Longest increasing subsequence: `ends[n]` is the index of the smallest number that ends a run of n + 1.
   const ends: number[] = [];
   const before = new Map<number, number | undefined>();
   for (const [at, seq] of numbers.entries()) {
@@ -23,7 +23,7 @@ function inOrder(events: readonly EmittedEvent[]): readonly EmittedEvent[] {
   return kept.reverse();
 }
 
-/** How long a run may be that this number continues with. */
+/** Length of the longest run that this number can extend. */
 function lengthBelow(ends: readonly number[], seq: number, numbers: readonly number[]): number {
   let low = 0;
   let high = ends.length;
@@ -35,11 +35,11 @@ function lengthBelow(ends: readonly number[], seq: number, numbers: readonly num
   return low;
 }
 
-/** Events of several journals with numbers of one order, as they happened. */
+/** Merges events of several journals with common numbering. */
 export function mergeInOrder(journals: readonly (readonly EmittedEvent[])[]): readonly EmittedEvent[] {
   const ordered = journals.map(inOrder);
   if (ordered.length === 1) return ordered[0]!;
-  // The same number in two journals is damage as well.
+  // The same number in two journals is damage, too.
   return inOrder(ordered.flat().sort((a, b) => numberOf(a) - numberOf(b)));
 }
 

@@ -1,4 +1,4 @@
-/* A command whose first word says what is meant: `/memory add …`, `/chat list`. */
+/* A command with subcommands: `/memory add …`, `/chat list`. */
 
 import { t } from '../../../protocol/language.ts';
 import { nearestNames } from '../../base/similarity.ts';
@@ -10,23 +10,23 @@ interface Family {
   readonly name: string;
   readonly aliases?: readonly string[];
   readonly words: readonly SubCommand[];
-  /** Describes the command, and runs without a word: one of the words, by its name, or something else. */
+  /** Describes the command and runs without a subcommand: the name of a subcommand, or a function. */
   readonly alone: string | Pick<SubCommand, 'description' | 'run'>;
-  /** Understands an argument that is no word; `run` gives `undefined` for one that it does not understand either. */
+  /** Handles any other argument; `run` returns `undefined` for an invalid one. */
   readonly other?: {
     readonly argument: string;
     readonly run: (...call: Parameters<Command['run']>) => Promise<unknown> | undefined;
   };
 }
 
-export function family({ alone: meant, other, ...head }: Family): Command {
+export function commandFamily({ alone: meant, other, ...head }: Family): Command {
   const { name, words } = head;
   const alone = typeof meant === 'string' ? words.find(word => word.name === meant)! : meant;
   const offered = [...words.map(word => word.name), ...(other ? [other.argument] : [])];
   return {
     ...head,
     description: alone.description,
-    argument: listWords(offered),
+    argument: formatWordList(offered),
     run: async (surface, argument) => {
       if (argument === '') return await alone.run(surface, '');
       const [, wanted = '', rest = ''] = /^(\S+)\s*([\s\S]*)$/.exec(argument) ?? [];
@@ -60,8 +60,8 @@ function describeUnknown(name: string, wanted: string, words: readonly SubComman
   );
 }
 
-/** `show, add or list` */
-export function listWords(words: readonly string[]): string {
+/** Formats `show, add or list`. */
+export function formatWordList(words: readonly string[]): string {
   return words.length < 2
     ? words.join('')
     : t('{0} or {1}', words.slice(0, -1).join(', '), words.at(-1) ?? '');

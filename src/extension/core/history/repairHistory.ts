@@ -9,12 +9,12 @@ const lostBeginning: Message = {
 };
 
 /**
- * Makes a history acceptable of which messages are missing, since lines of its journal could not be read: no provider
- * takes calls without results or results without calls. What stands in for a lost result says so; a result whose call
- * is lost is left out, since as mere text it would pass for the user's words.
- * @param messages whose roles alternate
+ * Repairs a history with missing messages, whose lines in the journal were unreadable: providers accept neither calls
+ * without results nor results without calls. A placeholder replaces a lost result. A result without its call is
+ * dropped, since as plain text it would look like the user's words.
+ * @param messages with alternating roles
  */
-export function answered(messages: readonly Message[]): readonly Message[] {
+export function repairHistory(messages: readonly Message[]): readonly Message[] {
   const whole = messages.map((message, at) =>
     message.role === 'user' ? withResults(message, messages[at - 1]) : message,
   );

@@ -1,6 +1,6 @@
 /*
- * The part of a session that was not reviewed yet, as numbered places: prompts of the user and calls of the agent. A
- * proposal names them as its evidence.
+ * The unreviewed part of a session as numbered places: prompts of the user and calls of the agent. Proposals cite them
+ * as evidence.
  */
 
 import type { Message } from '../../../../protocol/events.ts';
@@ -33,24 +33,24 @@ export interface CallRecord {
   readonly ok: boolean;
   /** Changes something, or runs a command. */
   readonly acts: boolean;
-  /** The same for calls that are the same step: a tool, for a command its program and subcommand. */
+  /** Equal for calls of the same step: the tool, or for a command its program and subcommand. */
   readonly step: string;
 }
 
-/** Words of the agent between places, for their meaning alone. */
+/** Text of the agent between places, as context only. */
 interface AnswerPlace {
   readonly kind: 'answer';
   readonly text: string;
 }
 
-export type Place = PromptRecord | CallRecord | AnswerPlace;
+export type EvidencePlace = PromptRecord | CallRecord | AnswerPlace;
 
-export interface Stretch {
+export interface UnreviewedPart {
   /** In order. Secrets of known formats are masked. */
-  readonly places: readonly Place[];
+  readonly places: readonly EvidencePlace[];
   readonly prompts: number;
   readonly calls: number;
-  /** When its newest prompt was sent, milliseconds since the Unix epoch. */
+  /** Time of its latest prompt, milliseconds since the Unix epoch. */
   readonly until: number;
 }
 
@@ -60,13 +60,13 @@ const maxOutputLength = 1_000;
 const maxAnswerLength = 400;
 
 /** @param since prompts up to this time were reviewed */
-export function readStretch(
+export function readUnreviewedPart(
   { chapters }: Pick<SessionState, 'chapters'>,
   messages: readonly Message[],
   since: number,
-): Stretch {
+): UnreviewedPart {
   const outputs = outputsOf(messages);
-  const places: Place[] = [];
+  const places: EvidencePlace[] = [];
   const counted = { prompts: 0, calls: 0 };
   const numbers = { prompt: 0, call: 0 };
   let until = since;
@@ -94,7 +94,7 @@ function promptText({ text }: PromptItem): string {
   return cutMiddle(maskSecrets(text), maxPromptLength);
 }
 
-/** A heading of a chapter is none. */
+/** Excludes chapter headings. */
 function isStep(item: CallItem): boolean {
   return isCounted(item) || item.tool === ownCommandTool;
 }
@@ -116,7 +116,7 @@ function callPlace(
   };
 }
 
-/** `npm run lint` and `git commit`, without what differs from one time to the next. */
+/** Reduces commands to `npm run lint` or `git commit`, without varying arguments. */
 function programOf(command: string): string {
   const [program = '', ...words] = command.trim().split(/\s+/);
   const named = words.filter(word => /^[a-z][\w:-]*$/i.test(word));
@@ -130,11 +130,11 @@ function outputsOf(messages: readonly Message[]): ReadonlyMap<string, string> {
   return outputs;
 }
 
-/** A secret stood there, so nothing of it is kept. */
+/** True if the text contains or contained a secret, so it must not be stored. */
 export function holdsSecret(text: string): boolean {
   return text.includes(mask) || maskSecrets(text) !== text || namedSecret.test(text);
 }
 
-/** "The password of the database is …": no format, and a secret all the same. */
+/** Matches secrets without a format: "The password of the database is …". */
 const namedSecret =
   /\b(?:pass(?:word|phrase|wd|code)|api[ _-]?key|secret|credentials?|(?:access|auth|bearer)[ _-]?token|pin)\b[^.\n]{0,40}?(?:\bis\b|\bare\b|[:=])\s*["'`]?\S{4,}/i;

@@ -1,4 +1,4 @@
-/* The way back: what was written since a place in the journal, or by some calls, is taken out of the files again. */
+/* Restores files: reverts what was written since a place in the journal, or by certain calls. */
 
 import type { ReviewedFile } from '../../../protocol/changes.ts';
 import type { RestoredFile } from '../../../protocol/values.ts';
@@ -8,55 +8,55 @@ import type { BlobStore } from '../../platform/storage.ts';
 import type { Checkpoints, WrittenFile } from './checkpoints.ts';
 import type { CommandScans } from './commandScans.ts';
 import type { ReviewLedger } from './ledger.ts';
-import { planRestoration, restore } from './restoreFile.ts';
+import { applyRestoration, planRestoration } from './restoreFile.ts';
 import type { WriterFiles } from './writerFiles.ts';
 
 interface WayBackPorts {
-  /** The user writes through them. */
+  /** Files with the user as writer. */
   readonly files: WriterFiles;
   readonly blobs: BlobStore;
   readonly log: Log;
-  /** A path as people see it. */
+  /** Formats a path for users. */
   readonly show: (path: string) => Promise<string>;
   readonly checkpoints: Checkpoints;
   readonly ledger: ReviewLedger;
   readonly scans: Pick<CommandScans, 'scanNow'>;
-  /** The ledger learns of a file that was written past it. */
+  /** Updates the ledger for a file that was written outside it. */
   readonly readForReview: (path: string) => Promise<void>;
 }
 
-/** The writes to undo: those behind one event of the journal and not behind another. */
+/** The writes to revert, between two events of the journal. */
 interface Restoring {
   readonly from: number;
   readonly to?: number;
-  /** The files that waited for review at `from`. */
+  /** Files with pending changes at `from`. */
   readonly reviews: readonly ReviewedFile[];
 }
 
-export class WayBack {
+export class FileRestorer {
   private readonly around: WayBackPorts;
-  /** The files of the newest rewind. */
+  /** Files of the latest rewind. */
   private restored: readonly WrittenFile[] = [];
 
   constructor(around: WayBackPorts) {
     this.around = around;
   }
 
-  /** Says what putting files back to a place in the journal would do. Writes nothing. */
+  /** Plans restoring files to a place in the journal. Writes nothing. */
   async plan(seq: number): Promise<readonly RestoredFile[]> {
     const { scans, checkpoints } = this.around;
     await scans.scanNow();
     return this.planFiles(checkpoints.writtenBetween(seq));
   }
 
-  /** The same for what these calls wrote. */
+  /** Plans reverting the writes of these calls. */
   async planCalls(callIds: ReadonlySet<string>): Promise<readonly RestoredFile[]> {
     const { scans, checkpoints } = this.around;
     await scans.scanNow();
     return this.planFiles(checkpoints.writtenBy(callIds));
   }
 
-  /** Puts files back as they were. One that cannot be written does not keep the others back. */
+  /** Restores files. A failure does not keep others from being restored. */
   async restore({ from, to, reviews }: Restoring): Promise<readonly RestoredFile[]> {
     const { scans, checkpoints, ledger } = this.around;
     await scans.scanNow();
@@ -65,14 +65,14 @@ export class WayBack {
     return this.restoreFiles(checkpoints.writtenBetween(from, to), takeUp);
   }
 
-  /** Undoes what these calls wrote, and nothing that others wrote between and since. */
+  /** Reverts what these calls wrote, and keeps what others wrote in between and since. */
   async restoreCalls(callIds: ReadonlySet<string>): Promise<readonly RestoredFile[]> {
     const { scans, checkpoints, readForReview } = this.around;
     await scans.scanNow();
     return this.restoreFiles(checkpoints.writtenBy(callIds), readForReview);
   }
 
-  /** Reads the text that the newest rewind wanted for a file, so that a user can choose; empty: no file. */
+  /** Reads the text that the latest rewind wanted for a file, to let the user choose. Empty: no file. */
   async readWanted(shown: string): Promise<{ readonly path: string; readonly text: string } | undefined> {
     const { blobs, files, show } = this.around;
     for (const { path, before } of this.restored) {
@@ -123,7 +123,7 @@ export class WayBack {
     const plan = await planRestoration(file, this.around);
     if (plan.kind === 'unchanged') return undefined;
     try {
-      const result = await restore(file.path, plan, files);
+      const result = await applyRestoration(file.path, plan, files);
       if (plan.kind === 'blocked') await readForReview(file.path);
       else await review(file.path);
       return result && { path, result, ...plan.counts };

@@ -1,4 +1,4 @@
-/* Decides whether the model calls tools of servers from scripts, in place of one by one. */
+/* Decides whether the model calls tools of servers through scripts instead of directly. */
 
 import { inEnglish, t } from '../../../protocol/language.ts';
 import type { Log } from '../../platform/log.ts';
@@ -8,17 +8,17 @@ import { runToolScript } from './runToolScript.ts';
 import type { ScriptPorts } from './scriptRun.ts';
 import { scriptFunctions } from './signatures.ts';
 
-/** Bytes of declarations from which `auto` lets scripts call: about what 40 tools take. */
+/** Bytes of declarations above which `auto` uses scripts: about 40 tools. */
 const byCodeFromBytes = 24_000;
 
 interface ByCodePorts extends ScriptPorts {
   readonly setting: () => ByCodeSetting;
-  /** Takes a sentence for the user. */
+  /** Shows a sentence to the user. */
   readonly notify: (sentence: string) => void;
   readonly log: Pick<Log, 'info'>;
 }
 
-export class ByCode {
+export class ScriptCalling {
   private readonly ports: ByCodePorts;
   private isWanted = false;
   private canRun = false;
@@ -29,14 +29,14 @@ export class ByCode {
     this.ports = ports;
   }
 
-  /** @param bytes of what the tools of servers would take of each request */
+  /** @param bytes of the declarations of servers' tools in each request */
   isOn(bytes: number): boolean {
     const setting = this.ports.setting();
     this.isWanted = bytes > 0 && (setting === 'on' || (setting === 'auto' && bytes >= byCodeFromBytes));
     return this.isWanted && this.canRun;
   }
 
-  /** Finds out whether a script can run, where one is wanted. Never rejects. */
+  /** Checks whether scripts can run, if they are wanted. Never rejects. */
   async settle(): Promise<void> {
     if (!this.isWanted) return;
     const why = await this.ports.scripts.whyMissing();
@@ -47,7 +47,7 @@ export class ByCode {
       );
   }
 
-  /** The same tool as long as the tools are the same: its declaration begins each request. */
+  /** Returns the same object for the same tools, since its declaration is part of each request's prefix. */
   toolOf(tools: readonly AnyTool[]): AnyTool {
     const { made } = this;
     if (made?.of.length === tools.length && tools.every((tool, at) => tool === made.of[at])) return made.tool;
@@ -56,7 +56,7 @@ export class ByCode {
     return tool;
   }
 
-  /** Only who switched it on expects it. */
+  /** Notifies only users who switched it on explicitly. */
   private report(say: () => string): void {
     const sentence = say();
     if (this.reported === sentence) return;

@@ -1,20 +1,20 @@
 /*
- * Calls under names that a model was trained with in place of those it was given: `functions.read_file`,
- * `default_api:read_file`, `readFile`, `read_file<|channel|>json`. They are read as the tool that is certainly meant before
- * they enter the history, so that rules, hooks, results and the next request all see one name.
+ * Corrects calls under names from a model's training instead of the given ones: `functions.read_file`,
+ * `default_api:read_file`, `readFile`, `read_file<|channel|>json`. An unambiguous name is replaced before the call
+ * enters the history, so that rules, hooks, results and the next request see one name.
  */
 
 import type { Message, Part } from '../../../protocol/events.ts';
 import { isRecord } from '../../base/record.ts';
-import { claudeNames, toolsCalled } from '../toolNames.ts';
+import { claudeNames, findToolsByName } from '../toolNames.ts';
 
-/** Stands for the name of a call without one, in cards, for hooks and services. */
+/** Replaces a missing name in cards, hooks and requests. */
 export const namelessCall = 'unnamed';
 
 type CallPart = Extract<Part, { kind: 'call' }>;
 
-/** @param newId ids for the calls that one call held */
-export function withMeantCalls(
+/** @param newId ids for calls that one call contained */
+export function correctToolNames(
   message: Message,
   known: ReadonlyMap<string, unknown>,
   newId: () => string,
@@ -26,18 +26,20 @@ export function withMeantCalls(
   return { ...message, parts };
 }
 
-/** The name of a known tool; `undefined`: none is certainly meant. */
+/** Returns the name of a known tool; `undefined`: none is certain. */
 export function findToolName(name: string, known: ReadonlyMap<string, unknown>): string | undefined {
   if (known.has(name)) return name;
   const words = [name.trim(), ...name.split(/[^\w-]+|__/)].filter(word => !isWrapper(word));
   const meant = words.map(word => ownName(word, known));
   const found = new Set(meant.filter(each => each !== undefined));
-  // Any other word may be the name of a tool that is not there.
+  // Another unknown word may be the name of a missing tool.
   const isCertain = found.size === 1 && (meant[0] !== undefined || !meant.slice(1).includes(undefined));
   return isCertain ? [...found][0] : undefined;
 }
 
-/** Words that formats put around a name: `functions.X:0`, `to=functions.X<|channel|>json`, `<function=X>`, `tool_call: X()`. */
+/**
+ * Words that formats add to a name: `functions.X:0`, `to=functions.X<|channel|>json`, `<function=X>`, `tool_call: X()`.
+ */
 function isWrapper(word: string): boolean {
   return /^(?:functions?|default_api|api|tools?|tool_?calls?|call|name|to|recipient|assistant|channel|constrain|commentary|analysis|final|message|json|\d*)$/i.test(
     word,
@@ -46,14 +48,14 @@ function isWrapper(word: string): boolean {
 
 function ownName(word: string, known: ReadonlyMap<string, unknown>): string | undefined {
   if (known.has(word)) return word;
-  const called = toolsCalled(word).filter(tool => known.has(tool));
-  // The first of two tools with one name there takes the same arguments.
+  const called = findToolsByName(word).filter(tool => known.has(tool));
+  // Two tools of one name there take the arguments of the first.
   if (called.length === 1 || called.some(tool => claudeNames(tool).includes(word))) return called[0];
   const alike = [...known.keys()].filter(own => lettersOf(own) === lettersOf(word));
   return alike.length === 1 ? alike[0] : undefined;
 }
 
-/** Case and separators aside, which differ between `readFile`, `Read-File` and `read_file`. */
+/** Ignores case and separators: `readFile`, `Read-File` and `read_file` are equal. */
 function lettersOf(name: string): string {
   return name.toLowerCase().replace(/[\s_.:/-]+/g, '');
 }
@@ -69,7 +71,7 @@ function meantCalls(
   return callsWithin(call, known, newId) ?? [call];
 }
 
-/** `multi_tool_use.parallel` of OpenAI's models holds several calls. */
+/** Unpacks `multi_tool_use.parallel` of OpenAI's models, which contains several calls. */
 function callsWithin(
   { id, name, args }: CallPart,
   known: ReadonlyMap<string, unknown>,

@@ -1,8 +1,8 @@
 import type { ApprovalMode } from '../../../protocol/intentions.ts';
 import type { Settings } from '../../platform/settings.ts';
 
-/** The mode that a session begins in. The one that asks for nothing is confirmed first, where somebody is there. */
-export function firstMode(
+/** Returns the mode that a session starts in. The mode that never asks needs confirmation if a user is present. */
+export function initialMode(
   settings: Pick<Settings, 'get' | 'restrictions'>,
   interactive: boolean,
 ): ApprovalMode {
@@ -11,10 +11,10 @@ export function firstMode(
   return nearestMode(first, settings.restrictions?.modes);
 }
 
-/** Each lets less run unasked than the one before. Nobody forbids the last, which only reads. */
+/** From the most to the least permissive. The last only reads and is always allowed. */
 const byReach: readonly ApprovalMode[] = ['yolo', 'autoEdit', 'default', 'plan'];
 
-/** The mode itself, or the next stricter one. @param allowed the modes that the organisation allows; absent: all */
+/** Returns the mode, or the next stricter allowed one. @param allowed modes of the organisation; absent: all */
 export function nearestMode(mode: ApprovalMode, allowed: readonly ApprovalMode[] | undefined): ApprovalMode {
   const stricter = byReach.slice(byReach.indexOf(mode));
   return (allowed ? stricter.find(each => allowed.includes(each)) : mode) ?? 'plan';

@@ -1,7 +1,7 @@
 import { parseOptions } from '../options.ts';
 
-/** The words and options behind `/extensions install` and the like. */
-export interface Words {
+/** Arguments of `/extensions install` and similar commands. */
+export interface ExtensionArguments {
   readonly names: readonly string[];
   /** `--ref`. */
   readonly ref?: string;
@@ -11,7 +11,7 @@ export interface Words {
   readonly inWorkspace: boolean;
 }
 
-export function parseWords(argument: string): Words {
+export function parseExtensionArguments(argument: string): ExtensionArguments {
   const parsed = parseOptions(argument, ['ref'], ['workspace', 'yes']);
   const { names, texts, flags } = parsed;
   return { names, ref: texts.ref, agreed: flags.has('yes'), inWorkspace: flags.has('workspace') };

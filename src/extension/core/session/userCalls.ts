@@ -1,12 +1,12 @@
 /*
- * A command that the user runs from the prompt. It passes the same calls as those of the model, with the user as the
- * caller: the policy asks nothing, no hook runs around it, and what it changes in files is the user's.
+ * Runs a command of the user from the prompt. It uses the same calls as the model's, with the user as caller: the
+ * policy does not ask, no hooks run, and file changes are attributed to the user.
  */
 
 import type { SessionEventBody, TurnEnd } from '../../../protocol/events.ts';
 import { t } from '../../../protocol/language.ts';
 import { ownCommandTool } from '../../../protocol/state.ts';
-import type { Caller, Calling, ResultPart } from '../calls/calling.ts';
+import type { Caller, CallServices, ResultPart } from '../calls/calling.ts';
 import { runCalls } from '../calls/scheduler.ts';
 import type { AnyTool } from '../tool.ts';
 
@@ -15,29 +15,29 @@ interface OwnCommand {
   readonly turnId: string;
 }
 
-/** The model reads this where the result never came. */
-export function describeLost(command: string): string {
+/** Tells the model that the result is missing. */
+export function describeLostCommand(command: string): string {
   return `${lead(command)} Whether and how it ended is not known.`;
 }
 
-/** @param say puts the command and its output into the history, for the next prompt */
-export async function runOwnCommand(
+/** @param say adds the command and its output to the history, for the next prompt */
+export async function runUserCommand(
   { command, turnId }: OwnCommand,
-  calling: Calling,
+  calling: CallServices,
   say: (text: string) => void,
   signal: AbortSignal,
 ): Promise<TurnEnd> {
   const own = { ...calling, caller: { ...calling.caller, own: true } } as const;
   const { text } = await runCall('run_shell_command', { command }, turnId, asUsers(own), signal);
   say(`${lead(command)} Nothing is asked of you by that.\n${text}`);
-  // A stop ends the command and nothing else: there is no turn of the model to retry.
+  // Stopping only ends the command, since there is no model turn to retry.
   return { kind: 'rested' };
 }
 
-/** The set-up of a worktree is shown as the user's own, and asked about and held as a command of the agent. */
+/** A worktree's set-up is shown as the user's command, but with approval and sandbox of an agent's command. */
 export async function runSetUp(
   { command, turnId }: OwnCommand,
-  calling: Calling,
+  calling: CallServices,
   say: (text: string) => void,
   signal: AbortSignal,
 ): Promise<TurnEnd> {
@@ -66,21 +66,24 @@ function findFailure({ outcome, display }: SessionEventBody<'call.ended'>): stri
   return isDone ? undefined : (display?.summary ?? outcome);
 }
 
-/** A tool that the user calls. Its changes to files wait for review, as those of the model do. */
-export interface OwnCall {
+/** A call by the user. Its file changes wait for review like the model's. */
+export interface UserCall {
   readonly tool: AnyTool;
-  /** Says for the model what the user did, or the page. */
+  /** Tells the model what the user or the page did. */
   readonly deed: string;
   readonly args: Readonly<Record<string, unknown>>;
-  /** A page of a server calls: by the same policy, asks and hooks as the agent. The result goes to the page alone. */
+  /**
+   * The call comes from a server's page: policy, approvals and hooks apply as for the agent. Only the page gets the
+   * result.
+   */
   readonly by?: 'page';
 }
 
-/** @param say as above, also what the result has beside the text */
-export async function runOwnTool(
-  { tool, args, deed, by }: OwnCall,
+/** @param say also receives the result's blobs */
+export async function runUserTool(
+  { tool, args, deed, by }: UserCall,
   turnId: string,
-  calling: Calling,
+  calling: CallServices,
   say: (text: string, blobs?: ResultPart['blobs']) => void,
   signal: AbortSignal,
 ): Promise<TurnEnd> {
@@ -88,19 +91,19 @@ export async function runOwnTool(
   const tools = new Map([[tool.name, tool]]);
   if (by === 'page') {
     await runCall(tool.name, args, turnId, { ...calling, caller: { ...caller, tools } }, signal);
-    say(`${describeDeed({ deed, by })} Nothing is asked of you by that; its result went to the page.`);
+    say(`${describeUserAction({ deed, by })} Nothing is asked of you by that; its result went to the page.`);
     return { kind: 'rested' };
   }
-  // The mode says what the agent may do unasked, and nothing of its user.
+  // The mode restricts the agent, not the user.
   const mode = () => 'default' as const;
   const own = { ...calling, caller: { ...caller, own: true, hooks: undefined, tools, mode } } as const;
   const { text, blobs } = await runCall(tool.name, args, turnId, own, signal);
-  say(`${describeDeed({ deed })} Nothing is asked of you by that.\n${text}`, blobs);
+  say(`${describeUserAction({ deed })} Nothing is asked of you by that.\n${text}`, blobs);
   return { kind: 'rested' };
 }
 
-/** Stands in the history, too, until the call has ended. */
-export function describeDeed({ deed, by }: Pick<OwnCall, 'deed' | 'by'>): string {
+/** Also used in the history until the call has ended. */
+export function describeUserAction({ deed, by }: Pick<UserCall, 'deed' | 'by'>): string {
   const who = by === 'page' ? 'This happened' : 'The user did this';
   return `[${who}, outside of your work: ${deed}.]`;
 }
@@ -109,7 +112,7 @@ async function runCall(
   name: string,
   args: Readonly<Record<string, unknown>>,
   turnId: string,
-  calling: Calling,
+  calling: CallServices,
   signal: AbortSignal,
 ): Promise<Pick<ResultPart, 'text' | 'blobs'>> {
   const part = { kind: 'call', id: calling.clock.newId(), name, args } as const;
@@ -121,8 +124,8 @@ function lead(command: string): string {
   return `[The user ran a command of their own, outside of your work: ${command}]`;
 }
 
-/** The page shows it as the user's, no hook runs around it, and its changes are not reviewed. */
-function asUsers(calling: Calling): Calling {
+/** Shows the call as the user's, without hooks and without review of its changes. */
+function asUsers(calling: CallServices): CallServices {
   const { caller, changes } = calling;
   return {
     ...calling,

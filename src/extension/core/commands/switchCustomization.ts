@@ -1,4 +1,4 @@
-/* `enable`, `disable` and `reload` of servers, skills, subagents and hooks. */
+/* Enables, disables and reloads servers, skills, subagents and hooks. */
 
 import { t } from '../../../protocol/language.ts';
 import { oneLine } from '../../base/text.ts';
@@ -8,15 +8,15 @@ import type { Additions } from '../customizations/additions.ts';
 import type { Hooks } from '../hooks/hooks.ts';
 import { Refusal } from '../refusal.ts';
 import type { CommandSurface } from './commands.ts';
-import { expectKnown } from './unknownName.ts';
+import { assertKnownName } from './unknownName.ts';
 
 export type SwitchedKind = 'server' | 'skill' | 'agent' | 'hook';
 
 /** The command of each kind. */
 const commandOf = { server: 'mcp', skill: 'skills', agent: 'agents', hook: 'hooks' } as const;
 
-/** Lets one of this name count again, or not any more, in this workspace. */
-export async function switchThing(
+/** Enables or disables a thing by name in this workspace. */
+export async function switchCustomization(
   surface: CommandSurface,
   kind: SwitchedKind,
   to: 'on' | 'off',
@@ -27,7 +27,7 @@ export async function switchThing(
   const { additions } = await surface.installed.extensions();
   const hooks = await surface.installed.hooks();
   await additions.refresh();
-  expectKnown(name, await namesOf(kind, additions, hooks));
+  assertKnownName(name, await namesOf(kind, additions, hooks));
   if (to === 'on') await reopen(kind, name, additions);
   await additions.switch(to === 'on' ? [name, ...ownersOf(kind, name, additions)] : [name], to);
   await hooks.refresh();
@@ -41,8 +41,8 @@ export async function switchThing(
   );
 }
 
-/** Reads the files of all that is added. */
-export async function reloadThings(
+/** Rereads the files of all customizations. */
+export async function reloadCustomizations(
   surface: CommandSurface,
   count: (additions: Additions) => string,
 ): Promise<void> {
@@ -65,7 +65,7 @@ async function namesOf(
   return kind === 'agent' ? [...builtInAgents.map(each => each.name), ...own] : own;
 }
 
-/** One that was kept out is shown again, since what it would do was not read here. */
+/** A thing that was refused waits for consent again, since its content was not shown here. */
 async function reopen(kind: SwitchedKind, name: string, { all }: Additions): Promise<void> {
   const refused = all.list.flatMap(({ item, id, state }) =>
     state === 'refused' && id !== undefined && item.kind === kind && item.name === name ? [id] : [],
@@ -73,7 +73,7 @@ async function reopen(kind: SwitchedKind, name: string, { all }: Additions): Pro
   await all.consent.reopen(refused);
 }
 
-/** The extension that brings it may be off as a whole. */
+/** Returns extensions that define it and are disabled as a whole. */
 function ownersOf(kind: SwitchedKind, name: string, { all }: Additions): readonly string[] {
   return all.list.flatMap(({ item, state }) => {
     const owner = extensionOf(item.origin)?.name;

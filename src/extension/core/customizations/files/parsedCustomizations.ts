@@ -1,30 +1,30 @@
 import type { Customization } from './customization.ts';
 
-export interface Parsed<T> {
+export interface ParsedEntries<T> {
   readonly entries: ReadonlyMap<string, T>;
-  /** One sentence about each file that cannot be used. */
+  /** One sentence for each file that cannot be used. */
   readonly problems: readonly string[];
 }
 
-/** Things of one kind by name, parsed again only when what they are made of has changed. */
-export class Book<T> {
+/** Parsed things of one kind by name. They are only parsed again when their customizations have changed. */
+export class ParsedCustomizations<T> {
   private readonly items: () => readonly Customization[];
-  private readonly parse: (items: readonly Customization[]) => Promise<Parsed<T>>;
-  private parsed: Parsed<T> = { entries: new Map(), problems: [] };
-  /** The customizations that the entries were parsed from. */
+  private readonly parse: (items: readonly Customization[]) => Promise<ParsedEntries<T>>;
+  private parsed: ParsedEntries<T> = { entries: new Map(), problems: [] };
+  /** The customizations of the current entries. */
   private of: readonly Customization[] = [];
   private reading: Promise<void> = Promise.resolve();
 
   /** @param items the least important first */
   constructor(
     items: () => readonly Customization[],
-    parse: (items: readonly Customization[]) => Promise<Parsed<T>>,
+    parse: (items: readonly Customization[]) => Promise<ParsedEntries<T>>,
   ) {
     this.items = items;
     this.parse = parse;
   }
 
-  /** As of the last refresh. */
+  /** State of the last refresh. */
   get entries(): ReadonlyMap<string, T> {
     return this.parsed.entries;
   }
@@ -33,10 +33,10 @@ export class Book<T> {
     return this.parsed.problems;
   }
 
-  /** One after the other: of two that come close together the later one counts. */
+  /** Refreshes run one after another, so that the later one wins. */
   refresh(): Promise<void> {
     const next = () => this.readAgain();
-    // One that failed has told its caller, and keeps nobody else from reading.
+    // A failure was reported to its caller and must not block the next.
     this.reading = this.reading.then(next, next);
     return this.reading;
   }
@@ -51,7 +51,7 @@ export class Book<T> {
   }
 }
 
-/** A customization that was not read again is the same object. */
+/** An unchanged customization is the same object. */
 function isAlike(one: Customization, other: Customization): boolean {
   return one === other || JSON.stringify(one) === JSON.stringify(other);
 }

@@ -1,6 +1,6 @@
 import type { ReachedBudget } from '../../../protocol/budgets.ts';
 import type { AgentEvent } from '../../../protocol/fold/agents.ts';
-import type { Calling } from '../calls/calling.ts';
+import type { CallServices } from '../calls/calling.ts';
 import type { Briefing } from '../context/briefing.ts';
 import type { Conversation } from '../conversation/conversation.ts';
 import type { SessionHooks } from '../hooks/sessionHooks.ts';
@@ -11,25 +11,25 @@ import type { Routing } from '../routing/routing.ts';
 import type { AgentJournals } from './agentJournals.ts';
 import type { RemoteAgents } from './remote/remoteAgents.ts';
 
-/** The session that sends agents out. */
-export interface Sender {
+/** The session that starts a subagent. */
+export interface ParentSession {
   readonly conversation: Conversation;
   readonly prompt: SessionPrompt;
   readonly routing: Routing;
   readonly hooks: SessionHooks;
-  /** The turn that runs, which agents work for. */
+  /** The running turn, which agents work for. */
   readonly turns: { stop(): unknown; findReachedBudget(): ReachedBudget | undefined };
-  /** Permissions, approvals and files are the session's. */
-  readonly calls: Calling;
+  /** Shares permissions, approvals and files with the session. */
+  readonly calls: CallServices;
   readonly journals: AgentJournals;
   readonly policy: Policy;
   readonly briefing: Pick<Briefing, 'memory' | 'forAgent'>;
-  /** Absent: agents on other servers cannot be reached. */
+  /** Absent: agents on other servers are unavailable. */
   readonly remote: RemoteAgents | undefined;
 }
 
-/** All that happens to an agent is told to the session that sent it out, once the agent's own state has it. */
-export function reportSender(
+/** Forwards an agent's events to its session, after the agent's own state was updated. */
+export function reportToParent(
   transcript: Transcript,
   { callId, agent }: Pick<AgentEvent, 'callId' | 'agent'>,
   sender: Transcript,

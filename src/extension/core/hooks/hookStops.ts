@@ -10,8 +10,8 @@ export class HookStop extends SpokenError {
   }
 }
 
-/** Collects the requests of hooks to end the running turn. The first reason counts. */
-export class Stops {
+/** Collects hooks' requests to end the running turn. The first reason counts. */
+export class HookStops {
   private current: HookStop | undefined;
 
   get reason(): Saying | undefined {
@@ -19,7 +19,7 @@ export class Stops {
     return current && (() => current.say());
   }
 
-  /** From now on nothing more of this turn begins. */
+  /** Prevents anything more of this turn from starting. */
   stop(reason: Saying): HookStop {
     this.current ??= new HookStop(() => showHidden(reason()));
     return this.current;

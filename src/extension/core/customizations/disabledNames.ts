@@ -5,18 +5,15 @@ import { builtInAgents } from '../agents/builtInAgents.ts';
 import { ownNameOf } from '../skills/skills.ts';
 import type { Customization } from './files/customization.ts';
 
-/** Names that settings files of the other program switch off. */
+/** Names that settings files of compatible programs disable. */
 interface SwitchedOffByFiles {
   has(item: Customization): Promise<boolean>;
-  /** By the names that the model knows; those that Folio brings along may be among them. */
+  /** Names of agents, maybe built-in ones. */
   readonly agents: ReadonlySet<string>;
 }
 
-/**
- * All the files hold together, but a workspace has a say over what it brings itself alone, and over the agents that
- * Folio brings along.
- */
-export function offByList(files: readonly CustomFile[]): SwitchedOffByFiles {
+/** Combines all files. A workspace may only disable its own things and built-in agents. */
+export function readDisabledNames(files: readonly CustomFile[]): SwitchedOffByFiles {
   const read = files.filter(({ kind, problem }) => kind === 'settings' && problem === undefined);
   const lists = read.map(file => ({ ...listsOf(file), isOfWorkspace: file.origin.kind === 'workspace' }));
   const agents = lists.flatMap(list => list.agents.filter(name => !list.isOfWorkspace || isBuiltIn(name)));
@@ -29,7 +26,7 @@ export function offByList(files: readonly CustomFile[]): SwitchedOffByFiles {
         return true;
       if (kind === 'skill') {
         const off = about.flatMap(({ skills }) => skills);
-        // By the name of its folder, or the one that its frontmatter gives it.
+        // A skill is known by its folder or by the name in its frontmatter.
         return off.length > 0 && (off.includes(name) || off.includes(await ownNameOf(item)));
       }
       if (kind === 'agent') return about.some(list => list.agents.includes(name));
@@ -47,7 +44,7 @@ function isBuiltIn(name: string): boolean {
 
 type SwitchedKind = 'skill' | 'server' | 'agent' | 'extension';
 
-/** A switch of a kind as a whole, which is off at `false`. */
+/** Switches for a whole kind, which disable it if `false`. */
 const switches: Readonly<Record<string, SwitchedKind>> = {
   'skills.enabled': 'skill',
   'admin.skills.enabled': 'skill',
@@ -60,14 +57,14 @@ interface Lists {
   readonly kinds: ReadonlySet<string>;
   readonly skills: readonly unknown[];
   readonly excluded: readonly unknown[];
-  /** Any other is off. */
+  /** All others are disabled. */
   readonly allowed?: readonly unknown[];
   readonly agents: readonly string[];
 }
 
 function listsOf({ content }: CustomFile): Lists {
   if (!isRecord(content)) return { kinds: new Set(), skills: [], excluded: [], agents: [] };
-  // A text where a list belongs is a list of that one name: each of these lists protects.
+  // A string counts as a list with one entry, since each of these lists protects.
   const lists = (key: string) =>
     findSettings(content, key)
       .map(toList)
@@ -79,7 +76,7 @@ function listsOf({ content }: CustomFile): Lists {
     skills: lists('skills.disabled').flat(),
     excluded: lists('mcp.excluded').flat(),
     allowed: lists('mcp.allowed')[0],
-    // The other program has each of its agents as a tool, too.
+    // The compatible program also offers each agent as a tool.
     agents: [
       ...(kinds.has('agent') ? builtInAgents.map(({ name }) => name) : []),
       ...agentsOff(content),
@@ -96,7 +93,7 @@ function agentsOff(content: Readonly<Record<string, unknown>>): readonly string[
   return [...off.map(([name]) => name), ...(investigator === false ? ['codebase_investigator'] : [])];
 }
 
-/** Also as a text: what is to switch off must not fail over its quotes. */
+/** Accepts strings, too: quotes must not prevent disabling. */
 function isFalse(value: unknown): boolean {
   return value === false || (typeof value === 'string' && value.trim().toLowerCase() === 'false');
 }

@@ -1,4 +1,4 @@
-/* Lists the contents of an extension for the user who decides whether it may count. */
+/* Lists an extension's contents for the user who decides on it. */
 
 import { join, sep } from 'node:path';
 import { t } from '../../../../protocol/language.ts';
@@ -13,15 +13,15 @@ import { parseHooks } from '../../hooks/parseHooks.ts';
 import { type Manifest, parseManifest } from '../manifest.ts';
 import { describeUnreadFiles, isPlugin } from '../plugin.ts';
 
-export interface Brought {
+export interface ExtensionItem {
   readonly kind: BroughtKind;
   /** One line. */
   readonly name: string;
-  /** Says what it does; a program is shown whole. */
+  /** Describes its effect; a program is shown in full. */
   readonly detail: string;
 }
 
-/** The first two run programs, or speak with a server, without being asked again. */
+/** The first two start programs or contact servers without further questions. */
 type BroughtKind =
   | 'hook'
   | 'server'
@@ -34,28 +34,28 @@ type BroughtKind =
   | 'excluded tool'
   | 'setting';
 
-export function runsPrograms({ kind }: Brought): boolean {
+export function runsPrograms({ kind }: ExtensionItem): boolean {
   return kind === 'hook' || kind === 'server';
 }
 
-export interface Described {
-  /** As its manifest says. */
+export interface DescribedExtension {
+  /** Name in its manifest. */
   readonly name: string;
   readonly version: string;
   /** Programs first. */
-  readonly brought: readonly Brought[];
-  /** A sentence about each thing that cannot be used. */
+  readonly brought: readonly ExtensionItem[];
+  /** One sentence for each thing that cannot be used. */
   readonly problems: readonly string[];
 }
 
-/** Finds the names under which the items of an extension will count. */
+/** Returns the names that an extension's items will have. */
 export type NameItems = (own: readonly Customization[]) => Promise<ReadonlyMap<Customization, string>>;
 
-/** A text: a sentence why it cannot be installed. */
+/** Returns a string as the reason why it cannot be installed. */
 export async function describeExtension(
   { folder, files, hooks, digests }: ExtensionContents,
   nameItems: NameItems,
-): Promise<Described | string> {
+): Promise<DescribedExtension | string> {
   const split = splitFiles(files);
   const item = split.items.find(({ kind }) => kind === 'extension');
   const fileProblems = files.flatMap(({ problem = [] }) => problem);
@@ -76,7 +76,7 @@ export async function describeExtension(
   const names = await nameItems(own);
   const servers = own.filter(({ kind }) => kind === 'server');
   const toBrought = (each: Customization) => thingOf(each, names.get(each));
-  const brought: readonly Brought[] = [
+  const brought: readonly ExtensionItem[] = [
     ...(parsedHooks?.hooks ?? []).map(hook => toHook(hook, folder)),
     ...servers.map(each => thingOf(each, undefined)),
     ...servers.map(each => toolsOf(each, names.get(each))),
@@ -100,28 +100,28 @@ export async function describeExtension(
   };
 }
 
-/** No path, nothing that a system keeps for itself, nothing that a shell reads. */
+/** Accepts no paths, reserved device names, or shell syntax. */
 export function isExtensionName(name: string): boolean {
   return /^[a-z0-9][\w-]{0,63}$/i.test(name) && !/^(?:con|prn|aux|nul|com\d|lpt\d)$/i.test(name);
 }
 
-/** Its variables are a part of what runs. */
-function toHook({ eventName, command, matcher = '', env }: Hook, folder: string): Brought {
+/** Includes its variables, which influence what runs. */
+function toHook({ eventName, command, matcher = '', env }: Hook, folder: string): ExtensionItem {
   const own = Object.entries(env).filter(([, value]) => value !== folder);
   const variables = own.map(([name, value]) => ` · ${name}=${value}`);
   const whole = [command, ...variables].join('').replaceAll(folder, () => '${extensionPath}');
   return thing('hook', `${eventName} ${matcher}`, whole);
 }
 
-/** A command is shown as the user will type it. @param named absent: it cannot be used, so its file names it */
-function thingOf(item: Customization, named: string | undefined): Brought {
+/** Shows a command as the user types it. @param named absent: it cannot be used and is named after its file */
+function thingOf(item: Customization, named: string | undefined): ExtensionItem {
   const { kind, name, detail } = item;
   const shown = kind === 'command' ? `/${named ?? commandName(name)}` : (named ?? name);
   return thing(kind as BroughtKind, shown, detail);
 }
 
-/** Other names are not cut, since they have been made plain. @param names absent: the server has none that count */
-function toolsOf({ name }: Customization, names: string | undefined): Brought {
+/** Names are not cut, since they contain no special characters. @param names absent: the server has no usable tools */
+function toolsOf({ name }: Customization, names: string | undefined): ExtensionItem {
   const server = oneLine(showHidden(name), 80);
   if (names !== undefined) return { kind: 'tool', name: names, detail: t('of the server {0}', server) };
   return thing(
@@ -134,7 +134,7 @@ function toolsOf({ name }: Customization, names: string | undefined): Brought {
 function ofManifest(
   { contextFiles, excludeTools, settings, folder }: Manifest,
   digests: ReadonlyMap<string, string>,
-): readonly Brought[] {
+): readonly ExtensionItem[] {
   const names = contextFiles.map(({ path }) => path.slice(folder.length + 1).replaceAll('\\', '/'));
   return [
     ...names
@@ -145,6 +145,6 @@ function ofManifest(
   ];
 }
 
-function thing(kind: BroughtKind, name: string, detail: string): Brought {
+function thing(kind: BroughtKind, name: string, detail: string): ExtensionItem {
   return { kind, name: oneLine(showHidden(name), 80), detail: showHidden(detail.trim()) };
 }

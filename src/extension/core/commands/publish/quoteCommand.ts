@@ -2,8 +2,8 @@ import { t } from '../../../../protocol/language.ts';
 import { Refusal } from '../../refusal.ts';
 import { quoteArgument } from '../template/quoteArgument.ts';
 
-/** A command line in which each word stands for itself, for the shell of the platform. */
-export function commandOf(words: readonly string[], platform: string): string {
+/** Quotes words for the platform's shell, so that each is taken literally. */
+export function quoteCommand(words: readonly string[], platform: string): string {
   return words.reduce((line, word) => {
     const before = line === '' ? '' : `${line} `;
     if (/^[\w./:@=-]+$/.test(word)) return before + word;

@@ -1,6 +1,6 @@
 /*
- * The events of a session from elsewhere that may stand in a journal here: what was said and done, as far as it is only
- * shown. An event that is not named here is left out.
+ * Selects events of an imported session that may enter a journal: text and actions, for display only. Unlisted events
+ * are dropped.
  */
 
 import type { Message, Part, SessionEventBody } from '../../../protocol/events.ts';
@@ -10,11 +10,11 @@ import { cutMiddle, headOf, plainLine } from '../../base/text.ts';
 import { fence } from '../../base/untrusted.ts';
 
 const titleLimit = 200;
-/** Characters of one call's arguments, and of its result, that the model reads. */
+/** Characters of one call's arguments and result that the model reads. */
 const argsLimit = 2_000;
 const resultLimit = 16_000;
 
-export function keepHistory(events: readonly EmittedEvent[]): readonly EmittedEvent[] {
+export function importableEvents(events: readonly EmittedEvent[]): readonly EmittedEvent[] {
   const own = new CallTexts();
   const agents = new Map<string, CallTexts>();
   return events.flatMap((reported): EmittedEvent[] => {
@@ -25,7 +25,7 @@ export function keepHistory(events: readonly EmittedEvent[]): readonly EmittedEv
     const { callId, agent, event } = reported;
     const texts = agents.get(callId) ?? new CallTexts();
     agents.set(callId, texts);
-    // The work of a subagent begins with it.
+    // The work of a subagent begins with it, too.
     const body =
       event.type === 'session.started'
         ? ({ ...event, folders: [], mode: 'default' } as const)
@@ -43,7 +43,7 @@ function keepTurn(event: SessionEventBody): SessionEventBody | undefined {
   switch (event.type) {
     case 'turn.started': {
       const { type, turnId, text, attachments } = event;
-      // Paths of another machine lead nowhere, or elsewhere.
+      // Paths of another machine do not exist here, or mean something else.
       return { type, turnId, text, attachments: attachments.filter(({ kind }) => kind === 'image') };
     }
     case 'turn.retried':
@@ -64,7 +64,7 @@ function keepTurn(event: SessionEventBody): SessionEventBody | undefined {
   }
 }
 
-/** Without tokens and cost, which were spent elsewhere. */
+/** Omits tokens and cost, which were spent elsewhere. */
 function keepStep(event: SessionEventBody): SessionEventBody | undefined {
   switch (event.type) {
     case 'step.started':
@@ -98,7 +98,7 @@ function keepCall(event: SessionEventBody): SessionEventBody | undefined {
   }
 }
 
-/** Saved outputs lie on the other machine. */
+/** Omits paths of saved outputs, which are on the other machine. */
 function withoutPlaces(display: SessionEventBody<'call.ended'>['display']) {
   const { summary, touched, tests, detail } = display;
   const kept =
@@ -130,7 +130,7 @@ function keepRest(
 
 type CallPart = Extract<Part, { kind: 'call' }>;
 
-/** Writes calls and their results as text: those of tools that are not here, or of a model that does not answer now. */
+/** Converts calls and results to text, since their tools or model may not exist here. */
 class CallTexts {
   private readonly calls = new Map<string, CallPart>();
 
@@ -168,7 +168,7 @@ interface DescribedCall {
   readonly text: string;
 }
 
-/** One call with its result, as data for the model. */
+/** Formats a call with its result as data for the model. */
 export function describeCall({ name, args, ok, text }: DescribedCall): string {
   const given = cutMiddle(JSON.stringify(args) ?? '', argsLimit);
   const result = cutMiddle(text, resultLimit);

@@ -1,6 +1,6 @@
 /*
- * Finds the ignored files that the user names in a setting, so that a command's changes in them wait for review like
- * others. Nothing holds their earlier content, so each is read before each command, as far as the budget goes.
+ * Finds ignored files that a setting names, so that a command's changes in them wait for review, too. Version control
+ * has no earlier content of them, so each is read before each command, within a budget.
  */
 
 import { join } from 'node:path';
@@ -11,27 +11,27 @@ import { contains } from '../folderPaths.ts';
 interface NamedPorts {
   readonly search: Pick<Search, 'findFiles'>;
   readonly files: Pick<FileReader, 'realPath' | 'stat'>;
-  /** Names of folders that hold dependencies and builds: only looked into where a glob names one. */
+  /** Names of dependency and build folders. They are only searched if a glob names one. */
   readonly ignoredFolders: () => readonly string[];
   /** Globs, relative to the folder. */
   readonly globs: () => readonly string[];
 }
 
-/** Absolute, real paths of the files that are named below a folder; `undefined`: too many, or nobody can find them. */
-export type ListNamed = (folder: string, signal: AbortSignal) => Promise<readonly string[] | undefined>;
+/** Returns absolute, real paths of the named files below a folder; `undefined`: too many, or the search failed. */
+export type ListNamedFiles = (folder: string, signal: AbortSignal) => Promise<readonly string[] | undefined>;
 
-/** Files of one folder. */
+/** Per folder. */
 const maxFiles = 2000;
 
-export class AlsoIgnored {
+export class NamedIgnoredFiles {
   private readonly around: NamedPorts;
 
   constructor(around: NamedPorts) {
     this.around = around;
   }
 
-  /** For one command: what the setting says now holds until it ends. `undefined`: it names nothing. */
-  forCommand(): ListNamed | undefined {
+  /** Reads the setting for one command and its whole run. `undefined`: it names nothing. */
+  forCommand(): ListNamedFiles | undefined {
     const globs = this.around.globs();
     return globs.length === 0 ? undefined : (folder, signal) => this.list(folder, globs, signal);
   }
@@ -64,13 +64,13 @@ export class AlsoIgnored {
       .filter(part => part !== '' && part !== '.');
     const plain = parts.findIndex(part => /[*?[\]{}()!+@]/.test(part));
     const place = await files.realPath(join(root, ...(plain < 0 ? parts : parts.slice(0, plain))));
-    // A link, or a glob with `..`, may lead out.
+    // A link, or a glob with `..`, may leave the folder.
     if (!contains(root, place)) return [];
     const stat = await files.stat(place);
     if (stat?.kind === 'file') return plain < 0 ? [place] : [];
     if (!stat) return [];
     const rest = plain < 0 ? ['**'] : parts.slice(plain);
-    // The search takes `a/**` for all files below.
+    // The search needs `a/**/*` for all files below `a`.
     const pattern = rest.at(-1) === '**' ? [...rest, '*'].join('/') : rest.join('/');
     const exclude = ignoredFolders()
       .filter(name => !parts.includes(name))

@@ -1,11 +1,11 @@
 /*
- * Limits how many sessions of the user's windows work at once. A prompt that finds no free place waits in the queue of
- * its session, and in the line here, first come, first served:
+ * Limits how many sessions of the user's windows work at once. Without a free slot, a prompt waits in its session's
+ * queue and in the line here, first come, first served:
  *
- *   prompt ─► a place is free: a turn
- *          └► waits in line ─► a place is free, or the user starts it now ─► a turn
+ *   prompt ─► a slot is free: a turn
+ *          └► waits in line ─► a slot is free, or the user starts it now ─► a turn
  *
- * A session that waits for the user gives up its place, and takes one again whether or not one is free.
+ * A session that waits for the user releases its slot. It takes one again afterwards, whether or not one is free.
  */
 
 import type { SessionEvent } from '../../../protocol/events.ts';
@@ -18,23 +18,23 @@ interface Worker {
 }
 
 interface WaitingPrompt {
-  /** False once it was sent, removed, or its session closed. */
+  /** False once it was sent or removed, or its session closed. */
   readonly isWaiting: boolean;
   start(): void;
-  /** So many wait before it; undefined: it is not in the line any more. */
+  /** Number of prompts before it; undefined: it has left the line. */
   report(ahead: number | undefined): void;
 }
 
 /** Sessions of other windows. */
 export interface OtherWorkers {
   count(): number;
-  /** So many work in this window. */
+  /** Number of sessions working in this window. */
   report(working: number): void;
-  /** Calls back every now and then, whenever the number may have changed. */
+  /** Calls the listener regularly, whenever the number may have changed. */
   watch(listener: () => void): Disposable;
 }
 
-export class WorkPlaces {
+export class SessionSlots {
   private readonly max: () => number;
   private readonly others: OtherWorkers;
   private readonly working = new Set<Worker>();
@@ -66,21 +66,21 @@ export class WorkPlaces {
     this.changed();
   }
 
-  /** An event of a session or of its subagents, whose questions have it wait, too. */
+  /** Call with events of a session and its subagents, since questions make it wait. */
   hear(type: SessionEvent['type']): void {
     if (type.endsWith('.asked') || type.endsWith('.decided')) this.changed();
   }
 
-  /** Somebody began or ended to work or to wait. */
+  /** Call when a session starts or stops working or waiting. */
   changed(): void {
-    // Nothing is written where nothing is limited.
+    // Without a limit, nothing is written.
     this.others.report(this.max() > 0 ? this.atWork : 0);
     for (const prompt of this.line) if (!prompt.isWaiting) prompt.report(undefined);
     this.line = this.line.filter(({ isWaiting }) => isWaiting);
     const [first] = this.line;
     if (first && !this.isFull) {
       this.line.shift();
-      // It enters, which comes back here for the next.
+      // Starting a turn calls this again for the next prompt.
       first.start();
       return;
     }

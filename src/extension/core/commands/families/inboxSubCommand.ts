@@ -1,16 +1,16 @@
-/* `/memory inbox`: facts and skills that sessions propose to keep, each accepted, edited or dropped by its number. */
+/* `/memory inbox`: facts and skills proposed by sessions, to accept, edit or drop by number. */
 
 import { t } from '../../../../protocol/language.ts';
 import { messageOf, SpokenError } from '../../../base/errors.ts';
 import { describeInbox } from '../../context/inbox/describeInbox.ts';
-import type { Decided, Inbox } from '../../context/inbox/inbox.ts';
+import type { Inbox, InboxDecision } from '../../context/inbox/inbox.ts';
 import { Refusal } from '../../refusal.ts';
+import { commandFamily } from '../commandFamily.ts';
 import type { CommandSurface, SubCommand } from '../commands.ts';
-import { family } from '../family.ts';
 import { parseOptions } from '../options.ts';
 
-export function inboxWord(): SubCommand {
-  return family({
+export function inboxSubCommand(): SubCommand {
+  return commandFamily({
     name: 'inbox',
     alone: { description: t('Decide on what sessions propose to keep'), run: showInbox },
     words: [
@@ -69,8 +69,8 @@ async function dropEntry(surface: CommandSurface, words: string): Promise<void> 
 }
 
 interface Decision {
-  readonly decided: Decided;
-  readonly say: (done: Extract<Decided, { kind: 'done' }>) => string;
+  readonly decided: InboxDecision;
+  readonly say: (done: Extract<InboxDecision, { kind: 'done' }>) => string;
 }
 
 async function decide(
@@ -87,7 +87,7 @@ async function decide(
   });
 }
 
-/** A damaged file, or one that another window holds, is the user's to know of. */
+/** Reports a damaged or locked file to the user. */
 async function withInbox(surface: CommandSurface, work: (inbox: Inbox) => Promise<void>): Promise<void> {
   try {
     return await work(await surface.installed.inbox());
@@ -97,6 +97,6 @@ async function withInbox(surface: CommandSurface, work: (inbox: Inbox) => Promis
   }
 }
 
-function titleOf(entry: Extract<Decided, { kind: 'done' }>['entry']): string {
+function titleOf(entry: Extract<InboxDecision, { kind: 'done' }>['entry']): string {
   return entry.kind === 'skill' ? t('skill {0}', entry.name) : entry.text;
 }

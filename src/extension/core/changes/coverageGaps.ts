@@ -1,19 +1,19 @@
-/* Says which changes of a command are not covered, in words that hold for commands and for servers. */
+/* Describes which changes of a command or a server's tool are not covered. */
 
 import { formatList, plural, t } from '../../../protocol/language.ts';
 
-export interface Gaps {
+export interface CoverageGaps {
   /** Folders without version control. */
   readonly bare: readonly string[];
-  /** All ignored files that the user names were scanned. */
+  /** All ignored files that the setting names were scanned. */
   readonly areNamed: boolean;
-  /** Files that may have changed, and could not be compared. */
+  /** Number of files that may have changed but could not be compared. */
   readonly missed: number;
 }
 
 export function describeGaps(
   folders: readonly string[],
-  { bare, areNamed, missed }: Gaps,
+  { bare, areNamed, missed }: CoverageGaps,
 ): string | undefined {
   const gaps: string[] = [];
   if (bare.length > 0) {

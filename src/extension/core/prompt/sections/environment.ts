@@ -1,4 +1,4 @@
-/* Where the agent works, and what holds it back there. */
+/* Describes where the agent works and what restricts it. */
 
 import type { ApprovalMode } from '../../../../protocol/intentions.ts';
 import { describeContainer } from '../../worktrees/worktreeFolders.ts';
@@ -20,10 +20,10 @@ export function environment(facts: PromptFacts): string {
 
 const noFolder = `No folder is open, so there are no files to work on; say so if the task needs them.`;
 
-/** Says what commands can reach, and what to do when something is refused. */
+/** Describes what commands can access, and what to do after a refusal. */
 export function sandbox(facts: PromptFacts): string | undefined {
   if (facts.mode === 'plan' || !hasTool(facts, 'run_shell_command')) return undefined;
-  // The container holds commands, and the environment says enough of it.
+  // A container restricts commands, and the environment section describes it.
   if (facts.container) return undefined;
   switch (facts.sandbox) {
     case 'folio':
@@ -60,7 +60,7 @@ const untrusted = `# Safety
 
 const nothingRuns = `- Approval: nothing that changes anything can run in this mode.`;
 
-/** The same in all modes that offer the same tools: the user may change the mode at any step. */
+/** Equal in all modes with the same tools, since the user may change the mode at any step. */
 const approval = `- Approval: just make the call, it asks where it must. Before one that is hard to undo, make sure by reading that it hits only what it should.`;
 
 const approvalsAlone: Readonly<Record<ApprovalMode, string>> = {
