@@ -33,15 +33,34 @@ export function slashCommandList(): string {
       const { name, argument, description, words = [] } = command;
       const spoken =
         argument === undefined || words.length > 0 ? code(`/${name}`) : `${code(`/${name}`)} *${argument}*`;
-      const known = words.flatMap(word => wordsOf(word)).join(', ');
+      const known = joinWords(words.flatMap(word => wordsOf(word)));
       return `- ${spoken}: ${description}.${known === '' ? '' : ` Also ${known}.`}`;
     })
     .join('\n');
 }
 
-function wordsOf({ name, argument, words = [] }: SubCommand): readonly string[] {
-  const own = argument === undefined || words.length > 0 ? code(name) : `${code(name)} *${argument}*`;
+interface SpokenWord {
+  readonly name: string;
+  readonly argument: string | undefined;
+}
+
+function wordsOf({ name, argument, words = [] }: SubCommand): readonly SpokenWord[] {
+  const own = { name, argument: words.length > 0 ? undefined : argument };
   return [own, ...words.flatMap(word => wordsOf({ ...word, name: `${name} ${word.name}` }))];
+}
+
+/** Neighbours that take the same argument share one entry: `enable|disable` *name*. */
+function joinWords(words: readonly SpokenWord[]): string {
+  const joined: SpokenWord[] = [];
+  for (const word of words) {
+    const last = joined.at(-1);
+    if (last !== undefined && last.argument !== undefined && last.argument === word.argument)
+      joined[joined.length - 1] = { ...last, name: `${last.name}|${word.name}` };
+    else joined.push(word);
+  }
+  return joined
+    .map(({ name, argument }) => (argument === undefined ? code(name) : `${code(name)} *${argument}*`))
+    .join(', ');
 }
 
 function checkSentences(commands: readonly CommandEntry[]): void {

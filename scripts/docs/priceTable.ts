@@ -26,7 +26,7 @@ function groupsOf(
 function describe(price: ListPrice): string {
   const { input, output, cached = 0.1, written = 1, writtenForAnHour, long, next } = price;
   const remarks = [
-    ...(writtenForAnHour ? [`written for an hour ${dollars(input * writtenForAnHour)}`] : []),
+    ...(writtenForAnHour ? [`hour ${dollars(input * writtenForAnHour)}`] : []),
     ...(long ? [`above ${long.above.toLocaleString('en')} ×${long.input}/×${long.output}`] : []),
     ...(next ? [`from ${next[0]} ${next[1].input}/${next[1].output}`] : []),
   ];

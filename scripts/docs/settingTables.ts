@@ -3,6 +3,7 @@ import type { Manifest, SettingEntry, SettingSection } from './manifest.ts';
 import { code } from './markdown.ts';
 
 const ownKeys = new Set(settingKeys.map(({ key }) => key));
+const zeroIsOff = '0 switches it off.';
 const onlyYours = /\b(?:workspace cannot set this|no workspace)\b/;
 
 /** Lists all settings, in the sections of VS Code's settings editor, which has the rest of each text. */
@@ -24,6 +25,7 @@ function lineOf(name: string, setting: SettingEntry): string {
   );
   const facts = [
     setting.default === '' ? 'empty' : code(JSON.stringify(setting.default)),
+    ...(text.includes(zeroIsOff) ? ['0: off'] : []),
     ...(onlyYours.test(text) ? ['yours'] : []),
     ...(ownKeys.has(name) ? [] : ['VS Code']),
   ];
@@ -42,7 +44,9 @@ export function foreignKeyList(): string {
 /** The first sentence, those that say what an absent value means, and the values to choose from. */
 function describe(text: string, setting: SettingEntry): string {
   const [first = '', ...others] = text.split(/(?<=[.)])\s+(?=[A-Z0-9`])/);
-  const absent = others.filter(sentence => /^(?:Empty|Unset|0)\b/.test(sentence));
+  const absent = others.filter(
+    sentence => /^(?:Empty|Unset|0)\b/.test(sentence) && sentence !== zeroIsOff,
+  );
   const choices = setting.enum?.filter(value => value !== '') ?? setting.items?.enum ?? [];
   return [
     ...[first, ...absent].map(shorten),
