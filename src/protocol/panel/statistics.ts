@@ -1,9 +1,9 @@
-/* Sums of what sessions took, for the page of statistics. */
+/* Statistics of sessions for their page. */
 
 /**
- * The numbers that are counted. Tokens are those of requests, `cached` of `input` came from the provider's cache,
- * `output` includes thoughts; `cost` is US dollars, and `unpriced` counts requests without a known price. Times are milliseconds. `kept`
- * are lines that the user approved before they were written, or accepted in review.
+ * What is counted. `cached`: part of `input` tokens that came from the provider's cache; `output`: tokens including
+ * thoughts; `cost`: US dollars; `unpriced`: requests without a known price; times: milliseconds; `kept`: lines that the
+ * user approved before they were written, or accepted in review.
  */
 export type Count =
   | 'prompts'
@@ -30,7 +30,7 @@ export type Count =
   | 'keptAdded'
   | 'keptRemoved';
 
-/** A count that is absent is 0. */
+/** Absent counts are 0. */
 export type Counts = Readonly<Partial<Record<Count, number>>>;
 
 export interface CountsOf {
@@ -39,24 +39,24 @@ export interface CountsOf {
   readonly counts: Counts;
 }
 
-/** A bar of the plot: a day, or a month where there are many days. */
+/** A bar of the chart: a day, or a month in long periods. */
 export interface Bar {
-  /** `2026-11-29` or `2026-11`, in the user's own time. */
+  /** `2026-11-29` or `2026-11`, in local time. */
   readonly start: string;
-  /** In the order of `models`; those that did nothing are left out. */
+  /** In the order of `models`, without idle ones. */
   readonly models: readonly CountsOf[];
 }
 
 export interface Statistics {
-  /** Sessions that did something in this time. */
+  /** Number of sessions that were active in this time. */
   readonly sessions: number;
   readonly totals: Counts;
   /** Oldest first, without gaps. */
   readonly bars: readonly Bar[];
-  /** These three: the most expensive or busiest first. */
+  /** Like the next two: most expensive or busiest first. */
   readonly models: readonly CountsOf[];
   readonly projects: readonly CountsOf[];
   readonly tools: readonly CountsOf[];
-  /** Sessions that could not be read, and are not counted. */
+  /** Number of sessions that could not be read. */
   readonly unreadable: number;
 }
