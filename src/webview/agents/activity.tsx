@@ -9,7 +9,7 @@ import { gistOf } from '../transcript/rows/thought.tsx';
 import { Icon } from '../ui/icon.tsx';
 import type { IconName } from '../ui/icons.ts';
 
-/** A subagent's newest actions, a line each; its transcript has them all. */
+/** The newest actions of a subagent, one line each. */
 export function Activity({ rows }: { readonly rows: readonly Row[] }) {
   return (
     <ul class="agent-activity quiet">
@@ -63,7 +63,7 @@ function wordsOfItem(item: PanelItem): Words {
   }
 }
 
-/** The text that is being written right now, without its Markdown. */
+/** Returns the last line of the growing text, without Markdown. */
 function lastLine(text: string): string {
   const lines = tailOf(text, 500).trim().split('\n');
   return (lines.at(-1) ?? '').replace(/^[#>*\-\s]+|[*_`]/g, '');

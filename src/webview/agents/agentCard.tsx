@@ -24,8 +24,7 @@ interface AgentCardProps {
 }
 
 /**
- * An agent that was sent out. Folded it says what it does right now, or its result; unfolded it is a transcript in
- * the transcript. Its asks stand open either way.
+ * Card of a subagent. Folded it shows current activity or result, unfolded its transcript. Its asks are always open.
  */
 export const AgentCard = memo(function AgentCard({ call, run }: AgentCardProps) {
   const { status } = call;
@@ -72,7 +71,7 @@ export const AgentCard = memo(function AgentCard({ call, run }: AgentCardProps) 
   );
 });
 
-/** Alone, since it moves with the clock. */
+/** A separate component, since it renders each second. */
 function CardFacts({ call }: { readonly call: PanelCall }) {
   const { store } = usePanel();
   const now = call.status.kind === 'running' ? store.now.value : 0;

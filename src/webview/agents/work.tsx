@@ -1,4 +1,4 @@
-/* A subagent's transcript: the rows of any other, without what can only be done to the session itself. */
+/* The transcript of a subagent, without actions that apply to the session. */
 
 import { useEffect } from 'preact/hooks';
 import { plural } from '../../protocol/language.ts';
@@ -21,9 +21,9 @@ interface WorkProps {
   readonly callId: string;
   readonly session: PanelState;
   readonly isOver: boolean;
-  /** The report is shown outside of it. */
+  /** True if the report is shown elsewhere. */
   readonly isReported: boolean;
-  /** Its task is the code of a script. */
+  /** True if the task is the code of a script. */
   readonly isScript: boolean;
 }
 
@@ -56,7 +56,7 @@ const WorkPage = memo(function WorkPage(props: {
   );
 });
 
-/** No script holds so many ticks. */
+/** Longer than any run of backticks in a script. */
 const fence = '`'.repeat(12);
 
 const ScriptRow = memo(function ScriptRow({ item }: { readonly item: PanelItem }) {

@@ -15,7 +15,7 @@ interface PlanCardProps {
   readonly subject: Extract<AskSubject, { kind: 'plan' }>;
 }
 
-/** The plan is a document: what is approved is what stands in its file, not what stands here. */
+/** Card of a plan. Approval covers the content of its file, not the text shown here. */
 export function PlanCard({ call, ask, subject }: PlanCardProps) {
   const { act } = usePanel();
   const { decide, isHeld } = useDecide(call, ask);

@@ -4,7 +4,7 @@ import type { AnswerDraft } from '../panel/memory.ts';
 import { takeOption, takeOther } from './answers.ts';
 
 interface QuestionFieldProps {
-  /** Radio buttons of the same name exclude each other: one name for each question. */
+  /** Unique name of the radio group. */
   readonly name: string;
   readonly question: Question;
   readonly draft: AnswerDraft;
@@ -30,7 +30,7 @@ export function QuestionField(props: QuestionFieldProps) {
 
 const yesAndNo: readonly QuestionOption[] = [{ label: 'Yes' }, { label: 'No' }];
 
-/** The model reads the label, so what a user sees of ours is another word. */
+/** Translates our own labels for display. The model reads the English ones. */
 function shownLabel(label: string, isChoice: boolean): string {
   if (isChoice) return label;
   return label === 'Yes' ? t('Yes') : t('No');

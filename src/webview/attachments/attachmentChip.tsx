@@ -13,11 +13,11 @@ import { addressOf, type PictureAttachment } from './pictureData.ts';
 
 interface AttachmentChipProps {
   readonly attachment: Attachment;
-  /** Another one beside it has the same name: the path tells them apart. */
+  /** True if another attachment has the same name, so the path is shown. */
   readonly isAmbiguous?: boolean;
-  /** Absent where the prompt is already sent. */
+  /** Absent for a sent prompt. */
   readonly onRemove?: () => void;
-  /** Replaces a picture by a part of it. */
+  /** Replaces a picture with an edited one. */
   readonly onChange?: (attachment: Attachment) => void;
 }
 
@@ -31,7 +31,7 @@ export function AttachmentChip({ attachment, isAmbiguous = false, onRemove, onCh
     isAmbiguous ? { ...names, short: names.written } : names,
   );
   const isLooking = useSignal(false);
-  // Pictures of a prompt that was sent stay with the host.
+  // The page has no pictures of sent prompts.
   const picture = isPicture(attachment) && onChange ? attachment : undefined;
   const PictureLook = look.present?.PictureLook;
   const text = (
@@ -68,7 +68,7 @@ export function AttachmentChip({ attachment, isAmbiguous = false, onRemove, onCh
           picture={picture}
           onChange={onChange}
           onRemove={() => {
-            // The next attachment takes the place of this one.
+            // Close before the next attachment takes this place.
             isLooking.value = false;
             onRemove();
             focusPrompt();
@@ -90,7 +90,7 @@ interface ChipStyle {
   readonly title: string;
 }
 
-/** `list.js:4–9` */
+/** Returns for example `list.js:4–9`. */
 export function nameLines(name: string, { startLine, endLine }: LineRange): string {
   return `${name}:${startLine === endLine ? startLine : `${startLine}–${endLine}`}`;
 }

@@ -14,10 +14,10 @@ interface PictureLookProps {
   readonly onClose: () => void;
 }
 
-/** Pictures that were cropped or made smaller, with what they were. */
+/** Originals of edited pictures. */
 const originals = new WeakMap<PictureAttachment, PictureAttachment>();
 
-/** An attached picture as the model gets it, over the whole page: to look at, to crop, to make smaller. */
+/** Dialog that shows an attached picture as the model gets it, to crop or shrink it. */
 export function PictureLook({ picture, onChange, onRemove, onClose }: PictureLookProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const image = useSignal<HTMLImageElement | undefined>(undefined);
@@ -122,7 +122,7 @@ export function PictureLook({ picture, onChange, onRemove, onClose }: PictureLoo
   );
 }
 
-/** `1280 × 720 pixels, 240 KB` */
+/** Returns for example `1280 × 720 pixels, 240 KB`. */
 function describe({ width, height }: Size, picture?: PictureAttachment): string {
   if (!picture) return t('{0} × {1} pixels', width, height);
   const kilobytes = Math.max(1, Math.round((picture.blob.data.length * 0.75) / 1024));
@@ -137,7 +137,7 @@ interface CanvasProps {
   readonly onApply: () => void;
 }
 
-/** The picture, and the part that is picked: by dragging over it, or by keys. */
+/** Picture with its crop region, chosen by dragging or by keys. */
 function Canvas({ picture, size, part, onPart, onApply }: CanvasProps) {
   const frame = useRef<HTMLDivElement>(null);
   const handle = useRef<HTMLDivElement>(null);

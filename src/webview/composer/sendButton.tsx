@@ -7,7 +7,7 @@ import { Menu } from '../ui/menu.tsx';
 import { sendDraft, type Way, ways } from './sending.ts';
 import { useIsWorking } from './useIsWorking.ts';
 
-/** At the edge Stop takes the place of Send, so that the hand finds it where it pressed. */
+/** While the agent works, Stop takes the place of Send. */
 export function SendButton() {
   const panel = usePanel();
   const { store, act } = panel;
@@ -17,7 +17,7 @@ export function SendButton() {
   ).value;
   const send = (way: Way) => {
     sendDraft(panel, way);
-    // The pressed button or menu is gone.
+    // The pressed button or menu unmounts.
     if (isWorking) focusPrompt();
   };
   const groups = [ways().map(({ way, label, keys }) => ({ label, keys, onPress: () => send(way) }))];
