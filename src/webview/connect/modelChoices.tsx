@@ -7,10 +7,10 @@ import { ForeignText } from '../ui/foreignText.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Problem } from './wayLines.tsx';
 
-/** More than can be looked over at once. */
+/** Number of models from which on a filter is shown. */
 const many = 8;
 
-/** The models that were found, by the server that has them. */
+/** Lists the found models by server. */
 export function ModelChoices({ step }: { readonly step: ChoosingModel }) {
   const words = useSignal('');
   const count = step.sources.reduce((sum, { models }) => sum + models.length, 0);

@@ -9,7 +9,7 @@ import { ModelChoices } from './modelChoices.tsx';
 import { Problem, Working } from './wayLines.tsx';
 import { findConnected, labelOf, sayStep, type WayWords, ways } from './wayWords.ts';
 
-/** Ways to get a model. The step that a press leads to stands right below the pressed button. */
+/** Lists ways to get a model. The next step is shown directly below the pressed button. */
 export function Ways() {
   const { store, act } = usePanel();
   const { known = {}, step } = store.connecting.value ?? {};
@@ -49,7 +49,7 @@ function Way({ words, known, isConnected, step }: WayProps) {
   const { way, icon, title, describe, keyPage } = words;
   const { act } = usePanel();
   const row = useRef<HTMLButtonElement>(null);
-  // A button that goes with what it does hands the focus back.
+  // Returns the focus if the pressed button unmounts.
   const isPressed = useRef(false);
   const status = step?.status;
   useLayoutEffect(() => {

@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks';
 import { LatePart } from '../panel/latePart.ts';
 import type { FigureSource } from './findFigure.ts';
 
-/** Most answers hold no figure. */
+/** Loaded on demand, since most answers have no figure. */
 const figures = new LatePart(() => import('./figure.tsx'));
 
 interface FigureBlockProps {
@@ -12,7 +12,7 @@ interface FigureBlockProps {
   readonly children: ComponentChildren;
 }
 
-/** Shows the source until the code that draws is there. */
+/** Shows the source until the drawing code is loaded. */
 export function FigureBlock({ source, children }: FigureBlockProps) {
   useEffect(() => void figures.load(), []);
   const Figure = figures.present?.Figure;

@@ -7,8 +7,8 @@ import { Facts } from '../ui/words.tsx';
 import { useModelName, whyRouted } from './modelNames.ts';
 
 /**
- * The quiet end of a prompt: who answered where the user did not choose it, and what its turn took. Only of the
- * newest turn it is known who answered.
+ * Facts below a prompt: spending of its turn, and the model if the user did not choose it. The model is only known for
+ * the newest turn.
  */
 export function TurnFacts({ prompt }: { readonly prompt: PanelPrompt }) {
   const { store } = usePanel();

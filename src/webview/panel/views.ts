@@ -1,24 +1,23 @@
 /*
- * The user's view of each session: what is folded and unfolded, where it is scrolled to, and what is being written.
- * All of it stays with its session. A text from before the first prompt belongs to none yet: it waits in whichever
- * new session is shown next.
+ * View state of each session: folds, scroll position and draft. A draft before the first prompt belongs to no session
+ * yet; the next new session shows it.
  */
 
 import type { Signal } from '@preact/signals';
 import type { PanelState } from '../../protocol/panel/panelState.ts';
 import { emptyView, hasWords, type View, type Views } from './memory.ts';
 
-/** The look of the session that is shown, and those of the others. */
+/** View state of the shown session, and those of the others. */
 export type ViewSignals = { readonly [Key in keyof View]-?: Signal<View[Key]> } & {
   readonly views: Signal<Views>;
 };
 
-/** Under which its look is kept. */
+/** Returns the key of a view state. */
 export function viewKey(session: PanelState): string {
   return isUntouched(session) ? newSession : session.sessionId;
 }
 
-/** No id of a session. */
+/** Key of a new session. Not a valid session id. */
 const newSession = 'new';
 
 function isUntouched({ title, chapters }: PanelState): boolean {
@@ -42,7 +41,7 @@ export function viewOf(store: ViewSignals): View {
   };
 }
 
-/** Puts the look of one session away and shows that of another as it was left. */
+/** Stores the view state of one session and restores that of another. */
 export function switchView(store: ViewSignals, from: string, to: string): void {
   const view = store.views.value.find(([key]) => key === to)?.[1] ?? emptyView;
   store.views.value = saveView(store.views.value, from, viewOf(store)).filter(([key]) => key !== to);
@@ -54,7 +53,7 @@ export function switchView(store: ViewSignals, from: string, to: string): void {
   store.scroll.value = view.scroll;
 }
 
-/** So many sessions are remembered. When there are more, the oldest one without a written text goes. */
+/** Maximum number of stored view states. Beyond it the oldest one without unsent text is dropped. */
 const limit = 20;
 
 export function saveView(views: Views, key: string, view: View): Views {

@@ -12,7 +12,7 @@ interface Legend {
 
 const row = 18;
 
-/** Side by side while there is room, then on the next line. */
+/** Places entries in lines, left to right. */
 export function placeLegend(named: readonly Named[], width: number, measure: Measure): Legend {
   let x = 4;
   let y = 8;
@@ -53,7 +53,7 @@ interface InkProps {
   readonly title?: string;
 }
 
-/** A bar in the colour of its series, with lines across it: no one has to tell series apart by colour. */
+/** Bar with colour and hatching of its series, so that colour is not the only difference. */
 export function Ink({ ink, x, y, width, height, title }: InkProps) {
   return (
     <g>
@@ -64,7 +64,7 @@ export function Ink({ ink, x, y, width, height, title }: InkProps) {
   );
 }
 
-/** Lines apart by less the higher the ink is, lying or standing in turn. */
+/** Returns hatch lines: horizontal or vertical in turn, denser for higher inks. */
 function hatch(ink: number, { x, y, width, height }: Omit<InkProps, 'ink'>): string {
   const gap = 3 + Math.ceil(ink / 2) * 1.5;
   const isLying = ink % 2 === 1;

@@ -39,7 +39,7 @@ export function readClasses(lines: readonly Line[], title: string): Graph {
   return closeGraph(graph);
 }
 
-/** Returns the class whose members follow. */
+/** Reads a line. Returns the class whose members follow, if any. */
 function readLine(graph: OpenGraph, line: Line): string | undefined {
   const { text } = line;
   const declared =
@@ -117,7 +117,7 @@ function relate(graph: OpenGraph, parts: RegExpExecArray): GraphEdge {
   };
 }
 
-/** Words in double angles come above the members, methods below the fields. */
+/** Adds a member: annotations (`<<…>>`) first, then fields, then methods. */
 function addMember(graph: OpenGraph, id: string, written: string): void {
   addNode(graph, id, 'box');
   const node = graph.nodes.get(id)!;

@@ -16,13 +16,12 @@ const readers: readonly (readonly [RegExp, (lines: readonly Line[], title: strin
   [/^erDiagram$/i, readEntities],
 ];
 
-/** Beyond these nobody can read it, and its layout would hold up the page. */
+/** Maximum number of nodes for a readable diagram and a quick layout. */
 const mostNodes = 100;
 const mostRows = 200;
 
 /**
- * Reads a diagram in the language of Mermaid. The reader is strict: a line that it does not know is named, since a
- * picture that leaves something out without a word misleads.
+ * Reads a Mermaid diagram. Throws a `FigureError` for an unknown line, since an incomplete picture would mislead.
  */
 export function readDiagram(source: string): Diagram {
   const { title, lines } = linesOf(source);

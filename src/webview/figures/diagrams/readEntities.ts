@@ -17,7 +17,7 @@ const counts: Readonly<Record<string, string>> = {
   '|{': '1..*',
 };
 
-/** Entities with their attributes; how many of one belong to another stands in numbers, as in a class diagram. */
+/** Reads entities with attributes. Multiplicities become numbers, as in class diagrams. */
 export function readEntities(lines: readonly Line[], title: string): Graph {
   const graph = openGraph('TB');
   graph.title = title;

@@ -13,7 +13,7 @@ import {
 } from './diagram.ts';
 import { type Line, refuse, textOf } from './sourceLines.ts';
 
-/** Styles are left out, since they are made for one theme; presses lead nowhere. */
+/** Ignored lines: styles, which fit one theme only, and click handlers. */
 const ignored = /^(?:classDef|class|style|linkStyle|click|accTitle|accDescr)(?=[\s:])/;
 
 const shapes: readonly (readonly [opening: string, closing: readonly string[], shape: Shape])[] = [
@@ -59,7 +59,7 @@ export function readFlowchart([header, ...lines]: readonly Line[], title: string
   return closeGraph(graph);
 }
 
-/** Parts at semicolons, but for those within quotes or entities. */
+/** Splits at semicolons outside of quotes and entities. */
 function statementsOf(text: string): readonly string[] {
   const parts = text.match(/(?:"[^"]*"|[#&]\w+;|[^;])+/g) ?? [];
   return parts.map(part => part.trim()).filter(Boolean);
@@ -85,13 +85,13 @@ function openGroup(graph: OpenGraph, words: string, { number }: Line): void {
   graph.open.push(id);
 }
 
-/** `A & B --> C -->|text| D` */
+/** Reads for example `A & B --> C -->|text| D`. */
 function readChain(graph: OpenGraph, cursor: Cursor): void {
   let from = readNodes(graph, cursor);
   while (!cursor.isAtEnd()) {
     const link = readLink(cursor);
     const to = readNodes(graph, cursor);
-    // A few lines can ask for millions.
+    // A few lines can define millions of edges.
     if (graph.edges.length + from.length * to.length > mostEdges)
       throw new FigureError(t('The diagram is too large to be drawn.'));
     for (const source of from)
@@ -118,11 +118,11 @@ function readNode(graph: OpenGraph, cursor: Cursor): string {
 
 interface Shaped {
   readonly shape: Shape;
-  /** Absent where the node keeps its name. */
+  /** Absent if the id is the label. */
   readonly text?: string;
 }
 
-/** `A@{ shape: cyl, label: "Text" }` */
+/** Reads for example `A@{ shape: cyl, label: "Text" }`. */
 function readNamedShape(cursor: Cursor): Shaped | undefined {
   const words = cursor.take(/@\{((?:"[^"]*"|[^"}])*)\}/y)?.[1];
   if (words === undefined) return undefined;
@@ -148,7 +148,7 @@ const whole = /\s*(?:\w+@(?=[-=~<]))?([<xo])?(?:-{2,}([>xo-])|={2,}([>xo=])|-\.+
 const withText =
   /\s*(?:\w+@(?=[-=<]))?([<xo])?(?:--\s*("[^"]*"|[^-\s].*?)\s*-{2,}([>xo-])|==\s*("[^"]*"|[^=\s].*?)\s*={2,}([>xo=])|-\.\s*("[^"]*"|[^.\s-].*?)\s*\.+-([>xo])?)/y;
 
-/** Returns what stands between two nodes, still without them. */
+/** Reads the link between two nodes. */
 function readLink(cursor: Cursor) {
   const plain = cursor.take(whole);
   if (plain) {
@@ -169,7 +169,7 @@ function linkOf(line: 'solid' | 'dotted' | 'thick' | 'hidden', start: string, en
   return { line, start: ends[start] ?? 'none', end: ends[end] ?? 'none', text: textOf(label) } as const;
 }
 
-/** A place in a line. Patterns are sticky. */
+/** Reading position in a line. Patterns must be sticky. */
 class Cursor {
   readonly #line: Line;
   #at = 0;

@@ -75,7 +75,7 @@ function addState(graph: OpenGraph, id: string, label: string | undefined, after
   else addNode(graph, id, 'round', label === undefined ? undefined : textOf(label));
 }
 
-/** Each group has a start and an end of its own. */
+/** Returns the node of `[*]`. Each group has its own start and end. */
 function place(graph: OpenGraph, name: string, star: 'start' | 'end'): string {
   if (name !== '[*]') {
     if (!graph.groups.has(name)) addNode(graph, name, graph.nodes.get(name)?.shape ?? 'round');

@@ -4,15 +4,15 @@ import { FigureError } from '../drawing/drawing.ts';
 
 export interface Line {
   readonly text: string;
-  /** From 1, in the source as it was written. */
+  /** Line number in the source, from 1. */
   readonly number: number;
 }
 
-/** No diagram that is meant for readers has a longer line, and patterns need time for what they match. */
+/** Maximum line length. Limits the time of patterns. */
 const longestLine = 1_000;
 const mostLines = 3_000;
 
-/** Lines with something in them, without comments, directives and the settings in front: a diagram has our colours. */
+/** Returns non-empty lines without comments, directives and front matter, whose settings are ignored. */
 export function linesOf(source: string): { readonly title: string; readonly lines: readonly Line[] } {
   const blank = (text: string) => text.replace(/[^\n]+/g, '');
   const settings = /^\s*---\r?\n[\s\S]*?\n---(?=\r?\n|$)/.exec(source)?.[0] ?? '';
@@ -44,7 +44,7 @@ const entities: Readonly<Record<string, string>> = {
   apos: "'",
 };
 
-/** A label as plain text: whatever markup it holds is never markup of ours. */
+/** Returns a label as plain text, without its markup. */
 export function textOf(label: string): string {
   return label
     .trim()

@@ -3,7 +3,7 @@ import { lineHeight } from '../drawing/text.ts';
 interface LinesProps {
   readonly lines: readonly string[];
   readonly x: number;
-  /** The middle of all lines. */
+  /** Vertical centre of all lines. */
   readonly y: number;
   readonly class?: string;
 }
