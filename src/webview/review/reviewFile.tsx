@@ -13,7 +13,7 @@ import { FileName } from './fileName.tsx';
 import type { Decide } from './reviewHunk.tsx';
 import { ReviewHunk } from './reviewHunk.tsx';
 
-/** So many hunks unfold here; the editor shows them all. */
+/** Maximum number of hunks shown. The editor shows all. */
 const unfolded = 20;
 
 const changeWords = (): Readonly<Record<ReviewedFile['change'], string>> => ({
@@ -24,7 +24,7 @@ const changeWords = (): Readonly<Record<ReviewedFile['change'], string>> => ({
 
 interface ReviewFileProps {
   readonly file: ReviewedFile;
-  /** The place of the group under which the file stands. */
+  /** Place of the group that contains the file. */
   readonly place: PanelReviewPlace;
   readonly isAlone: boolean;
   readonly decide: Decide;

@@ -16,7 +16,7 @@ import { IconButton, Picker } from '../ui/controls.tsx';
 import { ReviewFile } from './reviewFile.tsx';
 import type { Decide } from './reviewHunk.tsx';
 
-/** So many files are listed; the multi-file diff editor shows them all. */
+/** Maximum number of files shown. The multi-file diff editor shows all. */
 const listed = 100;
 
 export function ReviewList({ reviews }: { readonly reviews: readonly ReviewedFile[] }) {

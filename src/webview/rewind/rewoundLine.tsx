@@ -6,7 +6,7 @@ import { Icon } from '../ui/icon.tsx';
 import { RestoredFiles } from './restoredFiles.tsx';
 import { describeRestored, describeRewound, leftBehind } from './rewinding.ts';
 
-/** The effect of the newest rewind, until the next prompt. */
+/** Notice about the newest rewind with *Undo*, until the next prompt. */
 export function RewoundLine() {
   const { store, act } = usePanel();
   const rewound = useComputed(() => store.session.value?.rewound).value;

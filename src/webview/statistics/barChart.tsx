@@ -5,17 +5,17 @@ import { useModelName } from './names.ts';
 
 export type Measure = 'cost' | 'tokens' | 'requests' | 'time';
 
-/** Models with a colour and a pattern of their own; the others share one. */
+/** Number of models with their own colour and pattern. The others share one. */
 const inks = 6;
 
 interface BarChartProps {
   readonly bars: readonly Bar[];
-  /** In the order in which they stand on each other, from below. */
+  /** In stacking order, from the bottom. */
   readonly models: readonly CountsOf[];
   readonly measure: Measure;
 }
 
-/** Only for the eye: the table says the same. */
+/** Bar chart. Hidden from screen readers, since the table says the same. */
 export function BarChart({ bars, models, measure }: BarChartProps) {
   const nameOf = useModelName();
   const heights = bars.map(bar => bar.models.reduce((sum, { counts }) => sum + heightOf(counts, measure), 0));
@@ -67,7 +67,7 @@ function Ink({ ink, name }: { readonly ink: number; readonly name: string }) {
   );
 }
 
-/** A day or a month, as `Bar` has it. */
+/** Formats the day or month of a `Bar`. */
 export function formatStart(start: string): string {
   const isDay = start.length === 10;
   const at = new Date(`${isDay ? start : `${start}-01`}T12:00:00`).getTime();

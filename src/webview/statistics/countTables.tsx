@@ -12,13 +12,13 @@ interface Cell {
 interface NamedRow {
   readonly key: string;
   readonly name: string;
-  /** Where the name says less than all. */
+  /** Tooltip, if the name is shortened. */
   readonly title: string;
   readonly counts: Counts;
 }
 
 interface TableProps {
-  /** Stands above it; absent where something else does. */
+  /** Heading of the table, if any. */
   readonly title?: string;
   readonly first: string;
   readonly cells: readonly Cell[];
@@ -63,7 +63,7 @@ export function ToolTable({ rows }: RowsProps) {
   return <CountTable title={t('By tool')} first={t('Tool')} cells={cells} rows={named} />;
 }
 
-/** The numbers of the bars, the newest first; what did nothing is left out. */
+/** Table of the bars, newest first, without empty ones. */
 export function BarTable({ bars }: { readonly bars: readonly Bar[] }) {
   const nameOf = useModelName();
   const rows = bars.toReversed().flatMap(({ start, models }) =>

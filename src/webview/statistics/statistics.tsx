@@ -2,7 +2,7 @@ import { useEffect } from 'preact/hooks';
 import { t } from '../../protocol/language.ts';
 import { LatePart } from '../panel/latePart.ts';
 
-/** Few open it. */
+/** Loaded on demand, since few users open it. */
 const view = new LatePart(() => import('./statisticsView.tsx'));
 
 export function StatisticsPage() {

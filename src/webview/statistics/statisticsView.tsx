@@ -13,7 +13,7 @@ import { BarChart, type Measure } from './barChart.tsx';
 import { BarTable, ModelTable, ProjectTable, ToolTable } from './countTables.tsx';
 import { costOf } from './names.ts';
 
-/** Shows what the sessions on this machine took: numbers, a plot by day, and tables that say the same. */
+/** Statistics of the sessions on this machine: totals, a chart, and tables. */
 export function StatisticsView() {
   const { store, act } = usePanel();
   const root = useRef<HTMLElement>(null);

@@ -1,4 +1,4 @@
 import { LatePart } from '../../panel/latePart.ts';
 
-/** Comes with the first code block. */
+/** Loaded with the first code block. */
 export const highlighter = new LatePart(() => import('./highlight.ts'));

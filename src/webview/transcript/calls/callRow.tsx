@@ -19,7 +19,7 @@ import { isFailedCommand, viewOf, viewWords } from './callStatus.ts';
 import { CallTitle } from './callTitle.tsx';
 import { outcomeOf } from './outcome.ts';
 
-/** One line until it matters: an ask, a diff and running or failed commands show more automatically. */
+/** Row of a call. Asks, diffs, and running or failed commands unfold automatically. */
 export const CallRow = memo(function CallRow({ call: reported }: { readonly call: PanelCall }) {
   const call = { ...reported, title: useFolderNames().titleOf(reported) };
   const { status } = call;
@@ -36,7 +36,7 @@ function CallCard({ call }: { readonly call: PanelCall }) {
   const { icon, word } = viewWords()[viewOf(status)];
   const name = [call.title, word, summary, reason].filter(Boolean).join(', ');
   const canOpen = hasDetail(call);
-  // Answers that stand below are not said twice.
+  // Does not repeat answers that are shown below.
   const result = isOpen && isAnswered(call) ? '' : summary;
   return (
     <Card class={`call ${viewOf(status)}`} name={name}>
@@ -69,11 +69,11 @@ function CallCard({ call }: { readonly call: PanelCall }) {
 
 interface WaitingProps {
   readonly call: PanelCall;
-  /** The call whose terminal it is; absent: its own. */
+  /** Call that owns the terminal. Absent: this call. */
   readonly startedBy: string | undefined;
 }
 
-/** An alert, since a turn rests until the user has typed, or the command waits on without one. */
+/** Alert that a command waits for input of the user. */
 function Waiting({ call: { id, title, tool }, startedBy: callId = id }: WaitingProps) {
   const { act } = usePanel();
   if (tool.startsWith('browser_'))
@@ -97,7 +97,7 @@ function Waiting({ call: { id, title, tool }, startedBy: callId = id }: WaitingP
   );
 }
 
-/** A process that runs cannot be given a terminal, so the command starts again in one. */
+/** Button that restarts a command in a terminal, which a running process cannot get. */
 function Restart({ call: { id: callId, title } }: { readonly call: PanelCall }) {
   const { act } = usePanel();
   return (

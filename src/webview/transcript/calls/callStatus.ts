@@ -26,7 +26,7 @@ export function viewOf(status: PanelCallStatus): View {
   }
 }
 
-/** To the model such a call went well, to a user it did not. */
+/** Returns true for a command with a failing exit code, which counts as `ok` for the model. */
 export function isFailedCommand({ display }: Extract<PanelCallStatus, { kind: 'ended' }>): boolean {
   return (
     display.detail?.kind === 'command' && display.detail.exitCode !== 0 && display.detail.exitCode !== null

@@ -1,6 +1,5 @@
 /*
- * An agent's report: texts as Markdown, files to be opened, the places that it checked folded; the rest as lists by
- * key.
+ * Report of a subagent: texts as Markdown, files as links, checked places folded, the rest as lists by key.
  */
 
 import { showHidden } from '../../../extension/base/hiddenText.ts';
@@ -28,10 +27,10 @@ interface ReportProps {
   readonly report: Reported;
 }
 
-/** So many of a list are shown; the editor has all. */
+/** Maximum number of list entries shown. The editor has all. */
 const listed = 50;
 
-/** Deeper values are shown as plain data. */
+/** Maximum depth of nested lists. Deeper values are shown as plain data. */
 const deepest = 3;
 
 export function Report({ callId, report }: ReportProps) {
@@ -66,7 +65,7 @@ function Entry({ id, name, value }: { readonly id: string; readonly name: string
   );
 }
 
-/** A detail that matters only where the report is doubted. */
+/** Folded detail. */
 function Folded({ id, name, value }: { readonly id: string; readonly name: string; readonly value: object }) {
   const [isOpen, toggle] = useCard(id, false);
   return (
@@ -108,7 +107,7 @@ function Value({ value, depth }: { readonly value: unknown; readonly depth: numb
 function Place({ place: { path, why, symbols } }: { readonly place: ReportedPlace }) {
   const { act } = usePanel();
   const names = useFolderNames();
-  // For a range the editor opens the beginning.
+  // A range opens at its first line.
   const target = followLink(path.replace(/(:\d+)-\d+$/, '$1'));
   const shown = showHidden(path);
   return (

@@ -26,7 +26,7 @@ export const Thought = memo(function Thought({ thought }: { readonly thought: Pa
   );
 });
 
-/** Models head their thoughts in bold: the newest head says what it thinks about. */
+/** Returns the newest bold heading, by which models title their thoughts. */
 export function gistOf(text: string): string {
   const heads = [...text.matchAll(/^\*\*(.+?)\*\*\s*$/gm)];
   const head = heads.at(-1)?.[1];
