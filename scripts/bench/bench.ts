@@ -10,17 +10,17 @@ export interface Benchmark {
 }
 
 export interface BenchSetting {
-  /** The minimal loop first, then Folio, then the peers that were asked for. */
+  /** The minimal loop, then Folio, then the requested peers. */
   readonly contestants: readonly Contestant[];
-  /** Runs of each contestant for what is quick to run. */
+  /** Number of runs of each contestant for quick tasks. */
   readonly runs: number;
-  /** Tells the user what is happening. */
+  /** Prints progress. */
   readonly say: (line: string) => void;
 }
 
 /**
- * Runs every contestant once unmeasured, then in turn, so that a machine that grows slower or faster meanwhile
- * does so for all. What a run yields is collected for each contestant.
+ * Runs every contestant once as a warm-up, then alternately, so that a change of the machine's speed affects all.
+ * Returns the results by contestant.
  */
 export async function inTurn<T>(
   { contestants, say }: BenchSetting,
@@ -38,7 +38,7 @@ export async function inTurn<T>(
   return new Map([...collected].filter(([, samples]) => samples.length > 0));
 }
 
-/** What a peer fails at is told and left out; a failure of anyone else ends the benchmark. */
+/** Reports and omits the failure of a peer. Any other failure ends the benchmark. */
 export async function orNothing<T>(
   who: Contestant,
   say: BenchSetting['say'],

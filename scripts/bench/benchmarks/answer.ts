@@ -7,7 +7,7 @@ import { longAnswer, recurringAnswer } from './longAnswer.ts';
 
 const answers = { '2 MB in 20,000 chunks': longAnswer, 'the same in words that recur': recurringAnswer };
 
-/** From the request to the end of the process, which has then received, folded and shown it all. */
+/** Measures a long answer from the request to the end of the process. */
 export const answer: Benchmark = {
   name: 'answer',
   about: 'an answer of 2 MB in 20,000 chunks over the wire',

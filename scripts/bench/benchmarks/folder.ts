@@ -21,7 +21,7 @@ interface Sample {
   readonly memory: number;
 }
 
-/** What an index in the place of Git costs, as a run without a window shows it: nothing but Folio has one. */
+/** Measures the index for folders without Git, which only Folio has. */
 export const folder: Benchmark = {
   name: 'folder',
   about: `${commands} commands in a folder of ${fileCount.toLocaleString('en-US')} files without Git, and in one that is empty`,

@@ -11,7 +11,7 @@ interface Task {
   readonly what: string;
   readonly script: Script;
   readonly requests: number;
-  /** Megabytes that Folio may take. */
+  /** Limit for Folio in megabytes. */
   readonly limit: number;
 }
 

@@ -14,7 +14,7 @@ import { writeNotes } from '../folders.ts';
 /** Files in the workspace of the window. */
 export const noteCount = 300;
 
-/** Nothing stops a prompt of many steps. */
+/** Disables limits that would stop a prompt of many steps. */
 const unlimited = {
   'folio.maxSteps': 1000,
   'folio.budget.turnTokens': 1_000_000_000,
@@ -30,8 +30,8 @@ export interface BenchWindow extends AsyncDisposable {
 }
 
 /**
- * Opens a real VS Code in a browser, with the bare webview in it.
- * @param model address of the server that plays the model
+ * Opens a real VS Code in a browser, with the bare webview.
+ * @param model address of the model server
  */
 export async function openWindow(model: string, which: 'withFolio' | 'bareOnly'): Promise<BenchWindow> {
   const owned = new AsyncDisposableStack();
