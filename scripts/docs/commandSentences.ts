@@ -1,7 +1,7 @@
-/** A heading of the page of commands, and a sentence about each command below it. */
+/** A heading of docs/keys-and-commands.md, with a sentence for each command. */
 export interface CommandGroup {
   readonly heading: string;
-  /** By id; empty where the title says all. The manifest has no place for such a sentence. */
+  /** Sentences by command id; empty if the title says all. package.json has no field for them. */
   readonly sentences: Readonly<Record<string, string>>;
 }
 

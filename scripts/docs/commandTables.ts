@@ -4,7 +4,7 @@ import { commandGroups } from './commandSentences.ts';
 import type { CommandEntry, Manifest } from './manifest.ts';
 import { code } from './markdown.ts';
 
-/** One list for each group, without commands whose title says all. Fails for a command without a place. */
+/** Returns a list for each group, without commands whose title says all. Throws for a command without a group. */
 export function commandLists({ commands }: Manifest): string {
   checkSentences(commands);
   const lists = commandGroups.map(({ heading, sentences }) => {
@@ -26,7 +26,7 @@ export function keybindingList({ commands, keybindings }: Manifest): string {
     .join('\n');
 }
 
-/** A line for each command, with the words that it knows. The completion says what each word does. */
+/** Returns a line for each slash command with its sub-commands, which the completion explains. */
 export function slashCommandList(): string {
   return builtIns()
     .map(command => {
@@ -49,7 +49,7 @@ function wordsOf({ name, argument, words = [] }: SubCommand): readonly SpokenWor
   return [own, ...words.flatMap(word => wordsOf({ ...word, name: `${name} ${word.name}` }))];
 }
 
-/** Neighbours that take the same argument share one entry: `enable|disable` *name*. */
+/** Joins words. Neighbours with the same argument share an entry: `enable|disable` *name*. */
 function joinWords(words: readonly SpokenWord[]): string {
   const joined: SpokenWord[] = [];
   for (const word of words) {
@@ -80,7 +80,7 @@ function titleOf(commands: readonly CommandEntry[], id: string): string {
   return entry.title;
 }
 
-/** `ctrl+shift+'` as people write it. */
+/** Formats `ctrl+shift+'` as `Ctrl+Shift+'`. */
 function keyName(key: string): string {
   const names = key.split('+').map(part => part.charAt(0).toUpperCase() + part.slice(1));
   return code(names.join('+'));
