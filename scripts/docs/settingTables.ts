@@ -44,9 +44,7 @@ export function foreignKeyList(): string {
 /** Returns the first sentence, those about an absent value, and the allowed values. */
 function describe(text: string, setting: SettingEntry): string {
   const [first = '', ...others] = text.split(/(?<=[.)])\s+(?=[A-Z0-9`])/);
-  const absent = others.filter(
-    sentence => /^(?:Empty|Unset|0)\b/.test(sentence) && sentence !== zeroIsOff,
-  );
+  const absent = others.filter(sentence => /^(?:Empty|Unset|0)\b/.test(sentence) && sentence !== zeroIsOff);
   const choices = setting.enum?.filter(value => value !== '') ?? setting.items?.enum ?? [];
   return [
     ...[first, ...absent].map(shorten),

@@ -1,7 +1,7 @@
 /* Statistics of sessions for their page. */
 
 /**
- * What is counted. `cached`: part of `input` tokens that came from the provider's cache; `output`: tokens including
+ * Counted quantities. `cached`: part of `input` tokens that came from the provider's cache; `output`: tokens including
  * thoughts; `cost`: US dollars; `unpriced`: requests without a known price; times: milliseconds; `kept`: lines that the
  * user approved before they were written, or accepted in review.
  */

@@ -121,7 +121,7 @@ function insetOf(depth: number, right: number) {
   return { x: inset, width: right + margin - inset * 2 };
 }
 
-/** Places actors so that the messages between neighbours fit. */
+/** Places actors so that the messages between adjacent ones fit. */
 function placeActors(
   actors: Sequence['actors'],
   rows: readonly SequenceRow[],
