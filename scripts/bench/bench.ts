@@ -22,7 +22,7 @@ export interface BenchSetting {
  * Runs every contestant once as a warm-up, then alternately, so that a change of the machine's speed affects all.
  * Returns the results by contestant.
  */
-export async function inTurn<T>(
+export async function runAlternately<T>(
   { contestants, say }: BenchSetting,
   runs: number,
   measure: (who: Contestant) => Promise<T>,
@@ -31,7 +31,7 @@ export async function inTurn<T>(
   for (let run = 0; run <= runs; run++) {
     say(run === 0 ? 'warming up' : `run ${run} of ${runs}`);
     for (const [who, samples] of collected) {
-      const sample = await orNothing(who, say, () => measure(who));
+      const sample = await unlessPeerFails(who, say, () => measure(who));
       if (run > 0 && sample !== undefined) samples.push(sample);
     }
   }
@@ -39,7 +39,7 @@ export async function inTurn<T>(
 }
 
 /** Reports and omits the failure of a peer. Any other failure ends the benchmark. */
-export async function orNothing<T>(
+export async function unlessPeerFails<T>(
   who: Contestant,
   say: BenchSetting['say'],
   measure: () => Promise<T>,

@@ -34,7 +34,7 @@ const order = z.discriminatedUnion('type', [
   z.object({ type: z.literal('take'), sessionId }),
   z.object({ type: z.literal('stop'), sessionId }),
 ]);
-export type Order = z.infer<typeof order>;
+export type BackgroundOrder = z.infer<typeof order>;
 
 export const hello = z.object({ token: z.string(), order });
 export const taken = z.object({ type: z.literal('taken') });
@@ -83,4 +83,4 @@ export const reply = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ended') }),
   z.object({ type: z.literal('failed'), message: z.string() }),
 ]);
-export type Reply = z.infer<typeof reply>;
+export type BackgroundReply = z.infer<typeof reply>;

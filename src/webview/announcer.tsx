@@ -7,7 +7,7 @@ import { useSignal, useSignalEffect } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { t } from '../protocol/language.ts';
 import { iterate, type Pages } from '../protocol/pages.ts';
-import type { ModelChoice, Spoken } from '../protocol/panel/messages.ts';
+import type { AnnouncementSettings, ModelChoice } from '../protocol/panel/messages.ts';
 import type { PanelItem, PanelState } from '../protocol/panel/panelState.ts';
 import { liveChapter } from '../protocol/state.ts';
 import { headOf } from '../protocol/words/cutText.ts';
@@ -90,7 +90,7 @@ function newFallback(
 }
 
 /** Announces work since the last frame. Without `progress` only summaries and the end of a turn. */
-function newWork(before: PanelState, next: PanelState, spoken?: Spoken): string | undefined {
+function newWork(before: PanelState, next: PanelState, spoken?: AnnouncementSettings): string | undefined {
   const progress = (spoken?.progress ?? true) ? [newChapter(before, next), newRetry(before, next)] : [];
   const news = [compressionNews(before, next), ...progress, newRest(before, next)];
   return news.filter(Boolean).join('. ') || undefined;

@@ -10,7 +10,7 @@ import { ConnectPage } from './connect/connect.tsx';
 import { InboxPage } from './inbox/inbox.tsx';
 import { Mcp } from './mcp/mcp.tsx';
 import { usePanel } from './panel/panel.ts';
-import type { View } from './panel/store.ts';
+import type { PageView } from './panel/store.ts';
 import { Permissions } from './permissions/permissions.tsx';
 import { History } from './sessions/history.tsx';
 import { OpenSessions } from './sessions/openSessions.tsx';
@@ -88,7 +88,7 @@ export function App() {
 const stopHint = () => t('Escape again stops, {0} denies.', denyKeys);
 
 /** Returns the page of a view. The outline belongs to the transcript. */
-function pageOf(view: View) {
+function pageOf(view: PageView) {
   return view === 'outline' ? 'transcript' : view;
 }
 

@@ -7,7 +7,7 @@ import { BackgroundPages } from '../../src/extension/vscode/features/sessions/ba
 import { HostHandover } from '../../src/extension/vscode/features/sessions/hostHandover.ts';
 import { HostList } from '../../src/extension/vscode/features/sessions/hostList.ts';
 import { HostWatch } from '../../src/extension/vscode/features/sessions/hostWatch.ts';
-import type { Order } from '../../src/protocol/background.ts';
+import type { BackgroundOrder } from '../../src/protocol/background.ts';
 import { emptySession, type SessionState } from '../../src/protocol/state.ts';
 import type { BackgroundWorld } from './backgroundWorld.ts';
 import { environment, headlessEntry } from './headlessProgram.ts';
@@ -53,9 +53,9 @@ export class WatchingWindow {
     const notify = (sentence: string) => void this.notified.push(sentence);
     this.session = new ActiveSession(async () => made.agent, last, preview, notify, log);
     const host = new HostClient(home, headlessEntry);
-    const reach = (order: Order) => this.reach(host, order);
+    const reach = (order: BackgroundOrder) => this.reach(host, order);
     const hosts = {
-      connect: (order: Order) => host.connect(order),
+      connect: (order: BackgroundOrder) => host.connect(order),
       reach,
       holds: (id: string) => host.holds(id),
     };
@@ -116,7 +116,7 @@ export class WatchingWindow {
   }
 
   /** A window that is closed starts no host. */
-  private async reach(host: HostClient, order: Order) {
+  private async reach(host: HostClient, order: BackgroundOrder) {
     if (this.isClosed) throw new Error('The window is closed.');
     const connection = await host.reach(order);
     this.following = connection;

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type AgentRun, runAgent } from '../agentRun.ts';
-import { type Benchmark, inTurn } from '../bench.ts';
+import { type Benchmark, runAlternately } from '../bench.ts';
 import { inTempFolder, writeTree } from '../folders.ts';
 import type { Script } from '../server.ts';
 import type { Measurement } from '../statistics.ts';
@@ -31,7 +31,7 @@ export const folder: Benchmark = {
       contestants: setting.contestants.filter(({ name }) => name === 'Folio'),
     };
     const measureIn = async (workspace: string): Promise<readonly Sample[]> => {
-      const measured = await inTurn(folioAlone, Math.min(setting.runs, 5), async who => {
+      const measured = await runAlternately(folioAlone, Math.min(setting.runs, 5), async who => {
         const run = { script: runCommands, workspace, requests: commands + 1, memory: true } as const;
         return sampleOf(await runAgent(who, run));
       });

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { runAgent } from '../agentRun.ts';
-import { type Benchmark, orNothing } from '../bench.ts';
+import { type Benchmark, unlessPeerFails } from '../bench.ts';
 import type { Contestant } from '../contestants.ts';
 import { inTempFolder, writeTree } from '../folders.ts';
 import type { Answer } from '../server.ts';
@@ -59,7 +59,7 @@ export const search: Benchmark = {
         const row = { benchmark: 'search', what: query.what, unit: 'ms', against: 'rg' } as const;
         measurements.push({ ...row, who: 'rg', samples: await timeRg(query, workspace, runs) });
         for (const who of contestants.filter(one => one.name !== 'minimal loop')) {
-          const samples = await orNothing(who, say, () => timeTool(who, query, workspace, runs));
+          const samples = await unlessPeerFails(who, say, () => timeTool(who, query, workspace, runs));
           if (samples !== undefined) measurements.push({ ...row, who: who.name, samples });
         }
       }

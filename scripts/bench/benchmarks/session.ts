@@ -1,5 +1,5 @@
 import { type AgentRun, runAgent } from '../agentRun.ts';
-import { type Benchmark, inTurn } from '../bench.ts';
+import { type Benchmark, runAlternately } from '../bench.ts';
 import type { Contestant } from '../contestants.ts';
 import { inTempFolder, noteAt, randomFrom, writeNotes } from '../folders.ts';
 import type { Script } from '../server.ts';
@@ -35,7 +35,7 @@ export const session: Benchmark = {
       const random = randomFrom(7);
       await writeNotes(workspace, steps, () => 2_000 + random(38_000));
       const contestants = setting.contestants.filter(who => who.maxSteps > steps);
-      const collected = await inTurn(
+      const collected = await runAlternately(
         { ...setting, contestants },
         Math.min(setting.runs, maxRuns),
         async who => {

@@ -1,5 +1,5 @@
 import { type AgentRun, runAgent } from '../agentRun.ts';
-import { type Benchmark, type BenchSetting, inTurn } from '../bench.ts';
+import { type Benchmark, type BenchSetting, runAlternately } from '../bench.ts';
 import { inTempFolder, noteAt, writeNotes } from '../folders.ts';
 import type { Script } from '../server.ts';
 import { type Measurement, median } from '../statistics.ts';
@@ -39,7 +39,7 @@ async function measure(
     step < count
       ? { kind: 'call', name: 'read_file', args: { file_path: noteAt(step) } }
       : { kind: 'text', chunks: ['Done.'] };
-  const collected = await inTurn(setting, Math.min(setting.runs, 5), async who => {
+  const collected = await runAlternately(setting, Math.min(setting.runs, 5), async who => {
     const run = await runAgent(who, { script, workspace, requests: count + 1 });
     return at.map(point => overheadAt(run, point));
   });

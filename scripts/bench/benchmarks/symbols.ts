@@ -1,6 +1,6 @@
 import type { Benchmark } from '../bench.ts';
 import type { Measurement } from '../statistics.ts';
-import { playTask, type Spent } from '../symbols/playTask.ts';
+import { playTask, type TaskCost } from '../symbols/playTask.ts';
 import { makeTasks } from '../symbols/tasks.ts';
 
 /** Number of work files. With those that they use, about a hundred. */
@@ -29,7 +29,7 @@ export const symbols: Benchmark = {
     };
     for (const task of makeTasks(jobs)) {
       for (const [way, who] of ways) {
-        const { tokens, requests }: Spent = await playTask(task, way);
+        const { tokens, requests }: TaskCost = await playTask(task, way);
         say(`${task.name}, ${who}: ${requests} requests`);
         add(task.name, who, tokens);
         sums.set(who, (sums.get(who) ?? 0) + tokens);

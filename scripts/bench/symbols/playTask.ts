@@ -7,9 +7,9 @@ import { call, text } from '../../../test/support/geminiAnswers.ts';
 import { lastResults, type RecordedRequest } from '../../../test/support/geminiServer.ts';
 import { HeadlessWorld } from '../../../test/support/headlessWorld.ts';
 import { projectRoot } from '../../run.ts';
-import type { Task, Way } from './tasks.ts';
+import type { Task, TaskScript } from './tasks.ts';
 
-export interface Spent {
+export interface TaskCost {
   readonly requests: number;
   /** Tokens of all requests and answers. Each request has the whole conversation. */
   readonly tokens: number;
@@ -24,7 +24,7 @@ export async function playTask(
   task: Task,
   kind: 'meaning' | 'spelling',
   settings: object = serversOf(kind),
-): Promise<Spent> {
+): Promise<TaskCost> {
   const world = await HeadlessWorld.make();
   try {
     const way = kind === 'meaning' ? task.byMeaning : task.bySpelling;
@@ -71,7 +71,7 @@ async function writeProject(folder: string, files: Task['files']): Promise<void>
   );
 }
 
-function checkResults(task: Task, way: Way, asked: readonly RecordedRequest[]): void {
+function checkResults(task: Task, way: TaskScript, asked: readonly RecordedRequest[]): void {
   let seen = '';
   for (const [step, calls] of way.entries()) {
     for (const { name, args } of calls) {

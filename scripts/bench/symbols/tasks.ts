@@ -12,14 +12,14 @@ export interface Call {
 }
 
 /** Calls of each answer. The final answer has none. */
-export type Way = readonly (readonly Call[])[];
+export type TaskScript = readonly (readonly Call[])[];
 
 export interface Task {
   readonly name: string;
   readonly prompt: string;
   readonly files: Files;
-  readonly byMeaning: Way;
-  readonly bySpelling: Way;
+  readonly byMeaning: TaskScript;
+  readonly bySpelling: TaskScript;
   /** Final answer of both ways. */
   readonly answer: string;
   /** Texts that the results must contain for that answer. */

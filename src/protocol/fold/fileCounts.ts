@@ -27,14 +27,14 @@ export function standingFiles({ status, undone = [] }: EndedOrNot): readonly Fil
 }
 
 /** Returns how many of a call's changes were undone by rewinds. */
-export function shareUndone(call: EndedOrNot): 'none' | 'part' | 'all' {
+export function undoneShare(call: EndedOrNot): 'none' | 'part' | 'all' {
   if (!call.undone) return 'none';
   return standingFiles(call).length > 0 ? 'part' : 'all';
 }
 
-/** Describes `shareUndone`; empty for `none`. */
+/** Describes `undoneShare`; empty for `none`. */
 export function undoneWord(call: EndedOrNot): string {
-  const share = shareUndone(call);
+  const share = undoneShare(call);
   if (share === 'none') return '';
   return share === 'all' ? t('undone') : t('partly undone');
 }
@@ -47,7 +47,10 @@ interface EndedOrNot {
 }
 
 /** Returns the changes that were added between two reports of a call's files. */
-export function growthOf(before: readonly FileCounts[], after: readonly FileCounts[]): readonly FileCounts[] {
+export function countGrowth(
+  before: readonly FileCounts[],
+  after: readonly FileCounts[],
+): readonly FileCounts[] {
   return after.flatMap(file => {
     const known = before.find(({ path }) => path === file.path);
     if (!known) return [file];

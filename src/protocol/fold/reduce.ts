@@ -18,7 +18,7 @@ import {
 import type { FileCounts } from '../values.ts';
 import { namedChoices } from '../words/choices.ts';
 import { activeMsAt, countWait, resumeWork } from './activity.ts';
-import { changedFiles, countFile, growthOf } from './fileCounts.ts';
+import { changedFiles, countFile, countGrowth } from './fileCounts.ts';
 import { newestOutput } from './liveOutput.ts';
 import { changeComment, changeReview, changeShelved, rewind, undoRewind } from './reduceChanges.ts';
 import { foldCompression } from './reduceCompression.ts';
@@ -343,7 +343,7 @@ function changeCall(state: SessionState, { callId, touched }: SessionEvent<'call
   const at = patched.chapters.findIndex((chapter, index) => chapter !== state.chapters[index]);
   if (at < 0) return state;
   const chapter = patched.chapters[at]!;
-  const files = growthOf(before, touched).reduce(countFile, chapter.files);
+  const files = countGrowth(before, touched).reduce(countFile, chapter.files);
   return { ...patched, chapters: patched.chapters.with(at, { ...chapter, files }) };
 }
 

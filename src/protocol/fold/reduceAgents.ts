@@ -6,7 +6,7 @@ import { resumeWork } from './activity.ts';
 import { type AgentEvent, type EmittedEvent, isOfAgent } from './agents.ts';
 import { changedFiles, countFile } from './fileCounts.ts';
 import { changeLive, patchCall, reduce } from './reduce.ts';
-import { addSpending, addSpent, nothingSpent } from './spending.ts';
+import { addSpending, addTurnSpent, nothingSpent } from './spending.ts';
 
 /** Like `reduce`, but also folds events of subagents. */
 export function reduceEmitted(state: SessionState, reported: EmittedEvent): SessionState {
@@ -70,6 +70,6 @@ function spend(state: SessionState, { usage, cost, saved }: Omit<TurnSpent, 'ste
   const more = { usage, cost, saved };
   const spent = changeLive(state, chapter => ({ ...chapter, ...addSpending(chapter, more) }));
   // The turn counts what the steps of a subagent cost, but not the steps.
-  const spending = addSpent(state.spending ?? nothingSpent, { steps: 0, ...more });
+  const spending = addTurnSpent(state.spending ?? nothingSpent, { steps: 0, ...more });
   return { ...spent, ...addSpending(state, more), spending };
 }

@@ -9,7 +9,7 @@ export function countStep(
   { spending = nothingSpent, answering }: Pick<SessionState, 'spending' | 'answering'>,
   { usage = noUsage, cost, saved }: SessionEventBody<'step.ended'>,
 ): TurnSpent {
-  return addSpent(spending, {
+  return addTurnSpent(spending, {
     steps: 1,
     usage,
     cost,
@@ -24,7 +24,7 @@ export function settleSpending(state: SessionState): SessionState {
   if (!spending) return state;
   const settle = (item: Item) =>
     item.type === 'prompt' && !item.steered
-      ? { ...item, spent: addSpent(item.spent ?? nothingSpent, spending) }
+      ? { ...item, spent: addTurnSpent(item.spent ?? nothingSpent, spending) }
       : undefined;
   for (let at = rest.chapters.length - 1; at >= 0; at--) {
     const chapter = rest.chapters[at]!;
@@ -71,7 +71,7 @@ function hasUnpriced({ usage, cost, unpriced }: Spending): boolean {
 
 export const nothingSpent: TurnSpent = { steps: 0, usage: noUsage };
 
-export function addSpent(a: TurnSpent, b: TurnSpent): TurnSpent {
+export function addTurnSpent(a: TurnSpent, b: TurnSpent): TurnSpent {
   const { models: [...models] = [] } = a;
   for (const model of b.models ?? []) if (model !== models.at(-1)) models.push(model);
   const spent = { steps: a.steps + b.steps, ...addSpending(a, b) };

@@ -176,7 +176,7 @@ export interface Environment {
   readonly unseen: readonly UnseenItem[];
   /** True if a chapter folds when the next one begins. */
   readonly foldFinishedChapters: boolean;
-  readonly spoken: Spoken;
+  readonly spoken: AnnouncementSettings;
   /** Effort by model id; `*` applies to all others. */
   readonly efforts: Readonly<Record<string, Effort>>;
   /** Approval modes that the organisation allows beside `plan`; absent: all. */
@@ -184,7 +184,7 @@ export interface Environment {
 }
 
 /** Screen reader announcements, by VS Code's settings. */
-export interface Spoken {
+export interface AnnouncementSettings {
   /** Announces asks (`accessibility.signals.chatUserActionRequired`). */
   readonly asks: boolean;
   /** Announces chapters and retries (`accessibility.verboseChatProgressUpdates`). */

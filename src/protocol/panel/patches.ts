@@ -9,17 +9,17 @@
  */
 
 /** Path of field names and list indexes from the root. */
-export type Place = readonly (string | number)[];
+export type PatchPath = readonly (string | number)[];
 
 export type Patch =
   /** Sets a field. An absent value removes it. */
-  | { readonly kind: 'set'; readonly at: Place; readonly value?: unknown }
+  | { readonly kind: 'set'; readonly at: PatchPath; readonly value?: unknown }
   /** Keeps the text up to `from`, then appends `add`. */
-  | { readonly kind: 'text'; readonly at: Place; readonly from: number; readonly add: string }
+  | { readonly kind: 'text'; readonly at: PatchPath; readonly from: number; readonly add: string }
   /** Replaces elements of the list at `at`. */
   | {
       readonly kind: 'list';
-      readonly at: Place;
+      readonly at: PatchPath;
       readonly start: number;
       readonly gone: number;
       readonly come: readonly unknown[];
@@ -36,7 +36,7 @@ export function applyPatches<T>(state: T, patches: readonly Patch[]): T {
   return patches.reduce<unknown>((value, patch) => applyAt(value, patch, 0), state) as T;
 }
 
-function compare(before: unknown, after: unknown, at: Place, patches: Patch[]): void {
+function compare(before: unknown, after: unknown, at: PatchPath, patches: Patch[]): void {
   if (before === after) return;
   if (typeof before === 'string' && typeof after === 'string') patches.push(textPatch(before, after, at));
   else if (Array.isArray(before) && Array.isArray(after)) compareLists(before, after, at, patches);
@@ -45,7 +45,7 @@ function compare(before: unknown, after: unknown, at: Place, patches: Patch[]): 
   else patches.push({ kind: 'set', at, value: after });
 }
 
-function compareFields(before: Fields, after: Fields, at: Place, patches: Patch[]): void {
+function compareFields(before: Fields, after: Fields, at: PatchPath, patches: Patch[]): void {
   for (const name of Object.keys(after))
     compare(Object.hasOwn(before, name) ? before[name] : undefined, after[name], [...at, name], patches);
   for (const name of Object.keys(before)) {
@@ -58,7 +58,7 @@ function compareFields(before: Fields, after: Fields, at: Place, patches: Patch[
 function compareLists(
   before: readonly unknown[],
   after: readonly unknown[],
-  at: Place,
+  at: PatchPath,
   patches: Patch[],
 ): void {
   const shorter = Math.min(before.length, after.length);
@@ -74,7 +74,7 @@ function compareLists(
 }
 
 /** Sends only the added text if a text grew at its end or was cut at its start. */
-function textPatch(before: string, after: string, at: Place): Patch {
+function textPatch(before: string, after: string, at: PatchPath): Patch {
   const from = before === '' ? -1 : before.indexOf(after.slice(0, Math.min(recognised, before.length)));
   const kept = before.length - from;
   // Slices of flat strings share memory and are compared as blocks, so this is cheap for long texts.

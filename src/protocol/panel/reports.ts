@@ -15,7 +15,7 @@ export interface ReportedPlace {
  * Reads the report from the end of an agent's call. Earlier versions recorded a string, or JSON for several parts;
  * JSON that was cut cannot be read.
  */
-export function reportedReport(detail: PanelDetail | undefined): Report | undefined {
+export function readAgentReport(detail: PanelDetail | undefined): Report | undefined {
   if (detail?.kind === 'report') return detail.report;
   if (detail?.kind !== 'text' || detail.cutLines !== undefined) return undefined;
   return parseReport(detail.text) ?? { result: detail.text };
@@ -50,7 +50,7 @@ function isNothing(value: unknown): boolean {
 }
 
 /** Returns the file that an entry names; `undefined` if it names none or holds more than can be shown. */
-export function placeOf(value: unknown): ReportedPlace | undefined {
+export function reportedPlaceOf(value: unknown): ReportedPlace | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const { FilePath: path, Reasoning: why = '', KeySymbols: symbols = [] } = value as Report;
   if (typeof path !== 'string' || path.trim() === '' || typeof why !== 'string') return undefined;
@@ -59,7 +59,7 @@ export function placeOf(value: unknown): ReportedPlace | undefined {
 }
 
 /** Turns a key into a label: `RelevantLocations` into `Relevant locations`, `open_questions` into `Open questions`. */
-export function wordsOf(key: string): string {
+export function labelOfKey(key: string): string {
   const words = key
     .replace(/([a-z\d])([A-Z])/g, (_, end: string, start: string) => `${end} ${start.toLowerCase()}`)
     .replace(/[_-]+/g, ' ')

@@ -5,7 +5,7 @@
  * thoughts; `cost`: US dollars; `unpriced`: requests without a known price; times: milliseconds; `kept`: lines that the
  * user approved before they were written, or accepted in review.
  */
-export type Count =
+export type StatisticsCount =
   | 'prompts'
   | 'requests'
   | 'input'
@@ -31,32 +31,32 @@ export type Count =
   | 'keptRemoved';
 
 /** Absent counts are 0. */
-export type Counts = Readonly<Partial<Record<Count, number>>>;
+export type StatisticsCounts = Readonly<Partial<Record<StatisticsCount, number>>>;
 
-export interface CountsOf {
+export interface NamedCounts {
   /** A model, the path of a project, or a tool. */
   readonly name: string;
-  readonly counts: Counts;
+  readonly counts: StatisticsCounts;
 }
 
 /** A bar of the chart: a day, or a month in long periods. */
-export interface Bar {
+export interface StatisticsBar {
   /** `2026-11-29` or `2026-11`, in local time. */
   readonly start: string;
   /** In the order of `models`, without idle ones. */
-  readonly models: readonly CountsOf[];
+  readonly models: readonly NamedCounts[];
 }
 
 export interface Statistics {
   /** Number of sessions that were active in this time. */
   readonly sessions: number;
-  readonly totals: Counts;
+  readonly totals: StatisticsCounts;
   /** Oldest first, without gaps. */
-  readonly bars: readonly Bar[];
+  readonly bars: readonly StatisticsBar[];
   /** Like the next two: most expensive or busiest first. */
-  readonly models: readonly CountsOf[];
-  readonly projects: readonly CountsOf[];
-  readonly tools: readonly CountsOf[];
+  readonly models: readonly NamedCounts[];
+  readonly projects: readonly NamedCounts[];
+  readonly tools: readonly NamedCounts[];
   /** Number of sessions that could not be read. */
   readonly unreadable: number;
 }

@@ -24,7 +24,7 @@ const labels = (): Readonly<Record<Effort, string>> => ({
  * @param steps efforts of the model
  * @param efforts set efforts by model id; `*` applies to all others
  */
-export function rowsOfEfforts(
+export function effortRows(
   steps: readonly Effort[],
   model: string,
   efforts: Readonly<Record<string, Effort>>,

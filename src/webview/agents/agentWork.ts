@@ -3,7 +3,7 @@
 import { plural, t } from '../../protocol/language.ts';
 import { iterate } from '../../protocol/pages.ts';
 import type { PanelAgent, PanelCall, PanelItem } from '../../protocol/panel/panelState.ts';
-import { reportedReport } from '../../protocol/panel/reports.ts';
+import { readAgentReport } from '../../protocol/panel/reports.ts';
 import { liveChapter } from '../../protocol/state.ts';
 import type { Report } from '../../protocol/values.ts';
 import { isQuietHook } from '../hooks/hookWords.ts';
@@ -54,7 +54,7 @@ export function describeRetry({ session: { activity } }: PanelAgent, now: number
 }
 
 /** Returns the calls of the agent that ask. */
-export function asksOf({ session }: PanelAgent): readonly PanelCall[] {
+export function callsThatAsk({ session }: PanelAgent): readonly PanelCall[] {
   return [...iterate(liveChapter(session).items)].filter(isAsking);
 }
 
@@ -83,14 +83,14 @@ function isActivity(item: PanelItem): boolean {
 /**
  * Marks an open call of an ended agent as ended. If the window closed during the work, no event did so.
  */
-export function settled(item: PanelItem): PanelItem {
+export function settleItem(item: PanelItem): PanelItem {
   if (item.type !== 'call' || item.status.kind === 'ended') return item;
   const display = { summary: t('Broken off') };
   return { ...item, status: { kind: 'ended', outcome: 'cancelled', display, durationMs: 0 } };
 }
 
 /** Returns true for the call that hands in the report, which is shown below the work. */
-export function isHandIn(item: PanelItem): boolean {
+export function isReportCall(item: PanelItem): boolean {
   return (
     item.type === 'call' &&
     item.tool === 'complete_task' &&
@@ -101,5 +101,5 @@ export function isHandIn(item: PanelItem): boolean {
 
 /** Returns the final report; `undefined` if the agent has not ended, or the report cannot be shown. */
 export function reportOf({ status }: PanelCall): Report | undefined {
-  return status.kind === 'ended' ? reportedReport(status.display.detail) : undefined;
+  return status.kind === 'ended' ? readAgentReport(status.display.detail) : undefined;
 }

@@ -20,7 +20,7 @@ export function answerOf({ field }: Question, { taken, words, isOther }: AnswerD
 }
 
 /** Toggles an option. Chosen labels keep the order of the options. */
-export function takeOption({ field }: Question, draft: AnswerDraft, label: string): AnswerDraft {
+export function toggleOption({ field }: Question, draft: AnswerDraft, label: string): AnswerDraft {
   if (field.kind !== 'choice' || !field.multiple) return { ...draft, taken: [label], isOther: false };
   const taken = field.options
     .map(option => option.label)
@@ -28,7 +28,7 @@ export function takeOption({ field }: Question, draft: AnswerDraft, label: strin
   return { ...draft, taken };
 }
 
-export function takeOther({ field }: Question, draft: AnswerDraft): AnswerDraft {
+export function toggleOther({ field }: Question, draft: AnswerDraft): AnswerDraft {
   if (field.kind === 'choice' && field.multiple) return { ...draft, isOther: !draft.isOther };
   return { ...draft, taken: [], isOther: true };
 }

@@ -13,10 +13,10 @@ import { Button } from '../ui/controls.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Menu } from '../ui/menu.tsx';
 import { acceptKeys } from '../ui/systemKeys.ts';
-import { Consequences, Subject } from './askSubject.tsx';
-import { dangersOf, partReasons, whyEachTime } from './askWords.ts';
+import { AskSubjectView, Consequences } from './askSubject.tsx';
+import { dangersOf, explainEachTime, partReasons } from './askWords.ts';
 import { alwaysKeys } from './decisionKeys.ts';
-import { type Decide, DecisionRow, useDecide } from './decisionRow.tsx';
+import { type DecideAsk, DecisionRow, useDecide } from './decisionRow.tsx';
 import { canChoose, HunkChoice } from './hunkChoice.tsx';
 import { PlanCard } from './planCard.tsx';
 import { QuestionCard } from './questionCard.tsx';
@@ -57,7 +57,7 @@ function DecisionCard({ call, ask }: AskCardProps) {
       {subject.kind === 'edit' && canChoose(subject.diff) ? (
         <HunkChoice diff={subject.diff} left={left.value} onChange={next => (left.value = next)} />
       ) : (
-        <Subject ask={ask} />
+        <AskSubjectView ask={ask} />
       )}
       {isDangerous && <Danger ask={ask} />}
       <Consequences ask={ask} />
@@ -105,7 +105,7 @@ function Danger({ ask }: { readonly ask: Ask }) {
 
 function Why({ call: { judged: classified }, ask }: AskCardProps) {
   const reason = dangersOf(ask).length > 0 ? '' : partReasons(ask).below;
-  const eachTime = whyEachTime(ask);
+  const eachTime = explainEachTime(ask);
   if (!reason && !ask.rule && !classified && !eachTime) return null;
   return (
     <div class="ask-why">
@@ -120,7 +120,7 @@ function Why({ call: { judged: classified }, ask }: AskCardProps) {
 interface AcceptButtonProps {
   readonly subject: AskSubject;
   readonly left: ReadonlySet<number>;
-  readonly decide: Decide;
+  readonly decide: DecideAsk;
   readonly isDangerous: boolean;
 }
 
@@ -180,7 +180,7 @@ function connectTitle(hosts: readonly string[]): string {
 
 interface LastingButtonsProps {
   readonly ask: Ask;
-  readonly decide: Decide;
+  readonly decide: DecideAsk;
   /** True if hunks are left out. A rule cannot cover a part; the hidden button keeps its space, so nothing moves. */
   readonly isPart: boolean;
 }

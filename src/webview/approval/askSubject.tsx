@@ -12,7 +12,7 @@ import { Command } from '../ui/output.tsx';
 import { partReasons } from './askWords.ts';
 
 /** Shows the subject of an ask. Questions and plans have their own cards. */
-export function Subject({ ask }: { readonly ask: Ask }) {
+export function AskSubjectView({ ask }: { readonly ask: Ask }) {
   const { subject } = ask;
   const { commands } = partReasons(ask);
   switch (subject.kind) {

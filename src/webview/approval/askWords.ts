@@ -4,7 +4,7 @@ import type { AskedCommand } from '../../protocol/permissions.ts';
 import { namedChoices } from '../../protocol/words/choices.ts';
 
 /** Explains that a command can only be allowed once; empty for others. */
-export function whyEachTime(ask: Ask): string {
+export function explainEachTime(ask: Ask): string {
   // Earlier versions recorded a permission as a sentence.
   const isKnown = ask.subject.kind === 'command' && Array.isArray(ask.always);
   if (!isKnown || namedChoices(ask).some(({ scope }) => scope !== 'once')) return '';

@@ -14,10 +14,10 @@ import { DenyField, type DenyFieldProps } from './denyField.tsx';
 interface DecisionRowProps extends Pick<DenyFieldProps, 'verb' | 'label' | 'placeholder'> {
   /** Buttons that accept. */
   readonly children: ComponentChildren;
-  readonly decide: Decide;
+  readonly decide: DecideAsk;
 }
 
-export type Decide = (decision: PanelDecision) => void;
+export type DecideAsk = (decision: PanelDecision) => void;
 
 /** Buttons of an ask. Denying may take a reason. */
 export function DecisionRow({ children, decide, ...words }: DecisionRowProps) {

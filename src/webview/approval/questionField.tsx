@@ -1,7 +1,7 @@
 import { t } from '../../protocol/language.ts';
 import type { Question, QuestionOption } from '../../protocol/questions.ts';
 import type { AnswerDraft } from '../panel/memory.ts';
-import { takeOption, takeOther } from './answers.ts';
+import { toggleOption, toggleOther } from './answers.ts';
 
 interface QuestionFieldProps {
   /** Unique name of the radio group. */
@@ -52,7 +52,7 @@ function Options(props: QuestionFieldProps) {
             class={view}
             name={name}
             checked={draft.taken.includes(label)}
-            onChange={() => onChange(takeOption(question, draft, label))}
+            onChange={() => onChange(toggleOption(question, draft, label))}
           />
           <span class="choice-words">
             {shownLabel(label, isChoice)}
@@ -67,7 +67,7 @@ function Options(props: QuestionFieldProps) {
             class={view}
             name={name}
             checked={draft.isOther}
-            onChange={() => onChange(takeOther(question, draft))}
+            onChange={() => onChange(toggleOther(question, draft))}
           />
           <span class="choice-words">{t('Other…')}</span>
         </label>

@@ -8,7 +8,7 @@ import { Button } from '../ui/controls.tsx';
 import { isPlainKey } from '../ui/keys.ts';
 import { acceptKeys } from '../ui/systemKeys.ts';
 import { answerOf, emptyDraft } from './answers.ts';
-import { type Decide, type Deciding, DecisionRow } from './decisionRow.tsx';
+import { type DecideAsk, type Deciding, DecisionRow } from './decisionRow.tsx';
 import { QuestionField } from './questionField.tsx';
 
 interface QuestionFormProps {
@@ -29,7 +29,7 @@ export function QuestionForm({ formId, deciding, questions }: QuestionFormProps)
     const next = questions.map((_, at) => (at === index ? draft : (drafts[at] ?? emptyDraft)));
     store.answers.value = { ...store.answers.peek(), [formId]: next };
   };
-  const decide: Decide = decision => {
+  const decide: DecideAsk = decision => {
     if (!deciding.decide(decision, drafts.length > 0)) return;
     const { [formId]: _, ...others } = store.answers.peek();
     store.answers.value = others;

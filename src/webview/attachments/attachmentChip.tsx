@@ -3,13 +3,13 @@ import type { Attachment } from '../../protocol/intentions.ts';
 import { t } from '../../protocol/language.ts';
 import type { LineRange } from '../../protocol/values.ts';
 import { type FolderNames, useFolderNames } from '../panel/folderNames.ts';
-import { LatePart } from '../panel/latePart.ts';
+import { LazyPart } from '../panel/lazyPart.ts';
 import { usePanel } from '../panel/panel.ts';
 import { Icon } from '../ui/icon.tsx';
 import type { IconName } from '../ui/icons.ts';
 import { focusPrompt } from '../ui/keepFocus.ts';
 import { MiddleCut } from '../ui/words.tsx';
-import { addressOf, type PictureAttachment } from './pictureData.ts';
+import { dataUrlOf, type PictureAttachment } from './pictureData.ts';
 
 interface AttachmentChipProps {
   readonly attachment: Attachment;
@@ -21,7 +21,7 @@ interface AttachmentChipProps {
   readonly onChange?: (attachment: Attachment) => void;
 }
 
-const look = new LatePart(() => import('./pictureLook.tsx'));
+const look = new LazyPart(() => import('./pictureDialog.tsx'));
 
 export function AttachmentChip({ attachment, isAmbiguous = false, onRemove, onChange }: AttachmentChipProps) {
   const { act } = usePanel();
@@ -33,10 +33,10 @@ export function AttachmentChip({ attachment, isAmbiguous = false, onRemove, onCh
   const isLooking = useSignal(false);
   // The page has no pictures of sent prompts.
   const picture = isPicture(attachment) && onChange ? attachment : undefined;
-  const PictureLook = look.present?.PictureLook;
+  const PictureDialog = look.present?.PictureDialog;
   const text = (
     <>
-      {picture ? <img class="chip-picture" src={addressOf(picture.blob)} alt="" /> : <Icon name={icon} />}
+      {picture ? <img class="chip-picture" src={dataUrlOf(picture.blob)} alt="" /> : <Icon name={icon} />}
       <MiddleCut text={label} />
     </>
   );
@@ -63,8 +63,8 @@ export function AttachmentChip({ attachment, isAmbiguous = false, onRemove, onCh
           <Icon name="close" />
         </button>
       )}
-      {picture && onChange && onRemove && isLooking.value && PictureLook && (
-        <PictureLook
+      {picture && onChange && onRemove && isLooking.value && PictureDialog && (
+        <PictureDialog
           picture={picture}
           onChange={onChange}
           onRemove={() => {

@@ -11,20 +11,25 @@ interface Point {
 const leastSide = 8;
 
 /** Returns the region between two points of a drag. */
-export function between(a: Point, b: Point, size: Size): Region {
+export function regionBetween(a: Point, b: Point, size: Size): Region {
   const x = Math.min(a.x, b.x);
   const y = Math.min(a.y, b.y);
   return within({ x, y, width: Math.abs(a.x - b.x), height: Math.abs(a.y - b.y) }, size);
 }
 
 /** Returns the initial region: all but a margin. */
-export function middleOf({ width, height }: Size): Region {
+export function initialRegion({ width, height }: Size): Region {
   const part = { x: width * 0.1, y: height * 0.1, width: width * 0.8, height: height * 0.8 };
   return within(part, { width, height });
 }
 
 /** Returns the region after an arrow key, which moves it, or with Shift its lower right corner. */
-export function afterKey(part: Region, key: string, withShift: boolean, size: Size): Region | undefined {
+export function regionAfterKey(
+  part: Region,
+  key: string,
+  withShift: boolean,
+  size: Size,
+): Region | undefined {
   const step = Math.max(1, Math.round(Math.max(size.width, size.height) / 100));
   const { x, y } = directions[key] ?? { x: 0, y: 0 };
   if (x === 0 && y === 0) return undefined;

@@ -2,7 +2,7 @@
 
 import { t } from '../../protocol/language.ts';
 import { mediaLimitBytes } from '../../protocol/mediaLimit.ts';
-import { addressOf, type Picture, type PictureAttachment, readBase64 } from './pictureData.ts';
+import { dataUrlOf, type Picture, type PictureAttachment, readBase64 } from './pictureData.ts';
 
 /** In pixels. */
 export interface Size {
@@ -21,7 +21,7 @@ const longestSide = 4000;
 /** Rejects if the data is no picture. */
 export async function loadPicture(picture: Picture): Promise<HTMLImageElement> {
   const image = new Image();
-  image.src = addressOf(picture);
+  image.src = dataUrlOf(picture);
   await image.decode();
   return image;
 }
@@ -31,13 +31,13 @@ export function sizeOf({ naturalWidth, naturalHeight }: HTMLImageElement): Size 
 }
 
 /** Returns the size shrunk to a square of this side. */
-export function fitted({ width, height }: Size, side: number): Size {
+export function fitSize({ width, height }: Size, side: number): Size {
   const scale = Math.min(1, side / Math.max(width, height));
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
 }
 
 /** Rejects if the browser lacks memory. */
-export async function draw(
+export async function drawRegion(
   source: CanvasImageSource,
   part: Region,
   { width, height }: Size,
@@ -56,11 +56,11 @@ export async function draw(
 export async function convertPicture(picture: Picture, name: string) {
   const image = await loadPicture(picture);
   const whole = { x: 0, y: 0, ...sizeOf(image) };
-  const size = fitted(whole, longestSide);
+  const size = fitSize(whole, longestSide);
   const hasPhotoType = picture.mimeType === 'image/jpeg';
-  const first = await draw(image, whole, size, hasPhotoType ? 'image/jpeg' : 'image/png');
+  const first = await drawRegion(image, whole, size, hasPhotoType ? 'image/jpeg' : 'image/png');
   const isSmall = first.data.length * 0.75 <= mediaLimitBytes;
-  const blob = isSmall ? first : await draw(image, whole, size, 'image/jpeg');
+  const blob = isSmall ? first : await drawRegion(image, whole, size, 'image/jpeg');
   const attachments: readonly PictureAttachment[] = [{ kind: 'image', name, blob }];
   if (size.width === whole.width) return { attachments };
   return {

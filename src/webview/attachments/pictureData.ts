@@ -4,7 +4,7 @@ export type PictureAttachment = Extract<Attachment, { kind: 'image' }>;
 export type Picture = PictureAttachment['blob'];
 
 /** Returns a data URL, since the page may load nothing from elsewhere. */
-export function addressOf({ mimeType, data }: Picture): string {
+export function dataUrlOf({ mimeType, data }: Picture): string {
   return `data:${mimeType};base64,${data}`;
 }
 

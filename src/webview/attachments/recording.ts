@@ -1,7 +1,7 @@
 /* Extracts frames of a screen recording, since most models read pictures but no videos. */
 
 import { t } from '../../protocol/language.ts';
-import { draw, fitted } from './drawPicture.ts';
+import { drawRegion, fitSize } from './drawPicture.ts';
 import type { PictureAttachment } from './pictureData.ts';
 
 const longestSeconds = 60;
@@ -54,7 +54,7 @@ async function durationOf(film: HTMLVideoElement): Promise<number> {
 async function readFrame(film: HTMLVideoElement, time: number, name: string): Promise<PictureAttachment> {
   await seek(film, time);
   const whole = { x: 0, y: 0, width: film.videoWidth, height: film.videoHeight };
-  const blob = await draw(film, whole, fitted(whole, longestSide), 'image/jpeg');
+  const blob = await drawRegion(film, whole, fitSize(whole, longestSide), 'image/jpeg');
   return { kind: 'image', name: `${name} ${clock(time)}`, blob };
 }
 

@@ -5,8 +5,8 @@ import type { CompletionList } from '../panel/store.ts';
 import { isPlainKey } from '../ui/keys.ts';
 import {
   findTrigger,
+  isAlreadyWritten,
   isSubCommand,
-  isWritten,
   replacementFor,
   type TriggerPlace,
 } from './completionTrigger.ts';
@@ -200,7 +200,7 @@ export class Completing {
   /** Inserts the active choice. Returns false if there is none. */
   private take(now: Open, when: Taking): boolean {
     const choice = now.reported?.choices[now.active];
-    if (!choice || (when === 'unlessWritten' && isWritten(now.place, choice))) {
+    if (!choice || (when === 'unlessWritten' && isAlreadyWritten(now.place, choice))) {
       this.close();
       return false;
     }

@@ -39,7 +39,7 @@ export function replacementFor(text: string, place: TriggerPlace, choice: Comple
 }
 
 /** Returns true if the text already equals the choice. */
-export function isWritten({ trigger, query }: TriggerPlace, choice: CompletionChoice): boolean {
+export function isAlreadyWritten({ trigger, query }: TriggerPlace, choice: CompletionChoice): boolean {
   const [wanted, written] = [choice.insert.trimEnd(), trigger + query.trimEnd()];
   // Commands ignore case, files do not.
   return trigger === '/' ? wanted.toLowerCase() === written.toLowerCase() : wanted === written;

@@ -14,7 +14,7 @@ import { AddMenu } from './addMenu.tsx';
 import { ContextMeter } from './contextMeter.tsx';
 import { mentionOf, pathsIn } from './dropped.ts';
 import { insertWords } from './insertText.ts';
-import { ActsAlone, EffortPicker, ModelPicker, ModePicker } from './pickers.tsx';
+import { AllowAllWarning, EffortPicker, ModelPicker, ModePicker } from './pickers.tsx';
 import { PromptField } from './promptField.tsx';
 import { SendButton } from './sendButton.tsx';
 import { isCommand, sendDraft } from './sending.ts';
@@ -65,7 +65,7 @@ export function Composer() {
       onDragOver={event => event.preventDefault()}
       onDrop={onDrop}
     >
-      <ActsAlone />
+      <AllowAllWarning />
       {/* Always rendered: a live region must exist before its text, and the field below must keep its element. */}
       <div class="composer-hint" role="status">
         {hint}

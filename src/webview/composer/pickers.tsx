@@ -3,12 +3,12 @@ import { showHidden } from '../../extension/base/hiddenText.ts';
 import { t } from '../../protocol/language.ts';
 import { autoRouted, modelInUse } from '../../protocol/routes.ts';
 import { autoModel } from '../../protocol/routing.ts';
-import { rowsOfEfforts } from '../../protocol/words/effortWords.ts';
+import { effortRows } from '../../protocol/words/effortWords.ts';
 import { describeModel } from '../../protocol/words/modelWords.ts';
 import { modeWords } from '../../protocol/words/modeWords.ts';
 import { useModelName, whyRouted } from '../models/modelNames.ts';
 import { useDriver, usePanel } from '../panel/panel.ts';
-import { Button, type Choice, Picker } from '../ui/controls.tsx';
+import { Button, Picker, type PickerChoice } from '../ui/controls.tsx';
 import { Icon } from '../ui/icon.tsx';
 
 export function ModePicker() {
@@ -37,7 +37,7 @@ export function ModePicker() {
 }
 
 /** Warning in the mode that allows all. Always rendered, since screen readers announce only changes of it. */
-export function ActsAlone() {
+export function AllowAllWarning() {
   const { store, act } = usePanel();
   const isAlone = useComputed(() => store.session.value?.mode === 'yolo').value;
   return (
@@ -69,7 +69,7 @@ export function ModelPicker() {
   if (store.environment.value?.connection === 'none') return <NoModel />;
   if (model === '') return null;
   const auto = routed ? t('Auto · {0}', name(routed.model)) : t('Auto');
-  const choices: Choice[] = [
+  const choices: PickerChoice[] = [
     { value: autoModel, label: auto, spare: familyLength(auto), hint: t('Chooses for each turn') },
     ...models.map(each => ({
       value: each.id,
@@ -165,7 +165,7 @@ export function EffortPicker() {
   const { efforts: steps = [] } = models.find(({ id }) => id === model) ?? {};
   const isDriven = useDriver() !== undefined;
   if (steps.length === 0 || isDriven || store.environment.value?.connection !== 'key') return null;
-  const rows = rowsOfEfforts(steps, model, efforts);
+  const rows = effortRows(steps, model, efforts);
   const pick = (value: string) =>
     act({ type: 'effort.set', model, effort: steps.find(step => step === value) });
   return (

@@ -10,12 +10,12 @@ import { isPlainKey } from '../ui/keys.ts';
 import { Completing } from './completing.ts';
 import { CompletionList, completionListId, completionOptionId } from './completionList.tsx';
 import { insertText } from './insertText.ts';
-import { isCommand, isLineBreak, steerKeys, type Way, wayOf } from './sending.ts';
+import { isCommand, isLineBreak, type SendWay, sendWayOf, steerKeys } from './sending.ts';
 import { useIsWorking } from './useIsWorking.ts';
 
 interface PromptFieldProps {
   readonly field: RefObject<HTMLTextAreaElement | null>;
-  readonly onSend: (way: Way) => void;
+  readonly onSend: (way: SendWay) => void;
   readonly onInput: () => void;
 }
 
@@ -44,7 +44,7 @@ export function PromptField({ field, onSend, onInput }: PromptFieldProps) {
   const onKeyDown = (event: KeyboardEvent & { readonly currentTarget: HTMLTextAreaElement }) => {
     // Input methods use Enter and arrows themselves. Older ones report 229.
     if (event.isComposing || event.keyCode === 229) return;
-    const way = wayOf(event);
+    const way = sendWayOf(event);
     if (completing.key(event)) event.stopPropagation();
     else if (way) onSend(way);
     else if (isLineBreak(event)) insertText(event.currentTarget, '\n');

@@ -4,22 +4,26 @@ import type { Intention } from '../../protocol/intentions.ts';
 import { t } from '../../protocol/language.ts';
 import type { Panel } from '../panel/panel.ts';
 import type { Store } from '../panel/store.ts';
-import { noteWaitingWords } from '../ui/keepFocus.ts';
+import { noteWaitingPrompt } from '../ui/keepFocus.ts';
 import { commandKey } from '../ui/systemKeys.ts';
 
-export type Way = Intention<'prompt.send'>['how'];
+export type SendWay = Intention<'prompt.send'>['how'];
 
 export const steerKeys = `${commandKey}Enter`;
 
 /** In the order of the menu. */
-export const ways = (): readonly { readonly way: Way; readonly label: string; readonly keys: string }[] => [
+export const sendWays = (): readonly {
+  readonly way: SendWay;
+  readonly label: string;
+  readonly keys: string;
+}[] => [
   { way: 'next', label: t('Send next'), keys: 'Enter' },
   { way: 'steer', label: t('Steer now'), keys: `${commandKey}Enter` },
   { way: 'stopAndSend', label: t('Stop and send'), keys: `${commandKey}Shift+Enter` },
 ];
 
 /** Returns the way that a key sends; `undefined` for other keys. */
-export function wayOf(event: KeyboardEvent): Way | undefined {
+export function sendWayOf(event: KeyboardEvent): SendWay | undefined {
   if (event.key !== 'Enter' || event.altKey) return undefined;
   if (!event.ctrlKey && !event.metaKey) return event.shiftKey ? undefined : 'next';
   return event.shiftKey ? 'stopAndSend' : 'steer';
@@ -35,7 +39,7 @@ export function isCommand({ draft, isShell }: Pick<Store, 'draft' | 'isShell'>):
   return isShell.value || draft.value.trimStart().startsWith('!');
 }
 
-export function sendDraft({ store, act }: Panel, way: Way): void {
+export function sendDraft({ store, act }: Panel, way: SendWay): void {
   const typed = store.draft.peek().trim();
   if (typed === '!') {
     store.isShell.value = !store.isShell.peek();
@@ -56,14 +60,14 @@ export function sendDraft({ store, act }: Panel, way: Way): void {
     return;
   }
   act({ type: 'prompt.send', text, attachments, how: way });
-  if (way === 'steer') noteWaitingWords();
+  if (way === 'steer') noteWaitingPrompt();
   store.draft.value = '';
   store.attachments.value = [];
   store.hint.value = '';
 }
 
 /** Sends the draft as a command. Attachments stay for the next prompt. */
-function runDraft({ store, act }: Panel, typed: string, how: Way): void {
+function runDraft({ store, act }: Panel, typed: string, how: SendWay): void {
   if (typed === '') return;
   act({ type: 'prompt.send', text: typed.startsWith('!') ? typed : `!${typed}`, attachments: [], how });
   store.draft.value = '';

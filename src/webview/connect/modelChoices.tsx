@@ -5,7 +5,7 @@ import { usePanel } from '../panel/panel.ts';
 import { SearchField } from '../ui/controls.tsx';
 import { ForeignText } from '../ui/foreignText.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { Problem } from './wayLines.tsx';
+import { WayProblem } from './wayLines.tsx';
 
 /** Number of models from which on a filter is shown. */
 const many = 8;
@@ -83,7 +83,7 @@ function Offer({
           </>
         )}
       </button>
-      {step.refused?.id === id && <Problem text={step.refused.problem} />}
+      {step.refused?.id === id && <WayProblem text={step.refused.problem} />}
     </li>
   );
 }

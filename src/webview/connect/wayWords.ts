@@ -19,7 +19,7 @@ export interface WayWords {
 }
 
 /** Ways to connect, in the order of the list. */
-export const ways = (): readonly WayWords[] => [
+export const connectWays = (): readonly WayWords[] => [
   {
     way: 'gemini',
     icon: 'key',
@@ -135,7 +135,7 @@ export function labelOf(action: ConnectAction, way: ConnectionMethod): string {
 }
 
 /** Returns the screen reader announcement of a step. */
-export function sayStep(step: ConnectStep | undefined): string {
+export function announceStep(step: ConnectStep | undefined): string {
   switch (step?.status) {
     case undefined:
       return '';

@@ -9,7 +9,7 @@ import { Button } from '../ui/controls.tsx';
 import { formatCost, formatCount } from '../ui/format.ts';
 import { isPlainKey } from '../ui/keys.ts';
 import { formatShare, formatTokens } from '../ui/tokens.ts';
-import { isWorthAWord } from '../ui/totals.ts';
+import { isSignificantSaving } from '../ui/totals.ts';
 import { describeCacheLosses } from './cacheLosses.ts';
 import { ContextBar, ContextList, ContextNotes } from './contextParts.tsx';
 import { rowsOfContext } from './contextRows.ts';
@@ -165,7 +165,7 @@ function SessionSums() {
   const rows: readonly (readonly [string, string])[] = [
     [t('Input (session)'), formatCount(prompt)],
     [t('cached'), prompt > 0 ? `${formatCount(cached)} (${formatShare(cached / prompt)})` : '0'],
-    ...(isWorthAWord(saved) ? [[t('saved by that'), formatCost(saved)] as const] : []),
+    ...(isSignificantSaving(saved) ? [[t('saved by that'), formatCost(saved)] as const] : []),
     [t('Output'), formatCount(output)],
     [t('Thoughts'), formatCount(thoughts)],
     [t('Cost'), costOf()],

@@ -12,7 +12,7 @@ import { IconButton, LinkButton } from '../ui/controls.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { followTheme, themeNow } from './appTheme.ts';
 import { MessageLimit } from './messageLimit.ts';
-import { useEntered } from './useEntered.ts';
+import { useFrameFocus } from './useFrameFocus.ts';
 
 interface AppFrameProps {
   readonly callId: string;
@@ -34,7 +34,7 @@ export function AppFrame({ callId, server, app }: AppFrameProps) {
   const [stopped, setStopped] = useState<'long' | 'focus'>();
   const frame = useRef<HTMLIFrameElement>(null);
   const asks = useComputed(() => store.session.value?.activity.status === 'waiting').value;
-  const [isEntered, enter] = useEntered(frame, () => setStopped('focus'));
+  const [isEntered, enter] = useFrameFocus(frame, () => setStopped('focus'));
   const goIn = () => {
     enter();
     frame.current?.contentWindow?.postMessage({ method: 'folio/enter' }, '*');

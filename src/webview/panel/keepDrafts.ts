@@ -2,7 +2,7 @@ import { effect, type ReadonlySignal } from '@preact/signals';
 import type { StoredDrafts } from '../../protocol/panel/messages.ts';
 import type { PanelState } from '../../protocol/panel/panelState.ts';
 import type { Host } from './host.ts';
-import { emptyView, type Memory } from './memory.ts';
+import { emptySessionView, type Memory } from './memory.ts';
 import { saveView, type ViewSignals, viewKey } from './views.ts';
 
 type DraftSignals = ViewSignals & {
@@ -50,5 +50,6 @@ function remembered({ draft, sessionId, views }: Pick<Memory, 'draft' | 'session
 /** Stores the draft of a session that is not shown. */
 function takeDraft({ views }: DraftSignals, of: string, draft: string): void {
   const view = views.peek().find(([key]) => key === of)?.[1];
-  if (view || draft !== '') views.value = saveView(views.peek(), of, { ...(view ?? emptyView), draft });
+  if (view || draft !== '')
+    views.value = saveView(views.peek(), of, { ...(view ?? emptySessionView), draft });
 }

@@ -13,7 +13,7 @@ export interface AnswerDraft {
 }
 
 /** View state of one session. */
-export interface View {
+export interface SessionView {
   readonly draft: string;
   readonly attachments: readonly Attachment[];
   /** Chapters that the user folded (true) or unfolded (false). */
@@ -27,19 +27,25 @@ export interface View {
 }
 
 /** View states by session, the last used at the end. */
-export type Views = readonly (readonly [string, View])[];
+export type SessionViews = readonly (readonly [string, SessionView])[];
 
-export interface Memory extends View {
+export interface Memory extends SessionView {
   /** Shown session; empty if none. */
   readonly sessionId: string;
-  readonly views: Views;
+  readonly views: SessionViews;
   /** Id of the page in its window; empty until the host has sent it. */
   readonly page: string;
   /** Grouping of pending changes in all sessions. Absent: automatic. */
   readonly grouping?: Grouping | undefined;
 }
 
-export const emptyView: View = { draft: '', attachments: [], folds: {}, cards: {}, answers: {} };
+export const emptySessionView: SessionView = {
+  draft: '',
+  attachments: [],
+  folds: {},
+  cards: {},
+  answers: {},
+};
 
 /** Maximum sum of stored images, in characters of Base64. VS Code serialises the memory on each change. */
 const keptImageLimit = 1_000_000;
@@ -55,7 +61,7 @@ export function parseMemory(value: unknown): Memory {
   };
 }
 
-function parseView(found: Partial<View>): View {
+function parseView(found: Partial<SessionView>): SessionView {
   return {
     draft: typeof found.draft === 'string' ? found.draft : '',
     attachments: Array.isArray(found.attachments) ? found.attachments : [],
@@ -71,7 +77,7 @@ function isRecord<T>(value: T): value is T & object {
 }
 
 /** Returns true if the view has unsent text, attachments or answers. */
-export function hasWords({ draft, attachments, answers }: View): boolean {
+export function hasWords({ draft, attachments, answers }: SessionView): boolean {
   return draft !== '' || attachments.length > 0 || Object.keys(answers).length > 0;
 }
 

@@ -22,13 +22,13 @@ import type { RestoredFile } from '../../protocol/values.ts';
 import type { Host } from './host.ts';
 import { keepDrafts } from './keepDrafts.ts';
 import { keepMemory } from './keepMemory.ts';
-import { type AnswerDraft, type Memory, parseMemory, type Views } from './memory.ts';
+import { type AnswerDraft, type Memory, parseMemory, type SessionViews } from './memory.ts';
 import { followPages, type PageFacts } from './pageFacts.ts';
 import { chaptersWithPending, type Grouping } from './pending.ts';
 import { newestTurn } from './turns.ts';
 import { switchView, viewKey } from './views.ts';
 
-export type View = Extract<ToWebview, { type: 'view.shown' }>['view'];
+export type PageView = Extract<ToWebview, { type: 'view.shown' }>['view'];
 
 export type CompletionList = Extract<ToWebview, { type: 'completion.told' }>;
 
@@ -62,7 +62,7 @@ export interface Store extends PageFacts {
   /** Number of switches to another session. */
   readonly switches: ReadonlySignal<number>;
   /** View states of sessions that are not shown. */
-  readonly views: Signal<Views>;
+  readonly views: Signal<SessionViews>;
   /** Rules in force; `undefined` until the host has listed them. */
   readonly permissions: ReadonlySignal<readonly Permission[] | undefined>;
   /** `undefined` until the host has listed them. */
@@ -71,7 +71,7 @@ export interface Store extends PageFacts {
   readonly inbox: ReadonlySignal<InboxListed | undefined>;
   /** Ways to connect; `undefined` until the host has sent them. */
   readonly connecting: ReadonlySignal<ConnectState | undefined>;
-  readonly view: Signal<View>;
+  readonly view: Signal<PageView>;
   readonly draft: Signal<string>;
   readonly attachments: Signal<readonly Attachment[]>;
   /** True if prompts run as commands of the user, without `!`. */
@@ -145,7 +145,7 @@ export function createStore(host: Host): Store {
     pendingChapters: computed(() => chaptersWithPending(reviews.value)),
     rewinding: signal<Rewinding | undefined>(undefined),
     breakdown: signal<ContextBreakdown | undefined>(undefined),
-    view: signal<View>('transcript'),
+    view: signal<PageView>('transcript'),
     draft: signal(memory.draft),
     attachments: signal(memory.attachments),
     isShell: signal(false),

@@ -5,11 +5,11 @@
 
 import type { Signal } from '@preact/signals';
 import type { PanelState } from '../../protocol/panel/panelState.ts';
-import { emptyView, hasWords, type View, type Views } from './memory.ts';
+import { emptySessionView, hasWords, type SessionView, type SessionViews } from './memory.ts';
 
 /** View state of the shown session, and those of the others. */
-export type ViewSignals = { readonly [Key in keyof View]-?: Signal<View[Key]> } & {
-  readonly views: Signal<Views>;
+export type ViewSignals = { readonly [Key in keyof SessionView]-?: Signal<SessionView[Key]> } & {
+  readonly views: Signal<SessionViews>;
 };
 
 /** Returns the key of a view state. */
@@ -30,7 +30,7 @@ function isUntouched({ title, chapters }: PanelState): boolean {
   );
 }
 
-export function viewOf(store: ViewSignals): View {
+export function viewOf(store: ViewSignals): SessionView {
   return {
     draft: store.draft.value,
     attachments: store.attachments.value,
@@ -43,7 +43,7 @@ export function viewOf(store: ViewSignals): View {
 
 /** Stores the view state of one session and restores that of another. */
 export function switchView(store: ViewSignals, from: string, to: string): void {
-  const view = store.views.value.find(([key]) => key === to)?.[1] ?? emptyView;
+  const view = store.views.value.find(([key]) => key === to)?.[1] ?? emptySessionView;
   store.views.value = saveView(store.views.value, from, viewOf(store)).filter(([key]) => key !== to);
   store.draft.value = view.draft;
   store.attachments.value = view.attachments;
@@ -56,7 +56,7 @@ export function switchView(store: ViewSignals, from: string, to: string): void {
 /** Maximum number of stored view states. Beyond it the oldest one without unsent text is dropped. */
 const limit = 20;
 
-export function saveView(views: Views, key: string, view: View): Views {
+export function saveView(views: SessionViews, key: string, view: SessionView): SessionViews {
   const kept = [...views.filter(([each]) => each !== key), [key, view] as const];
   if (kept.length <= limit) return kept;
   const unwritten = Math.max(

@@ -10,7 +10,7 @@ import { Icon } from '../ui/icon.tsx';
 import { useCard } from '../ui/useCard.ts';
 import { ChangeCounts } from './changeCounts.tsx';
 import { FileName } from './fileName.tsx';
-import type { Decide } from './reviewHunk.tsx';
+import type { DecideHunk } from './reviewHunk.tsx';
 import { ReviewHunk } from './reviewHunk.tsx';
 
 /** Maximum number of hunks shown. The editor shows all. */
@@ -27,7 +27,7 @@ interface ReviewFileProps {
   /** Place of the group that contains the file. */
   readonly place: PanelReviewPlace;
   readonly isAlone: boolean;
-  readonly decide: Decide;
+  readonly decide: DecideHunk;
   readonly bringBack: (path: string, hunkId: number) => void;
 }
 

@@ -16,7 +16,7 @@ import { LinkButton } from '../ui/controls.tsx';
 import { DiffLines } from './diffLines.tsx';
 
 /** Accepts or rejects hunks. */
-export type Decide = (kind: 'accept' | 'reject', place: PanelReviewPlace) => void;
+export type DecideHunk = (kind: 'accept' | 'reject', place: PanelReviewPlace) => void;
 
 /** Lines of a hunk that the panel shows. */
 const shownLines = 8;
@@ -26,7 +26,7 @@ interface ReviewHunkProps {
   readonly hunk: ReviewedHunk;
   /** Place of the group that contains the hunk. */
   readonly group: PanelReviewPlace;
-  readonly decide: Decide;
+  readonly decide: DecideHunk;
   readonly bringBack: (path: string, hunkId: number) => void;
 }
 

@@ -22,8 +22,8 @@ interface SecondLineProps {
  * Shows the match of a search, the status of an open session, or its chapters. In narrow panels the cost is omitted
  * first, then the text. It stays while the first line shows something else.
  */
-export function SecondLine({ entry, facts }: SecondLineProps) {
-  const open = isNeeding(facts) ? facts : undefined;
+export function SessionDetailLine({ entry, facts }: SecondLineProps) {
+  const open = needsUser(facts) ? facts : undefined;
   const { worktree, container, driver } = facts ?? entry;
   // Isolates each title, so that right-to-left titles do not reorder the others.
   const chapters = open ? open.chapter : entry.chapters.map(chapter => `\u2068${chapter}\u2069`).join(' · ');
@@ -62,7 +62,7 @@ export function SecondLine({ entry, facts }: SecondLineProps) {
 }
 
 /** Returns true for an open session that needs the user, so it is listed before the days. */
-export function isNeeding(facts: OpenSession | undefined): facts is OpenSession {
+export function needsUser(facts: OpenSession | undefined): facts is OpenSession {
   return facts !== undefined && facts.status !== 'resting';
 }
 

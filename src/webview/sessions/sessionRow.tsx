@@ -9,7 +9,7 @@ import { formatDate } from '../ui/format.ts';
 import { hasModifier, isPlainKey, moveFocus } from '../ui/keys.ts';
 import { acceptKeys } from '../ui/systemKeys.ts';
 import { TitleField } from '../ui/titleField.tsx';
-import { AskButtons, AskLines, isNeeding, SecondLine, Since } from './openRow.tsx';
+import { AskButtons, AskLines, needsUser, SessionDetailLine, Since } from './openRow.tsx';
 import { openSession } from './openSession.ts';
 import { timeOfSession } from './sessionDays.ts';
 import { StatusMark } from './statusMark.tsx';
@@ -83,7 +83,7 @@ export function SessionRow(props: SessionRowProps) {
           onRename={title => onRename(entry, title)}
           onClose={closeField}
         />
-        <SecondLine {...props} />
+        <SessionDetailLine {...props} />
       </li>
     );
   // Renders actions only for the hovered or focused row, so that long lists stay fast.
@@ -183,10 +183,10 @@ function SessionButton(props: SessionRowProps) {
           </span>
         )}
         <span class="session-time" title={formatDate(at, { dateStyle: 'medium', timeStyle: 'short' })}>
-          {isNeeding(facts) ? <Since at={at} now={now} /> : timeOfSession(changedAt, now)}
+          {needsUser(facts) ? <Since at={at} now={now} /> : timeOfSession(changedAt, now)}
         </span>
       </span>
-      <SecondLine {...props} />
+      <SessionDetailLine {...props} />
       {facts?.ask && <AskLines {...facts.ask} />}
     </button>
   );

@@ -1,12 +1,12 @@
 import { t } from '../../protocol/language.ts';
-import type { Bar, Counts, CountsOf } from '../../protocol/panel/statistics.ts';
+import type { NamedCounts, StatisticsBar, StatisticsCounts } from '../../protocol/panel/statistics.ts';
 import { formatCount, formatDuration } from '../ui/format.ts';
 import { formatStart } from './barChart.tsx';
 import { costOf, useModelName } from './names.ts';
 
 interface Cell {
   readonly name: string;
-  readonly of: (counts: Counts) => string;
+  readonly of: (counts: StatisticsCounts) => string;
 }
 
 interface NamedRow {
@@ -14,7 +14,7 @@ interface NamedRow {
   readonly name: string;
   /** Tooltip, if the name is shortened. */
   readonly title: string;
-  readonly counts: Counts;
+  readonly counts: StatisticsCounts;
 }
 
 interface TableProps {
@@ -26,7 +26,7 @@ interface TableProps {
 }
 
 interface RowsProps {
-  readonly rows: readonly CountsOf[];
+  readonly rows: readonly NamedCounts[];
 }
 
 const cost = (): Cell => ({ name: t('Cost'), of: costOf });
@@ -64,7 +64,7 @@ export function ToolTable({ rows }: RowsProps) {
 }
 
 /** Table of the bars, newest first, without empty ones. */
-export function BarTable({ bars }: { readonly bars: readonly Bar[] }) {
+export function BarTable({ bars }: { readonly bars: readonly StatisticsBar[] }) {
   const nameOf = useModelName();
   const rows = bars.toReversed().flatMap(({ start, models }) =>
     models.map(({ name, counts }) => ({

@@ -1,7 +1,7 @@
 /* Formats names and prices for the chart and the tables. */
 
 import { t } from '../../protocol/language.ts';
-import type { Counts } from '../../protocol/panel/statistics.ts';
+import type { StatisticsCounts } from '../../protocol/panel/statistics.ts';
 import { usePanel } from '../panel/panel.ts';
 import { formatCost } from '../ui/format.ts';
 
@@ -11,7 +11,7 @@ export function useModelName(): (model: string) => string {
   return model => models.find(({ id }) => id === model)?.label ?? (model || t('unknown'));
 }
 
-export function costOf({ cost, unpriced = 0 }: Counts): string {
+export function costOf({ cost, unpriced = 0 }: StatisticsCounts): string {
   if (cost === undefined) return unpriced > 0 ? t('price unknown') : formatCost(0);
   return unpriced > 0 ? t('at least {0}', formatCost(cost)) : formatCost(cost);
 }

@@ -7,7 +7,7 @@ import { HookRow } from '../hooks/hookRow.tsx';
 import { usePanel } from '../panel/panel.ts';
 import { Icon } from '../ui/icon.tsx';
 import { memo } from '../ui/memo.ts';
-import { Answer } from './answer/answer.tsx';
+import { AnswerText } from './answer/answer.tsx';
 import { CallRow } from './calls/callRow.tsx';
 import { PinButton } from './pinButton.tsx';
 import { Prompt } from './prompt.tsx';
@@ -68,7 +68,7 @@ function Said({ item }: { readonly item: TextItem }) {
         </button>
         <PinButton id={item.stepId} what="answer" />
       </span>
-      <Answer text={item.text} />
+      <AnswerText text={item.text} />
     </div>
   );
 }

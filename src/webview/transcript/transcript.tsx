@@ -4,7 +4,7 @@ import { t } from '../../protocol/language.ts';
 import { eachTimeHint, heldHint } from '../approval/decisionKeys.ts';
 import { usePanel } from '../panel/panel.ts';
 import { isFolded } from '../panel/store.ts';
-import { RewoundLine } from '../rewind/rewoundLine.tsx';
+import { RewindNotice } from '../rewind/rewindNotice.tsx';
 import { handleTranscriptKey, moveByCommand } from '../ui/cardKeys.ts';
 import { Icon } from '../ui/icon.tsx';
 import { ActivityLine } from './activityLine.tsx';
@@ -71,7 +71,7 @@ export function Transcript() {
           <Welcome />
           <Chapters />
           <TurnEnd />
-          <RewoundLine />
+          <RewindNotice />
           <ActivityLine />
         </div>
       </div>

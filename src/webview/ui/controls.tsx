@@ -79,7 +79,7 @@ export function IconButton({
   return h('vscode-button', attributes, <Icon name={icon} />);
 }
 
-export interface Choice {
+export interface PickerChoice {
   readonly value: string;
   readonly label: string;
   /** Shown in the closed control instead of the label. */
@@ -94,7 +94,7 @@ export interface Choice {
 interface PickerProps {
   readonly label: string;
   readonly value: string;
-  readonly choices: readonly Choice[];
+  readonly choices: readonly PickerChoice[];
   readonly onPick: (value: string) => void;
   /** One sentence about the chosen value. */
   readonly why?: string;

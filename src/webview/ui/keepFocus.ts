@@ -87,12 +87,12 @@ function hasText(target: EventTarget | null): boolean {
 const waitedFor = new WeakMap<Element, 'unknown' | 'known'>();
 
 /** Records that a prompt was sent that waits for the current asks. */
-export function noteWaitingWords(): void {
+export function noteWaitingPrompt(): void {
   for (const card of document.querySelectorAll('[data-ask]')) waitedFor.set(card, 'unknown');
 }
 
 /** Returns true once for a card that holds back a prompt, which may object to what a key would accept. */
-export function holdsWordsBack(card: Element): boolean {
+export function holdsPromptBack(card: Element): boolean {
   const state = waitedFor.get(card) ?? (document.querySelector('[data-steers]') ? 'unknown' : 'known');
   if (state === 'known') return false;
   waitedFor.set(card, 'known');

@@ -31,7 +31,7 @@ export function factsOf(
   return [
     ...(undone > 0 ? [plural(undone, 'one: {0} file undone | other: {0} files undone')] : []),
     ...(calls > 0 ? [plural(calls, 'one: {0} call | other: {0} calls')] : []),
-    ...spentInFull(spent),
+    ...spentWithCache(spent),
     ...timeOf(activeMs),
     ...timeOf(waitedMs).map(time => t('waited {0}', time)),
   ];
@@ -49,7 +49,7 @@ export function spentOf(spent: Omit<TurnSpent, 'steps'>): readonly string[] {
 }
 
 /** Adds the cached share, its savings, and `price unknown` to `spentOf`. */
-export function spentInFull(spent: Omit<TurnSpent, 'steps'>): readonly string[] {
+export function spentWithCache(spent: Omit<TurnSpent, 'steps'>): readonly string[] {
   const { usage, cost, saved } = spent;
   const money = usage.prompt > 0 && cost === undefined ? [t('price unknown')] : moneyOf(spent);
   return [...tokensOf(usage), ...cachedOf(usage, saved), ...money];
@@ -64,11 +64,11 @@ function tokensOf(usage: Usage): readonly string[] {
 function cachedOf({ prompt, cached }: Usage, saved = 0): readonly string[] {
   if (prompt === 0 || cached === 0) return [];
   const share = t('{0} cached', formatShare(cached / prompt));
-  return [isWorthAWord(saved) ? t('{0}, saved {1}', share, formatCost(saved)) : share];
+  return [isSignificantSaving(saved) ? t('{0}, saved {1}', share, formatCost(saved)) : share];
 }
 
 /** Returns true for savings of at least half a cent. Filling a cache may first cost more than it saves. */
-export function isWorthAWord(saved: number): boolean {
+export function isSignificantSaving(saved: number): boolean {
   return saved >= 0.005;
 }
 

@@ -3,7 +3,7 @@ import { shortened } from '../../../protocol/words/cutText.ts';
 import type { Drawing } from '../drawing/drawing.ts';
 import { measureText } from '../drawing/text.ts';
 import { axisOf, type Scale } from './axis.ts';
-import { Ink, LegendView, type Named, placeLegend } from './legend.tsx';
+import { Ink, type LegendEntry, LegendView, placeLegend } from './legend.tsx';
 import { PieView } from './pieView.tsx';
 import { type Chart, mostSeries, readChart } from './readChart.ts';
 
@@ -61,7 +61,7 @@ export function drawChart(source: string, room: number): Drawing {
 }
 
 /** Returns the names for the legend: slices of a pie, or series. */
-function namesOf({ kind, labels, series, unit }: Chart): readonly Named[] {
+function namesOf({ kind, labels, series, unit }: Chart): readonly LegendEntry[] {
   if (kind !== 'pie') return series.map(({ name }, ink) => ({ ink, text: name || t('Series {0}', ink + 1) }));
   const { values } = series[0]!;
   const total = values.reduce<number>((sum, value) => sum + (value ?? 0), 0);

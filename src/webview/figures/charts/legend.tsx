@@ -1,19 +1,19 @@
 import type { Measure } from '../drawing/text.ts';
 
-export interface Named {
+export interface LegendEntry {
   readonly ink: number;
   readonly text: string;
 }
 
 interface Legend {
   readonly height: number;
-  readonly entries: readonly (Named & { readonly x: number; readonly y: number })[];
+  readonly entries: readonly (LegendEntry & { readonly x: number; readonly y: number })[];
 }
 
 const row = 18;
 
 /** Places entries in lines, left to right. */
-export function placeLegend(named: readonly Named[], width: number, measure: Measure): Legend {
+export function placeLegend(named: readonly LegendEntry[], width: number, measure: Measure): Legend {
   let x = 4;
   let y = 8;
   const entries = named.map(each => {

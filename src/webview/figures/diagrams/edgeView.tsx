@@ -1,6 +1,6 @@
 import type { EdgeEnd } from './diagram.ts';
 import { cornerOf, type PlacedEdge, type PlacedNode, type Point } from './layoutGraph.ts';
-import { Lines } from './textLines.tsx';
+import { TextLines } from './textLines.tsx';
 
 interface EdgeViewProps {
   readonly placed: PlacedEdge;
@@ -17,10 +17,10 @@ export function EdgeView({ placed, ends }: EdgeViewProps) {
   return (
     <g>
       <path class={`figure-edge figure-${edge.line}`} d={curve(points)} />
-      <End end={edge.start} tip={first} from={second} />
-      <End end={edge.end} tip={last} from={before} />
+      <EdgeEndShape end={edge.start} tip={first} from={second} />
+      <EdgeEndShape end={edge.end} tip={last} from={before} />
       {label && <rect class="figure-label" {...cornerOf(label)} />}
-      {label && <Lines lines={lines} x={label.x} y={label.y} />}
+      {label && <TextLines lines={lines} x={label.x} y={label.y} />}
       {edge.startText && <Count text={edge.startText} tip={first} from={second} />}
       {edge.endText && <Count text={edge.endText} tip={last} from={before} />}
     </g>
@@ -42,7 +42,7 @@ interface EndProps {
 }
 
 /** End of an edge, drawn as a path: a marker needs an id, which two figures of a page could share. */
-export function End({ end, tip, from }: EndProps & { readonly end: EdgeEnd }) {
+export function EdgeEndShape({ end, tip, from }: EndProps & { readonly end: EdgeEnd }) {
   const to = (forward: number, side: number) => {
     const { x, y } = along(tip, from, forward, side);
     return `${x} ${y}`;

@@ -11,7 +11,7 @@ import {
   type Shape,
   turned,
 } from './diagram.ts';
-import { type Line, refuse, textOf } from './sourceLines.ts';
+import { plainLabel, refuse, type SourceLine } from './sourceLines.ts';
 
 /** Ignored lines: styles, which fit one theme only, and click handlers. */
 const ignored = /^(?:classDef|class|style|linkStyle|click|accTitle|accDescr)(?=[\s:])/;
@@ -48,7 +48,7 @@ const namedShapes: Readonly<Record<string, Shape>> = {
   fork: 'bar',
 };
 
-export function readFlowchart([header, ...lines]: readonly Line[], title: string): Graph {
+export function readFlowchart([header, ...lines]: readonly SourceLine[], title: string): Graph {
   const [, direction = 'TB', rest = ''] =
     /^(?:graph|flowchart(?:-elk)?)(?:\s+(TB|TD|BT|LR|RL))?\s*(?:;\s*(.*))?$/i.exec(header!.text) ??
     refuse(header!);
@@ -65,7 +65,7 @@ function statementsOf(text: string): readonly string[] {
   return parts.map(part => part.trim()).filter(Boolean);
 }
 
-function readStatement(graph: OpenGraph, line: Line): void {
+function readStatement(graph: OpenGraph, line: SourceLine): void {
   const { text } = line;
   if (ignored.test(text) || /^direction\s+\w\w$/i.test(text)) return;
   if (text === 'end') {
@@ -77,9 +77,9 @@ function readStatement(graph: OpenGraph, line: Line): void {
   else readChain(graph, new Cursor(line));
 }
 
-function openGroup(graph: OpenGraph, words: string, { number }: Line): void {
+function openGroup(graph: OpenGraph, words: string, { number }: SourceLine): void {
   const named = /^([^\s[\]"]+)\s*\[(.*)\]$/.exec(words);
-  const label = textOf(named?.[2] ?? words);
+  const label = plainLabel(named?.[2] ?? words);
   const id = named?.[1] ?? (label || `subgraph-${number}`);
   graph.groups.set(id, { text: label, parent: graph.open.at(-1) });
   graph.open.push(id);
@@ -128,7 +128,7 @@ function readNamedShape(cursor: Cursor): Shaped | undefined {
   if (words === undefined) return undefined;
   const shape = /\bshape:\s*"?([\w-]+)/.exec(words)?.[1] ?? '';
   const label = /\blabel:\s*("[^"]*"|[^,]*)/.exec(words)?.[1];
-  return { shape: namedShapes[shape] ?? 'box', text: label === undefined ? undefined : textOf(label) };
+  return { shape: namedShapes[shape] ?? 'box', text: label === undefined ? undefined : plainLabel(label) };
 }
 
 function readBrackets(cursor: Cursor): Shaped | undefined {
@@ -140,7 +140,7 @@ function readBrackets(cursor: Cursor): Shaped | undefined {
   const text = quoted ?? cursor.takeUntil(closings);
   const closing = closings.find(each => cursor.startsWith(each)) ?? cursor.refuse();
   cursor.skip(closing.length);
-  return { shape, text: textOf(text) };
+  return { shape, text: plainLabel(text) };
 }
 
 const ends: Readonly<Record<string, EdgeEnd>> = { '<': 'arrow', '>': 'arrow', x: 'cross', o: 'circle' };
@@ -166,15 +166,15 @@ function readLink(cursor: Cursor) {
 }
 
 function linkOf(line: 'solid' | 'dotted' | 'thick' | 'hidden', start: string, end: string, label: string) {
-  return { line, start: ends[start] ?? 'none', end: ends[end] ?? 'none', text: textOf(label) } as const;
+  return { line, start: ends[start] ?? 'none', end: ends[end] ?? 'none', text: plainLabel(label) } as const;
 }
 
 /** Reading position in a line. Patterns must be sticky. */
 class Cursor {
-  readonly #line: Line;
+  readonly #line: SourceLine;
   #at = 0;
 
-  constructor(line: Line) {
+  constructor(line: SourceLine) {
     this.#line = line;
   }
 

@@ -8,7 +8,7 @@ interface LinesProps {
   readonly class?: string;
 }
 
-export function Lines({ lines, x, y, class: extra = '' }: LinesProps) {
+export function TextLines({ lines, x, y, class: extra = '' }: LinesProps) {
   const first = y - ((lines.length - 1) * lineHeight) / 2;
   return (
     <>

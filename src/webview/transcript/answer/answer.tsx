@@ -9,7 +9,7 @@ import { followLink } from './links.ts';
 import { type Markdown, markdown } from './markdownPart.ts';
 
 /** Text of the model. Plain until the Markdown renderer is loaded. */
-export const Answer = memo(function Answer({ text }: { readonly text: string }) {
+export const AnswerText = memo(function AnswerText({ text }: { readonly text: string }) {
   const { act } = usePanel();
   const blocks = useRef<Blocks>(noBlocks);
   const loaded = useComputed(() => markdown.present);

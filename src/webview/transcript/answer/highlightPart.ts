@@ -1,4 +1,4 @@
-import { LatePart } from '../../panel/latePart.ts';
+import { LazyPart } from '../../panel/lazyPart.ts';
 
 /** Loaded with the first code block. */
-export const highlighter = new LatePart(() => import('./highlight.ts'));
+export const highlighter = new LazyPart(() => import('./highlight.ts'));

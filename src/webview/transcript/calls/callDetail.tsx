@@ -5,7 +5,7 @@ import { DiffLines } from '../../review/diffLines.tsx';
 import { LinkButton } from '../../ui/controls.tsx';
 import { Command, Output } from '../../ui/output.tsx';
 import { WholeText } from '../../ui/wholeText.tsx';
-import { Report } from './report.tsx';
+import { AgentReport } from './report.tsx';
 import { TodoList } from './todoList.tsx';
 
 /** Unfolded call: command and output, or the arguments. */
@@ -19,7 +19,7 @@ export function CallDetail({ call }: { readonly call: PanelCall }) {
       ) : (
         <Arguments call={call} />
       )}
-      <Result call={call} />
+      <CallResult call={call} />
       <UndoCommand call={call} />
     </div>
   );
@@ -64,7 +64,7 @@ function Answered({ call }: { readonly call: PanelCall }) {
 }
 
 /** Result of the call, or its output so far. */
-export function Result({ call }: { readonly call: PanelCall }) {
+export function CallResult({ call }: { readonly call: PanelCall }) {
   const { status } = call;
   if (status.kind === 'running') return status.output ? <Output text={status.output} isLive /> : null;
   if (status.kind !== 'ended' || !status.display.detail) return null;
@@ -85,7 +85,7 @@ function Detail({ call, detail }: { readonly call: PanelCall; readonly detail: P
     case 'todos':
       return <TodoList todos={detail.todos} />;
     case 'report':
-      return <Report callId={call.id} report={detail.report} />;
+      return <AgentReport callId={call.id} report={detail.report} />;
   }
 }
 

@@ -15,7 +15,7 @@ import { useCard } from '../../ui/useCard.ts';
 import { CallDetail, hasDetail, isAnswered } from './callDetail.tsx';
 import { CallFileChanges } from './callFileChanges.tsx';
 import { CallPicture } from './callPicture.tsx';
-import { isFailedCommand, viewOf, viewWords } from './callStatus.ts';
+import { callViewOf, isFailedCommand, viewWords } from './callStatus.ts';
 import { CallTitle } from './callTitle.tsx';
 import { outcomeOf } from './outcome.ts';
 
@@ -33,13 +33,13 @@ function CallCard({ call }: { readonly call: PanelCall }) {
   const { status } = call;
   const [isOpen, toggle] = useCard(call.id, showsAutomatically(call));
   const { summary, reason } = outcomeOf(call);
-  const { icon, word } = viewWords()[viewOf(status)];
+  const { icon, word } = viewWords()[callViewOf(status)];
   const name = [call.title, word, summary, reason].filter(Boolean).join(', ');
   const canOpen = hasDetail(call);
   // Does not repeat answers that are shown below.
   const result = isOpen && isAnswered(call) ? '' : summary;
   return (
-    <Card class={`call ${viewOf(status)}`} name={name}>
+    <Card class={`call ${callViewOf(status)}`} name={name}>
       <CardRow isOpen={canOpen ? isOpen : undefined} toggle={toggle} title={call.title}>
         <Icon name={icon} class={icon === 'loading' ? 'spin' : 'row-status'} />
         <CallTitle call={call} />

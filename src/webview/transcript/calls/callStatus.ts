@@ -2,9 +2,11 @@ import { t } from '../../../protocol/language.ts';
 import type { PanelCallStatus } from '../../../protocol/panel/panelState.ts';
 import type { IconName } from '../../ui/icons.ts';
 
-export type View = 'pending' | 'running' | 'ok' | 'failed' | 'cancelled';
+export type CallView = 'pending' | 'running' | 'ok' | 'failed' | 'cancelled';
 
-export const viewWords = (): Readonly<Record<View, { readonly icon: IconName; readonly word: string }>> => ({
+export const viewWords = (): Readonly<
+  Record<CallView, { readonly icon: IconName; readonly word: string }>
+> => ({
   pending: { icon: 'circle-outline', word: t('waiting') },
   running: { icon: 'loading', word: t('running') },
   ok: { icon: 'check', word: '' },
@@ -12,7 +14,7 @@ export const viewWords = (): Readonly<Record<View, { readonly icon: IconName; re
   cancelled: { icon: 'circle-slash', word: '' },
 });
 
-export function viewOf(status: PanelCallStatus): View {
+export function callViewOf(status: PanelCallStatus): CallView {
   switch (status.kind) {
     case 'validating':
     case 'asking':

@@ -10,7 +10,7 @@ const checkMs = 200;
  * focus at any time, also from an editor, and read what is typed; browsers do not prevent that. So the focus is taken
  * back, and a page that repeats it is stopped.
  */
-export function useEntered(
+export function useFrameFocus(
   frame: RefObject<HTMLIFrameElement | null>,
   stop: () => void,
 ): readonly [isIn: boolean, enter: () => void] {

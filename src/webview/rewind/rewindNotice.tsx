@@ -7,7 +7,7 @@ import { RestoredFiles } from './restoredFiles.tsx';
 import { describeRestored, describeRewound, leftBehind } from './rewinding.ts';
 
 /** Notice about the newest rewind with *Undo*, until the next prompt. */
-export function RewoundLine() {
+export function RewindNotice() {
   const { store, act } = usePanel();
   const rewound = useComputed(() => store.session.value?.rewound).value;
   if (!rewound) return null;

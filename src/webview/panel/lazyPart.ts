@@ -1,7 +1,7 @@
 import { type Signal, signal } from '@preact/signals';
 
 /** Code that is loaded with its first use. */
-export class LatePart<T> {
+export class LazyPart<T> {
   private readonly bring: () => Promise<T>;
   private readonly arrived: Signal<T | undefined> = signal(undefined);
 

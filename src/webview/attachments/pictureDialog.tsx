@@ -3,11 +3,11 @@ import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { t } from '../../protocol/language.ts';
 import { Button } from '../ui/controls.tsx';
 import { focusPrompt } from '../ui/keepFocus.ts';
-import { afterKey, between, middleOf } from './crop.ts';
-import { draw, loadPicture, type Region, type Size, sizeOf } from './drawPicture.ts';
-import { addressOf, type PictureAttachment } from './pictureData.ts';
+import { initialRegion, regionAfterKey, regionBetween } from './crop.ts';
+import { drawRegion, loadPicture, type Region, type Size, sizeOf } from './drawPicture.ts';
+import { dataUrlOf, type PictureAttachment } from './pictureData.ts';
 
-interface PictureLookProps {
+interface PictureDialogProps {
   readonly picture: PictureAttachment;
   readonly onChange: (picture: PictureAttachment) => void;
   readonly onRemove: () => void;
@@ -18,7 +18,7 @@ interface PictureLookProps {
 const originals = new WeakMap<PictureAttachment, PictureAttachment>();
 
 /** Dialog that shows an attached picture as the model gets it, to crop or shrink it. */
-export function PictureLook({ picture, onChange, onRemove, onClose }: PictureLookProps) {
+export function PictureDialog({ picture, onChange, onRemove, onClose }: PictureDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const image = useSignal<HTMLImageElement | undefined>(undefined);
   const part = useSignal<Region | undefined>(undefined);
@@ -45,7 +45,7 @@ export function PictureLook({ picture, onChange, onRemove, onClose }: PictureLoo
     const { mimeType } = picture.blob;
     const to = { width: Math.ceil(of.width * scale), height: Math.ceil(of.height * scale) };
     try {
-      const changed = { ...picture, blob: await draw(image.peek()!, of, to, mimeType) };
+      const changed = { ...picture, blob: await drawRegion(image.peek()!, of, to, mimeType) };
       originals.set(changed, original ?? picture);
       onChange(changed);
       dialog.current?.focus();
@@ -55,7 +55,7 @@ export function PictureLook({ picture, onChange, onRemove, onClose }: PictureLoo
   };
   const crop = () => part.value && void redraw(part.value, 1);
   const pick = () => {
-    if (size) part.value = middleOf(size);
+    if (size) part.value = initialRegion(size);
   };
   const onCancel = (event: Event) => {
     if (!part.peek()) return;
@@ -156,10 +156,10 @@ function Canvas({ picture, size, part, onPart, onApply }: CanvasProps) {
     begun.current = pointAt(event);
   };
   const onPointerMove = (event: PointerEvent) => {
-    if (begun.current) onPart(between(begun.current, pointAt(event), size));
+    if (begun.current) onPart(regionBetween(begun.current, pointAt(event), size));
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    const moved = part && afterKey(part, event.key, event.shiftKey, size);
+    const moved = part && regionAfterKey(part, event.key, event.shiftKey, size);
     if (event.key === 'Enter') onApply();
     else if (moved) onPart(moved);
     else return;
@@ -177,7 +177,7 @@ function Canvas({ picture, size, part, onPart, onApply }: CanvasProps) {
         begun.current = undefined;
       }}
     >
-      <img src={addressOf(picture.blob)} alt={picture.name} draggable={false} />
+      <img src={dataUrlOf(picture.blob)} alt={picture.name} draggable={false} />
       {part && (
         // biome-ignore lint/a11y/useSemanticElements: no element is a part of a picture
         <div
