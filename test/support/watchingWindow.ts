@@ -24,10 +24,10 @@ export class WatchingWindow {
   readonly session: ActiveSession;
   readonly sidebar = makePage('new');
   readonly tab = makePage('new:tab');
-  /** Sentences for the user. */
+  /** Notifications for the user. */
   readonly notified: string[] = [];
 
-  /** @param memory the session that the side bar showed, as the workspace remembers it from window to window */
+  /** @param memory workspace state with the last session of the side bar, shared by windows */
   static async open(world: BackgroundWorld, memory: { last?: string | undefined }): Promise<WatchingWindow> {
     const parsed = parseArguments(['--prompt', 'None', ...world.places]);
     if (parsed === 'help') throw new Error('These are no arguments of a run.');
@@ -82,12 +82,12 @@ export class WatchingWindow {
     this.session.showHosted = id => this.pages.restore(id, this.sidebar);
   }
 
-  /** What the side bar shows. */
+  /** State of the session in the side bar. */
   get shown(): SessionState {
     return this.pages.stateOf(this.sidebar) ?? this.session.state;
   }
 
-  /** It shows a session of the host, which is not open in the window. */
+  /** True if it shows a session of the host, not one of the window. */
   get isWatching(): boolean {
     return this.pages.stateOf(this.sidebar) !== undefined && this.session.present === undefined;
   }
@@ -115,7 +115,7 @@ export class WatchingWindow {
     return this.pages.take({ type: 'prompt.send', text, attachments: [], how: 'next' }, this.sidebar);
   }
 
-  /** A window that is closed starts no host. */
+  /** Connects to the host, unless the window is closed. */
   private async reach(host: HostClient, order: BackgroundOrder) {
     if (this.isClosed) throw new Error('The window is closed.');
     const connection = await host.reach(order);
