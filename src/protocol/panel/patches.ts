@@ -9,7 +9,7 @@
  */
 
 /** Path of field names and list indexes from the root. */
-export type PatchPath = readonly (string | number)[];
+type PatchPath = readonly (string | number)[];
 
 export type Patch =
   /** Sets a field. An absent value removes it. */

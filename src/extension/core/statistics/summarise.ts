@@ -27,7 +27,7 @@ interface Row extends RowKey {
 }
 
 /** `first` and `last`: days as `2026-11-29`; an empty first one: from the beginning. */
-export interface Days {
+interface Days {
   readonly first: string;
   readonly last: string;
 }
