@@ -1,4 +1,4 @@
-/* Measures what was built against the budgets, and fails on excess. Needs `node esbuild.mjs --production --metafile`. */
+/* Checks the sizes of the build against budgets. Needs `node esbuild.mjs --production --metafile`. */
 
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { projectRoot } from './run.ts';
 interface Budget {
   readonly what: string;
   readonly measured: number;
-  /** Bytes. */
+  /** In bytes. */
   readonly limit: number;
 }
 
@@ -31,7 +31,7 @@ async function measure(): Promise<readonly Budget[]> {
   const firstPaint = withStaticImports(webview, 'dist/webview/main.js');
   return [
     { what: 'Host code loaded at activation', measured: sizeOf(host, atActivation), limit: 240 * kilobyte },
-    // Pages that are opened by a command are chunks of their own: they cost a panel nothing until then.
+    // Pages that a command opens are separate chunks, which the panel does not load before.
     { what: 'Webview, all code and styles', measured: sizeOf(webview, page), limit: 640 * kilobyte },
     { what: 'Webview, compressed', measured: await gzippedSizeOf(page), limit: 208 * kilobyte },
     // The toolkit alone is about 250 KB: within this limit it cannot be part of the first paint.
@@ -47,7 +47,7 @@ async function readMetafile(name: string): Promise<Metafile> {
   return JSON.parse(text);
 }
 
-/** An output file with all that is loaded together with it; what is imported dynamically comes later. */
+/** Returns an output file with its static imports. */
 function withStaticImports(metafile: Metafile, entry: string): readonly string[] {
   if (metafile.outputs[entry] === undefined) throw new Error(`The build made no ${entry}.`);
   const found = new Set<string>([entry]);

@@ -1,4 +1,4 @@
-/* What the model reads of the arguments of our own tools, made for the build. */
+/* Makes the JSON schemas of our own tools at build time. */
 
 import { invokeAgent } from '../src/extension/core/agents/invokeAgent.ts';
 import { describeInput } from '../src/extension/core/calls/declarations.ts';
@@ -8,11 +8,11 @@ import { findTools } from '../src/extension/core/foreign/findTools.ts';
 import { runToolScript } from '../src/extension/core/foreign/runToolScript.ts';
 import { builtInTools } from '../src/extension/tools/tools.ts';
 
-/** The place of all ports: a tool does not use them until it is called. */
+/** Stands in for all ports, which a tool uses only when called. */
 // biome-ignore lint/suspicious/noExplicitAny: it stands for ports of any type.
 const absent: any = new Proxy(() => absent, { get: () => absent });
 
-/** By name of the tool. */
+/** Returns the schemas by tool name. */
 export function declareInputs(): Readonly<Record<string, JsonSchema>> {
   const tools = [
     ...builtInTools(absent, absent, absent, absent, absent, absent, absent),

@@ -1,4 +1,4 @@
-/* Writes what the documentation and the manifest take from the source: tables of docs/, the offered tools. */
+/* Writes the generated parts of docs/, package.json and the registry entry. */
 
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

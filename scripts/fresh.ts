@@ -1,4 +1,4 @@
-/* Runs the README's two commands as a newcomer would, on a clone of what is committed. */
+/* Runs the README's two commands like a newcomer, in a clone of the committed state. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
@@ -21,7 +21,7 @@ and without the browsers and VS Codes of this machine. Starting counts once the 
 interface Outcome {
   readonly what: string;
   readonly seconds: number;
-  /** `undefined` when all went well. */
+  /** Absent if the command succeeded. */
   readonly problem?: string;
   readonly says: string;
 }
@@ -81,7 +81,7 @@ async function measure(what: string, work: () => Promise<string>): Promise<Outco
   }
 }
 
-/** Returns what is to be said of a start that went well; throws otherwise. */
+/** Returns a sentence about a successful start; throws otherwise. */
 async function start(newcomer: Newcomer): Promise<string> {
   const script = 'npm ci && node scripts/fresh/interruptible.mjs npm start';
   const command = new EnclosedCommand(newcomer, script);
@@ -91,7 +91,7 @@ async function start(newcomer: Newcomer): Promise<string> {
     command.closeInput();
     await command.ended;
   }
-  // What is left now would be left behind by Ctrl+C, too.
+  // Files left now would also be left by Ctrl+C.
   const left = (await readdir(newcomer.temporary)).filter(name => name.startsWith('folio-'));
   if (left.length > 0) throw new Error(`It left ${left.join(', ')} among the temporary files.`);
   return 'The panel answered in a browser, and nothing was left behind.';
@@ -107,7 +107,7 @@ async function test(newcomer: Newcomer): Promise<string> {
   return `${counts}, ${command.printed.match(/^together\s+(.*)$/m)?.[1]} of it in tests`;
 }
 
-/** Ctrl+C leaves nothing of the newcomer behind either. The commands end with this process. */
+/** Removes the newcomer on Ctrl+C, too. The commands end with this process. */
 function disposeWhenInterrupted(newcomer: Newcomer): () => void {
   const leave = () => void newcomer.dispose().finally(() => process.exit(130));
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -117,7 +117,7 @@ function disposeWhenInterrupted(newcomer: Newcomer): () => void {
   };
 }
 
-/** It ends with its standard input, whatever becomes of this process. */
+/** Starts a process that ends with its standard input, even if this process is killed. */
 function startBusyLoop(): ChildProcess {
   const guard = join(import.meta.dirname, 'vscodeHost', 'guard.ts');
   return spawn(process.execPath, [guard, process.execPath, '-e', 'for (;;);'], {

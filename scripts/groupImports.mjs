@@ -1,12 +1,12 @@
-/* Gathers what is imported later into a few groups: each file that is loaded costs time, and each is one to install. */
+/* Groups dynamic imports into a few files, since each file costs time to load and to install. */
 
 import { readFile } from 'node:fs/promises';
 import { extname, relative, resolve } from 'node:path';
 import { build } from 'esbuild';
 
 /**
- * What the host loads later, by what it is loaded for: `window` opens the panel, `agent` runs the first prompt, `later`
- * is everything else. What is large and seldom needed is apart. The patterns match paths; the first that matches wins.
+ * Groups of the host's dynamic imports: `window` opens the panel, `agent` runs the first prompt, `later` is everything
+ * else. Large and rarely needed code is separate. The first pattern that matches a path wins.
  */
 export const groupsOfHost = [
   ['encodings', [/\/files\/(legacyEncodings|guessEncoding)\.ts$/]],
@@ -53,7 +53,7 @@ export const groupsOfHost = [
   ['later', [/./]],
 ];
 
-/** What the page loads later: what answers with Markdown need is apart, and pages and cards that few open are one. */
+/** Groups of the page's dynamic imports: Markdown is separate, and rarely opened pages and cards are one. */
 export const groupsOfPage = [
   ['highlight', [/\/highlight\.ts$/]],
   ['markdown', [/\/markdown\.ts$/]],
@@ -61,7 +61,7 @@ export const groupsOfPage = [
   ['seldom', [/./]],
 ];
 
-/** Which groups load others with them: what they share with these alone stands there, everything else in `window`. */
+/** Groups that load others with them, and share code with these. All other shared code is in `window`. */
 export const groupsBefore = {
   agent: ['window'],
   later: ['window', 'agent'],
@@ -71,14 +71,14 @@ export const groupsBefore = {
 /**
  * Returns a plugin that replaces the import of a module with the import of its group.
  *
- * @param options of the build, which runs once to find what is imported later
- * @param groups names with patterns of the paths that belong to them
+ * @param options options of the build, which first runs once to find dynamic imports
+ * @param groups patterns of paths by name
  */
 export async function groupImports(options, groups) {
   const { metafile } = await build({ ...options, metafile: true, write: false, logLevel: 'silent' });
   const later = Object.values(metafile.inputs).flatMap(({ imports }) => imports.filter(isLater));
   const members = [...new Set(later.map(({ path }) => path))].toSorted();
-  // What a plugin makes has no file, and is known by the name that it is imported with.
+  // Modules made by a plugin have no file and are known by their import name.
   const sourceOf = path => (path.includes(':') ? path.slice(path.indexOf(':') + 1) : `./${path}`);
   const groupOf = path => groups.find(([, patterns]) => patterns.some(pattern => pattern.test(path)))[0];
   const contentsOf = name =>

@@ -1,11 +1,11 @@
-/* Makes media/icon.png, the Marketplace's picture of Folio, from the icon of its view. */
+/* Makes media/icon.png for the Marketplace from the icon of the view. */
 
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { projectRoot } from './run.ts';
 import { installChromium, launchChromium } from './vscodeHost/chromium.ts';
 
-/** Twice the 128 pixels that the Marketplace asks for, for sharp screens. */
+/** Twice the 128 pixels of the Marketplace, for high-density screens. */
 const size = 256;
 const target = join(projectRoot, 'media', 'icon.png');
 

@@ -1,17 +1,16 @@
-/* Joins the chunks that an entry loads at once into one file: each file that is loaded costs time. */
+/* Joins the chunks that an entry loads at once into one file, since each file costs time. */
 
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { build } from 'esbuild';
 
 /**
- * Writes `start.js` beside the chunks, and makes the entry and all chunks that are loaded later take from it what they
- * shared with the start. The entry itself is not joined: it may wait for later chunks while it runs, and these must not
- * wait for it.
+ * Writes `start.js` beside the chunks. The entry and all later chunks import from it what they shared with the start.
+ * The entry is not joined: it may await later chunks while it runs, and these must not wait for it.
  *
- * @param entry path of the built entry, as it stands in the metafile; its chunks lie in one folder
- * @param metafile of the build; afterwards it holds what was written and the sizes
- * @param options of the build that made the entry
+ * @param entry path of the built entry in the metafile; its chunks must be in one folder
+ * @param metafile metafile of the build, updated with the written files and sizes
+ * @param options options of the build
  */
 export async function joinStart(entry, { outputs }, options) {
   if (options.banner) await dropIdleBanners(outputs, options.banner.js);
@@ -20,20 +19,20 @@ export async function joinStart(entry, { outputs }, options) {
 }
 
 /**
- * Joins the chunks that a page loads at once into its entry. A page must not wait for later chunks while it runs, since
- * these take from it what they share.
+ * Joins the chunks that a page loads at once into its entry. The page must not await later chunks at top level, since
+ * these import from it.
  *
- * @param entry path of the built entry, as it stands in the metafile
+ * @param entry path of the built entry in the metafile
  */
 export async function joinEntry(entry, { outputs }, options) {
   await joinChunks(staticImports(entry, outputs), entry, outputs, options);
 }
 
 /**
- * Joins each chunk that groups share into the file of one group, after `joinStart`. What no group comes before goes into
- * the first, which then loads with every other.
+ * Joins each chunk that groups share into the file of one group, after `joinStart`. A chunk without such a group goes
+ * into the first, which then loads with every other.
  *
- * @param needs for each group those that it may load with it, as a list of names
+ * @param needs names of the groups that each group may load with it
  */
 export async function joinShared(first, needs, { outputs }, options) {
   const groups = Object.keys(outputs).filter(file => outputs[file].entryPoint?.startsWith('group:'));
@@ -51,7 +50,7 @@ export async function joinShared(first, needs, { outputs }, options) {
   for (const [file, chunks] of owned) if (chunks.length > 0) await joinChunks(chunks, file, outputs, options);
 }
 
-/** Joins chunks into a file, which may be one of the build, and makes all others take from it what they exported. */
+/** Joins chunks into a new or existing file. All other files then import from it. */
 async function joinChunks(chunks, into, outputs, options) {
   const folder = dirname(into);
   const before = outputs[into];
@@ -83,7 +82,7 @@ async function joinChunks(chunks, into, outputs, options) {
         indexOf(args) < 0 && !isInto(args) ? { path: fromFolder(args), external: true } : undefined,
       ),
   );
-  /** The file with `into` in the place of the chunks that it imports. */
+  /** Replaces imports of the chunks by imports of `into`. */
   const onJoined = file =>
     bundle({ entryPoints: [file] }, options, ({ onResolve, onLoad }) => {
       onResolve({ filter: /^\./ }, args => {
@@ -98,7 +97,7 @@ async function joinChunks(chunks, into, outputs, options) {
     file => file !== into && !chunks.includes(file) && outputs[file].imports.some(isOf(chunks)),
   );
   const joined = await Promise.all(others.map(async file => [file, await onJoined(file)]));
-  // A chunk that is also loaded on demand stays as a file that only hands on.
+  // A chunk that is also imported dynamically stays as a file that re-exports.
   const onDemand = chunks.filter(chunk => outputs[chunk].entryPoint !== undefined);
   const shims = onDemand.map(chunk => [chunk, shim(chunks.indexOf(chunk))]);
 
@@ -119,7 +118,7 @@ async function joinChunks(chunks, into, outputs, options) {
   }
 }
 
-/** Each file of the build makes a `require` of its own, which takes time; few use it. */
+/** Removes the banner that makes `require` from files that do not use it. */
 async function dropIdleBanners(outputs, banner) {
   const scripts = Object.keys(outputs).filter(path => path.endsWith('.js'));
   await Promise.all(
@@ -152,7 +151,7 @@ function takeFrom(output, chunks, into) {
   output.imports = [{ path: into, kind: 'import-statement' }, ...others];
 }
 
-/** All chunks that are loaded together with a file. */
+/** Returns the static imports of a file, transitively. */
 function staticImports(file, outputs) {
   const found = new Set([file]);
   for (const path of found) {
@@ -163,7 +162,7 @@ function staticImports(file, outputs) {
   return [...found].slice(1);
 }
 
-/** Two chunks may export the same name. */
+/** Returns a unique name, since two chunks may export the same one. */
 function unique(index, name) {
   return `c${index}_${name}`;
 }

@@ -1,4 +1,4 @@
-/* Writes the English catalog from the source, and says what the translations lack. */
+/* Writes the English catalog from the source, and reports missing translations. */
 
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/* Takes a picture of every state of the panel, in every theme and at the usual widths, for people to check. */
+/* Takes pictures of all states of the panel, in all themes and common widths, for visual checks. */
 
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -56,7 +56,7 @@ async function main(): Promise<void> {
           folder,
           `${scene.name}-${theme}-${width}${choice.language === 'en' ? '' : `-${choice.language}`}.png`,
         );
-        // Stopped at their ends, so that two pictures of the same state are the same.
+        // Animations are finished, so that pictures of the same state are identical.
         await panel.page.screenshot({ path, animations: 'disabled' });
         for (const problem of await panel.problems()) console.error(`  ${theme}, ${width}: ${problem}`);
         await panel.close();

@@ -1,6 +1,6 @@
 /*
- * Writes THIRD-PARTY-NOTICES.txt from what the bundles contain. Fails when a package has no licence that Folio may ship
- * under. With --check it writes nothing, and fails when the file is not what it would write. Needs
+ * Writes THIRD-PARTY-NOTICES.txt from the packages in the bundles. Fails if a licence does not allow shipping. With
+ * --check it writes nothing, and fails if the file is outdated. Needs
  * `node esbuild.mjs --production --metafile`.
  */
 

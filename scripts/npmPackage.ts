@@ -1,4 +1,4 @@
-/* The npm package: the program without a window, which editors start by `npx`. */
+/* Makes the npm package: the headless program, which editors start by `npx`. */
 
 import { execFile } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -18,7 +18,7 @@ const parts = [
   'THIRD-PARTY-NOTICES.txt',
 ];
 
-/** Packs what is built in `folder`. Returns the path of the archive, in `target`. */
+/** Packs the build in `folder`. Returns the path of the archive in `target`. */
 export async function packNpm(folder: string, target: string): Promise<string> {
   const stage = await mkdtemp(join(tmpdir(), 'folio-npm-'));
   try {

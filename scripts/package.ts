@@ -1,7 +1,6 @@
 /*
- * Makes the installable .vsix, and fails when it is too big or when a part of it may not be shipped. With --twice it
- * does all of it again, and fails when the second package has other bytes. With --npm it makes the npm package of the
- * program without a window instead.
+ * Makes the .vsix. Fails if it is too large or a part must not be shipped. With --twice it makes a second one, and
+ * fails if the bytes differ. With --npm it makes the npm package of the headless program instead.
  */
 
 import { createHash } from 'node:crypto';

@@ -12,10 +12,10 @@ import { writePanelOpener } from './vscodeHost/panelOpener.ts';
 import { startServer } from './vscodeHost/server.ts';
 
 const picture = join(projectRoot, 'media', 'panel.png');
-/** It is loaded by everyone who views the README. */
+/** Maximum bytes, since every view of the README loads it. */
 const sizeLimit = 150_000;
 const size = { width: 1040, height: 750 };
-/** The title bar says nothing of Folio. */
+/** Clip without the title bar. */
 const clip = { x: 0, y: 30, width: size.width, height: size.height - 30 };
 const sidebarWidth = 480;
 const prompt = 'The invoice test fails. Find out why and fix it.';
@@ -40,7 +40,7 @@ const server = await startServer({
     'editor.minimap.enabled': false,
     'diffEditor.renderSideBySide': false,
   },
-  // Settings and memory of the user who makes the picture have no place in it.
+  // Excludes the user's own settings and memory.
   env: { HOME: scratch, FOLIO_REHEARSAL: '1' },
 });
 owned.defer(() => server.dispose());
@@ -54,7 +54,7 @@ const { size: bytes } = await stat(picture);
 console.log(`media/panel.png: ${(bytes / 1000).toFixed(0)} KB of ${sizeLimit / 1000} KB`);
 if (bytes > sizeLimit) process.exitCode = 1;
 
-/** Plays as far as the edit, whose diff is open then. */
+/** Plays the rehearsal up to its edit, with the diff open. */
 async function rehearse(page: Page): Promise<void> {
   page.setDefaultTimeout(120_000);
   const panel = panelOf(page);
@@ -67,11 +67,11 @@ async function rehearse(page: Page): Promise<void> {
   await panel.getByRole('button', { name: 'Accept', exact: true }).waitFor();
   await panel.getByRole('button', { name: 'Open diff' }).click();
   await page.locator('.monaco-diff-editor .line-insert').first().waitFor();
-  // The editor gets the explorer's room, and the press has scrolled the card's buttons away.
+  // Hides the explorer to give the editor space, then scrolls the buttons of the card into view.
   await page.keyboard.press('Control+b');
   await panel.getByRole('log').evaluate(log => log.scrollTo(0, log.scrollHeight));
   await page.mouse.move(size.width - 5, size.height / 2);
-  // The last animations and highlighting come after what can be waited for.
+  // Waits for final animations and highlighting, which have no observable end.
   await page.waitForTimeout(3000);
 }
 
@@ -85,7 +85,7 @@ async function widenSidebar(page: Page): Promise<void> {
   const box = await page.locator('.part.auxiliarybar').boundingBox();
   if (box === null) throw new Error('The sidebar is not there.');
   const height = box.y + box.height / 2;
-  // Between the parts of the workbench is a gap, which is what can be dragged.
+  // Drags the sash between the parts of the workbench.
   await page.mouse.move(box.x - 3, height);
   await page.mouse.down();
   await page.mouse.move(box.x + box.width - sidebarWidth, height, { steps: 10 });

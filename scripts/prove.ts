@@ -1,4 +1,4 @@
-/* Runs what proves by number, in its large run size. `npm test` has a small run size of each. */
+/* Runs property and stress tests in their large run size. `npm test` uses a small one. */
 
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';

@@ -1,3 +1,3 @@
-/** CommonJS packages inside of a bundle of modules call `require` for Node's own modules. */
+/** Defines `require` in ES module bundles, where CommonJS packages need it for Node's modules. */
 export const requireBanner =
   "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);";

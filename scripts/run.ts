@@ -7,20 +7,20 @@ import type { Readable } from 'node:stream';
 export interface RunOptions {
   readonly cwd?: string;
   readonly env?: NodeJS.ProcessEnv;
-  /** Standard output goes to standard error, for callers whose own output is read. */
+  /** True to send standard output to standard error, for callers whose output is parsed. */
   readonly quiet?: boolean;
-  /** Stands before each line of the output, so that programs which run at once can be told apart. */
+  /** Prefix of each output line, to tell parallel programs apart. */
   readonly label?: string;
-  /** Aborted: the program is ended, and what it returns then counts. */
+  /** Ends the program when aborted. Its exit code counts as usual. */
   readonly signal?: AbortSignal;
 }
 
-/** The folder that holds package.json. */
+/** Folder of package.json. */
 export const projectRoot = resolve(import.meta.dirname, '..');
 
 /**
- * Runs a program with its output passed on, and returns its exit code. Tools that npm installed are found by name.
- * Fails when the program cannot be started.
+ * Runs a program, passes its output on, and returns its exit code. Tools installed by npm are found by name. Rejects if
+ * the program cannot be started.
  */
 export function run(command: string, args: readonly string[], options: RunOptions = {}): Promise<number> {
   const { label } = options;
@@ -33,7 +33,7 @@ export function run(command: string, args: readonly string[], options: RunOption
         label !== undefined ? 'pipe' : options.quiet ? 2 : 1,
         label !== undefined ? 'pipe' : 2,
       ],
-      // npm and its tools are .cmd files on Windows, which only a shell starts.
+      // On Windows npm and its tools are .cmd files, which need a shell.
       shell: process.platform === 'win32',
     });
     for (const output of [child.stdout, child.stderr]) if (output) printLabelled(output, label ?? '');
@@ -51,7 +51,7 @@ function printLabelled(output: Readable, label: string): void {
   createInterface({ input: output }).on('line', line => console.log(`${label} │ ${line}`));
 }
 
-/** Like `run`, but a non-zero exit code is an error with this sentence. */
+/** Like `run`, but throws an error with this sentence for a non-zero exit code. */
 export async function runOrFail(
   command: string,
   args: readonly string[],
@@ -62,7 +62,7 @@ export async function runOrFail(
   if (code !== 0) throw new Error(`${problem} (${command} ended with code ${code}).`);
 }
 
-/** The environment with this project's tools, and the Node that runs this script, first on the PATH. */
+/** Returns an environment with this project's tools and the current Node first on PATH. */
 export function toolEnvironment(extra: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
   const path = [
     join(projectRoot, 'node_modules', '.bin'),
@@ -72,7 +72,7 @@ export function toolEnvironment(extra: NodeJS.ProcessEnv = {}): NodeJS.ProcessEn
   return { ...process.env, PATH: path.join(delimiter), ...extra };
 }
 
-/** The first folder of the PATH that has one of these programs decides. */
+/** Finds one of these programs in the first folder of PATH that has any. */
 export function findOnPath(names: readonly string[]): string | undefined {
   const folders = (process.env.PATH ?? '').split(delimiter).filter(folder => folder !== '');
   return folders.flatMap(folder => names.map(name => join(folder, name))).find(path => existsSync(path));

@@ -1,8 +1,8 @@
-/* What a program that takes minutes says while it works: where it is, how long that took, and that it still lives. */
+/* Prints the progress of a program that takes minutes: current stage, times, and signs of life. */
 
 export interface StagesOptions {
   readonly write?: (line: string) => void;
-  /** How long a stage may say nothing. */
+  /** Milliseconds of silence after which a stage prints that it still runs. */
   readonly silenceMs?: number;
 }
 
@@ -13,19 +13,19 @@ export class Stages {
   private readonly begun = performance.now();
   private done = 0;
 
-  /** @param count how many stages there will be */
+  /** @param count number of stages */
   constructor(count: number, { write = console.log, silenceMs = 15_000 }: StagesOptions = {}) {
     this.count = count;
     this.write = write;
     this.silenceMs = silenceMs;
   }
 
-  /** Since the first stage, as people say it. */
+  /** Formatted time since the first stage. */
   get elapsed(): string {
     return describeTime(performance.now() - this.begun);
   }
 
-  /** @param work gets a way to say which part it is at */
+  /** @param work gets a function to report its current part */
   async run<T>(name: string, work: (notify: (part: string) => void) => Promise<T>): Promise<T> {
     const begun = performance.now();
     const soFar = () => describeTime(performance.now() - begun);

@@ -1,4 +1,4 @@
-/* Says what is missing before start.ts can even be read: that needs the packages, and the Node that comes with them. */
+/* Reports what start.ts needs but is missing: the packages, and the Node that comes with them. */
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

@@ -39,19 +39,19 @@ Ctrl+C at any time ends everything that was started and removes what was made fo
 
 interface Session {
   readonly workspace: string;
-  /** The built extension, as it would be installed. */
+  /** Folder of the built extension, as installed. */
   readonly extension: string;
-  /** An extension that opens the panel. */
+  /** Folder of an extension that opens the panel. */
   readonly opener: string;
-  /** Goes with the session. */
+  /** Temporary folder, removed at the end. */
   readonly scratch: string;
-  /** The folder is ours: VS Code need not ask whether to trust it. */
+  /** True if the folder is our sample, which VS Code need not ask to trust. */
   readonly isSample: boolean;
   readonly env: NodeJS.ProcessEnv;
   readonly stopped: AbortSignal;
 }
 
-/** Extensions of VS Code's own that a user would miss. The others need an account or slow the start down. */
+/** Built-in extensions that a user would miss. The others need an account or slow the start down. */
 const builtIns = [
   'theme-defaults',
   'theme-seti',
@@ -80,19 +80,19 @@ const builtIns = [
 const stop = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop.abort());
 
-/** The user has what they asked for; leaving it is no failure. */
+/** True once VS Code is ready. Ending it then is no failure. */
 let isReady = false;
 
 try {
   await main(stop.signal);
 } catch (error) {
-  // What broke off since it was told to is no problem.
+  // Errors after an abort are expected.
   if (!stop.signal.aborted) console.error(error instanceof Error ? error.message : String(error));
   process.exitCode = 1;
 }
 if (stop.signal.aborted) {
   console.log('Stopped. Nothing was left running, and what was made for this start is removed.');
-  // A download of VS Code cannot be told to stop.
+  // A download of VS Code cannot be cancelled.
   process.exit(isReady ? 0 : 130);
 }
 
@@ -284,7 +284,7 @@ function settingsOf({ isSample }: Session): Readonly<Record<string, unknown>> {
   return isSample ? { 'security.workspace.trust.enabled': false } : {};
 }
 
-/** The address was printed too, so nothing is lost where no browser opens. */
+/** Opens the address, which is printed, too, if possible. */
 async function openAddress(address: string): Promise<void> {
   const openers: Partial<Record<NodeJS.Platform, string>> = { darwin: 'open', linux: 'xdg-open' };
   const opener = openers[process.platform];

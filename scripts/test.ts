@@ -1,4 +1,4 @@
-/* Runs all checks. A failed stage does not hide what the later ones have to say. */
+/* Runs all checks. Later stages run even if one fails. */
 
 import { matchesGlob } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -12,13 +12,13 @@ import { installChromium } from './vscodeHost/chromium.ts';
 
 type StageName = 'types' | 'lint' | 'build' | 'unit' | 'panel' | 'workbench';
 
-/** `commands`: every line is one check. `vitest`: the report of a configuration is counted. */
+/** `commands`: each line is one check. `vitest`: counts come from the report of a configuration. */
 type Stage =
   | { readonly kind: 'commands'; readonly lines: readonly (readonly [string, ...string[]])[] }
   | {
       readonly kind: 'vitest';
       readonly config: string;
-      /** The stage's files among those that a change reaches. */
+      /** Returns true for files of this stage. */
       readonly owns: (path: string) => boolean;
       /** The proof to which the tests with its tag are left. */
       readonly leaves?: { readonly name: string; readonly tag: string };
@@ -26,7 +26,7 @@ type Stage =
 
 interface Plan {
   readonly stages: readonly StageName[];
-  /** Test files to run; all of them when it is left out. */
+  /** Test files to run. Absent: all. */
   readonly files?: readonly string[];
   readonly seed: string;
 }
@@ -39,7 +39,7 @@ interface Result extends StageResult {
 const inPanel = (path: string) => matchesGlob(path, 'test/panel/**');
 const inWorkbench = (path: string) => matchesGlob(path, 'test/workbench/**');
 
-/** Several checkers of `tsc` each work out again what they share: one takes a third less, beside lint and build. */
+/** One checker of `tsc` takes a third less time beside lint and build, since several repeat shared work. */
 const stages: Readonly<Record<StageName, Stage>> = {
   types: {
     kind: 'commands',
@@ -73,7 +73,7 @@ const stages: Readonly<Record<StageName, Stage>> = {
   },
 };
 
-/** What is quick and what others need comes first. The last two wait as much as they work, so they run at once. */
+/** Quick stages and prerequisites first. The last two mostly wait, so they run in parallel. */
 const rounds: readonly (readonly StageName[])[] = [
   ['types', 'lint', 'build'],
   ['unit'],
@@ -105,7 +105,7 @@ async function main(): Promise<void> {
     const together = round.filter(name => plan.stages.includes(name));
     if (together.length === 0) continue;
     console.log(`\n── ${together.join(' and ')}`);
-    // Each of them looks for a Chromium. Installing it twice at once fails, and who finds none says so automatically.
+    // Parallel stages must not install Chromium twice. If it fails, each stage reports the missing browser.
     if (together.length > 1 && together.includes('panel')) await installChromium().catch(() => undefined);
     const run = (name: StageName) => runStage(name, plan, together.length > 1 ? name.padEnd(9) : undefined);
     results.push(...(await Promise.all(together.map(run))));
@@ -137,7 +137,7 @@ async function readPlan(): Promise<Plan | undefined> {
   return { ...(await planForChange(wanted, values.since ?? 'HEAD')), seed };
 }
 
-/** What is quick to check is always checked. */
+/** Plans the tests that a change reaches. Quick stages always run. */
 async function planForChange(wanted: readonly StageName[], since: string): Promise<Omit<Plan, 'seed'>> {
   const changed = await findChangedFiles(since);
   const sources = (await Promise.all(['src', 'test', 'scripts'].map(readSources))).flat();
@@ -154,7 +154,7 @@ async function planForChange(wanted: readonly StageName[], since: string): Promi
   return { stages: wanted.filter(isReached), files };
 }
 
-/** @param label tells its output from that of another that runs at once */
+/** @param label prefix of its output, for parallel stages */
 async function runStage(name: StageName, { files, seed }: Plan, label?: string): Promise<Result> {
   const stage = stages[name];
   const start = performance.now();
@@ -199,7 +199,7 @@ function printReport(results: readonly Result[], seedLine: string, seconds: numb
     if (leftOut === 0 || stage.kind !== 'vitest' || stage.leaves === undefined) continue;
     console.log(`\n${leftOut} longer tests of ${name} are left to: npm run prove -- ${stage.leaves.name}`);
   }
-  // At the end, where they are still seen when a log keeps only its last lines.
+  // At the end, so that a shortened log still has it.
   for (const { name, flaky } of results) printFailures(`Flaky, of ${name}: failed, and passed alone`, flaky);
   for (const { name, failed } of results) printFailures(`Failed of ${name}`, failed);
   console.log(`\n${seedLine}`);

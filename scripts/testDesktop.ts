@@ -1,4 +1,4 @@
-/* Runs the extension tests in a desktop VS Code, where one can be had. */
+/* Runs the extension tests in a desktop VS Code, if available. */
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ import { desktopArgs, downloadDesktop, findNamedDesktop, hasDesktop } from './vs
 
 const { values } = parseArgs({ options: { optional: { type: 'boolean', default: false } } });
 
-// Not "code" on the PATH: that one returns before the tests have run.
+// Not "code" on PATH, which returns before the tests have run.
 const program = findNamedDesktop() ?? (hasDesktop() ? await downloadDesktop() : undefined);
 if (program === undefined) {
   console.error(

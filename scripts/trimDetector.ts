@@ -1,18 +1,18 @@
 /*
- * Leaves those models of the detector of encodings out that guessEncoding.ts never asks for, and packs the others again:
- * 0.1 MB of the .vsix where it had 0.7 MB.
+ * Removes models of the encoding detector that guessEncoding.ts does not use, and packs the others again. This shrinks
+ * them from 0.7 to 0.1 MB of the .vsix.
  */
 
 import { deflateSync } from 'node:zlib';
 import type { Plugin } from 'esbuild';
 
-/** By language and encoding: `de/cp1252`. */
+/** Returns true for a used model, named by language and encoding: `de/cp1252`. */
 const isAsked = (model: string) =>
   /\/(cp125[0-6]|cp932|shift_jis_2004|gb18030|big5hkscs|cp949|euc_kr|euc_jis_2004|koi8-r)$/.test(model);
 
-/** Bytes of a model: a weight for each pair of bytes. */
+/** Bytes of a model, with a weight for each pair of bytes. */
 const modelSize = 65_536;
-/** Bytes before the norms of models by language: a mark, and a hash that the detector does not read. */
+/** Bytes before the norms of the models: a magic number, and a hash that the detector ignores. */
 const headerSize = 36;
 
 export const trimDetector: Plugin = {
@@ -44,12 +44,12 @@ export const trimDetector: Plugin = {
 
 interface Model {
   readonly name: string;
-  /** The name and a norm, as the file has them. */
+  /** Name and norm in the format of the file. */
   readonly head: Buffer;
   readonly weights: Buffer;
 }
 
-/** A mark, the number of models, a head for each, then the weights of each. */
+/** Reads a file: a magic number, the number of models, a head for each, then the weights of each. */
 async function readModels(path: string): Promise<readonly Model[]> {
   const bytes = await readBytes(path);
   const heads: { name: string; head: Buffer }[] = [];
@@ -70,7 +70,7 @@ async function readBytes(path: string): Promise<Buffer> {
   return Buffer.from(module.readBytes());
 }
 
-/** A module with the one export that the detector takes from this file. */
+/** Returns a module with the export that the detector imports from this file. */
 function unpacking(bytes: Buffer): string {
   const packed = JSON.stringify(deflateSync(bytes, { level: 9 }).toString('base64'));
   return `import { inflateSync } from 'node:zlib';

@@ -7,39 +7,39 @@ import type { Contestant } from './contestants.ts';
 import { type Exchange, type Script, startServer } from './server.ts';
 
 export interface AgentRun {
-  /** When the process was started and when it had ended, by `performance.now()`. */
+  /** Start and end of the process, by `performance.now()`. */
   readonly startedAt: number;
   readonly endedAt: number;
   readonly exchanges: readonly Exchange[];
   /** Requests that asked for a summary of the conversation. */
   readonly summaries: number;
-  /** Body of the last request, which holds the whole conversation. */
+  /** Body of the last request, with the whole conversation. */
   readonly lastRequest: string;
-  /** Bytes that it wrote to standard output. */
+  /** Bytes written to standard output. */
   readonly outputBytes: number;
-  /** Bytes, of its largest process; only when asked for. */
+  /** Peak memory of the largest process in bytes, if requested. */
   readonly peakMemory: number | undefined;
 }
 
 export interface RunRequest {
   readonly script: Script;
-  /** What a request for a summary is answered with. */
+  /** Answer to requests for a summary. */
   readonly summary?: string;
-  /** Settings of Folio, beside those that every run has. */
+  /** Settings of Folio, besides the default ones. */
   readonly settings?: Readonly<Record<string, unknown>>;
   readonly workspace: string;
   readonly prompt?: string;
-  /** Costs a little start time, so it is not measured together with that. */
+  /** Measures memory. It slows the start down, so both are not measured together. */
   readonly memory?: true;
   readonly env?: Readonly<Record<string, string>>;
-  /** Requests that the contestant must have made for the run to count. */
+  /** Number of requests without which the run fails. */
   readonly requests: number;
 }
 
-/** A run that hangs is given up after this. */
+/** Timeout of a run in milliseconds. */
 const patience = 600_000;
 
-/** Runs one contestant through one script, in a home folder of its own. Fails when it did not do the whole task. */
+/** Runs one contestant through one script, in its own home folder. Fails if the task is incomplete. */
 export async function runAgent(who: Contestant, request: RunRequest): Promise<AgentRun> {
   const home = await mkdtemp(join(tmpdir(), 'folio-bench-home-'));
   const server = await startServer(request.script, request.summary);
@@ -66,7 +66,7 @@ export async function runAgent(who: Contestant, request: RunRequest): Promise<Ag
   }
 }
 
-/** Nothing of the user's own settings, keys or proxies reaches a contestant. */
+/** Returns an environment without the user's settings, keys and proxies. */
 export function benchEnvironment(
   home: string,
   url: string,

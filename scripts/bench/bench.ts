@@ -10,19 +10,19 @@ export interface Benchmark {
 }
 
 export interface BenchSetting {
-  /** The minimal loop first, then Folio, then the peers that were asked for. */
+  /** The minimal loop, then Folio, then the requested peers. */
   readonly contestants: readonly Contestant[];
-  /** Runs of each contestant for what is quick to run. */
+  /** Number of runs of each contestant for quick tasks. */
   readonly runs: number;
-  /** Tells the user what is happening. */
+  /** Prints progress. */
   readonly say: (line: string) => void;
 }
 
 /**
- * Runs every contestant once unmeasured, then in turn, so that a machine that grows slower or faster meanwhile
- * does so for all. What a run yields is collected for each contestant.
+ * Runs every contestant once as a warm-up, then alternately, so that a change of the machine's speed affects all.
+ * Returns the results by contestant.
  */
-export async function inTurn<T>(
+export async function runAlternately<T>(
   { contestants, say }: BenchSetting,
   runs: number,
   measure: (who: Contestant) => Promise<T>,
@@ -31,15 +31,15 @@ export async function inTurn<T>(
   for (let run = 0; run <= runs; run++) {
     say(run === 0 ? 'warming up' : `run ${run} of ${runs}`);
     for (const [who, samples] of collected) {
-      const sample = await orNothing(who, say, () => measure(who));
+      const sample = await unlessPeerFails(who, say, () => measure(who));
       if (run > 0 && sample !== undefined) samples.push(sample);
     }
   }
   return new Map([...collected].filter(([, samples]) => samples.length > 0));
 }
 
-/** What a peer fails at is told and left out; a failure of anyone else ends the benchmark. */
-export async function orNothing<T>(
+/** Reports and omits the failure of a peer. Any other failure ends the benchmark. */
+export async function unlessPeerFails<T>(
   who: Contestant,
   say: BenchSetting['say'],
   measure: () => Promise<T>,

@@ -3,16 +3,16 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { projectRoot } from '../run.ts';
 
-/** Who is measured: a Node program that carries out one prompt without a user. */
+/** A measured Node program that carries out one prompt without a user. */
 export interface Contestant {
   readonly name: string;
   /** Arguments for Node. */
   readonly args: (task: Task) => readonly string[];
-  /** Writes what it reads from the home folder. */
+  /** Writes its settings into the home folder. */
   readonly prepare: (home: string, settings: Readonly<Record<string, unknown>>) => Promise<void>;
-  /** Model answers that it takes in one turn. */
+  /** Maximum number of model answers in one turn. */
   readonly maxSteps: number;
-  /** Made by others: where it fails it has no number, and the rest continues. */
+  /** True for agents of others. If one fails, the benchmark continues without it. */
   readonly peer?: true;
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -24,7 +24,7 @@ export interface Task {
   readonly home: string;
 }
 
-/** Known to every contestant, and too old a name for any of them to treat it in a special way. */
+/** A model that every contestant knows, and none treats specially. */
 export const benchModel = 'gemini-2.5-flash';
 
 export const loop: Contestant = {
@@ -42,7 +42,7 @@ export const loop: Contestant = {
   maxSteps: Number.POSITIVE_INFINITY,
 };
 
-/** What would end a long turn early. */
+/** Disables limits that would end a long turn early. */
 const unlimited = {
   'folio.maxSteps': 1000,
   'folio.budget.turnTokens': 0,
@@ -53,7 +53,7 @@ const unlimited = {
 
 const headless = join(projectRoot, 'dist', 'headless.cjs');
 
-/** Arguments for Node of a host that takes several sessions over the Agent Client Protocol. */
+/** Returns Node arguments of a host for several sessions over the Agent Client Protocol. */
 export function acpArgs(task: Omit<Task, 'prompt'>): readonly string[] {
   return [headless, '--acp', ...shared(task)];
 }
@@ -80,7 +80,7 @@ export const folio: Contestant = {
   maxSteps: 1000,
 };
 
-/** The agent whose settings and tools Folio stays close to; measured as people run it. */
+/** Gemini CLI, whose settings and tools Folio follows, with its usual options. */
 export function geminiCli(program: string): Contestant {
   return {
     name: 'Gemini CLI',

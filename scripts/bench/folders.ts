@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Gives `work` an empty folder that is gone afterwards. */
+/** Runs `work` with an empty temporary folder, removed afterwards. */
 export async function inTempFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'folio-bench-'));
   try {
@@ -12,12 +12,12 @@ export async function inTempFolder<T>(work: (folder: string) => Promise<T>): Pro
   }
 }
 
-/** Path of the file that a script reads at this step. No two steps read the same, as no sensible agent does. */
+/** Returns the path of the file to read at a step, different at each step. */
 export function noteAt(index: number): string {
   return `notes/note-${index}.txt`;
 }
 
-/** @param bytes of each, or of the one with this number */
+/** @param bytes size of each note, or by its number */
 export async function writeNotes(
   folder: string,
   count: number,
@@ -32,7 +32,7 @@ export async function writeNotes(
   }
 }
 
-/** Words that are the same at every run: a small linear congruential generator (constants of Numerical Recipes). */
+/** Deterministic random numbers: a linear congruential generator (constants of Numerical Recipes). */
 export function randomFrom(seed: number): (below: number) => number {
   let state = seed >>> 0;
   return below => {
@@ -41,7 +41,7 @@ export function randomFrom(seed: number): (below: number) => number {
   };
 }
 
-/** A project of so many small source files in folders of 100, with an ignore file that is one of them not. */
+/** Writes a project of `count` small source files in folders of 100, and an ignore file. */
 export async function writeTree(folder: string, count: number): Promise<void> {
   const random = randomFrom(count);
   // Ignore files count only inside a repository.
@@ -59,7 +59,7 @@ export async function writeTree(folder: string, count: number): Promise<void> {
 const words =
   'amount balance carry debit entry figure grand invoice journal kept ledger margin note order'.split(' ');
 
-/** About 1.5 KB. `needle` is in one file of a thousand, `export` in all. */
+/** Returns about 1.5 KB of source. `needle` is in one file of a thousand, `export` in all. */
 function sourceText(number: number, random: (below: number) => number): string {
   const word = () => words[random(words.length)]!;
   const lines = Array.from(

@@ -113,7 +113,7 @@ async function report(measurements: readonly Measurement[]): Promise<void> {
   console.log(`${machine()}\n\n${formatTable(measurements)}`);
 }
 
-/** What a reader must know to compare the numbers with others. */
+/** Describes the machine, for comparing numbers. */
 function machine(): string {
   const processors = cpus();
   const memoryGb = Math.round(totalmem() / 1024 ** 3);

@@ -1,6 +1,6 @@
 /*
- * The smallest honest agent loop: streamed answers over fetch, one read tool, nothing else. What any agent must at
- * least do; the other contestants are measured as multiples of it.
+ * A minimal agent loop: streamed answers over fetch, one read tool, nothing else. It does what any agent must do, and
+ * is the reference for the other contestants.
  * Usage: node minimalLoop.mjs --prompt TEXT --workspace DIR --model M
  */
 

@@ -1,6 +1,6 @@
 /*
- * Run by the benchmark `open` in a process of its own, as a window that starts would: opens the session whose journal
- * is named by the first argument, or only parses its lines. One line of JSON on standard output says what it took.
+ * Run by the benchmark `open` in its own process, like a starting window: opens the session of the journal in the first
+ * argument, or only parses its lines. Prints the cost as one line of JSON.
  */
 
 import { copyFile, mkdir, readFile } from 'node:fs/promises';
@@ -11,10 +11,10 @@ import { makeDiskWorld } from '../../test/support/diskWorld.ts';
 
 /** Milliseconds and megabytes. */
 export interface OpenCost {
-  /** Of all threads, garbage collection among them. */
+  /** Processor time of all threads, with garbage collection. */
   readonly cpu: number;
   readonly wall: number;
-  /** What stays after a garbage collection. */
+  /** Heap after a garbage collection. */
   readonly heap: number;
   readonly snapshotTime: number;
   readonly snapshotBytes: number;

@@ -1,15 +1,15 @@
-/* The pages that an answer is streamed into: the panel's own, and the least that shows the same text. */
+/* Pages that get a streamed answer: the panel, and a minimal page with the same text. */
 
 import type { Browser, Page } from 'playwright-core';
 import type { Environment, ToWebview } from '../../src/protocol/panel/messages.ts';
 import { themes } from '../../test/support/themes.ts';
 
-/** Opens a page in a context of its own, ready for events; an element with the id `answer` or class `answer` grows. */
+/** Opens a page in its own context, ready for events. The answer is in an element with id or class `answer`. */
 export type OpenPage = (browser: Browser) => Promise<Page>;
 
 const size = { width: 420, height: 800 };
 
-/** Appends each delta to a <pre> and keeps its end in view. */
+/** Appends each delta to a `<pre>` that follows its end. */
 export const minimalPage: OpenPage = async browser => {
   const context = await browser.newContext({ viewport: size });
   const page = await context.newPage();
@@ -28,7 +28,7 @@ export const minimalPage: OpenPage = async browser => {
   return page;
 };
 
-/** @param more what differs from the usual environment */
+/** @param more overrides of the default environment */
 export function openPanelPage(
   address: string,
   begun: readonly ToWebview[],
@@ -65,12 +65,12 @@ export function openPanelPage(
   };
 }
 
-/** Runs in the page before anything else, in the place of VS Code's own script. */
+/** Runs first in the page, in place of VS Code's script. */
 function actAsHost(variables: Readonly<Record<string, string>>): void {
   let kept: unknown;
   Object.assign(window, {
     acquireVsCodeApi: () => ({
-      // A benchmark may have put a host of its own there.
+      // A benchmark may provide its own host.
       postMessage: (message: unknown) =>
         (window as { answer?: (message: unknown) => void }).answer?.(message),
       getState: () => kept,

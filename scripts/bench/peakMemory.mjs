@@ -1,4 +1,4 @@
-/* Preloaded into a contestant: leaves its peak memory, in bytes, in a file named after the process. */
+/* Preloaded into a contestant: writes its peak memory in bytes into a file named after the process. */
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ process.on('exit', () => {
   writeFileSync(join(folder, String(process.pid)), String(readPeak() * 1024));
 });
 
-/** Kilobytes. On Linux the peak that a process is notified of may be that of the one which started it. */
+/** Returns kilobytes. Reads /proc on Linux, where `resourceUsage` may report the peak of the parent process. */
 function readPeak() {
   if (process.platform !== 'linux') return process.resourceUsage().maxRSS;
   return Number(/^VmHWM:\s+(\d+) kB$/m.exec(readFileSync('/proc/self/status', 'utf8'))[1]);

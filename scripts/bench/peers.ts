@@ -7,7 +7,7 @@ import { type Contestant, geminiCli } from './contestants.ts';
 
 const peerPackage = '@google/gemini-cli';
 
-/** Fetches the peer into the cache folder when it is not there yet, which takes minutes. */
+/** Installs the peer into the cache folder if missing, which takes minutes. */
 export async function installPeers(): Promise<readonly Contestant[]> {
   const folder = join(cacheFolder(), 'peers');
   const home = join(folder, 'node_modules', peerPackage);

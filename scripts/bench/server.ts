@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What the model says at one step. */
+/** Answer of the model at one step. */
 export type Answer =
   | {
       readonly kind: 'call';
@@ -14,22 +14,22 @@ export type Answer =
   | {
       readonly kind: 'text';
       readonly chunks: readonly string[];
-      /** Chunks a second; absent: as fast as the socket takes them. */
+      /** Chunks per second. Absent: as fast as possible. */
       readonly pace?: number;
     };
 
-/** The whole model: the answer to the request of this number, from 0; what is asked beside the conversation is not counted. */
+/** The model: returns the answer to request `step`, from 0. Side requests are not counted. */
 export type Script = (step: number, exchange: Exchange, body: Buffer) => Answer;
 
 export interface Exchange {
-  /** When the whole request was there, by `performance.now()`. */
+  /** End of the request, by `performance.now()`. */
   readonly askedAt: number;
-  /** When the answer was handed to the socket. */
+  /** When the answer was written to the socket. */
   answeredAt: number;
-  /** When each chunk of a paced answer was, by `performance.now()`. */
+  /** When each chunk of a paced answer was written, by `performance.now()`. */
   readonly sentAt: number[];
   readonly bytes: number;
-  /** Old results in it are previews. */
+  /** True if old results in it are masked. */
   readonly isMasked: boolean;
 }
 
@@ -38,19 +38,18 @@ export interface BenchServer {
   readonly exchanges: readonly Exchange[];
   /** Requests that asked for a summary of the conversation. */
   readonly summaries: () => number;
-  /** The newest request of the conversation, for checks afterwards. */
+  /** Newest request of the conversation. */
   readonly lastRequest: () => string;
   close(): Promise<void>;
 }
 
-/** For who asks whether the agent turns in circles. */
+/** Answer to requests that check for loops. */
 const debounce = '{"unproductive": 0.1, "why": "Each step reads another note."}';
 
 /**
- * The Gemini wire protocol with nothing in the way of measuring: no checks, no waiting, one write an answer. The
- * server of the tests checks each request, and its time would be counted as the contestant's.
- * A request without tools is no part of the conversation.
- * @param summary the answer to those that ask for one
+ * Serves the Gemini protocol for measuring: without checks and delays, one write per answer. The server of the tests
+ * checks each request, which would count as time of the contestant. A request without tools is a side request.
+ * @param summary answer to requests for a summary
  */
 export async function startServer(script: Script, summary = ''): Promise<BenchServer> {
   const exchanges: Exchange[] = [];
@@ -99,7 +98,7 @@ export async function startServer(script: Script, summary = ''): Promise<BenchSe
   };
 }
 
-/** A timer that comes late is made up for, since at once is what is due by then. */
+/** Waits until a time. Returns at once if a late timer has passed it. */
 async function untilTime(due: number): Promise<void> {
   const rest = due - performance.now();
   if (rest > 0) await sleep(rest);
@@ -111,7 +110,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer<ArrayBuffer>> 
   return Buffer.concat(chunks);
 }
 
-/** Token counts and small helper requests, which some contestants make beside the conversation. */
+/** Answers token counts and other side requests of some contestants. */
 function answerSideRequest(response: ServerResponse): void {
   const candidate = { content: { role: 'model', parts: [{ text: '{}' }] }, finishReason: 'STOP', index: 0 };
   response.writeHead(200, { 'content-type': 'application/json' });

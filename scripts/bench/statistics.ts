@@ -1,18 +1,18 @@
-/** One thing measured of one contestant, several times. */
+/** Samples of one quantity of one contestant. */
 export interface Measurement {
   readonly benchmark: string;
   readonly what: string;
   readonly who: string;
   readonly unit: Unit;
   readonly samples: readonly number[];
-  /** Whose median of the same thing this one is a multiple of. */
+  /** Contestant whose median is the reference. */
   readonly against?: string;
   readonly limit?: Limit;
 }
 
 export type Unit = 'bytes' | 'ms' | 'MB' | 'µs' | '×' | 'times' | 'tokens' | '%';
 
-/** What the project promises of the median, or of its ratio to `against`. */
+/** Limit of the median, or of its ratio to `against`. */
 export type Limit =
   | { readonly kind: 'median'; readonly atMost: number }
   | { readonly kind: 'ratio'; readonly atMost: number };
@@ -24,14 +24,14 @@ export function median(samples: readonly number[]): number {
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
 }
 
-/** @param share from 0 to 1; 0.95: what 95 of 100 samples do not exceed */
+/** @param share from 0 to 1; 0.95 is the 95th percentile */
 export function percentile(samples: readonly number[], share: number): number {
   const sorted = samples.toSorted((a, b) => a - b);
   if (sorted.length === 0) throw new Error('Nothing was measured.');
   return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)]!;
 }
 
-/** The ratio to the contestant that this one is measured against, from medians of the same run. */
+/** Returns the ratio of medians to the contestant in `against`. */
 export function ratioOf(one: Measurement, all: readonly Measurement[]): number | undefined {
   const base = all.find(
     other => other.benchmark === one.benchmark && other.what === one.what && other.who === one.against,

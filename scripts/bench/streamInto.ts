@@ -2,11 +2,11 @@ import type { CDPSession, Page } from 'playwright-core';
 import type { ToWebview } from '../../src/protocol/panel/messages.ts';
 import { median } from './statistics.ts';
 
-/** All in milliseconds. */
+/** Samples in milliseconds. */
 export interface Streamed {
-  /** From the first message to the end of the answer in the document, drawn. */
+  /** From the first message until the end of the answer is drawn. */
   readonly total: number;
-  /** What the page's main thread was busy for. */
+  /** Busy time of the page's main thread. */
   readonly work: number;
   readonly maxGapLength: number;
   /** From a key to the frame that shows its letter. */
@@ -14,7 +14,7 @@ export interface Streamed {
   readonly slowestTyping: number;
 }
 
-/** Posts one message each so many milliseconds into the page, and types into its field meanwhile. */
+/** Posts messages into the page at an interval, and types into its field meanwhile. */
 export async function streamInto(
   page: Page,
   messages: readonly ToWebview[],
@@ -47,7 +47,7 @@ interface Watched {
   watched: { gaps: number[]; keys: number[] };
 }
 
-/** Runs in the page: notes the time between frames, and from a key's arrival to the frame after its input. */
+/** Runs in the page. Records the time between frames, and from a key to the frame after its input. */
 function watchFrames(): void {
   const watched: Watched['watched'] = { gaps: [], keys: [] };
   Object.assign(window, { watched });
@@ -69,7 +69,7 @@ function watchFrames(): void {
   );
   document.addEventListener('input', () => {
     const from = pressedAt;
-    // A task that is queued in a frame runs once that frame is drawn.
+    // A task queued in a frame runs after it is drawn.
     requestAnimationFrame(() => setTimeout(() => watched.keys.push(performance.now() - from)));
   });
 }
@@ -84,7 +84,7 @@ function stream(task: {
   return new Promise(resolve => {
     const startedAt = performance.now();
     let sent = 0;
-    // A timer that comes late is made up for, as the messages of a host do not wait for the page.
+    // Catches up after a late timer, since messages of a host do not wait for the page.
     const send = () => {
       const due = Math.min(messages.length, Math.floor((performance.now() - startedAt) / pace) + 1);
       while (sent < due) window.postMessage(messages[sent++], '*');

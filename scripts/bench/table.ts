@@ -11,7 +11,7 @@ export function formatTable(measurements: readonly Measurement[]): string {
   return blocks.join('\n\n');
 }
 
-/** For scripts: the same numbers and what follows from them. */
+/** Returns measurements with ratios and limits, for scripts. */
 export function toJson(measurements: readonly Measurement[]): unknown {
   return measurements.map(one => ({
     ...one,

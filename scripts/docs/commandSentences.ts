@@ -1,7 +1,7 @@
-/** A heading of the page of commands, and a sentence about each command below it. */
+/** A heading of docs/keys-and-commands.md, with a sentence for each command. */
 export interface CommandGroup {
   readonly heading: string;
-  /** By id; empty where the title says all. The manifest has no place for such a sentence. */
+  /** Sentences by command id; empty if the title says all. package.json has no field for them. */
   readonly sentences: Readonly<Record<string, string>>;
 }
 
@@ -9,7 +9,7 @@ export const commandGroups: readonly CommandGroup[] = [
   {
     heading: 'Ask and stop',
     sentences: {
-      'folio.focusPanel': 'Opens the panel with the cursor in the prompt.',
+      'folio.focusPanel': '',
       'folio.addSelection': 'Attaches the selected lines, or the file, to the prompt.',
       'folio.fixProblem': 'Sends the problem with its code, to be fixed.',
       'folio.explainProblem': '',
@@ -38,33 +38,33 @@ export const commandGroups: readonly CommandGroup[] = [
     heading: 'Sessions and chapters',
     sentences: {
       'folio.newSession': 'Begins a new session; the previous one continues in the background.',
-      'folio.runInBackground': 'Lets the session go on in the background host, also when the window closes.',
+      'folio.runInBackground': 'Continues the session in the background host, also when the window closes.',
       'folio.newInWorktree': 'Works in a [worktree](worktrees.md) that begins with your files.',
       'folio.newInContainer': 'Runs its commands in the [container](worktrees.md) of the workspace.',
       'folio.newSessionWithAgent': 'Begins one that an [agent of another maker](external-agents.md) drives.',
-      'folio.addAgent': 'Adds one that speaks the Agent Client Protocol.',
-      'folio.showWorktreeChanges': 'Lists the files that would be brought home.',
+      'folio.addAgent': '',
+      'folio.showWorktreeChanges': '',
       'folio.bringHome': 'Brings them into your files, to be reviewed there.',
-      'folio.compareModels': 'Puts `/compare` with two to four models into the prompt.',
+      'folio.compareModels': 'Starts `/compare` with two to four models.',
       'folio.showComparison': '',
       'folio.showStatistics': 'Shows what [sessions took](statistics.md).',
-      'folio.updateWorktree': 'Brings in what changed; the agent resolves conflicts.',
+      'folio.updateWorktree': 'Merges your changes in; the agent resolves conflicts.',
       'folio.removeWorktree': '',
       'folio.openInEditor': '',
       'folio.newInEditor': '',
       'folio.openInWindow': '',
-      'folio.showHistory': 'Lists the sessions of this workspace.',
+      'folio.showHistory': '',
       'folio.showOutline': '',
       'folio.openSessionFrom': 'Opens a session file, as [CI](ci.md) leaves it.',
       'folio.openAgentSession':
         'Opens [one of Claude Code, Gemini CLI, Codex, opencode or Copilot](ci.md#open-a-session-of-another-agent).',
-      'folio.openTranscript': 'Opens a text that follows the work, for searching or a screen reader.',
+      'folio.openTranscript': 'Opens a live text for searching or a screen reader.',
       'folio.copyChapter': '',
       'folio.renameChapter': '',
       'folio.exportChapter': '',
       'folio.exportSession': 'Writes Markdown or JSON. Secrets of known formats are masked.',
       'folio.renameSession': '',
-      'folio.deleteSession': 'Deletes the session. *Undo* restores it.',
+      'folio.deleteSession': '',
     },
   },
   {
@@ -87,8 +87,8 @@ export const commandGroups: readonly CommandGroup[] = [
       'folio.rewind': 'Goes back to before a prompt or chapter.',
       'folio.undoCommand': "Reverts one command's or agent's file changes.",
       'folio.undoRewind': '',
-      'folio.draftCommitMessage': 'Writes it from the chapters and the staged, else all changes.',
-      'folio.draftPullRequest': "Writes a document from the chapters, the branch's commits and its diff.",
+      'folio.draftCommitMessage': 'Uses the chapters and the staged changes, else all.',
+      'folio.draftPullRequest': "Uses the chapters, the branch's commits and its diff.",
     },
   },
   {
@@ -101,20 +101,20 @@ export const commandGroups: readonly CommandGroup[] = [
       'folio.selectEffort': '',
       'folio.selectFallback': 'Takes over when yours is busy or out of quota.',
       'folio.setApprovalMode': '',
-      'folio.showPermissions': 'Lists every rule in force, and what you allowed, to revoke it.',
-      'folio.startRehearsal': 'Starts a scripted model, which needs no key.',
+      'folio.showPermissions': 'Lists every rule, and what you allowed, to revoke it.',
+      'folio.startRehearsal': '',
     },
   },
   {
     heading: 'Context and memory',
     sentences: {
-      'folio.compressContext': 'Summarises the oldest part, and asks before it applies.',
+      'folio.compressContext': 'Previews a summary of the oldest part.',
       'folio.undoCompression': '',
       'folio.showRequest': 'Shows the newest request, with secrets of known formats masked.',
-      'folio.showMemory': 'Shows the loaded standing instructions and their files.',
+      'folio.showMemory': '',
       'folio.showInbox': 'Opens the facts and skills that sessions propose to keep.',
       'folio.refreshMemory': '',
-      'folio.initMemory': 'Writes or improves it.',
+      'folio.initMemory': '',
     },
   },
   {
@@ -122,10 +122,10 @@ export const commandGroups: readonly CommandGroup[] = [
     sentences: {
       'folio.showAdditions': 'Switches each on or off.',
       'folio.showServers': '',
-      'folio.addServer': 'Tests it and saves it.',
+      'folio.addServer': '',
       'folio.setUpExtension': '',
       'folio.manageExtensions': 'Does what `/extensions` does.',
-      'folio.showHooks': 'Lists them, and those that wait for your decision.',
+      'folio.showHooks': 'Lists them, and which wait for your decision.',
       'folio.openSettings': '',
       'folio.openKeybindings': '',
       'folio.openWalkthrough': '',

@@ -4,7 +4,7 @@ import { commandGroups } from './commandSentences.ts';
 import type { CommandEntry, Manifest } from './manifest.ts';
 import { code } from './markdown.ts';
 
-/** One list for each group, without commands whose title says all. Fails for a command without a place. */
+/** Returns a list for each group, without commands whose title says all. Throws for a command without a group. */
 export function commandLists({ commands }: Manifest): string {
   checkSentences(commands);
   const lists = commandGroups.map(({ heading, sentences }) => {
@@ -26,22 +26,41 @@ export function keybindingList({ commands, keybindings }: Manifest): string {
     .join('\n');
 }
 
-/** A line for each command, with the words that it knows. The completion says what each word does. */
+/** Returns a line for each slash command with its sub-commands, which the completion explains. */
 export function slashCommandList(): string {
   return builtIns()
     .map(command => {
       const { name, argument, description, words = [] } = command;
       const spoken =
         argument === undefined || words.length > 0 ? code(`/${name}`) : `${code(`/${name}`)} *${argument}*`;
-      const known = words.flatMap(word => wordsOf(word)).join(', ');
+      const known = joinWords(words.flatMap(word => wordsOf(word)));
       return `- ${spoken}: ${description}.${known === '' ? '' : ` Also ${known}.`}`;
     })
     .join('\n');
 }
 
-function wordsOf({ name, argument, words = [] }: SubCommand): readonly string[] {
-  const own = argument === undefined || words.length > 0 ? code(name) : `${code(name)} *${argument}*`;
+interface SpokenWord {
+  readonly name: string;
+  readonly argument: string | undefined;
+}
+
+function wordsOf({ name, argument, words = [] }: SubCommand): readonly SpokenWord[] {
+  const own = { name, argument: words.length > 0 ? undefined : argument };
   return [own, ...words.flatMap(word => wordsOf({ ...word, name: `${name} ${word.name}` }))];
+}
+
+/** Joins words. Neighbours with the same argument share an entry: `enable|disable` *name*. */
+function joinWords(words: readonly SpokenWord[]): string {
+  const joined: SpokenWord[] = [];
+  for (const word of words) {
+    const last = joined.at(-1);
+    if (last !== undefined && last.argument !== undefined && last.argument === word.argument)
+      joined[joined.length - 1] = { ...last, name: `${last.name}|${word.name}` };
+    else joined.push(word);
+  }
+  return joined
+    .map(({ name, argument }) => (argument === undefined ? code(name) : `${code(name)} *${argument}*`))
+    .join(', ');
 }
 
 function checkSentences(commands: readonly CommandEntry[]): void {
@@ -61,7 +80,7 @@ function titleOf(commands: readonly CommandEntry[], id: string): string {
   return entry.title;
 }
 
-/** `ctrl+shift+'` as people write it. */
+/** Formats `ctrl+shift+'` as `Ctrl+Shift+'`. */
 function keyName(key: string): string {
   const names = key.split('+').map(part => part.charAt(0).toUpperCase() + part.slice(1));
   return code(names.join('+'));

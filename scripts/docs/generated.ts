@@ -1,6 +1,6 @@
 /*
- * The generated parts of files, and the pictures of the walkthrough. In a page of docs/ a part stands between `<!-- made by "npm run docs": NAME -->` and
- * `<!-- end -->`; whatever stands around it is written by hand.
+ * The generated parts of files, and the pictures of the walkthrough. In a page of docs/ a part is between
+ * `<!-- made by "npm run docs": NAME -->` and `<!-- end -->`; the rest is written by hand.
  */
 
 import { readFile } from 'node:fs/promises';
@@ -16,7 +16,7 @@ import { foreignKeyList, settingLists } from './settingTables.ts';
 import { taskTable } from './taskTable.ts';
 import { walkthroughPictures } from './walkthroughPictures.ts';
 
-/** A file whose generated parts are not what the source says. `text` is the whole file as it should be. */
+/** A file with outdated generated parts. `text`: the whole file as it should be. */
 export interface StaleFile {
   readonly path: string;
   readonly text: string;
@@ -36,7 +36,7 @@ const pages: Readonly<Record<string, Readonly<Record<string, Part>>>> = {
   'docs/everyday-tasks.md': { 'everyday tasks': taskTable },
 };
 
-/** Paths are relative to the repository. Fails when a page has lost the place of a part. */
+/** Finds outdated files, with paths relative to the repository. Throws if a page lacks the markers of a part. */
 export async function findStale(): Promise<readonly StaleFile[]> {
   const stale: StaleFile[] = [];
   const written = await readText('package.json');

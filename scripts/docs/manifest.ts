@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { projectRoot } from '../run.ts';
 
-/** What the tables need of package.json, with the texts of package.nls.json in their places. */
+/** Data of package.json for the tables, with the texts of package.nls.json inserted. */
 export interface Manifest {
-  /** Those that the palette may list; the others are buttons that stand beside what they are about. */
+  /** Commands of the palette, without those that are only buttons. */
   readonly commands: readonly CommandEntry[];
   readonly keybindings: readonly Keybinding[];
   /** Sections of VS Code's settings editor. */
@@ -25,13 +25,13 @@ export interface Keybinding {
 
 export interface SettingSection {
   readonly title: string;
-  /** Where VS Code lists it. */
+  /** Position in VS Code. */
   readonly order: number;
   readonly properties: Readonly<Record<string, SettingEntry>>;
 }
 
 export interface SettingEntry {
-  /** Where VS Code lists it within its section. */
+  /** Position in its section. */
   readonly order: number;
   readonly default: unknown;
   readonly description?: string;
@@ -39,11 +39,11 @@ export interface SettingEntry {
   readonly enum?: readonly string[];
   readonly enumItemLabels?: readonly string[];
   readonly enumDescriptions?: readonly string[];
-  /** Of the members of a list. */
+  /** Schema of list members. */
   readonly items?: { readonly enum?: readonly string[] };
 }
 
-/** The part of package.json under `contributes` that is read here. */
+/** Members of `contributes` in package.json. */
 interface Contributions {
   readonly commands: Manifest['commands'];
   readonly keybindings: Manifest['keybindings'];
@@ -60,13 +60,13 @@ export async function readManifest(packageJson: string): Promise<Manifest> {
   const reported = commands.filter(({ command }) => !hidden.includes(command));
   return {
     commands: reported,
-    // The others send or close a field that names them itself.
+    // The others send or close a field whose buttons name the key.
     keybindings: keybindings.filter(key => reported.some(({ command }) => command === key.command)),
     settings: configuration,
   };
 }
 
-/** `%name%` stands for a text, as VS Code takes it. */
+/** Replaces `%name%` by its text, as VS Code does. */
 function inWords(packageJson: string, texts: Readonly<Record<string, string>>): Contributions {
   const manifest = JSON.parse(packageJson, (_key, value) => {
     const name = typeof value === 'string' ? /^%(.+)%$/.exec(value)?.[1] : undefined;

@@ -1,6 +1,6 @@
 /*
- * The parts of package.json that repeat the source: what VS Code is notified of the tools, defaults of settings, names
- * of sections. Of a restricted workspace no setting counts at all, so every one of them is listed as restricted.
+ * Generates parts of package.json: offered tools, defaults of settings, names of sections, and restricted settings: all
+ * of them, since no setting of a restricted workspace applies.
  */
 
 import { declareTool } from '../../src/extension/core/calls/declarations.ts';
@@ -26,7 +26,7 @@ interface SettingSchema {
   readonly items?: { enum?: readonly string[] };
 }
 
-/** The text of package.json with those parts as the source has them, the rest as it was. */
+/** Returns package.json with these parts updated. */
 export function manifestFromSource(text: string): string {
   const manifest = JSON.parse(text);
   const { contributes } = manifest;
@@ -50,7 +50,7 @@ function settingOf(settings: ReadonlyMap<string, SettingSchema>, name: string): 
   return setting;
 }
 
-/** Names for people stay as they are written; what the model is told comes from the tools. */
+/** Keeps names for users as written; takes texts for models from the tools. */
 function offeredTools(written: readonly OfferedTool[]): readonly OfferedTool[] {
   const files = new NodeFileSystem();
   const paths = new WorkspacePaths(files, [projectRoot]);

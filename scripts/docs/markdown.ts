@@ -1,4 +1,4 @@
-/** A table of Markdown. Cells may hold Markdown; bars in them are escaped. */
+/** Returns a Markdown table. Cells may contain Markdown; bars in them are escaped. */
 export function markdownTable(heads: readonly string[], rows: readonly (readonly string[])[]): string {
   const lines = [heads, ...rows.map(row => row.map(escapeBars))].map(tableLine);
   return [lines[0], `|${'---|'.repeat(heads.length)}`, ...lines.slice(1)].join('\n');

@@ -1,7 +1,7 @@
 import { type ListPrice, listPrices } from '../../src/extension/models/listPrices.ts';
 import { code } from './markdown.ts';
 
-/** The list prices of every service, each below its source, as input/cached/written/output. */
+/** Returns the list prices by service with their source, as input/cached/written/output. */
 export function priceLists(): string {
   return listPrices
     .map(({ source, asOf, models }) => {
@@ -11,7 +11,7 @@ export function priceLists(): string {
     .join('\n\n');
 }
 
-/** Names of models by what they cost, in the order of the first. */
+/** Groups models by price, in the order of the first of each group. */
 function groupsOf(
   models: Readonly<Record<string, ListPrice>>,
 ): readonly (readonly [price: string, names: readonly string[]])[] {
@@ -26,7 +26,7 @@ function groupsOf(
 function describe(price: ListPrice): string {
   const { input, output, cached = 0.1, written = 1, writtenForAnHour, long, next } = price;
   const remarks = [
-    ...(writtenForAnHour ? [`written for an hour ${dollars(input * writtenForAnHour)}`] : []),
+    ...(writtenForAnHour ? [`hour ${dollars(input * writtenForAnHour)}`] : []),
     ...(long ? [`above ${long.above.toLocaleString('en')} ×${long.input}/×${long.output}`] : []),
     ...(next ? [`from ${next[0]} ${next[1].input}/${next[1].output}`] : []),
   ];
@@ -34,7 +34,7 @@ function describe(price: ListPrice): string {
   return [prices.join('/'), ...remarks].join('; ');
 }
 
-/** Products of shares have digits that nobody wrote. */
+/** Formats dollars without the rounding errors of products. */
 function dollars(amount: number): string {
   return String(Number(amount.toFixed(6)));
 }

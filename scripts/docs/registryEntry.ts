@@ -7,7 +7,7 @@ interface Package {
   readonly repository: { readonly url: string };
 }
 
-/** Folio's entry in the registry of the Agent Client Protocol, `folio/agent.json` of agentclientprotocol/registry. */
+/** Returns Folio's entry in the ACP registry: `folio/agent.json` of agentclientprotocol/registry. */
 export function registryEntry(packageJson: string, description: string): string {
   const { displayName, version, license, repository }: Package = JSON.parse(packageJson);
   const entry = {

@@ -10,7 +10,7 @@ import { markdownTable } from './markdown.ts';
 const tasks: readonly EverydayTask[] = Object.values(everydayTasks);
 const peers = Object.keys(peerNames) as Peer[];
 
-/** What each task takes in Folio and in the others. */
+/** Returns the table of everyday tasks in Folio and in other agents. */
 export function taskTable(): string {
   const rows = tasks.map(({ task, how, count, others }) => [
     task,

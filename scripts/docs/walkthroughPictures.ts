@@ -1,9 +1,9 @@
 /*
- * The pictures of the walkthrough: the panel as it checks five moments. They are drawn in the colours of whatever
- * theme VS Code shows them in, so that one file serves all themes.
+ * Draws the pictures of the walkthrough: five states of the panel. They use colour variables of VS Code, so one file
+ * serves all themes.
  */
 
-/** Variables of the theme; the second stands in where a theme does not have the first. */
+/** Variables of the theme, each with a fallback. */
 const colours = {
   page: 'var(--vscode-sideBar-background, var(--vscode-editor-background))',
   card: 'var(--vscode-editor-background)',
@@ -25,7 +25,7 @@ const width = 480;
 const left = 24;
 const inner = width - 2 * left;
 
-/** By the path of the file, relative to the repository. */
+/** Pictures by path, relative to the repository. */
 export const walkthroughPictures: Readonly<Record<string, string>> = {
   'media/walkthrough-connect.svg': picture(388, [heading('Connect a model'), ...connectRows()]),
   'media/walkthrough-ask.svg': picture(388, [
@@ -105,7 +105,7 @@ function connectRows(): readonly string[] {
       words(left + 16, y + 45, what, 'quiet'),
     ];
   });
-  // The row that has the focus comes last: its frame lies above that of its adjacent entry.
+  // The focused row is drawn last, so that its frame covers that of its neighbour.
   return drawn.toReversed().flat();
 }
 

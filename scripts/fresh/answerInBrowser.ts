@@ -2,7 +2,7 @@ import { installChromium, launchChromium } from '../vscodeHost/chromium.ts';
 
 const limit = 600_000;
 
-/** Opens the workbench as a user would and gives the panel a prompt. Returns once the agent asks to run the tests. */
+/** Opens the workbench and sends a prompt. Returns when the agent asks to run the tests. */
 export async function getAnswerInBrowser(address: string): Promise<void> {
   const browser = await launchChromium(await installChromium());
   try {
@@ -13,9 +13,9 @@ export async function getAnswerInBrowser(address: string): Promise<void> {
       .frameLocator('iframe.webview[src*="extensionId=folio.folio"]')
       .frameLocator('iframe#active-frame');
     const field = panel.getByRole('textbox', { name: 'Ask Folio' });
-    // The panel opens without a press.
+    // The panel must open automatically.
     await field.waitFor();
-    // It is registered late: if it runs, so do those before it.
+    // This command is registered last, so it shows that all work.
     await page.keyboard.press('F1');
     await page.keyboard.type('Folio: Compress Context');
     await page.locator('.quick-input-list .focused', { hasText: 'Compress Context' }).waitFor();

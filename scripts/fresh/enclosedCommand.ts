@@ -3,14 +3,14 @@ import type { Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Newcomer } from './newcomer.ts';
 
-/** So many characters of what a command printed are kept: its counts stand at the end, or what went wrong. */
+/** Kept characters of the output, whose end has counts or errors. */
 const tailLength = 10_000;
 
-/** A shell script that runs as a newcomer. What it prints is passed on. */
+/** A shell script that runs as the newcomer. Its output is passed on. */
 export class EnclosedCommand {
-  /** The last of what it printed. */
+  /** End of the output. */
   printed = '';
-  /** Its exit code, once it has ended. */
+  /** Resolves with the exit code. */
   readonly ended: Promise<number | null>;
   readonly #child: ChildProcessByStdio<Writable, Readable, Readable>;
 
@@ -33,7 +33,7 @@ export class EnclosedCommand {
     this.#child.stdin.end();
   }
 
-  /** The first group of the pattern, as soon as that was printed. Fails when the command ends before. */
+  /** Waits for a match in the output and returns its first group. Fails if the command ends before. */
   async findInOutput(pattern: RegExp): Promise<string> {
     const stopped = new AbortController();
     void this.ended.finally(() => stopped.abort());

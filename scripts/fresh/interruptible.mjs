@@ -1,5 +1,5 @@
 /*
- * Runs a program, and interrupts it with all that it started once standard input ends, as Ctrl+C does in a terminal.
+ * Runs a program. When standard input ends, interrupts it and all its children, as Ctrl+C does in a terminal.
  * Usage: node interruptible.mjs PROGRAM ARGS…
  */
 

@@ -1,4 +1,4 @@
-/* A user who has just cloned the project: their home and cache are empty, and no browser or VS Code is installed. */
+/* A newcomer: a user with a fresh clone, empty home and cache, and neither browser nor VS Code. */
 
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -12,21 +12,21 @@ import { desktopPlaces } from '../vscodeHost/chromium.ts';
 import { findOverlayCommand } from './overlay.ts';
 
 export interface Newcomer {
-  /** The clone of what is committed. */
+  /** Clone of the committed state. */
   readonly clone: string;
-  /** Where temporary files go, so that what is left behind is seen. */
+  /** Folder for temporary files, to detect leftovers. */
   readonly temporary: string;
   readonly env: NodeJS.ProcessEnv;
-  /** How browsers and VS Code are hidden, as a sentence. */
+  /** One sentence: how browsers and VS Code are hidden. */
   readonly hiding: string;
-  /** The program and arguments that run a shell script as this user, with `clone` as the current folder. */
+  /** Returns program and arguments that run a shell script as this user, in `clone`. */
   enclose(script: string): readonly [string, ...string[]];
   dispose(): Promise<void>;
 }
 
 const hiddenNames = [...browserNames, 'code', 'code-insiders', 'codium', 'code-server'];
 
-/** Makes the clone and everything around it in a scratch folder. */
+/** Makes the newcomer in a scratch folder. */
 export async function makeNewcomer(): Promise<Newcomer> {
   const scratch = await realpath(await mkdtemp(join(tmpdir(), 'folio-fresh-')));
   const clone = join(scratch, 'clone');
@@ -59,7 +59,7 @@ export async function makeNewcomer(): Promise<Newcomer> {
   };
 }
 
-/** The PATH without this project's own tools, which npm puts before it. */
+/** Returns PATH without this project's tools, which npm prepends. */
 function machinePath(): string {
   return machineFolders().join(delimiter);
 }
@@ -74,7 +74,7 @@ async function findHiddenPrograms(): Promise<readonly string[]> {
   return [...new Set([...paths, ...desktopPlaces])].filter(path => existsSync(path));
 }
 
-/** A folder with links to all programs on the PATH but the hidden ones. */
+/** Makes a folder with links to all programs on PATH except the hidden ones. */
 async function linkOtherPrograms(folder: string): Promise<string> {
   await mkdir(folder);
   const seen = new Set(hiddenNames);
@@ -88,7 +88,7 @@ async function linkOtherPrograms(folder: string): Promise<string> {
   return folder;
 }
 
-/** A home without .npmrc would otherwise forget which registry this machine reaches. */
+/** Reads the npm registry of this machine, which an empty home would lose. */
 async function readRegistry(): Promise<string> {
   const { stdout } = await promisify(execFile)('npm', ['config', 'get', 'registry'], { cwd: projectRoot });
   return stdout.trim();

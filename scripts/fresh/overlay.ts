@@ -1,6 +1,6 @@
 /*
- * Linux as root with bubblewrap: the system's folders lie under overlays, in which the hidden programs and their
- * packages are removed. What is installed then goes into the scratch folder, and the machine stays as it is.
+ * For Linux as root with bubblewrap: mounts overlays over the system's folders, and removes the hidden programs and
+ * their packages in them. Installations go into the scratch folder and do not change the machine.
  */
 
 import { execFile } from 'node:child_process';
@@ -16,8 +16,8 @@ const runFile = promisify(execFile);
 const systemFolders = ['/usr', '/etc', '/var', '/opt'].filter(folder => existsSync(folder));
 
 /**
- * The command that runs another one without the hidden programs and without bubblewrap; every process that it starts
- * ends with it. `undefined` where this machine cannot do that.
+ * Returns the command that runs another one without the hidden programs and without bubblewrap, and ends all its
+ * children. Returns `undefined` if this machine does not support it.
  */
 export async function findOverlayCommand(
   scratch: string,
@@ -68,10 +68,10 @@ async function writeEntry(scratch: string, hidden: readonly string[]): Promise<s
   return [
     '#!/bin/sh',
     'set -e',
-    // Parts of bubblewrap's own /proc are covered, and then no sandbox inside may have one.
+    // Parts of bubblewrap's /proc are covered, so no nested sandbox could mount its own.
     'mount -t proc proc /proc',
     ...mounts,
-    // The second command of a run finds what the first has installed.
+    // The second command of a run sees what the first has installed.
     `if [ ! -e '${scratch}/hidden' ]; then`,
     ...(packages.length > 0 ? [`dpkg --purge --force-depends ${packages.join(' ')} > /dev/null`] : []),
     ...hidden.map(path => `rm -rf '${path}'`),
@@ -83,14 +83,14 @@ async function writeEntry(scratch: string, hidden: readonly string[]): Promise<s
   ].join('\n');
 }
 
-/** Debian's packages that these programs belong to, with those of the same source. */
+/** Returns the Debian packages of these programs, with others of the same source. */
 async function findPackages(programs: readonly string[]): Promise<readonly string[]> {
   if (!existsSync('/usr/bin/dpkg')) return [];
   const owners = await Promise.all(
     programs.map(path =>
       runFile('dpkg', ['-S', path]).then(
         ({ stdout }) => stdout.split(':')[0] ?? '',
-        // No package owns it: it is removed as a file.
+        // Programs without a package are removed as files.
         () => '',
       ),
     ),

@@ -1,4 +1,4 @@
-/* The catalogs of `l10n/`: which there are, what they should hold, and what is wrong with them. */
+/* Reads, generates and checks the catalogs of `l10n/`. */
 
 import { formsOf } from '../../src/protocol/language.ts';
 import { findImports, readSources, resolveImport } from '../../test/support/sourceFiles.ts';
@@ -10,13 +10,13 @@ export const languages = ['de', 'zh-cn'] as const;
 
 export interface Messages {
   readonly all: readonly FoundMessage[];
-  /** Those that the page says, sorted. */
+  /** Messages of the page, sorted. */
   readonly ofPage: readonly string[];
-  /** Sentences that are written out instead: `src/webview/app.tsx:12: Loading`. */
+  /** Literal sentences without a look-up: `src/webview/app.tsx:12: Loading`. */
   readonly literals: readonly string[];
 }
 
-/** All messages that the source looks up, and sentences that it should look up. */
+/** Finds all messages that the source looks up, and sentences that it should look up. */
 export async function readMessages(): Promise<Messages> {
   const page = await filesOfPage();
   const all: FoundMessage[] = [];
@@ -35,10 +35,10 @@ export async function readMessages(): Promise<Messages> {
   return { all, ofPage: sortedMessages(ofPage), literals };
 }
 
-/** Rooms that speak to models, but for what the cards of calls show. */
+/** Rooms with texts for models, except those on the cards of calls. */
 const onCards = /^src\/extension\/(?:tools|mcp\/tools|core\/(?!commands\/|agents\/(?:parseAgent|toolNames)))/;
 
-/** Rooms of the host that speak to people, but for what a model or the author of another extension reads. */
+/** Returns true for rooms with texts for users, except those for models or extension authors. */
 function isSpoken(path: string): boolean {
   return spokenRooms.test(path) && !heardByOthers.test(path) && !sentOn.test(path);
 }
@@ -67,17 +67,17 @@ const spokenRooms = new RegExp(
   ].join('|')})`,
 );
 
-/** Rooms whose errors are shown to people; elsewhere one reports a bug. */
+/** Rooms whose errors are shown to users. Elsewhere errors are bugs. */
 const throwsToPeople = /^src\/extension\/(?:compose|mcp|node|platform)[./]/;
 
-/** Requests, faults that are classified before a user hears of them, and names of models. */
+/** Files with requests, classified errors and names of models, which users do not read as written. */
 const sentOn =
   /models\/(?:\w+\/(?:to[A-Z]\w+|toolSchema|eventStream)|(?:anthropic|bedrock|gemini)\/(?:bedrockM|m)odels|wire\/(?:callArguments|exchange|readAnswer))\.ts$/;
 
 const heardByOthers =
   /core\/(?:commands\/(?:creation\/creationTexts|table\/initWording|texts\/(?:askToResolve|describeReport))|comments\/describeComments|export\/gitDrafts|context\/compression\/summaryPrompt|plan\/approvedPlan|policy\/commandClassifier|routing\/classifier)\.ts|vscode\/(?:(?:api|ports)\/|languageModels\/toLanguageModel)|vscode\/features\/(?:otherExtensions\/|entryPoints\/actionTexts\.ts)|vscode\/(?:panel\/panelHtml|serverSettings|vscodeDebugger)\.ts/;
 
-/** A model reads these, or whoever mends Folio. */
+/** Texts for models and developers. */
 const english: ReadonlySet<string> = new Set([
   'New file, not tracked yet: {}',
   'Load the skill "{}" with `activate_skill` and do what it says.',
@@ -100,7 +100,7 @@ const english: ReadonlySet<string> = new Set([
   'chat completions',
   'data: {}\n\n',
   'text/html; charset=utf-8',
-  // The policy of a page, which a browser reads; and what a page and the model read of each other.
+  // Content security policies, and texts between pages and the model.
   'img-src data: blob: {}',
   'media-src data: blob: {}',
   'font-src data: {}',
@@ -109,7 +109,7 @@ const english: ReadonlySet<string> = new Set([
   "default-src 'none'; style-src {}; script-src {}; frame-src {}; base-uri 'none'; form-action 'none'; sandbox allow-scripts",
   'Folio does not know {}.',
   'a page of the server {}, which they see, called its tool {}',
-  // These are names that something is kept or told apart by.
+  // Names used as keys.
   'worktree push',
   'worktree pr',
   'extension {} {}',
@@ -124,7 +124,7 @@ const english: ReadonlySet<string> = new Set([
   'variables of {}',
   'in the sandbox',
   'connects to',
-  // The log of a server has these beside what the server prints, and so does a hook's output.
+  // Log lines of servers, and output of hooks.
   'Its tool {} was left out: {}.',
   'The sandbox did not let it connect to {}. Name it in "hosts" of its "sandbox".',
   'The sandbox took back what is protected: {}.',
@@ -139,14 +139,14 @@ const english: ReadonlySet<string> = new Set([
   'Its lists could not be read again: {}',
   'The rehearsal could not be started',
   'The proxy {} answers {}.',
-  // These are caught before anybody reads them, or tell of a bug.
+  // Errors that are caught, or bugs.
   'There is no program {}.',
   'Too many symbolic links.',
   'A pipe could not be made in {}.',
   'The journal is closed.',
   'The server for the answer is closed.',
   'No sign-in is under way.',
-  // Other programs read these.
+  // Output for other programs.
   'data: {}\n',
   'Basic {}',
   '{} missing\n',
@@ -158,20 +158,20 @@ const english: ReadonlySet<string> = new Set([
   'forgotten {}',
   'signal {}',
   'No terminal could be opened here, so its standard input is a plain pipe: programs that ask for a terminal do not work.',
-  // Symbols of units are the same in every language.
+  // Unit symbols are international.
   '{} ms',
   ' {} min',
   '{} min{}',
   '{} UTC',
 ]);
 
-/** What `npm run l10n` writes, by path: the English catalog, and what the page needs of each. */
+/** Returns the generated files by path: the English catalog, and the part of each catalog for the page. */
 export function generatedFiles({ all, ofPage }: Messages): Readonly<Record<string, string>> {
   const english = Object.fromEntries(sortedMessages(all).map(message => [message, message]));
   return { 'l10n/bundle.l10n.json': jsonText(english), 'l10n/page.json': jsonText(ofPage) };
 }
 
-/** What is wrong with the translations, of what the source says and of `package.json`, a sentence each. */
+/** Returns problems of the translations of source and `package.json`, one sentence each. */
 export async function findProblems(): Promise<readonly string[]> {
   const problems: string[] = [];
   for (const kind of ['l10n/bundle.l10n', 'package.nls']) {
@@ -182,7 +182,7 @@ export async function findProblems(): Promise<readonly string[]> {
   return problems;
 }
 
-/** What is wrong with a translation, a sentence each. `english` has the messages by their keys. */
+/** Returns problems of a translation, one sentence each. `english`: messages by key. */
 export function compareCatalogs(english: Catalog, translated: Catalog, language: string): readonly string[] {
   const missing = Object.keys(english).filter(key => !Object.hasOwn(translated, key));
   const stale = Object.keys(translated).filter(key => !Object.hasOwn(english, key));
@@ -196,7 +196,7 @@ export function compareCatalogs(english: Catalog, translated: Catalog, language:
   ];
 }
 
-/** Placeholders must be the same in each form, and a plural must have the forms of its language. */
+/** Checks that placeholders match, and that a plural has the forms of its language. */
 function differences(english: string, translated: string, language: string): readonly string[] {
   const [forms, others] = [formsOf(english), formsOf(translated)];
   if (forms.size === 0)
@@ -212,7 +212,7 @@ function placeholders(text: string): string {
   return [...new Set(text.match(/\{\d\}/g))].toSorted().join(' ');
 }
 
-/** What the entry of the page imports, however far. */
+/** Returns all files that the entry of the page imports, transitively. */
 async function filesOfPage(): Promise<ReadonlySet<string>> {
   const sources = new Map((await readSources('src')).map(({ path, text }) => [path, text]));
   const reached = new Set(['src/webview/main.tsx']);

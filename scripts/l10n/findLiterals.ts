@@ -1,4 +1,4 @@
-/* Finds sentences for people that are written out where a catalog should be asked. */
+/* Finds literal sentences for users that should be looked up in a catalog. */
 
 import {
   isBinaryExpression,
@@ -27,11 +27,11 @@ import { importedLookUps, messageOf, placeOf } from './findMessages.ts';
 
 export interface Literal {
   readonly node: Node;
-  /** A template has `{}` where it has values. */
+  /** Text; for a template with `{}` in place of values. */
   readonly text: string;
 }
 
-/** Which literals of a file are `said`, and are no message of a look-up: `src/webview/app.tsx:12: Loading`. */
+/** Finds literals that `said` accepts and that are not looked up: `src/webview/app.tsx:12: Loading`. */
 export function findLiterals(
   file: SourceFile,
   path: string,
@@ -52,7 +52,7 @@ export function findLiterals(
   return found;
 }
 
-/** Whether a user reads or hears the literal on the panel's page. */
+/** Returns true if a user reads or hears the literal on the page of the panel. */
 export function isSaidOnPage({ node, text }: Literal): boolean {
   if (!/\p{L}/u.test(text) || isName(text) || isForTheMachine(node)) return false;
   const attribute = attributeAround(node);
@@ -62,8 +62,8 @@ export function isSaidOnPage({ node, text }: Literal): boolean {
 }
 
 /**
- * Whether a user reads the literal in a dialog, a list, a notification or an editor, or hears it. What goes to the
- * log, reports a bug or names something is English in every language.
+ * Returns true if a user reads the literal in a dialog, list, notification or editor, or hears it. Log entries, bugs
+ * and names stay English.
  */
 export function isSaidByHost({ node, text }: Literal): boolean {
   const words = text.replace(/^(?:\$\([\w~-]+\)\s?)+/, '');
@@ -72,24 +72,24 @@ export function isSaidByHost({ node, text }: Literal): boolean {
   return isSentence(words) || isCounted(node) || isShown(node);
 }
 
-/** As `isSaidByHost`, where the errors that are thrown end up before people. */
+/** Like `isSaidByHost`, including messages of thrown errors. */
 export function isSaidOrThrown(literal: Literal): boolean {
   const { node, text } = literal;
   return isSaidByHost(literal) || (isOfError(node) && isSentence(text));
 }
 
-/** Whether a user reads the literal on the card of a call; all else that a tool says is for models. */
+/** Returns true if a user reads the literal on the card of a call. Other texts of tools are for models. */
 export function isSaidByTool(literal: Literal): boolean {
   return isSaidByHost(literal) && isOnCard(literal.node);
 }
 
-/** Whether it is a part of a summary: of a member, variable or function that is called so, or beside a model's text. */
+/** Returns true for a part of a summary: by the name of its member, variable or function, or beside a model's text. */
 function isOnCard(node: Node): boolean {
   for (let each = node; each.parent; each = each.parent) {
     const { parent } = each;
     if (isNewExpression(parent) && parent.expression.getText() === 'ToolFailure')
       return parent.arguments?.[0] !== each || isFunctionLikeDeclaration(each);
-    // What a schema says of its fields is for models.
+    // Descriptions of schema fields are for models.
     if (isCallExpression(parent) && calledName(parent.expression) === 'describe') return false;
     if (isPropertyAssignment(parent) || isVariableDeclaration(parent) || isFunctionDeclaration(parent))
       return /summary|remark|^title$/i.test(parent.name?.getText() ?? '');
@@ -97,7 +97,7 @@ function isOnCard(node: Node): boolean {
   return false;
 }
 
-/** Scripts for other programs; names of types, files, programs and products. */
+/** Returns true for code, and names of types, files, programs and products. */
 function isCode(text: string): boolean {
   return (
     /(?<!\p{L})\$[\p{L}{@]|--quiet|^\s*const /u.test(text) ||
@@ -107,7 +107,7 @@ function isCode(text: string): boolean {
   );
 }
 
-/** Names of programs and their options in the tables that classifier commands. */
+/** Returns true for names of programs and options in the tables of the command classifier. */
 function isNames(node: Node, words: string): boolean {
   return /\/shell\/(?:classify|powershell)\//.test(node.getSourceFile().fileName) && !/[.:]$/.test(words);
 }
@@ -125,7 +125,7 @@ function isCounted({ parent }: Node): boolean {
   return isCallExpression(parent) && calledName(parent.expression) === 'plural';
 }
 
-/** Whether it is the value of what VS Code shows, where one small word is said as well. */
+/** Returns true for a value that VS Code shows, where a single lower-case word counts, too. */
 function isShown(node: Node): boolean {
   const { parent } = node;
   return (
@@ -135,32 +135,32 @@ function isShown(node: Node): boolean {
   );
 }
 
-/** Names of products, files, settings, commands and keys are the same in every language, and answers that a model reads. */
+/** Returns true for names of products, files, settings, commands and keys, and for answers to a model. */
 function isName(text: string): boolean {
   const names =
     /^(?:Folio|Vertex AI|Amazon Bedrock|Azure OpenAI|VS Code|HTTP|SSE|MCP|Enter|Escape|Ctrl\+?|Control|Meta\+|\/[a-z]+(?: [a-z]+)?|[\w/]*\.\w[\w./]*|mcpServers|servers|Yes|No)$/;
   return names.test(text.trim()) || isMarkup(text);
 }
 
-/** Elements, their classes and what selects them. */
+/** Returns true for elements, classes and selectors. */
 function isMarkup(text: string): boolean {
   return /^(?:[.#<[]|auto \{\}px|mark round|codicon )/.test(text.trim());
 }
 
-/** The names of other attributes are codes as often as words. */
+/** Attributes with texts. Values of others are often codes. */
 const spokenAttributes =
   /^(?:aria-(?:label|description|valuetext|roledescription)|title|placeholder|alt|label|hint)$/;
 
 const silentAttributes = /^(?:class|style|key|d|viewBox|src|href|id|aria-keyshortcuts)$/;
 
-/** Begins like a sentence or has several words. Codes, keys and classes do not. */
+/** Returns true for several words or a capitalised text, unlike codes, keys and classes. */
 function isSentence(text: string): boolean {
   return (
     /^\p{Lu}[\p{L}’']*\p{Ll}(?![\p{L}_-])|[\p{L}}][,.:;]? +[\p{L}{]/u.test(text) && /\p{L}{2}/u.test(text)
   );
 }
 
-/** Whether the literal is compared, is a key, names an event or an element, or reports a bug. */
+/** Returns true if the literal is compared, is a key, names an event or element, or reports a bug. */
 function isForTheMachine(node: Node): boolean {
   const { parent } = node;
   if (isBinaryExpression(parent)) return /^[=!]==?$/.test(parent.operatorToken.getText());
@@ -193,7 +193,7 @@ function calledName(called: Node): string {
   return isIdentifier(called) ? called.text : '';
 }
 
-/** The attribute whose value the literal is, or becomes by a condition. */
+/** Returns the attribute that has the literal as its value, directly or by a condition. */
 function attributeAround(node: Node): string | undefined {
   for (let each = node.parent; each && !isBoundary(each); each = each.parent)
     if (isJsxAttribute(each)) return each.name.getText();
@@ -206,7 +206,7 @@ function isChildOfElement(node: Node): boolean {
   return false;
 }
 
-/** What stands inside of these is not shown as it is. */
+/** Returns true for nodes whose content is not shown directly. */
 function isBoundary(node: Node): boolean {
   return isFunctionLikeDeclaration(node) || isCallExpression(node) || isPropertyAssignment(node);
 }

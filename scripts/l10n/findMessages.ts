@@ -1,4 +1,4 @@
-/* Reads from the syntax of the source which messages are looked up, and which sentences are not. */
+/* Finds looked-up messages in the syntax of the source. */
 
 import { relative, resolve } from 'node:path';
 import {
@@ -16,15 +16,15 @@ import {
 import { API } from 'typescript/unstable/sync';
 import { projectRoot } from '../run.ts';
 
-/** By the function that looks a message up, which of its arguments is the message. */
+/** Index of the message argument by look-up function. */
 const lookUps: Readonly<Record<string, number>> = { t: 0, plural: 1 };
 
 export interface FoundMessage {
-  /** `undefined` where it is no literal. */
+  /** Absent if the argument is no literal. */
   readonly message: string | undefined;
   /** `src/webview/app.tsx:12` */
   readonly place: string;
-  /** Whether it is looked up as its module loads, when no language is set yet. */
+  /** True if it is looked up while its module loads, before the language is set. */
   readonly isEarly: boolean;
 }
 
@@ -71,7 +71,7 @@ export function findMessages(file: SourceFile, path: string): readonly FoundMess
   return found;
 }
 
-/** The argument of a call that is looked up in the catalog. */
+/** Returns the message argument of a look-up. */
 export function messageOf({ expression, arguments: given }: CallExpression): Expression | undefined {
   return isIdentifier(expression) && Object.hasOwn(lookUps, expression.text)
     ? given[lookUps[expression.text]!]
@@ -82,13 +82,13 @@ export function placeOf(file: SourceFile, path: string, node: Node): string {
   return `${path}:${file.getLineAndCharacterOfPosition(node.getStart(file)).line + 1}`;
 }
 
-/** Others call their functions the same. */
+/** Returns the look-up functions that a file imports, since others may have the same names. */
 export function importedLookUps({ text }: SourceFile): readonly string[] {
   const imported = /import \{([^}]*)\} from '[./]+(?:protocol\/|words\/)*language\.ts'/.exec(text)?.[1] ?? '';
   return imported.split(',').map(name => name.trim());
 }
 
-/** Long messages are joined of several literals. */
+/** Returns the text of a literal, or of several joined by `+`. */
 function literalOf(node: Expression): string | undefined {
   if (isStringLiteral(node) || isNoSubstitutionTemplateLiteral(node)) return node.text;
   if (!isBinaryExpression(node)) return undefined;

@@ -1,8 +1,8 @@
-/* A language that nobody speaks: English with accents, 40 % longer and in brackets, so that what is cut is seen. */
+/* A pseudo-language to find cut texts: English with accents, 40 % longer and in brackets. */
 
 import { formsOf } from '../../src/protocol/language.ts';
 
-/** `Open {0}` becomes `[Öpén {0}~~~]`; of a plural each form does. */
+/** Converts `Open {0}` to `[Öpén {0}~~~]`, or each form of a plural. */
 export function pseudo(message: string): string {
   const forms = formsOf(message);
   if (forms.size === 0) return longer(message);
@@ -11,7 +11,7 @@ export function pseudo(message: string): string {
 
 function longer(text: string): string {
   const letters = text.replaceAll(/\{\d\}/g, '').length;
-  // In words, since a line breaks between those alone.
+  // Separate words, since lines break only between words.
   const more = 'lorem ipsum dolor sit amet '
     .repeat(10)
     .slice(0, Math.ceil(letters * 0.4))

@@ -4,7 +4,7 @@ import { projectRoot } from '../run.ts';
 
 export type Catalog = Readonly<Record<string, string>>;
 
-/** @param path from the repository's root */
+/** @param path relative to the repository */
 export async function readCatalog(path: string): Promise<Catalog> {
   return JSON.parse(await readFile(join(projectRoot, path), 'utf8'));
 }

@@ -5,15 +5,15 @@ import type { Metafile } from 'esbuild';
 const builds = ['host', 'headless', 'webview', 'thread'];
 
 /**
- * The folders below node_modules of which something is in `dist`, sorted: what esbuild put into a bundle or beside it
- * as a file, and the grammars, which are packed under the name of their package.
+ * Returns the sorted folders of packages in `dist`: those in bundles, those that esbuild copied as files, and the
+ * grammars, which are packed under the name of their package.
  */
 export async function findBundledPackages(root: string): Promise<readonly string[]> {
   const dist = join(root, 'dist');
   const metafiles = await Promise.all(builds.map(name => readMetafile(join(dist, `meta-${name}.json`))));
   const pack = await readFile(join(dist, 'wasm', 'wasm.pack'));
   const packed = Object.keys(JSON.parse(pack.subarray(4, 4 + pack.readUInt32LE()).toString()));
-  // Photon's own code is in the bundle of its thread.
+  // The code of Photon is in the bundle of its thread.
   const files = packed.filter(file => /^tree-sitter|^web-tree/.test(file));
   const grammars = files.map(file => {
     const name = basename(file, '.wasm');
@@ -23,14 +23,14 @@ export async function findBundledPackages(root: string): Promise<readonly string
   return [...new Set([...metafiles.flatMap(packagesIn), ...grammars])].toSorted();
 }
 
-/** What was bundled and then left out as unused does not count. */
+/** Returns packages with bytes in the outputs, so without tree-shaken ones. */
 export function packagesIn({ outputs }: Metafile): readonly string[] {
   const inputs = Object.values(outputs).flatMap(output => Object.entries(output.inputs));
   const kept = inputs.flatMap(([path, { bytesInOutput }]) => (bytesInOutput > 0 ? [path] : []));
   return kept.flatMap(path => packageFolder(path) ?? []);
 }
 
-/** `a/node_modules/@b/c/d.js` is of `a/node_modules/@b/c`. */
+/** Returns `a/node_modules/@b/c` for `a/node_modules/@b/c/d.js`. */
 function packageFolder(path: string): string | undefined {
   return /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0];
 }

@@ -1,6 +1,6 @@
 import type { BundledPackage } from './readPackage.ts';
 
-/** Licences under which parts of an MIT-licensed program may be shipped when their text goes along. */
+/** Licences that allow shipping a package with an MIT-licensed program, with their text. */
 const allowed: ReadonlySet<string> = new Set([
   'MIT',
   'ISC',
@@ -16,7 +16,7 @@ const allowed: ReadonlySet<string> = new Set([
   'OFL-1.1',
 ]);
 
-/** Sentences about what stands against shipping this package; none: it may be shipped. */
+/** Returns reasons against shipping a package, one sentence each. */
 export function findProblems({ name, version, licence, texts }: BundledPackage): readonly string[] {
   const problems: string[] = [];
   if (!isAllowed(licence))
@@ -30,7 +30,7 @@ export function findProblems({ name, version, licence, texts }: BundledPackage):
   return problems;
 }
 
-/** Of alternatives one must be allowed, of several that hold together all. What is nested deeper is not understood. */
+/** Returns true if one alternative of `OR`, or all of `AND`, are allowed. Nested expressions are not supported. */
 export function isAllowed(expression: string): boolean {
   const plain = expression.replace(/^\((.*)\)$/, '$1');
   const alternatives = plain.split(' OR ');

@@ -2,7 +2,7 @@ import type { BundledPackage } from './readPackage.ts';
 
 const line = '-'.repeat(80);
 
-/** One entry for each text, with all packages that it is about. */
+/** Returns one entry for each text, with all packages that have it. */
 export function describeNotices(packages: readonly BundledPackage[]): string {
   const byText = new Map<string, readonly BundledPackage[]>();
   for (const each of packages) {

@@ -4,17 +4,16 @@ import { join } from 'node:path';
 export interface BundledPackage {
   readonly name: string;
   readonly version: string;
-  /** An expression of SPDX, as the package says it; empty when it says nothing. */
+  /** SPDX expression of the package; empty if none. */
   readonly licence: string;
   readonly homepage?: string;
-  /** Licence and notices, each as one file has it. Empty when there is none. */
+  /** Texts of licence and notice files. */
   readonly texts: readonly string[];
 }
 
 /**
- * Packages that come without the text of their licence, and where it stands. The toolkit names some as parts of itself,
- * under its own licence and copyright; Amazon's have the one licence of their repository; the text of another is the one
- * in its repository.
+ * Sources of licence texts for packages without one. Some are parts of the toolkit, under its licence and copyright;
+ * Amazon's share the licence of their repository; another one has its text in its repository.
  */
 const textsElsewhere: Readonly<Record<string, string>> = {
   '@aws-sdk/credential-provider-http': 'node_modules/@aws-sdk/credential-provider-node',
@@ -41,7 +40,7 @@ async function readTexts(folder: string): Promise<readonly string[]> {
   return texts.length > 0 ? texts.map(tidy) : await readSection(folder);
 }
 
-/** Some packages have their licence at the end of the README. */
+/** Reads the licence at the end of the README, where some packages have it. */
 async function readSection(folder: string): Promise<readonly string[]> {
   const readme = await readFile(join(folder, 'README.md'), 'utf8').catch(() => '');
   const section = /^(?:#+ )?Licen[cs]e *\n(?:-+\n)?(.*)/ims.exec(readme)?.[1] ?? '';

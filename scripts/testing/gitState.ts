@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 import { promisify } from 'node:util';
 import { projectRoot } from '../run.ts';
 
-/** Files that differ from a commit, those that Git does not track yet among them; paths from the root. */
+/** Returns files that differ from a commit, including untracked ones, relative to the root. */
 export async function findChangedFiles(since: string): Promise<readonly string[]> {
   const [differing, untracked] = await Promise.all([
     git('diff', '--name-only', '--no-renames', since),
@@ -12,7 +12,7 @@ export async function findChangedFiles(since: string): Promise<readonly string[]
   return [...new Set([...differing, ...untracked])];
 }
 
-/** One commit draws the same chances wherever it is tested. `npm run prove` draws others. */
+/** Returns a seed derived from the commit, so that its tests are reproducible. `npm run prove` draws others. */
 export async function seedOfCommit(): Promise<number> {
   const [commit] = await git('rev-parse', 'HEAD').catch(() => []);
   return commit === undefined ? randomInt(2 ** 28) : Number.parseInt(commit.slice(0, 7), 16);

@@ -1,6 +1,6 @@
 /*
- * What a change can reach. A file depends on what it imports, on the files that its texts name by a path, on what is
- * set up before it, and on what the bundles in dist/ are built from, where it uses those:
+ * Finds the tests that a change can affect. A file depends on its imports, on files named by its string literals, on
+ * its set-up files, and, if it uses dist/, on the sources of the bundles:
  *
  *   changed file ◄── imports, names, is built from ── … ◄── test file
  */
@@ -8,26 +8,26 @@
 import { posix } from 'node:path';
 import { findImports, resolveImport, type SourceFile } from '../../test/support/sourceFiles.ts';
 
-/** The entries that a path below dist/ is built from. */
+/** Entries from which paths below dist/ are built. */
 const builtFrom: ReadonlyMap<string, readonly string[]> = new Map([
   ['dist/headless.cjs', ['src/extension/headless.ts']],
   ['dist', ['src/extension/extension.ts', 'src/extension/headless.ts', 'src/webview/main.tsx']],
 ]);
 
-/** What vitest runs before the tests of a folder, which do not import it. */
+/** Set-up files of vitest by folder, which tests do not import. */
 const setUpBy: ReadonlyMap<string, readonly string[]> = new Map([
   ['test/panel/', ['test/panel/globalSetup.ts', 'test/support/chromiumSetup.ts']],
   ['test/workbench/', ['test/workbench/support/globalSetup.ts', 'test/support/chromiumSetup.ts']],
 ]);
 
-/** Files that say how everything is built and run. */
+/** Files that affect every build or test. */
 const common = /^(package(-lock)?\.json|esbuild\.mjs|[^/]*tsconfig\.json|vitest[^/]*\.ts|\.npmrc)$/;
 
 const testFile = /^test\/.*\.(test|spec)\.tsx?$/;
 
 /**
- * The test files that a change of these files can reach, sorted; `everything` where that cannot be told.
- * Paths begin at the repository's root.
+ * Returns the sorted test files that a change of these files can affect, or `everything` if unknown. Paths are relative
+ * to the repository.
  */
 export function findReachedTests(
   sources: readonly SourceFile[],
@@ -42,7 +42,7 @@ export function findReachedTests(
   return [...reached].filter(path => testFile.test(path)).sort();
 }
 
-/** By file, the files that depend on it directly. */
+/** Returns the direct dependents of each file. */
 function findDependents(
   sources: readonly SourceFile[],
   changed: readonly string[],
@@ -71,7 +71,7 @@ function findNeeded(path: string, text: string, known: ReadonlySet<string>): rea
   return [...imports, ...inFolders, ...setUp, ...findNamed(path, text, known)];
 }
 
-/** The files that string literals name, whole or by their last part, relative to the file or to the root. */
+/** Finds files named by string literals: by path or base name, relative to the file or the root. */
 function findNamed(path: string, text: string, known: ReadonlySet<string>): readonly string[] {
   const named: string[] = [];
   const literals = new Set([...text.matchAll(/['"`]([\w@./-]+)['"`]/g)].map(match => match[1]!));
@@ -82,7 +82,7 @@ function findNamed(path: string, text: string, known: ReadonlySet<string>): read
       named.push(...(builtFrom.get(clean) ?? []));
     }
   }
-  // A page or a picture is often named by its last part, or only its folder is.
+  // Pages and pictures are often named by base name or folder only.
   for (const each of known) {
     if (/\.tsx?$/.test(each)) continue;
     if (literals.has(posix.basename(each)) || literals.has(posix.dirname(each))) named.push(each);

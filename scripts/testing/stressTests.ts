@@ -5,15 +5,15 @@ export interface StressTest {
   readonly name: string;
   readonly about: string;
   readonly config: string;
-  /** Test files or folders; they take their number of trials from test/support/runSize.ts. */
+  /** Test files or folders, whose number of trials comes from test/support/runSize.ts. */
   readonly files: readonly string[];
-  /** Runs only the tests with this tag, which `npm test` leaves out. */
+  /** Runs only tests with this tag, which `npm test` omits. */
   readonly tag?: string;
-  /** Seeds that are drawn where none is named; absent: one. */
+  /** Number of random seeds if none is given. Absent: one. */
   readonly seeds?: number;
 }
 
-/** What `npm test` leaves out of the window's tests, by their tag. */
+/** Window tests that `npm test` omits, by tag. */
 export const endToEndTests = {
   name: 'journeys',
   about: 'the longer ways through a real window',
@@ -22,7 +22,7 @@ export const endToEndTests = {
   tag: 'journey',
 } as const satisfies StressTest;
 
-/** What `npm test` leaves out of the unit tests, by their tag: a quicker test there holds the same property. */
+/** Unit tests that `npm test` omits, by tag, since a quicker test checks the same property. */
 export const longerTests = {
   name: 'longer',
   about: 'unit tests of what quicker ones hold, too: further combinations, and the whole program',
@@ -30,7 +30,7 @@ export const longerTests = {
   tag: 'longer',
 } as const satisfies Omit<StressTest, 'files'>;
 
-/** What proves by number, each with a small run size in `npm test`. */
+/** Finds all property and stress tests. `npm test` runs each in a small run size. */
 export async function findStressTests(): Promise<readonly StressTest[]> {
   const sources = await readSources('test');
   return [
@@ -143,10 +143,10 @@ export async function findStressTests(): Promise<readonly StressTest[]> {
   ];
 }
 
-/** What draws from fast-check, itself or by a random session. */
+/** Support files of property tests. */
 const drawing = ['test/support/properties.ts', 'test/support/randomSession.ts'];
 
-/** What runs the built program, mostly in a process that did so before. */
+/** Support files that run the built program. */
 const running = [
   'test/support/headlessRun.ts',
   'test/support/headlessWorld.ts',
@@ -154,13 +154,13 @@ const running = [
   'test/evals/players/playEvals.ts',
 ];
 
-/** Tests of the unit stage that have a tag, or import what gives it to them. */
+/** Returns unit tests that have a tag, or import a support file with it. */
 function testsWithTag(sources: readonly SourceFile[], tag: string): readonly string[] {
   const tagged = sources.filter(({ text }) => text.includes(`'${tag}'`)).map(({ path }) => path);
   return [...new Set([...tagged.filter(isUnitTest), ...testsThatImport(sources, tagged)])].sort();
 }
 
-/** Tests of the unit stage. */
+/** Returns unit tests that import one of these support files. */
 function testsThatImport(sources: readonly SourceFile[], supports: readonly string[]): readonly string[] {
   return sources
     .filter(({ path }) => isUnitTest(path))

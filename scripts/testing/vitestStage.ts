@@ -16,33 +16,33 @@ export interface SlowTest {
 }
 
 export interface FailedTest {
-  /** The file and the test's name; the file alone where it could not be loaded. */
+  /** File and name of the test; only the file if it failed to load. */
   readonly name: string;
-  /** The first line of what the test said. */
+  /** First line of the error. */
   readonly reason: string;
 }
 
 export interface StageResult {
   readonly counts: Counts;
   readonly failed: readonly FailedTest[];
-  /** Failed beside the others and passed when their files ran again, alone; they count as passed. */
+  /** Tests that failed, but passed when their files ran again alone. They count as passed. */
   readonly flaky: readonly FailedTest[];
-  /** The slowest first, at most ten; none where a stage has no tests of its own. */
+  /** At most ten, slowest first. Empty if a stage has no tests. */
   readonly slowest: readonly SlowTest[];
-  /** Tests whose names say what this machine lacks for them. */
+  /** Tests skipped because the machine lacks something, which their names say. */
   readonly untested: readonly string[];
-  /** Tests with the tag that was left out; they count neither as passed nor as skipped. */
+  /** Number of tests with the omitted tag. They count neither as passed nor as skipped. */
   readonly leftOut: number;
 }
 
 export interface VitestOptions extends Pick<RunOptions, 'env' | 'label'> {
-  /** Test files; all of the configuration where none is named. */
+  /** Test files. Absent: all of the configuration. */
   readonly files?: readonly string[] | undefined;
-  /** Leaves out the tests with this tag, which the configuration names. */
+  /** Omits tests with this tag of the configuration. */
   readonly leaveOut?: string | undefined;
 }
 
-/** The part of vitest's JSON report that is read here. Durations are milliseconds. */
+/** Members of vitest's JSON report. Durations are in milliseconds. */
 interface Report {
   readonly testResults: readonly FileReport[];
 }
@@ -60,12 +60,12 @@ interface FileReport {
   }[];
 }
 
-/** More files than this do not fail by chance. */
+/** Maximum number of failed files to retry. More failures are not random. */
 const mostFlakyFiles = 3;
 
 /**
- * Runs tests of a configuration. A few files with failed tests run once more, without the others beside them: what a
- * slow machine made late passes then, and is told apart from what is broken.
+ * Runs tests of a configuration. Retries a few failed files alone, which tells tests that failed on a slow machine
+ * apart from broken ones.
  */
 export async function runVitest(config: string, options: VitestOptions): Promise<StageResult> {
   const first = await runOnce(config, options);
@@ -89,16 +89,16 @@ interface Run {
   readonly report: Report;
 }
 
-/** What the tests leave in the temporary folder, which is their own, goes with it. */
+/** Runs tests once, with their own temporary folder, removed afterwards. */
 async function runOnce(
   config: string,
   { files = [], leaveOut, env, ...options }: VitestOptions,
 ): Promise<Run> {
-  // Short, since the path of a socket may have about a hundred letters.
+  // Short, since paths of sockets are limited to about 100 characters.
   const folder = await mkdtemp(join(tmpdir(), 'folio-'));
   const file = join(folder, 'report.json');
   const temporary = join(folder, 't');
-  // Hundreds of programs that tests start load the same code: it is compiled once.
+  // Shares compiled code between the hundreds of programs that tests start.
   const compiled = join(folder, 'compiled');
   await mkdir(temporary);
   try {
@@ -108,7 +108,7 @@ async function runOnce(
       ...options,
       env: { ...env, TMPDIR: temporary, TEMP: temporary, TMP: temporary, NODE_COMPILE_CACHE: compiled },
     });
-    // Without a report the runner ended before its first test, and its exit code counts as one failure.
+    // Without a report the runner ended before its first test. Its exit code then counts as one failure.
     const text = await readFile(file, 'utf8').catch(() => '{}');
     return { code, report: { testResults: [], ...JSON.parse(text) } };
   } finally {
@@ -120,16 +120,16 @@ function resultOf({ code, report }: Run, flaky: readonly FailedTest[], leaveOut?
   const tests = report.testResults.flatMap(file => file.assertionResults);
   const failed = findFailed(report.testResults);
   const passed = tests.filter(({ status }) => status === 'passed').length;
-  // What a filter leaves out is in the report as if it were skipped.
+  // The report counts filtered tests as skipped.
   const leftOut = leaveOut === undefined ? 0 : tests.filter(({ tags }) => tags?.includes(leaveOut)).length;
   const skipped = tests.filter(({ status }) => status !== 'passed' && status !== 'failed').length - leftOut;
-  // An error outside of any test has no failed test of its own.
+  // An error outside of tests has no failed test.
   const counts = { passed, failed: code !== 0 ? Math.max(1, failed.length) : failed.length, skipped };
   const untested = tests.map(({ fullName }) => fullName).filter(name => name.includes('(not tested: '));
   return { counts, failed, flaky, slowest: findSlowest(report), untested, leftOut };
 }
 
-/** A file that could not be loaded has no failed test of its own. */
+/** Returns failed tests, and files that failed to load, which have no failed test. */
 function findFailed(files: readonly FileReport[]): readonly FailedTest[] {
   return files.flatMap(file => {
     const tests = file.assertionResults.filter(({ status }) => status === 'failed');

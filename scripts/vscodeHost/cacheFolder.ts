@@ -3,12 +3,12 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type FileLock, lockTimes, takeLock } from '../../src/extension/node/files/fileLock.ts';
 
-/** Where downloads are kept for all clones of this user. */
+/** Returns the folder for downloads, shared by all clones of the user. */
 export function cacheFolder(): string {
   return join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'folio');
 }
 
-/** Runs `work` while nobody else holds the lock of what lies at `path`; who was killed blocks nobody. */
+/** Runs `work` with an exclusive lock for `path`. Locks of killed processes expire. */
 export async function withLock<T>(path: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
   await mkdir(dirname(path), { recursive: true });
   const lock = await waitForLock(`${path}.owner`, signal);

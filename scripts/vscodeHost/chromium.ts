@@ -5,7 +5,7 @@ import { type Browser, chromium } from 'playwright-core';
 import { browserApplications, browserNames } from '../../src/extension/node/browser/findBrowser.ts';
 import { findOnPath } from '../run.ts';
 
-/** Where it lies on macOS and Windows. */
+/** Usual paths on macOS and Windows. */
 export const desktopPlaces: readonly string[] = [
   ...browserApplications,
   'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
@@ -13,7 +13,7 @@ export const desktopPlaces: readonly string[] = [
   'C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe',
 ];
 
-/** No sandbox, because it cannot be had as root; nothing that calls home; as few processes as can be. */
+/** Flags: no sandbox, which root cannot have; no network requests of its own; as few processes as possible. */
 const flags = [
   '--no-sandbox',
   '--disable-gpu',
@@ -26,7 +26,7 @@ const flags = [
   '--renderer-process-limit=1',
 ];
 
-/** Starts the Chromium at this path, without a window. */
+/** Starts the Chromium at this path, headless. */
 export async function launchChromium(executablePath: string): Promise<Browser> {
   return await chromium.launch({ executablePath, args: flags }).catch(error => {
     throw new Error(
@@ -36,7 +36,7 @@ export async function launchChromium(executablePath: string): Promise<Browser> {
   });
 }
 
-/** The path of a Chromium, installed through Debian's package when there is none and this runs as root there. */
+/** Returns the path of a Chromium. On Debian as root, installs the package if missing. */
 export async function installChromium(): Promise<string> {
   const found = findChromium();
   if (found !== undefined) return found;
@@ -49,7 +49,7 @@ export async function installChromium(): Promise<string> {
   );
 }
 
-/** Sees that commands can be contained, through Debian's package when this runs as root there. */
+/** Installs bubblewrap if missing, on Debian as root. */
 export async function installBubblewrap(): Promise<void> {
   if (process.platform !== 'linux' || findOnPath(['bwrap']) !== undefined) return;
   const problem = canUseApt() ? await installPackage('bubblewrap') : undefined;
@@ -58,20 +58,20 @@ export async function installBubblewrap(): Promise<void> {
   throw new Error(`There is no bubblewrap here${why}: install the package "bubblewrap" of your system.`);
 }
 
-/** Older systems have no package of the first name. Returns what apt-get said last when both failed. */
+/** Tries two package names, since older systems lack the first. Returns the last line of apt-get if both failed. */
 async function installChromiumPackage(): Promise<string | undefined> {
   const problem = await installPackage('chromium-headless-shell');
   return problem === undefined ? undefined : await installPackage('chromium');
 }
 
-/** Returns what apt-get said last when it failed. */
+/** Installs a package. Returns the last line of apt-get if it failed. */
 async function installPackage(
   name: 'chromium-headless-shell' | 'chromium' | 'bubblewrap',
 ): Promise<string | undefined> {
   console.error(`Installing ${name} from the packages of the system …`);
-  // Two runs that start together must wait for each other instead of failing at dpkg's lock.
+  // Parallel runs must wait for dpkg's lock instead of failing.
   const options = ['-qq', '-o', 'DPkg::Lock::Timeout=600'];
-  // An old list of packages may still do, so the second command decides.
+  // An outdated package list may still work, so only the second command counts.
   await aptGet([...options, 'update']);
   return await aptGet([...options, 'install', '-y', '--no-install-recommends', name]);
 }

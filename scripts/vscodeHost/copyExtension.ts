@@ -4,8 +4,8 @@ import { listFiles, PackageManager } from '@vscode/vsce';
 import { projectRoot } from '../run.ts';
 
 /**
- * Copies what the package of the built extension would hold into `folder`, and returns it. VS Code resolves links and
- * knows an extension by the real path of its code, so that linked code would belong to no extension.
+ * Copies the files of the package of the built extension into `folder`, and returns it. Links do not work: VS Code
+ * identifies an extension by the real path of its code.
  */
 export async function copyExtension(folder: string): Promise<string> {
   const files = await listFiles({ cwd: projectRoot, packageManager: PackageManager.None });

@@ -5,13 +5,13 @@ import { downloadAndUnzipVSCode } from '@vscode/test-electron';
 import { findOnPath } from '../run.ts';
 import { cacheFolder } from './cacheFolder.ts';
 
-/** A window can be shown here. */
+/** Returns true if a window can be shown. */
 export function hasDesktop(): boolean {
   if (process.platform !== 'linux') return true;
   return Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY);
 }
 
-/** What VSCODE_PATH names; fails when that is not there. */
+/** Returns the program in VSCODE_PATH; throws if it does not exist. */
 export function findNamedDesktop(): string | undefined {
   const wanted = process.env.VSCODE_PATH;
   if (!wanted) return undefined;
@@ -23,7 +23,7 @@ export function findDesktopOnPath(): string | undefined {
   return findOnPath([process.platform === 'win32' ? 'code.cmd' : 'code']);
 }
 
-/** `undefined` when there is no network for it; a copy in the cache folder is used again. */
+/** Downloads VS Code or returns the cached one; `undefined` without a network. */
 export async function downloadDesktop(): Promise<string | undefined> {
   try {
     return await downloadAndUnzipVSCode({ cachePath: join(cacheFolder(), 'desktop') });
@@ -35,15 +35,15 @@ export async function downloadDesktop(): Promise<string | undefined> {
   }
 }
 
-/** What any start of a desktop VS Code needs here. */
+/** Returns arguments for every start of a desktop VS Code. */
 export function desktopArgs(userDataFolder: string): readonly string[] {
   const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
   return ['--user-data-dir', userDataFolder, '--skip-welcome', '--disable-telemetry', ...asRoot];
 }
 
 /**
- * Ends the VS Code that runs on this user data folder. The command-line program starts the real one apart from
- * itself, so it is found by the lock that it keeps in its own folder.
+ * Ends the VS Code that uses this user data folder. The command-line program starts it detached, so it is found by the
+ * lock in its folder.
  */
 export async function endDesktop(userDataFolder: string): Promise<void> {
   const lock = await readFile(join(userDataFolder, 'code.lock'), 'utf8').catch(() => '');
@@ -52,6 +52,6 @@ export async function endDesktop(userDataFolder: string): Promise<void> {
   try {
     process.kill(pid);
   } catch {
-    // It has ended automatically and left its lock behind.
+    // It has already ended and left its lock.
   }
 }

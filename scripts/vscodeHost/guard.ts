@@ -1,7 +1,6 @@
 /*
- * Runs a program in a process group of its own and ends the whole group when standard input closes. The kernel
- * closes it when the parent goes in whatever way, a crash included, so that no server outlives the run that
- * started it. Usage: node guard.ts PROGRAM ARGS…
+ * Runs a program in its own process group and ends the group when standard input closes. The kernel closes it when the
+ * parent ends, even by a crash, so no server outlives the run that started it. Usage: node guard.ts PROGRAM ARGS…
  */
 
 import { spawn } from 'node:child_process';
@@ -38,6 +37,6 @@ function signalGroup(signal: NodeJS.Signals): void {
   try {
     process.kill(-child.pid, signal);
   } catch {
-    // The group is empty: everything in it has ended automatically.
+    // All processes of the group have already ended.
   }
 }

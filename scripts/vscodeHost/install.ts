@@ -1,4 +1,4 @@
-/* Puts a complete VS Code server with its web workbench into the cache folder, from the npm package code-server. */
+/* Installs a VS Code server with web workbench into the cache folder, from the npm package code-server. */
 
 import { type ExecFileOptions, execFile } from 'node:child_process';
 import { access, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -7,19 +7,19 @@ import { promisify } from 'node:util';
 import { toolEnvironment } from '../run.ts';
 import { cacheFolder, withLock } from './cacheFolder.ts';
 
-/** The one place that names the version. */
+/** Version, defined only here. */
 export const serverVersion = '4.139.1';
 
-/** Counts up when another selection of packages is installed: a folder that is there is taken as it is. */
+/** Increase when the selection of packages changes, since existing folders are reused. */
 const selection = 2;
 
-/** In the cache folder. */
+/** Folder name in the cache folder. */
 export const serverFolder = `vscode-server-${serverVersion}-${selection}`;
 
-/** Built-in extensions that are large and never run here. */
+/** Large built-in extensions that never run here. */
 const notUnpacked: readonly string[] = ['copilot', 'mermaid-markdown-features', 'microsoft-authentication'];
 
-/** Packages that are large or native, and that only parts of VS Code need which never run here. */
+/** Large or native packages for parts of VS Code that never run here. */
 const notInstalled: readonly string[] = [
   '@devcontainers/cli',
   '@github/copilot-sdk',
@@ -32,7 +32,7 @@ const notInstalled: readonly string[] = [
   'ssh2',
 ];
 
-/** A step that was finished is not done again after an interrupted install. */
+/** A step of the installation. Finished steps are not repeated after an interruption. */
 interface Step {
   readonly name: string;
   readonly says: string;
@@ -40,9 +40,9 @@ interface Step {
 }
 
 export interface InstallOptions {
-  /** Says what begins, and which part of how many it is. */
+  /** Reports the start of a part. */
   readonly notify?: (what: string, part: number, parts: number) => void;
-  /** Ends it, with all that it started; what was finished stays. */
+  /** Cancels the installation and its processes. Finished steps stay. */
   readonly signal?: AbortSignal;
 }
 
@@ -51,7 +51,7 @@ const steps: readonly Step[] = [
   { name: 'installed', says: 'Installing its packages', run: installPackages },
 ];
 
-/** Returns the folder that holds `out/server-main.js`. Fetches it when it is not there yet. */
+/** Returns the folder with `out/server-main.js`. Installs it if missing. */
 export async function installServer(options: InstallOptions = {}): Promise<string> {
   if (process.platform === 'win32') {
     throw new Error(
@@ -110,17 +110,17 @@ async function leaveOut(file: string, names: readonly string[]): Promise<void> {
 }
 
 /**
- * Not `npm ci`: the shipped shrinkwrap is out of step with the package file. Without scripts: those would build
- * native modules for many minutes, and those that matter ship prebuilt.
+ * Installs packages. Not by `npm ci`, since the shipped shrinkwrap does not match the package file. Without scripts,
+ * which would build native modules for minutes; those that matter are prebuilt.
  */
 async function installIn(folder: string, signal: AbortSignal | undefined): Promise<void> {
-  // npm takes a package that it was killed in the middle of for a whole one.
+  // After a kill, npm would treat a partial package as complete.
   await rm(join(folder, 'node_modules'), { recursive: true, force: true });
   const args = ['install', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund'];
   await npm('install the packages of the VS Code server', folder, args, signal);
 }
 
-/** What npm writes while it works is left out; of a failure its complaint is told. */
+/** Runs npm without its output. An error has its message. */
 async function npm(
   aim: string,
   cwd: string,
@@ -135,7 +135,7 @@ async function npm(
   });
 }
 
-/** Settles once the program has ended, also when it was made to. */
+/** Settles after the program has ended, also when aborted. */
 async function execute(
   program: string,
   args: readonly string[],
@@ -173,7 +173,7 @@ function exists(path: string): Promise<boolean> {
   );
 }
 
-/** The first thing that npm or tar said about its failure. */
+/** Returns the first error line of npm or tar. */
 function complaintOf(error: { readonly stderr?: string; readonly message: string }): string {
   const lines = (error.stderr ?? '').split('\n').map(line => line.replace(/^(npm error|tar:) ?/, '').trim());
   const said = lines.find(line => line !== '' && !/^(code|errno|syscall|npm warn) /.test(line));

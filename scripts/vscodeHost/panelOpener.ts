@@ -21,9 +21,9 @@ exports.activate = async ({ workspaceState }) => {
 `;
 
 /**
- * Writes an extension into `folder` that opens Folio's panel at the first start, and returns the folder. VS Code shows
- * its own chat in the secondary side bar until a user chooses another view there, and nothing where that is disabled;
- * Folio itself does not run before it is wanted.
+ * Writes an extension into `folder` that opens Folio's panel at the first start, and returns the folder. It is needed
+ * since VS Code shows its chat, or nothing, in the secondary side bar until the user chooses another view, and Folio
+ * does not activate itself at start.
  */
 export async function writePanelOpener(folder: string): Promise<string> {
   await mkdir(folder, { recursive: true });

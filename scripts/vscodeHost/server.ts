@@ -9,38 +9,38 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { toolEnvironment } from '../run.ts';
 
 export interface ServerOptions {
-  /** What `installServer` returned. */
+  /** Result of `installServer`. */
   readonly installation: string;
-  /** Folders of unpacked extensions; each gets the name given. */
+  /** Folders of unpacked extensions, with their names. */
   readonly extensions: readonly { readonly name: string; readonly folder: string }[];
-  /** Names of VS Code's own extensions that are wanted. All of them would double the time to start. */
+  /** Built-in extensions to load. All of them would double the start time. */
   readonly builtIns: readonly string[];
-  /** The user's settings, above `quietSettings`. */
+  /** User settings, which override `quietSettings`. */
   readonly settings: Readonly<Record<string, unknown>>;
   readonly env?: NodeJS.ProcessEnv;
-  /** A program and its arguments that run the server, as in a place of its own; absent: it runs as it is. */
+  /** Command that wraps the server, such as a sandbox. Absent: it runs directly. */
   readonly launcher?: readonly string[] | undefined;
-  /** Kept by the caller, so that it lasts; otherwise a temporary folder that goes with the server. */
+  /** Data folder owned by the caller. Absent: a temporary folder, removed with the server. */
   readonly dataFolder?: string;
-  /** Ends a start that nobody waits for any more. */
+  /** Aborts the start. */
   readonly signal?: AbortSignal;
 }
 
 export interface WorkbenchServer {
-  /** Address of the workbench on a folder, or on the folders that a `.code-workspace` names. */
+  /** Returns the address of the workbench for a folder or a `.code-workspace` file. */
   urlOf(place: string): string;
-  /** The user's settings, with what VS Code has written into them. */
+  /** Reads the user settings, including changes by VS Code. */
   readSettings(): Promise<Readonly<Record<string, unknown>>>;
-  /** Replaces the user's settings; open windows notice automatically. */
+  /** Replaces the user settings. Open windows apply them automatically. */
   writeSettings(settings: Readonly<Record<string, unknown>>): Promise<void>;
   readonly dataFolder: string;
-  /** Resolves when the server has ended, whether asked to or not. */
+  /** Resolves when the server has ended for any reason. */
   readonly ended: Promise<void>;
-  /** Ends the server with all its processes, and removes what was temporary. */
+  /** Ends the server with all its processes, and removes temporary files. */
   dispose(): Promise<void>;
 }
 
-/** Settings without which VS Code shows pages and asks questions that are in the way. */
+/** Settings that suppress welcome pages and questions of VS Code. */
 export const quietSettings: Readonly<Record<string, unknown>> = {
   'chat.disableAIFeatures': true,
   'workbench.startupEditor': 'none',
@@ -54,7 +54,7 @@ export const quietSettings: Readonly<Record<string, unknown>> = {
 
 const startLimit = 240_000;
 
-/** Returns once the server answers. Fails with what it printed when it ends before that. */
+/** Starts the server and waits until it answers. Rejects with its output if it ends before. */
 export async function startServer(options: ServerOptions): Promise<WorkbenchServer> {
   const scratch = await mkdtemp(join(tmpdir(), 'folio-vscode-'));
   const dataFolder = options.dataFolder ?? join(scratch, 'data');
@@ -104,7 +104,7 @@ export async function startServer(options: ServerOptions): Promise<WorkbenchServ
   };
 }
 
-/** VS Code empties the file before it writes it again. */
+/** Reads settings, again if VS Code has just emptied the file to write it. */
 async function readSettings(dataFolder: string): Promise<Readonly<Record<string, unknown>>> {
   for (;;) {
     const text = await readFile(settingsFile(dataFolder), 'utf8');
@@ -119,7 +119,7 @@ async function writeSettings(dataFolder: string, settings: Readonly<Record<strin
   await writeFile(file, JSON.stringify({ ...quietSettings, ...settings }, null, 2));
 }
 
-/** The user's settings and not the machine's: only those may hold settings of the scope "application". */
+/** Returns the file of user settings. Machine settings cannot have the scope "application". */
 function settingsFile(dataFolder: string): string {
   return join(dataFolder, 'data', 'User', 'settings.json');
 }
@@ -148,7 +148,7 @@ function startProcess(options: ServerOptions, args: readonly string[]): ChildPro
   const { launcher = [] } = options;
   return spawn(process.execPath, [guard, ...launcher, process.execPath, server, ...args], {
     env: toolEnvironment({
-      // Each window has a host of its own for extensions: what the first one has compiled, the others find.
+      // Shares compiled code between the extension hosts of windows.
       NODE_COMPILE_CACHE: join(options.installation, '.compiled'),
       ...options.env,
     }),
@@ -162,7 +162,7 @@ async function waitForAnswer(
   signal: AbortSignal | undefined,
 ): Promise<void> {
   let printed = '';
-  // Both streams are read to the end even after the start: a full pipe would stop the server.
+  // Reads both streams to the end, since a full pipe would block the server.
   child.stdout?.on('data', data => {
     printed = (printed + String(data)).slice(-4000);
   });
@@ -174,7 +174,7 @@ async function waitForAnswer(
     signal?.throwIfAborted();
     if (child.exitCode !== null)
       throw new Error(`The VS Code server ended while starting. It said:\n${printed}`);
-    // Refused connections are what a starting server looks like.
+    // A starting server refuses connections.
     const limits = [AbortSignal.timeout(30_000), ...(signal ? [signal] : [])];
     const answer = await fetch(address, { signal: AbortSignal.any(limits) }).catch(() => undefined);
     await answer?.body?.cancel();

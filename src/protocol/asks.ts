@@ -1,4 +1,4 @@
-/* The question of a call that a user decides. */
+/* The permission request of a call. */
 
 import type { ApprovalMode } from './intentions.ts';
 import type { AlwaysChoice, AskedCommand } from './permissions.ts';
@@ -6,20 +6,20 @@ import type { Question } from './questions.ts';
 import type { Counts, Report, Todo } from './values.ts';
 
 export interface Ask {
-  /** Identifies exactly this ask: a call may ask again. Absent in journals of earlier versions. */
+  /** Unique per ask, since a call may ask again. Absent in journals of earlier versions. */
   readonly id?: string;
   /** Why a user is asked, one sentence. */
   readonly reason: string;
-  /** Hooks read this in place of the user's words, where these are in another language. */
+  /** English texts for hooks, where the user's language is another. */
   readonly english?: { readonly reason: string; readonly walls?: string };
   readonly subject: AskSubject;
-  /** Which rule asks and where it stands, one sentence; absent for Folio's own defaults. */
+  /** One sentence: which rule asks, and its file. Absent for Folio's own defaults. */
   readonly rule?: string;
-  /** For a command line: every command that would run. */
+  /** Every command that a command line would run. */
   readonly commands?: readonly AskedCommand[];
-  /** Lasting permissions that would stop the asking, the narrowest first. */
+  /** Lasting permissions that the user can grant, the narrowest first. */
   readonly always: readonly AlwaysChoice[];
-  /** Why none is offered, one sentence; absent where `reason` says so, and in journals of earlier versions. */
+  /** One sentence: why `always` is empty. Absent where `reason` says so, and in journals of earlier versions. */
   readonly eachTime?: string;
 }
 
@@ -30,30 +30,30 @@ export type AskSubject =
       readonly command: string;
       readonly cwd: string;
       readonly background: boolean;
-      /** The sandbox that hold it, in words; absent: nothing holds it, and nobody wants it held. */
+      /** Says in words whether the sandbox holds. Absent: not sandboxed, and no setting asks for it. */
       readonly walls?: string;
-      /** `wanted`: the user answers it in a terminal. `offered`: they may choose that. Absent: nobody can answer it. */
+      /** `wanted`: runs in a terminal for input. `offered`: the user may choose that. Absent: not possible. */
       readonly terminal?: 'wanted' | 'offered';
     }
   | { readonly kind: 'fetch'; readonly urls: readonly string[] }
-  /** A command that runs in the sandbox waits to be let through to these hosts. */
+  /** A sandboxed command waits for permission to connect to these hosts. */
   | { readonly kind: 'connect'; readonly hosts: readonly string[]; readonly command: string }
-  /** Reading of what may hold secrets. */
+  /** Reads files that may hold secrets. */
   | { readonly kind: 'read'; readonly paths: readonly string[] }
   | {
       readonly kind: 'questions';
       readonly questions: readonly Question[];
-      /** A server asks, while its call runs; absent: the model does. */
+      /** The MCP server that asks during its call. Absent: the model asks. */
       readonly from?: { readonly server: string; readonly message: string };
     }
-  /** The plan stands in this file, where the user may change it. `text`: as the agent wrote it, bounded. */
+  /** `path`: file of the plan, which the user may edit. `text`: as the agent wrote it, cut. */
   | { readonly kind: 'plan'; readonly path: string; readonly text: string }
   | { readonly kind: 'mode'; readonly mode: ApprovalMode }
   | { readonly kind: 'other'; readonly detail: string };
 
-/** A proposal as a user sees it. Bounded: what is left out is said in `hiddenLines`. */
+/** A proposed edit for display. Limited in size: `hiddenLines` counts the lines left out. */
 export interface FileDiff extends Counts {
-  /** Relative to the first workspace folder where it lies in it; else absolute. */
+  /** Relative to the first workspace folder if inside it, otherwise absolute. */
   readonly path: string;
   readonly change: 'created' | 'modified' | 'deleted';
   readonly hunks: readonly DiffHunk[];
@@ -61,9 +61,9 @@ export interface FileDiff extends Counts {
 }
 
 export interface DiffHunk {
-  /** Where it stands, in words, where that says more than a line: `Cell 3, python`. Lines are then those of it. */
+  /** Names the notebook cell: `Cell 3, python`. Line numbers then count within the cell. */
   readonly place?: string;
-  /** First line of the hunk before and after, from 1. */
+  /** First line of the hunk before and after the change, from 1. */
   readonly oldStart: number;
   readonly newStart: number;
   readonly lines: readonly DiffLine[];
@@ -72,7 +72,7 @@ export interface DiffHunk {
 export interface DiffLine {
   readonly kind: 'context' | 'added' | 'removed';
   readonly text: string;
-  /** Names the cell that begins here. It is no line of it: lines are counted from the next one on. */
+  /** True for a line that names the cell below. It has no line number. */
   readonly heading?: true;
 }
 
@@ -82,7 +82,7 @@ export interface TestCounts {
   readonly skipped: number;
 }
 
-/** The part of an ended call's card that stands below its line. */
+/** Details below the summary line of an ended call's card. */
 export type DisplayDetail =
   | {
       readonly kind: 'text';
@@ -97,5 +97,5 @@ export type DisplayDetail =
       readonly outputPath?: string;
     }
   | { readonly kind: 'todos'; readonly todos: readonly Todo[] }
-  /** The report of a subagent. Earlier versions recorded it as a text. */
+  /** The report of a subagent. Earlier versions recorded a string. */
   | { readonly kind: 'report'; readonly report: Report };

@@ -1,45 +1,48 @@
 /*
- * The messages between a client and the background host: a line of JSON each, the token and an order first. A
- * connection is for one order; what follows depends on it.
+ * Messages between a client and the background host, one JSON object a line. A connection begins with the token and
+ * one order, which determines the messages that follow.
  */
 
 import * as z from 'zod';
 
 const sessionId = z.string().min(1);
 
-/** A session that is to run in the host. */
+/** A session to run in the host. */
 const run = z.object({
   type: z.literal('run'),
-  /** As on the command line, of a run with a prompt or with `--resume`. */
+  /** Command-line arguments of a run with a prompt or `--resume`. */
   args: z.array(z.string()),
-  /** Absolute; where paths of the arguments begin. */
+  /** Absolute. Paths in `args` are relative to it. */
   cwd: z.string(),
-  /** Absolute; absent: the workspace of the arguments. */
+  /** Absolute. Absent: the workspace that `args` names. */
   folders: z.array(z.string()).optional(),
-  /** The environment of whoever asks, keys included. It stays in memory. */
+  /** Environment of the client, keys included. The host keeps it in memory only. */
   env: z.record(z.string(), z.string()),
 });
 export type RunOrder = z.infer<typeof run>;
 
 const order = z.discriminatedUnion('type', [
   run,
-  /** Runs it again that was at work when a host was killed. */
+  /** Continues a session that was running when its host was killed. */
   z.object({ type: z.literal('resume'), sessionId, env: run.shape.env }),
   z.object({ type: z.literal('list') }),
-  /** The list, and again whenever it changes. */
+  /** Sends the list of sessions, and again whenever it changes. */
   z.object({ type: z.literal('watch') }),
-  /** All events of a session; lines of the client go to it, as on standard input with `--input-format stream-json`. */
+  /** Sends all events of a session. Lines of the client are its input, as with `--input-format stream-json`. */
   z.object({ type: z.literal('attach'), sessionId }),
-  /** Closes it for the client, which opens it and says `taken`. Without that word the host runs it again. */
+  /** Closes a session so that the client can open it and send `taken`. Otherwise the host runs it again. */
   z.object({ type: z.literal('take'), sessionId }),
   z.object({ type: z.literal('stop'), sessionId }),
 ]);
-export type Order = z.infer<typeof order>;
+export type BackgroundOrder = z.infer<typeof order>;
 
 export const hello = z.object({ token: z.string(), order });
 export const taken = z.object({ type: z.literal('taken') });
 
-/** As in the window; `coming`: its journal is being opened; `queued`: waits for a free place; `interrupted`: its host was killed. */
+/**
+ * The status in a window, or `coming`: its journal is being opened; `queued`: it waits for a free place;
+ * `interrupted`: its host was killed.
+ */
 const status = z.enum([
   'coming',
   'queued',
@@ -57,27 +60,27 @@ const listed = z.object({
   title: z.string(),
   status,
   folders: z.array(z.string()),
-  /** The name of the worktree that it works in. */
+  /** Name of the worktree that the session works in. */
   worktree: z.string().optional(),
-  /** An `OpenSession` for the lists of windows, which the user's own host made; absent: it is not open. */
+  /** An `OpenSession` for session lists, trusted since the user's own host made it. Absent: not open. */
   facts: z.unknown().optional(),
 });
 export type BackgroundSession = z.infer<typeof listed>;
 
 export const reply = z.discriminatedUnion('type', [
-  /** It is written down: from now on it runs, also when the client goes. */
+  /** The order is recorded: the session runs even if the client disconnects. */
   z.object({ type: z.literal('accepted') }),
   z.object({ type: z.literal('opened'), sessionId }),
   z.object({ type: z.literal('sessions'), sessions: z.array(listed) }),
   z.object({ type: z.literal('event'), event: z.unknown() }),
-  /** All that happened before was sent. */
+  /** All past events were sent. */
   z.object({ type: z.literal('caughtUp') }),
-  /** `line`: of this connection, from 1. */
+  /** `line`: number in this connection, from 1. */
   z.object({ type: z.literal('refused'), line: z.number(), reason: z.string() }),
-  /** `goesOn`: it was in the middle of something. */
+  /** `goesOn`: the session was in the middle of a turn. */
   z.object({ type: z.literal('given'), goesOn: z.boolean() }),
-  /** Attached: it rests and has left the host. Asked to stop: it has. */
+  /** After `attach`: the session rests and has left the host. After `stop`: it has stopped. */
   z.object({ type: z.literal('ended') }),
   z.object({ type: z.literal('failed'), message: z.string() }),
 ]);
-export type Reply = z.infer<typeof reply>;
+export type BackgroundReply = z.infer<typeof reply>;

@@ -1,4 +1,4 @@
-/* Limits of a turn, a session and a day, and loops: why Folio pauses automatically. */
+/* Limits of a turn, a session and a day, and loops: reasons why Folio pauses. */
 
 import type { TurnEnd } from './events.ts';
 

@@ -1,4 +1,4 @@
-/* Changes of files: kept bytes, writes, pending reviews, and going back. */
+/* File changes: checkpoints, writes, pending reviews and rewinds. */
 
 import type { SessionEventBody } from './events.ts';
 import { plural, t } from './language.ts';
@@ -6,12 +6,12 @@ import type { CallWriting, Counts, Writer } from './values.ts';
 
 export type ReviewedFile = NonNullable<SessionEventBody<'review.changed'>['review']>;
 
-/** The newest of them last. */
+/** Shelved reviews of one file, newest last. */
 export type ShelvedFile = Omit<SessionEventBody<'review.putAside'>, 'type'>;
 
 export type ReviewedHunk = ReviewedFile['hunks'][number];
 
-/** Where a hunk stands, without what is shown of it. */
+/** Position of a hunk, without the members for display. */
 export type HunkPlace = Omit<ReviewedHunk, 'gone' | 'agent' | 'cell' | 'lines' | 'hiddenLines'>;
 
 export function sumCounts(all: readonly Counts[]): Counts {
@@ -23,7 +23,7 @@ export function sumCounts(all: readonly Counts[]): Counts {
   };
 }
 
-/** `2 lines added, 1 removed`, `2 cells changed`, `became executable`, or several of them. */
+/** Returns `2 lines added, 1 removed`, `2 cells changed`, `became executable`, or a combination. */
 export function countsInWords(counts: Counts): string {
   const { added, removed } = counts;
   const lines = plural(
@@ -34,7 +34,7 @@ export function countsInWords(counts: Counts): string {
   return withOthers(lines, counts);
 }
 
-/** `+2 −1`, `2 cells changed`, `became executable`, or several of them. */
+/** Returns `+2 −1`, `2 cells changed`, `became executable`, or a combination. */
 export function shortCounts(counts: Counts): string {
   return withOthers(`+${counts.added} −${counts.removed}`, counts);
 }
@@ -43,7 +43,7 @@ export function modeInWords(executable: boolean): string {
   return executable ? t('became executable') : t('is no longer executable');
 }
 
-/** Lines are left out where something else changed and no line did. */
+/** Omits the lines if only something else changed. */
 function withOthers(lines: string, { added, removed, cells, executable }: Counts): string {
   const others = [
     cells === undefined ? '' : changedCells(cells),
@@ -56,7 +56,7 @@ function changedCells(cells: number): string {
   return plural(cells, 'one: {0} cell changed | other: {0} cells changed');
 }
 
-/** Cells of a notebook that a hunk changes. What begins at the first unit holds what stands around the cells, too. */
+/** Counts the cells that a notebook hunk changes. The first unit also holds the notebook's own data. */
 export function countCells({
   start,
   count,
@@ -65,17 +65,16 @@ export function countCells({
   return Math.max(0, Math.max(count, baseCount) - (start === 0 ? 2 : 0));
 }
 
-/** Calls and commands that wrote a hunk, in the words of their cards, oldest first. */
+/** Returns the titles of the calls and commands that wrote a hunk, oldest first. */
 export function writerNames({ writers = [] }: Pick<ReviewedHunk, 'writers'>): readonly string[] {
   return [...new Set(writers.map(nameOf))];
 }
 
-/** The other session that wrote into the agent's lines since; `undefined`: it was the user. */
+/** Returns the session that changed the agent's lines; `undefined`: the user did. */
 export function sessionTouching({ writers = [] }: Pick<ReviewedHunk, 'writers'>): string | undefined {
   return writerNames({ writers: writers.filter(({ kind }) => kind === 'session') })[0];
 }
 
-/** In a parenthesis after the words. */
 function ofAgent({ agent }: CallWriting): string {
   return agent === undefined ? '' : ` ${t('(agent {0})', agent)}`;
 }

@@ -1,4 +1,4 @@
-/* Comments of a user on lines of a file, and the agent's answers. */
+/* Review comments of the user on lines of a file, with the agent's answers. */
 
 import * as z from 'zod';
 import { later } from './later.ts';
@@ -9,27 +9,27 @@ const number = z.number();
 export const thread = later(() =>
   record({
     id: exact,
-    /** Unique in the session, from 1: the agent names it by this. */
+    /** Number in the session, from 1. The agent refers to the thread by it. */
     number,
-    /** Absolute and real. */
+    /** Absolute, with links resolved. */
     path: exact,
-    /** Relative to the first workspace folder where it lies in it; else absolute. */
+    /** Relative to the first workspace folder if inside it, otherwise absolute. */
     shown: words,
     place: z.object({
       /** From 0. */
       start: number,
-      /** 0: the lines are gone, and stood before line `start`. */
+      /** 0: the lines were removed; they were before line `start`. */
       count: number,
-      /** How the first of the lines read when they were last seen, and the lines around them. Without line breaks. */
+      /** Text of the first lines when last seen, and of the lines around them, without line breaks. */
       lines: z.array(words),
       above: z.array(words),
       below: z.array(words),
     }),
-    /** Never empty; the first is the user's. */
+    /** At least one; the first is the user's. */
     remarks: z.array(z.object({ id: exact, by: z.enum(['person', 'folio']), text: words, at: number })),
     /**
-     * `open`: goes to the agent with what is sent next. `sent`: waits for the agent. The others are resolved: the agent
-     * changed the lines, or answered, or the user closed it.
+     * `open`: sent with the next prompt or comments. `sent`: waits for the agent. The others are resolved: the agent
+     * changed the lines or answered, or the user closed it.
      */
     status: z.enum(['open', 'sent', 'changed', 'answered', 'closed']),
   }),

@@ -1,8 +1,8 @@
-/* Compression: the oldest part of the history gives way to a summary, and can come back. */
+/* Compression: a summary replaces the oldest part of the history, which can be restored. */
 
 import type { SessionEventBody } from './events.ts';
 
-/** The effect of a compression. It changes what the next request carries and nothing that is recorded. */
+/** Effect of a compression. It changes the next request, but nothing that is recorded. */
 export type CompressionPlan = SessionEventBody<'compression.applied'>['plan'];
 
 export type CutMessage = CompressionPlan['cut'][number];

@@ -1,4 +1,4 @@
-/* Members of events that have a shape of their own, for the rows of `eventTable.ts`. */
+/* Schemas of event members for the rows of `eventTable.ts`. */
 
 import * as z from 'zod';
 import type { DiffHunk, DiffLine, DisplayDetail, TestCounts } from './asks.ts';
@@ -20,22 +20,22 @@ import type {
 
 const number = z.number();
 
-/** The name of a blob with the bytes, or `link:` and where a symbolic link leads; `null`: nothing stands there. */
+/** Name of a blob with the bytes, or `link:` and the target of a symbolic link; `null`: no such file. */
 export const blobOrNone = exact.nullable();
-/** The file may be run; absent where nobody knows. A hunk that has it stands at no line. */
+/** Executable bit. Absent: unknown. A hunk with it has no line. */
 export const fileMode = unchecked<boolean>().optional();
 
-/** Absent where nobody knows it: dollars without a price, tokens that are not told apart. */
+/** Absent where unknown, such as dollars without a price, or tokens that the provider does not tell apart. */
 export const known = number.optional();
 
-/** `ask`: it left the decision to the user. `reason` is one sentence of the model. */
+/** `ask`: the model leaves the decision to the user. `reason`: one sentence of the model. */
 export const classified = later(() =>
   z.object({ model: exact, answer: word<'allow' | 'ask'>(), reason: words }),
 );
 
 /**
- * Tokens as the provider counts them. `written`: of the prompt, what its cache was given again; `writtenForAnHour`: of
- * these, those that it keeps that long.
+ * Tokens as the provider counts them. `written`: part of the prompt that was written to its cache;
+ * `writtenForAnHour`: part of `written` that the cache keeps for an hour.
  */
 export const usage = later(() =>
   z.object({
@@ -49,8 +49,8 @@ export const usage = later(() =>
 );
 
 /**
- * The provider's cache could not be used, and `tokens` were read again. `provider`: the request began as the one
- * before, and the provider had it no longer.
+ * A miss of the provider's cache: `tokens` were read again. `provider`: the request began like the previous one, but
+ * the provider had dropped it.
  */
 export const cacheLoss = later(() =>
   z.object({
@@ -61,29 +61,29 @@ export const cacheLoss = later(() =>
 
 export const attachments = later(() => z.array(like<Attachment>(z.object({ kind: words }))));
 
-/** The text that the model reads instead. */
+/** Text for the model in place of the displayed one. */
 export const wording = unchecked<string>().optional();
 
-/** `path` and `home` are absolute and real: the roots of its files, and of the working tree that it was made from. */
+/** `path`: its root; `home`: root of the working tree it was made from. Both absolute, with links resolved. */
 export const worktree = later(() => record({ name: exact, path: exact, home: exact, base: exact }));
 
-/** `inside`: the first folder of the workspace, as the container sees it. */
+/** `inside`: path of the first workspace folder in the container. */
 export const container = later(() => record({ inside: exact }));
 
 /** A server or watcher that a command left running. */
 export const program = later(() =>
   record({
     command: words,
-    /** Absent: it could not be started again. */
+    /** Absent: the program could not be restarted. */
     pid: known,
     status: word<'running' | 'ended'>(),
-    /** The first address of this machine that it printed. */
+    /** First address of this machine that the program printed. */
     address: words.optional(),
-    /** Different errors that it printed. */
+    /** Number of distinct errors that the program printed. */
     errors: number,
-    /** It outlives the window. */
+    /** The program outlives the window. */
     kept: z.boolean().optional(),
-    /** A number, or the name of a signal; absent while it runs. */
+    /** Exit code or signal name. Absent while the program runs. */
     exit: exact.optional(),
   }),
 );
@@ -93,12 +93,12 @@ export const prompt = later(() =>
     id: exact,
     text: words,
     attachments: attachments(),
-    /** `steer`: the model reads it before its next step; `next`: it starts a turn of its own. */
+    /** `steer`: the model reads it before its next step. `next`: it starts its own turn. */
     when: z.enum(['steer', 'next']),
     wording,
-    /** The text is a command of the user, behind its `!`: it runs, and no model is asked. */
+    /** The text is a command that the user typed after `!`. It runs without a model. */
     command: z.literal(true).optional(),
-    /** It waits for a free place, with so many before it. Absent: for the turn that runs, or for the user. */
+    /** Prompts ahead of it in the wait for a free place. Absent: it waits for the running turn, or for the user. */
     ahead: z.int().nonnegative().optional(),
   }),
 );
@@ -109,13 +109,13 @@ export const turnEnd = later(() =>
   kinds([
     z.object({ kind: z.literal('rested') }),
     z.object({ kind: z.literal('stopped') }),
-    /** `retry` grants the same amount once more. */
+    /** `retry` grants the same amount again. */
     record({
       kind: z.literal('budget'),
       budget: record({
         kind: z.enum(['steps', 'tokens', 'money', 'time']),
         scope: word<'turn' | 'session' | 'day'>(),
-        /** Steps, tokens, US dollars or milliseconds. */
+        /** In steps, tokens, US dollars or milliseconds. */
         limit: number,
         used: unchecked<number>(),
       }),
@@ -126,7 +126,7 @@ export const turnEnd = later(() =>
       loop: record({
         /** `LOOP_DETECTED` in headless output. */
         kind: unchecked<'calls' | 'text' | 'judged'>(),
-        /** One sentence: what repeats. */
+        /** One sentence that names the repetition. */
         detail: words,
       }),
     }),
@@ -142,15 +142,15 @@ export const display = later(() =>
     summary: words,
     /** Files that a command changed. */
     touched: unchecked<readonly FileCounts[]>().optional(),
-    /** One sentence about changes that a rewind will not put back. */
+    /** One sentence about changes that a rewind cannot restore. */
     uncovered: unchecked<string>().optional(),
-    /** How many tests it ran, where their runner reports them. */
+    /** Test counts, where the runner reports them. */
     tests: unchecked<TestCounts>().optional(),
-    /** The page of the browser after the call. */
+    /** Screenshot of the browser page after the call. */
     picture: unchecked<KeptPicture>({ exact: ['path'] }).optional(),
-    /** The page that its server shows of it. */
+    /** Page of the MCP server for this call. */
     app: unchecked<SavedApp>({ exact: ['server', 'uri', 'path'] }).optional(),
-    /** It ended without the result of this task, which its server goes on with. */
+    /** Task that the server continues after the call ended without its result. */
     task: unchecked<DetachedTask>({ exact: ['server', 'id'] }).optional(),
     detail: unchecked<DisplayDetail>({ exact: ['outputPath'], foreign: ['report'] }).optional(),
   }),
@@ -165,17 +165,17 @@ const hunk = later(() =>
     baseCount: unchecked<number>(),
     start: unchecked<number>(),
     count: unchecked<number>(),
-    /** The user has edited these lines since, so undoing the hunk would undo that, too. */
+    /** The user has edited these lines since. Undoing the hunk would undo these edits, too. */
     touched: unchecked<boolean>(),
-    /** Chapters in which the agent wrote the hunk, and at most three of its writers; oldest first. */
+    /** Chapters in which the agent wrote the hunk, and at most three of its writers, oldest first. */
     chapterIds: z.array(exact),
     writers: unchecked<readonly Writer[]>().optional(),
-    /** Nothing of what the agent wrote stands there any more, as after a branch switch: it no longer applies. */
+    /** None of the agent's text is left, as after a branch switch, so the hunk no longer applies. */
     gone: unchecked<true>().optional(),
     executable: fileMode,
-    /** Blob with what the agent had written, where that no longer stands in the file. */
+    /** Blob with the agent's text, if the file no longer contains it. */
     agent: unchecked<string>({ exact: true }).optional(),
-    /** At most some lines, for showing; of a notebook, those of a cell. */
+    /** A few lines for display; for a notebook those of the cell. */
     cell: unchecked<Omit<DiffHunk, 'lines'>>().optional(),
     lines: unchecked<readonly DiffLine[]>(),
     hiddenLines: unchecked<number>(),
@@ -186,12 +186,12 @@ export const review = later(() =>
   record({
     /** Absolute. */
     path: exact,
-    /** Relative to the first workspace folder where it lies in it; else absolute. */
+    /** Relative to the first workspace folder if inside it, otherwise absolute. */
     shown: words,
     change: z.enum(['created', 'modified', 'deleted']),
-    /** The units of the hunks; absent: lines. A file that is deleted or no text is one unit. */
+    /** Unit of the hunks. Absent: lines. A deleted or binary file is one unit. */
     by: z.enum(['cells', 'file']).optional(),
-    /** Blobs with the text before the agent's first unreviewed change, and with the text that stands there. */
+    /** Blobs with the text before the agent's first unreviewed change, and with the current text. */
     base: exact,
     present: exact,
     hunks: z.array(hunk()),
@@ -200,9 +200,9 @@ export const review = later(() =>
 
 export const files = later(() => z.array(like<RestoredFile>(z.object({ path: exact }))));
 
-/** Data that a provider wants back in each request beside its answer. */
+/** Data that a provider requires back in each request. */
 const wantedBack = later(() => ({
-  /** Opaque; goes back to the provider as it came. */
+  /** Opaque, returned to the provider unchanged. */
   signature: unchecked<string>({ exact: true }).optional(),
   origin: unchecked<Origin>({ exact: ['thought_signature'] }).optional(),
 }));
@@ -215,7 +215,7 @@ const blob = later(() =>
   }),
 );
 
-/** As it goes into requests, so nothing in it may be of a kind that no provider knows. */
+/** A message as sent in requests: every part needs a kind that the providers know. */
 export const message = later(() =>
   record({
     role: z.enum(['user', 'model']),
@@ -228,7 +228,7 @@ export const message = later(() =>
           id: exact,
           name: exact,
           args: foreign,
-          /** Why the text that the model wrote is no JSON object; `args` is empty then. */
+          /** Why the arguments are not a JSON object. `args` is then empty. */
           unreadable: unchecked<string>().optional(),
           ...wantedBack(),
         }),
@@ -244,16 +244,16 @@ export const message = later(() =>
         z.object({ kind: z.literal('blob'), blob: blob() }),
       ]),
     ),
-    /** The user's, said while the agent worked: it goes along with the results before it. */
+    /** A prompt that steers the running turn, sent together with the results before it. */
     meanwhile: unchecked<true>().optional(),
   }),
 );
 
 export const plan = later(() =>
   record({
-    /** One `<state_snapshot>` element, as the model wrote it or the user edited it. */
+    /** One `<state_snapshot>` element, written by the model or edited by the user. */
     snapshot: words,
-    /** The messages in place of the replaced ones: snapshot, acknowledgement, and those that stay word for word. */
+    /** Messages that replace the summarised ones: snapshot, acknowledgement, and pinned messages. */
     replacement: z.array(message()),
     /** How many messages of the whole history, counted from its beginning, are replaced. */
     keptFrom: number,
@@ -272,7 +272,7 @@ export const compressionEnd = later(() =>
       /** Says what happened and what to do. */
       message: words,
       nothingToDo: unchecked<true>().optional(),
-      /** The summary was longer than what it stood for. After an automatic attempt the next ones pause. */
+      /** The summary was longer than the original. This pauses automatic compression. */
       inflated: unchecked<true>().optional(),
     }),
     z.object({ kind: z.literal('discarded') }),

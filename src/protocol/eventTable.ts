@@ -1,7 +1,7 @@
 /*
- * Everything that happens in a session: one row for each event, with the shape of its members. The rows give the
- * types, the check of journal lines, what stays exact on the disk, and examples. It loads the schema library, and makes
- * no schema before it is asked for one: a session that only writes its journal needs none.
+ * All events of a session, one row each, with the schemas of their members. From the rows follow the types, the
+ * validation of journal lines, which members are never masked, and examples. Schemas are made on demand, since a
+ * session that only writes its journal needs none.
  */
 
 import * as z from 'zod';
@@ -45,16 +45,16 @@ export const events = later(() =>
   table({
     'session.started': {
       sessionId: exact,
-      /** Absolute workspace folders, the first is where commands run. */
+      /** Absolute workspace folders. Commands run in the first. */
       folders: z.array(exact),
       model: exact,
       mode,
     },
-    /** The journal was read back after a reload or a crash; open work was closed before this event. */
+    /** The journal was read after a reload or a crash. Open work was closed before this event. */
     'session.resumed': {},
     /**
-     * From now on the session works in other folders, those of a worktree, or its commands run in a container; in the
-     * workspace again without either.
+     * The session now works in a worktree, or runs its commands in a container; without either, in the workspace
+     * again.
      */
     'session.moved': {
       folders: z.array(exact),
@@ -62,11 +62,11 @@ export const events = later(() =>
       container: container().optional(),
     },
     /**
-     * Another program drives the session. `session`: what it calls its own; absent: it begins one, and is given the
+     * Another agent drives the session. `session`: its own id of the session. Absent: it begins one, and gets the
      * conversation as text.
      */
     'agent.chosen': { name: exact, session: exact.optional() },
-    /** The choices that the program offers, with their values. */
+    /** Options that the agent offers, with their values. */
     'agent.offered': {
       options: z.array(
         like<DriverOption>(
@@ -74,72 +74,72 @@ export const events = later(() =>
         ),
       ),
     },
-    /** A call changes what the session's worktree counts as brought home; a rewind to before it goes back to `before`. */
+    /** A call changed which worktree changes count as brought home. A rewind to before it restores `before`. */
     'worktree.based': { callId: exact, before: exact },
-    /** Changes were moved, or a branch was made: so many files are neither at home nor on one, some of them in conflict. */
+    /** Changes were moved or a branch was made. `left`: files that are neither at home nor on a branch. */
     'worktree.settled': { left: number, conflicts: number },
-    /** The user gave the session a name of its own. */
+    /** The user renamed the session. */
     'session.renamed': { title: words },
-    /** Everything before it in this journal happened in another session: of this workspace, or brought in from elsewhere. */
+    /** All earlier events happened in another session, of this workspace or imported. */
     'session.derived': {
       from: exact,
-      /** The agent that wrote it, where that is not Folio. */
+      /** The agent that wrote the session, if not Folio. */
       agent: unchecked<string>().optional(),
-      /** Its lines that were not understood. */
+      /** Number of its lines that Folio could not read. */
       unreadable: unchecked<number>().optional(),
     },
     'mode.changed': { mode },
     'model.changed': { model: exact },
-    /** A model was chosen for the turn; it works on all of its steps until another is routed. */
+    /** A model was chosen for all further steps of the turn. */
     'model.routed': {
       turnId: exact,
       model: exact,
       by: word<RoutedBy>(),
-      /** One sentence for the user; absent where the choice explains itself. */
+      /** One sentence for the user. Absent where the choice needs no explanation. */
       reason: unchecked<string>().optional(),
     },
-    /** A model failed for good, and the user decides how the turn continues. */
+    /** A model failed permanently. The user decides how the turn continues. */
     'model.asked': { turnId: exact, failure: like<ModelFailure>(z.object({ model: exact, message: words })) },
     'model.decided': { turnId: exact, decision: word<FallbackDecision>() },
     'turn.started': {
       turnId: exact,
       text: words,
       attachments: attachments(),
-      /** The waiting prompt that this is; it waits no longer. */
+      /** Id of the queued prompt that starts here. It leaves the queue. */
       queuedAs: unchecked<string>().optional(),
       wording,
     },
-    /** A turn that had failed or was stopped continues. */
+    /** A failed or stopped turn continues. */
     'turn.retried': { turnId: exact },
     'turn.ended': {
       turnId: exact,
       /** Why the agent rests. */
       end: turnEnd(),
-      /** When it was last at work, of one that an interruption had ended long before this event. */
+      /** When the turn last worked, if an interruption ended it long before this event. */
       lastActiveAt: unchecked<number>().optional(),
     },
-    /** The contents that a prompt names were read, before the first request of its turn. */
+    /** The files and other mentions of a prompt were read, before the first request of its turn. */
     'mentions.read': { turnId: exact, mentions: z.array(like<Mention>(z.object({}))) },
     'chapter.started': {
       chapterId: exact,
       title: words,
-      /** Closes the chapter before this one. */
+      /** Summary of the chapter that ends here. */
       previousSummary: unchecked<string>().optional(),
     },
     'chapter.renamed': { chapterId: exact, title: words },
     'step.started': {
       stepId: exact,
-      /** From 1 within the turn. */
+      /** Number within the turn, from 1. */
       number: unchecked<number>(),
       model: unchecked<string>(),
     },
-    /** The answer so far is void; its text and thoughts are discarded. */
+    /** The partial answer is void. Its text and thoughts are discarded. */
     'step.retried': {
       stepId: exact,
       reason: words,
-      /** Another model answers from here on. */
+      /** The model that answers from here on, if another. */
       model: unchecked<string>().optional(),
-      /** The number of the attempt that follows, from 2. */
+      /** Number of the next attempt, from 2. */
       attempt: unchecked<number>(),
       maxAttempts: unchecked<number>(),
       delayMs: unchecked<number>(),
@@ -148,13 +148,13 @@ export const events = later(() =>
       stepId: exact,
       usage: usage().optional(),
       cost: known,
-      /** US dollars that the provider's cache saved, what was paid to fill it taken off. */
+      /** US dollars that the provider's cache saved, minus the cost of filling it. */
       saved: known,
       cacheLoss: cacheLoss().optional(),
       finish: unchecked<string>(),
       citations: unchecked<readonly Citation[]>(),
     },
-    /** The model answered a question beside the conversation: nothing of it is in the history, but it was spent. */
+    /** A request outside the conversation, such as for a summary. It costs, but is not in the history. */
     'side.asked': {
       purpose: unchecked<'summary' | 'loop' | 'nextSpeaker' | 'route' | 'edit' | 'command' | 'memory'>(),
       model: unchecked<string>(),
@@ -168,14 +168,14 @@ export const events = later(() =>
       stepId: exact,
       tool: exact,
       effect: unchecked<Effect>(),
-      /** One line that makes sense alone: `Read src/invoice.ts`. */
+      /** One self-contained line: `Read src/invoice.ts`. */
       title: words,
-      /** The same in the user's language, where that is another. */
+      /** `title` in the user's language, if that is not English. */
       said: words.optional(),
-      /** Arguments as the model gave them, long strings cut. */
+      /** Arguments of the model, with long strings cut. */
       args: foreign,
     },
-    /** A small model was heard on it before a user was asked. */
+    /** A small model classified the call before the user was asked. */
     'call.judged': { callId: exact, judged: classified() },
     'call.asked': {
       callId: exact,
@@ -184,25 +184,25 @@ export const events = later(() =>
     'call.decided': {
       callId: exact,
       decision: word<'once' | 'interactive' | 'always' | 'edited' | 'hunks' | 'answers' | 'plan' | 'deny'>(),
-      /** The lasting permission of the ask that was chosen. */
+      /** Id of the lasting permission that the user chose. */
       choice: unchecked<string>().optional(),
-      /** The user's words when denying. */
+      /** The user's reason for denying. */
       reason: unchecked<string>().optional(),
     },
-    /** It may come again: after an ask at work, and when a command is run again in a terminal. */
+    /** Emitted again after an ask during the call, and when a command restarts in a terminal. */
     'call.started': {
       callId: exact,
-      /** It is a command without a terminal, which the user may have run again in one. */
+      /** True for a command without a terminal that the user may restart in one. */
       canRestart: z.boolean().optional(),
     },
     /**
-     * A delta of live output; then whether the call's program waits for the user to type, also once the call has ended.
+     * A delta of live output; below, whether the call's program waits for input, also after the call has ended.
      */
     'call.output': { callId: exact, text: words },
     'call.waited': {
       callId: exact,
       waits: z.boolean(),
-      /** The earlier call that started the program; absent: this one did. */
+      /** Earlier call that started the program. Absent: this call did. */
       startedBy: exact.optional(),
     },
     'call.ended': {
@@ -211,97 +211,97 @@ export const events = later(() =>
       display: display(),
       durationMs: unchecked<number>(),
     },
-    /** All that its command has changed by now; it continues, or continued, after the call has ended. */
+    /** All files that a background command has changed so far, also after its call has ended. */
     'call.changed': { callId: exact, touched: unchecked<readonly FileCounts[]>() },
-    /** A program that this call left running is another now; `program` is absent when it is not listed any more. */
+    /** A program that this call left running has changed. `program` is absent when it leaves the list. */
     'program.changed': { callId: exact, program: program().optional() },
     'todos.changed': { todos: todos() },
-    /** A file was kept before Folio or its command wrote; once a turn and chapter, and when others had written. */
+    /** A file was saved before Folio or a command wrote it: once per turn and chapter, and after writes of others. */
     'checkpoint.taken': { path: exact, before: blobOrNone, executable: fileMode },
     'file.written': {
       path: exact,
       after: blobOrNone,
       executable: fileMode,
-      /** `unknown`: found after an interruption; Folio may have written it, or the user. */
+      /** `unknown`: found after an interruption, written by Folio or the user. */
       by: unchecked<'call' | 'command' | 'meanwhile' | 'review' | 'rewind' | 'unknown'>(),
-      /** Absent where nobody knows, and in journals of earlier versions. */
+      /** Absent if unknown, and in journals of earlier versions. */
       writer: unchecked<Writer>().optional(),
     },
-    /** The model was shown this content of a file, whole or in part, or wrote it. */
+    /** The model read this content of a file, completely or in part, or wrote it. */
     'file.seen': {
       path: exact,
-      /** The SHA-256 of its text. */
+      /** SHA-256 of the text. */
       digest: exact,
     },
-    /** The pending review of one file has changed; `review` is absent when nothing is left. */
+    /** The pending review of a file changed. `review` is absent when nothing is left. */
     'review.changed': { path: exact, review: review().optional() },
-    /** Changes waited in a file that was then found without them, as on another branch; none: none may come back. */
+    /** Pending changes are no longer in the file, as on another branch, and may return. None: none may return. */
     'review.putAside': { path: exact, reviews: z.array(review()) },
-    /** A thread of remarks on lines of a file is new or different now; `thread` is absent when it was deleted. */
+    /** A comment thread was created or changed. `thread` is absent when it was deleted. */
     'comment.changed': { id: exact, thread: thread().optional() },
-    /** Back to before a prompt or a chapter, or what one call wrote was undone. */
+    /** A rewind to before a prompt or chapter, or an undo of one call's writes. */
     'session.rewound': {
       rewindId: exact,
       to: like<RewindPoint>(z.object({ kind: z.enum(['turn', 'chapter', 'call']) })),
       scope: word<RewindScope>(),
-      /** The event after which its writes stand in the journal; undoing puts files back to there. */
+      /** Number of the event before the writes of the rewind. Undoing it restores files to there. */
       filesFrom: number,
-      /** Messages of the history that stay; all when the conversation was not rewound. */
+      /** Number of messages that stay in the history; all if the conversation was not rewound. */
       keptMessages: number,
-      /** The to-do list as it was there; the present one when the conversation was not rewound. */
+      /** The to-do list at that point; the current one if the conversation was not rewound. */
       todos: todos(),
-      /** The newest plan as it was then. */
+      /** The newest plan at that point. */
       plan: unchecked<NewestPlan>().optional(),
-      /** The reviews that were pending before this rewind; undoing brings them back. */
+      /** Reviews that were pending before this rewind. Undoing it restores them. */
       reviews: z.array(review()),
       files: files(),
     },
     'rewind.undone': { rewindId: exact, files: files() },
     'compression.started': { compressionId: exact, trigger: unchecked<CompressionTrigger>() },
-    /** A user decides on it: apply, edit, discard. */
+    /** Waits for the user to apply, edit or discard it. */
     'compression.proposed': { compressionId: exact, plan: plan() },
-    /** Comes again with the same id when a user edits the summary afterwards. */
+    /** Emitted again with the same id when the user edits the summary afterwards. */
     'compression.applied': { compressionId: exact, trigger: unchecked<CompressionTrigger>(), plan: plan() },
-    /** It came to nothing; the history is as it was. */
+    /** The compression failed or was discarded. The history is unchanged. */
     'compression.ended': { compressionId: exact, end: compressionEnd() },
-    /** The whole of what it replaced is sent again. */
+    /** All that the summary replaced is sent again. */
     'compression.undone': { compressionId: exact },
-    /** A pinned prompt or answer stays word for word in every compression. `id`: of the prompt's turn or the answer's step. */
+    /** Compressions keep a pinned prompt or answer word for word. `id`: of its turn or step. */
     'pin.changed': { id: exact, pinned: z.boolean() },
     'prompt.queued': { prompt: prompt() },
-    /** A user changed a waiting prompt. */
+    /** The user edited a queued prompt. */
     'prompt.changed': { prompt: prompt() },
     /**
-     * It waits no longer: told to the model in the turn that runs, or removed. One that is sent leaves with its
-     * `turn.started`, so that a crash can neither lose it nor send it twice.
+     * A prompt left the queue: it steered the running turn, or was removed. One that starts a turn leaves with
+     * `turn.started`, so a crash can neither lose it nor send it twice.
      */
     'prompt.unqueued': { id: exact, because: unchecked<'steered' | 'removed'>() },
     'hook.started': {
       runId: exact,
       event: word<HookEvent>(),
-      /** Its name, or its command cut to one line; and the call that it runs around. */
+      /** Name of the hook, or its command cut to one line; below, the call that it runs around. */
       name: unchecked<string>(),
       callId: unchecked<string>().optional(),
     },
     'hook.ended': {
       runId: exact,
       outcome: word<HookOutcome>(),
-      /** One sentence for the user: what it decided, or why it failed. The output is bounded. */
+      /** One sentence for the user: what the hook decided, or why it failed. The output is cut. */
       summary: unchecked<string>(),
       output: unchecked<string>(),
       durationMs: unchecked<number>(),
     },
-    /** A plan waits for the user's decision in an editor. `path` is absolute. */
+    /** A plan is open in an editor for the user's decision. `path` is absolute. */
     'plan.written': { path: exact, title: words },
     'plan.decided': { path: exact, approved: unchecked<boolean>() },
-    /** A message of the history that the model sees, whole, to restore it; without secrets of known formats. */
+    /** A complete message of the history, to restore it. Secrets of known formats are masked. */
     'message.added': { message: message() },
-    /** Parts and tools that the service of a model refused: parts become a sentence, tools are not declared any more. */
+    /** Parts and tools that a service refused. Parts become a sentence; tools are no longer declared. */
     'parts.refused': {
       model: exact,
-      /** By their content. */
+      /** Keys made from the content of the parts. */
       refusedKeys: z.array(exact),
-      /** The service's own words. */
+      /** Message of the service. */
       reason: words,
     },
     'notice.shown': { level: unchecked<'info' | 'warning' | 'error'>(), text: words },

@@ -1,7 +1,7 @@
 /*
- * The journal of a session: plain, numbered facts in the past tense. The core emits them, the recorder
- * appends them to disk, the panel and headless runs show them. Everything else is a fold over them.
- * Each is a row of `eventTable.ts`; what is made of several of their members has its type here.
+ * Events of a session: plain, numbered facts in the past tense. The core emits them, the recorder appends them to
+ * the journal, the panel and headless runs show them. All state is a fold over them. `eventTable.ts` has a row for
+ * each; this file names types that other files share.
  */
 
 import type { events } from './eventTable.ts';
@@ -11,9 +11,9 @@ type Events = ReturnType<typeof events>;
 
 type EventType = keyof Events;
 
-/** A session event of one type, of several, or of any. */
+/** A session event; `T` narrows its type. */
 export type SessionEvent<T extends EventType = EventType> = SessionEventBody<T> & {
-  /** Position among the session's events, from 1. The journal leaves some out: it rises there, with gaps. */
+  /** Position among the session's events, from 1, ascending. The journal omits events, so it has gaps. */
   readonly seq: number;
   /** Milliseconds since the Unix epoch. */
   readonly at: number;
@@ -24,19 +24,18 @@ export type SessionEventBody<T extends EventType = EventType> = { [K in T]: RowO
 /** Why the agent rests. */
 export type TurnEnd = SessionEventBody<'turn.ended'>['end'];
 
-/** Tokens as the provider counts them. */
 export type Usage = SessionEventBody<'side.asked'>['usage'];
 
-/** The provider's cache could not be used, and by what it was lost. */
+/** A miss of the provider's cache, with its cause. */
 export type CacheLoss = NonNullable<SessionEventBody<'step.ended'>['cacheLoss']>;
 
-/** The word of a small model on a command. */
+/** Classification of a command by a small model. */
 export type Classified = SessionEventBody<'call.judged'>['judged'];
 export type DecisionKind = SessionEventBody<'call.decided'>['decision'];
 
 export type OutcomeKind = SessionEventBody<'call.ended'>['outcome'];
 
-/** The user's view of an ended call; the model gets a text of its own. */
+/** Result of a call for display. The model gets its own text. */
 export type Display = SessionEventBody<'call.ended'>['display'];
 
 export type Message = SessionEventBody<'message.added'>['message'];
@@ -45,11 +44,11 @@ export type Part = Message['parts'][number];
 
 export type Blob = Extract<Part, { kind: 'blob' }>['blob'];
 
-/** A prompt that was sent while the agent works. */
+/** A prompt that was sent while the agent worked. */
 export type QueuedPrompt = SessionEventBody<'prompt.queued'>['prompt'];
 
 /** A server or watcher that a command left running. */
 export type Program = NonNullable<SessionEventBody<'program.changed'>['program']>;
 
-/** `id`: of the call that started it. */
+/** `id`: id of the call that started the program. */
 export type ListedProgram = Program & { readonly id: string };

@@ -1,4 +1,4 @@
-/* Programs of the user or the workspace that run around the agent's work. */
+/* Hooks: programs that run around the agent's work. */
 
 export type HookEvent =
   | 'BeforeAgent'
@@ -14,5 +14,5 @@ export type HookEvent =
   | 'PreCompress'
   | 'SubagentStop';
 
-/** `changed`: it changed what continues or added context; `failed` and `timedOut` change nothing. */
+/** `changed`: the hook changed data or added context. `failed` and `timedOut` change nothing. */
 export type HookOutcome = 'passed' | 'changed' | 'blocked' | 'stopped' | 'failed' | 'timedOut';

@@ -1,9 +1,8 @@
 /*
- * Everything that a user can want of the host: one row for each intention, with the shape of its members. The types
- * follow from the rows, and so do the parser, the handlers of the panel and the examples of the tests.
+ * Intentions: all messages from the page to the host, one row each, with the schemas of their members. Types, parser,
+ * handlers of the panel and examples of the tests follow from the rows.
  *
- * Whoever imports more than types from here loads the schema library: the page never does, the window with its first
- * page.
+ * Importing more than types loads the schema library. The page never does; the window does with its first page.
  */
 
 import * as z from 'zod';
@@ -13,7 +12,7 @@ import { type Immutable, table } from './table.ts';
 const id = z.string().min(1).max(200);
 const title = z.string().trim().min(1).max(200);
 const path = z.string().min(1);
-/** Lines and hunks are counted from 1. */
+/** Numbers of lines and hunks begin at 1. */
 const count = z.int().positive();
 
 const attachment = z.discriminatedUnion('kind', [
@@ -39,88 +38,88 @@ const prompt = { text: z.string(), attachments: z.array(attachment) };
 
 const decision = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('once') }),
-  /** Allows a command once, in a terminal where the user answers what it asks. */
+  /** Allows a command once, in a terminal where the user can type. */
   z.object({ kind: z.literal('interactive') }),
   /** `choice`: the id of one of the ask's lasting permissions. */
   z.object({ kind: z.literal('always'), choice: id }),
-  /** One answer for each question. A server's form has up to 20 questions with up to 50 options each. */
+  /** One answer for each question. An MCP server's form has up to 20 questions with up to 50 options each. */
   z.object({
     kind: z.literal('answers'),
     answers: z.array(z.array(z.string().max(20_000)).max(50)).max(20),
   }),
-  /** Approves the plan as it stands in its file; from then on the session works in this mode. */
+  /** Approves the plan as it is in its file, and sets the mode of the session. */
   z.object({ kind: z.literal('plan'), mode: z.enum(['default', 'autoEdit']) }),
-  /** Indices of the hunks of the ask's diff that are taken. */
+  /** Indices of the accepted hunks of the ask's diff. */
   z.object({ kind: z.literal('hunks'), accepted: z.array(z.int().nonnegative()) }),
   z.object({ kind: z.literal('deny'), reason: z.string().optional() }),
 ]);
 
-/** Which hunks a decision is about; what is left out stands for all. The path is absolute, as in `ReviewedFile`. */
+/** Hunks that a decision covers; an absent member means all. The path is absolute, as in `ReviewedFile`. */
 const place = z.object({
   path: path.optional(),
   hunkId: count.optional(),
   chapterId: id.optional(),
   writer: z.string().max(8192).optional(),
 });
-/** The files that a decision is about, as they were shown; one that has changed since is not decided on. */
+/** Files that a decision covers, as they were shown. Files that have changed since are skipped. */
 const shown = z.array(z.object({ path, present: id }));
 
 const to = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('turn'), turnId: id }),
   z.object({ kind: z.literal('chapter'), chapterId: id }),
-  /** One call alone goes back, in files; everything that was written since stays. */
+  /** Undoes the writes of one call. Later writes stay. */
   z.object({ kind: z.literal('call'), callId: id }),
 ]);
 
 export const intentions = table({
   /** The page has loaded and wants a snapshot. */
   'panel.ready': {},
-  /** The page has the focus, or has it no more: VS Code has no condition for keys that says so. */
+  /** The page gained or lost focus. VS Code has no context key for that. */
   'panel.focused': { isFocused: z.boolean() },
-  /** Wants the picture of a call; answered by `picture.told`. */
+  /** Requests the screenshot of a call. Answered by `picture.told`. */
   'panel.picture': { callId: id },
-  /** Wants the page of a call's server, which may reach these hosts; answered by `app.told`. */
+  /** Requests the MCP server's page of a call, which may reach these hosts. Answered by `app.told`. */
   'panel.app': { callId: id, hosts: z.array(z.string().max(300)).max(40) },
-  /** A message of such a page, as JSON; answered by `app.answered`. `app`: of the one that was told. */
+  /** A JSON message of such a page. Answered by `app.answered`. `app`: id of the page. */
   'panel.appSent': { app: id, text: z.string().max(1_000_000) },
-  /** The text that such a page adds to the next prompt is not to go along. */
+  /** Leaves out the text that such a page adds to the next prompt. */
   'panel.appLeftOut': { app: id },
-  /** The draft in the composer changed; empty once it is sent. `of`: the session, or `new` before its first prompt. */
+  /** The draft changed; empty when sent. `of`: session id, or `new` before its first prompt. */
   'panel.drafted': { of: id, text: z.string() },
-  /** While the agent works it waits (`next`), is told at the next step, or ends the turn and goes first. */
+  /** During a turn: `next` queues the prompt, `steer` sends it with the next step, `stopAndSend` ends the turn. */
   'prompt.send': { ...prompt, how: z.enum(['steer', 'next', 'stopAndSend']) },
   'turn.stop': {},
-  /** All four are about the worktree of the shown session. */
+  /** These four act on the worktree of the shown session. */
   'worktree.listChanges': {},
   'worktree.bringHome': {},
-  /** Brings the user's changes into it; the agent resolves conflicts. */
+  /** Merges the user's changes into the worktree. The agent resolves conflicts. */
   'worktree.update': {},
   'worktree.remove': {},
   'container.leave': {},
-  /** Sends the last prompt's turn on, after it failed or was stopped. `endId`: of the end that was shown. */
+  /** Continues the newest turn after it failed or was stopped. `endId`: id of the shown end. */
   'turn.retry': { endId: id },
-  /** Ends the waiting before a retry. */
+  /** Ends the wait before a retry. */
   'retry.now': {},
   /**
-   * `askId`: of the ask that was shown; another one of the same call is not decided on by it. `sessionId`: whose call
-   * it is, where it was shown in a list; absent: of the shown session.
+   * `askId`: the ask that was shown; no other ask of the call is decided. `sessionId`: session of the call,
+   * if decided in a list. Absent: the shown session.
    */
   'call.decide': { sessionId: id.optional(), callId: id, askId: id, decision },
   /** Opens the proposal of a call in the diff editor. */
   'diff.open': { callId: id },
-  /** Opens everything that the session changed in the multi-file diff editor. */
+  /** Opens all changes of the session in the multi-file diff editor. */
   'changes.open': {},
-  /** Opens the whole output of a call, or the whole text of a prompt or thought, in an editor. */
+  /** Opens the full output of a call, or the full text of a prompt or thought, in an editor. */
   'output.open': { callId: id },
-  /** Opens the picture of a call beside the code. */
+  /** Opens the screenshot of a call beside the code. */
   'picture.open': { callId: id },
-  /** Both are about the page that the shown session has open in its browser. */
+  /** These two act on the open browser page of the shown session. */
   'page.takeOver': {},
   'page.giveBack': {},
-  /** Both are about a tab of the user's own browser. */
+  /** These two act on a tab of the user's own browser. */
   'page.share': {},
   'page.stopSharing': {},
-  /** Attaches the lines that are selected in the editor. */
+  /** Attaches the selected lines of the editor. */
   'selection.attach': {},
   /** Leaves these lines out of what goes along. */
   'selection.omit': {},
@@ -134,36 +133,36 @@ export const intentions = table({
   'review.open': { path, hunkId: count.optional() },
   /** Gives all open comments to the agent. */
   'comments.send': {},
-  /** Asks what going back would do to files; answered by `rewind.previewed`. */
+  /** Requests what a rewind would do to files. Answered by `rewind.previewed`. */
   'rewind.preview': { to },
   'rewind.do': { to, scope: z.enum(['files', 'conversation', 'both']) },
   'rewind.undo': {},
   'mode.set': { mode: z.enum(['default', 'autoEdit', 'plan', 'yolo']) },
   'model.set': { model: id },
-  /** How hard this model is to think. Absent: it is not named any more. */
+  /** Sets the effort of a model. Absent: removes its entry. */
   'effort.set': { model: id, effort: z.enum(['low', 'medium', 'high', 'max']).optional() },
-  /** Chooses a value of what the agent that drives the session offers. */
+  /** Sets an option of the external agent that drives the session. */
   'agent.set': { option: id, value: z.string().max(1000) },
   /** Opens VS Code's picker of models. */
   'model.select': {},
   'session.new': {},
   'session.open': { sessionId: id },
-  /** Has it leave the background host and go on in this window. */
+  /** Moves the session from the background host to this window. */
   'session.bringBack': { sessionId: id },
-  /** Opens it in a tab of the editor, beside what is there. */
+  /** Opens the session in a new editor tab. */
   'session.openInEditor': { sessionId: id },
-  /** Asks for the sessions whose title, chapters or prompts hold all words of the query; empty: all. */
+  /** Requests sessions with all words of the query in title, chapters or prompts. Empty: all sessions. */
   'sessions.list': { query: z.string().max(1000) },
   'session.rename': { sessionId: id, title },
-  /** Takes it out of the list; `session.restore` brings it back until Folio tidies up. */
+  /** Moves the session to the trash. `session.restore` restores it until the trash is emptied. */
   'session.delete': { sessionId: id },
   'session.restore': { sessionId: id },
-  /** Asks for the items of a chapter, or of the subagent that a call sent out, where the page has none of them. */
+  /** Requests the items of a chapter, or of a call's subagent, that the page does not have. */
   'items.load': { of: id },
-  /** How the turn continues whose model failed. `askId`: of the question that was shown. */
+  /** Decides how a turn continues whose model failed. `askId`: the question that was shown. */
   'fallback.decide': { askId: id, decision: z.enum(['retry', 'switch', 'stop', 'later', 'upgrade']) },
   'key.set': {},
-  /** The card that connects a model is shown and wants to know what is there; answered by `connect.told`. */
+  /** Requests the available connections, for the card that connects a model. Answered by `connect.told`. */
   'connect.open': {},
   'connect.start': {
     way: z.enum([
@@ -178,7 +177,7 @@ export const intentions = table({
       'rehearsal',
     ]),
   },
-  /** `id`: of an `OfferedModel` that was told. */
+  /** `id`: id of an `OfferedModel`. */
   'connect.choose': { id: z.string().min(1).max(1000) },
   'connect.act': {
     action: z.enum([
@@ -193,86 +192,86 @@ export const intentions = table({
       'extensions',
     ]),
   },
-  /** Ends what is being looked for or tried. */
+  /** Cancels a running search or test. */
   'connect.stop': {},
   'settings.open': {},
   'folder.open': {},
   'trust.manage': {},
-  /** Makes a summary of the oldest part and asks whether to apply it. */
+  /** Proposes a summary of the oldest part. */
   'context.compress': {},
   'compression.apply': { compressionId: id },
-  /** Opens the summary in an editor; saving changes it. */
+  /** Opens the summary in an editor. Saving applies the edit. */
   'compression.edit': { compressionId: id },
-  /** Ends one that is being made, or drops a proposed one. */
+  /** Cancels a running compression, or drops a proposed one. */
   'compression.discard': { compressionId: id },
   'compression.undo': { compressionId: id },
   'pin.set': { id, pinned: z.boolean() },
-  /** Asks what fills the context; answered by `context.described`. */
+  /** Requests what fills the context. Answered by `context.described`. */
   'context.describe': {},
   /** Opens the newest request in an editor. */
   'request.show': {},
   'chapter.rename': { chapterId: id, title },
-  /** The user folded or unfolded one by hand; how it looks is the page's own. */
+  /** The user folded or unfolded a chapter. The page keeps its own state of that. */
   'chapter.folded': { chapterId: id },
-  /** Puts it on the clipboard as Markdown. */
+  /** Copies the chapter to the clipboard as Markdown. */
   'chapter.copy': { chapterId: id },
   'chapter.export': { chapterId: id },
-  /** Without an id: the one that is shown. */
+  /** Without an id: the shown session. */
   'session.export': { sessionId: id.optional() },
   'queue.change': { prompt: z.object({ id, ...prompt, when: z.enum(['steer', 'next']) }) },
   'queue.remove': { id },
-  /** Ends the turn that runs and sends this prompt first. */
+  /** Ends the running turn and sends this prompt. */
   'queue.sendNow': { id },
   'permissions.list': {},
   'permission.remove': { id },
-  /** Opens a file of rules of the user's own. */
+  /** Opens the user's file of rules. */
   'permission.add': {},
-  /** Lets what the workspace brings do its work, or keeps it from it. */
+  /** Allows or blocks customizations that the workspace brings. */
   'unseen.decide': { allowed: z.boolean(), ids: z.array(id) },
-  /** Ends the work of one subagent; the call fails with what it has found so far. */
+  /** Stops a subagent. Its call fails with what it has found so far. */
   'agent.stop': { callId: id },
-  /** Asks for what waits in the memory inbox; answered by `inbox.listed`, and again whenever it changes. */
+  /** Subscribes to the memory inbox. Answered by `inbox.listed`, again after each change. */
   'panel.inbox': {},
-  /** `text`: the words that the user saw, edited or not. */
+  /** `text`: as the user saw or edited it. */
   'inbox.accept': {
     number: z.int().min(1),
     target: z.enum(['workspace', 'user']),
     text: z.string().max(20_000),
   },
   'inbox.drop': { number: z.int().min(1) },
-  /** Asks for the newest comparison; answered by `comparison.told`, and again whenever it changes. */
+  /** Subscribes to the newest comparison. Answered by `comparison.told`, again after each change. */
   'panel.comparison': {},
-  /** Brings the changes of an attempt home. */
+  /** Applies the changes of an attempt to the workspace. */
   'comparison.take': { sessionId: id },
-  /** Runs the project's tests in the worktree of each attempt that rests. */
+  /** Runs the project's tests in the worktree of each resting attempt. */
   'comparison.test': {},
-  /** Removes an attempt's worktree, once the user has agreed. */
+  /** Removes an attempt's worktree after the user confirms. */
   'comparison.discard': { sessionId: id },
-  /** Asks for the statistics of the last so many days, 0: of all; answered by `statistics.told`. */
+  /** Requests statistics of the last `days` days; 0: of all. Answered by `statistics.told`. */
   'panel.statistics': { days: z.int().min(0).max(10_000) },
-  /** Writes the same as CSV into a file of the user's choice. */
+  /** Saves these statistics as CSV in a file that the user chooses. */
   'statistics.save': { days: z.int().min(0).max(10_000) },
   'mcp.list': {},
-  /** Asks step by step for a server to add. */
+  /** Starts the dialog that adds a server. */
   'mcp.add': {},
   'mcp.act': {
     server: id,
     action: z.enum(['restart', 'enable', 'disable', 'signIn', 'signOut', 'showLog', 'openFile']),
   },
-  /** Takes a server out of the file that adding one writes, once the user has confirmed it. */
+  /** Removes a server from the file that `mcp.add` writes, after the user confirms. */
   'mcp.remove': { server: id },
-  /** Shows the terminal of the command that waits for the user to type. */
+  /** Shows the terminal of a command that waits for input. */
   'command.answer': { callId: id },
-  /** Stops a command that runs without a terminal and runs it again in one, where the user answers what it asks. */
+  /** Stops a command that has no terminal and runs it again in one. */
   'command.restart': { callId: id },
   /**
-   * A program that this call left running: shows its page or its output, starts it again, ends it, lets it outlive the
-   * window, or takes one that has ended off the list.
+   * Acts on a program that this call left running. `keep`: it outlives the window; `forget`: removes an ended one from
+   * the list.
    */
   'program.act': { callId: id, action: z.enum(['open', 'showOutput', 'restart', 'stop', 'keep', 'forget']) },
   'plan.open': {},
   /**
-   * Asks for completions at the caret, `query` behind the trigger; answered by `completion.told` with the same
+   * Requests completions at the caret. `query`: text after the trigger. Answered by `completion.told` with the same
    * number.
    */
   'completion.ask': {
@@ -284,7 +283,7 @@ export const intentions = table({
 
 export type IntentionType = keyof typeof intentions;
 
-/** The type that one row describes. */
+/** The message type of one row. */
 export type Intention<K extends IntentionType> = Immutable<z.infer<(typeof intentions)[K]>>;
 
 /** Any message that the page may send. */

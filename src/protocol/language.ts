@@ -1,16 +1,15 @@
 /*
- * Sentences for people in the user's language. English stands in the source and is the key of its translation, as
- * VS Code has it. What a model reads never goes through here.
+ * Translates texts for users. The English text in the source is the key of its translation, as in VS Code. Texts for
+ * models are not translated.
  *
- * The language is the one piece of state that a module keeps. It is set once, before anything is said: by the
- * activation of a window, by the first module of a page, and by a headless run, which speaks English with the names of
- * its own options. Tests set none.
+ * The language is the only module state. It is set once, before any text is made: by the activation of a window, the
+ * first module of a page, or a headless run, which uses English with the names of its own options. Tests set none.
  */
 
 export interface Language {
-  /** As `Intl` and the page's `lang` take it. */
+  /** BCP 47 tag, for `Intl` and the `lang` of the page. */
   readonly tag: string;
-  /** Translations by their English message. What is missing stays English. */
+  /** Translations by English message. Missing ones stay English. */
   readonly catalog: Readonly<Record<string, string>>;
 }
 
@@ -22,7 +21,7 @@ export function setLanguage(language: Language): void {
   spoken = language;
 }
 
-/** English that names other ways than a window has, by the English of the window. Models read it, too. */
+/** Replaces English messages of a window, such as those that name its buttons. Models read the replacements, too. */
 export function setEnglish(catalog: Language['catalog']): void {
   english = { tag: 'en', catalog };
   spoken = english;
@@ -32,10 +31,10 @@ export function languageTag(): string {
   return spoken.tag;
 }
 
-/** A sentence that people and models read: it is said where it is read, to a model by `inEnglish`. */
+/** A lazy message for users and models: in the user's language, or inside `inEnglish` in English. */
 export type Saying = () => string;
 
-/** For a model, from words that people read, too. */
+/** Runs `say` with English texts, for models. */
 export function inEnglish<T>(say: () => T): T {
   const before = spoken;
   spoken = english;
@@ -47,20 +46,20 @@ export function inEnglish<T>(say: () => T): T {
 }
 
 /**
- * The message with the values in the places of `{0}`, `{1}` and so on.
- * @param message a literal: catalogs are written from the source
+ * Translates a message and inserts the values at `{0}`, `{1}` and so on.
+ * @param message a literal, since catalogs are extracted from the source
  */
 export function t(message: string, ...values: readonly (string | number)[]): string {
   return fill(spoken.catalog[message] ?? message, values);
 }
 
-/** By language: making them takes far longer than asking them. */
+/** Cached by language, since creating them is slow. */
 const rules: Record<string, Intl.PluralRules> = {};
 const numbers: Record<string, Intl.NumberFormat> = {};
 
 /**
- * The form of a message that suits a count: `plural(2, 'one: {0} file | other: {0} files')`. A translation names the
- * forms that its language has, `other` always. `{0}` is the count, `{1}` the first of the values.
+ * Chooses the plural form of a message: `plural(2, 'one: {0} file | other: {0} files')`. A translation has the forms
+ * of its language, always including `other`. `{0}` is the count, `{1}` the first of the values.
  */
 export function plural(count: number, message: string, ...values: readonly (string | number)[]): string {
   const translation = spoken.catalog[message];
@@ -73,13 +72,13 @@ export function plural(count: number, message: string, ...values: readonly (stri
   return fill(forms.get(wanted) ?? forms.get('other')!, [shown, ...values]);
 }
 
-/** `one`, `one and two`, `one, two and three`. */
+/** Returns `one`, `one and two`, or `one, two and three`. */
 export function formatList(items: readonly string[]): string {
-  // British English has no comma before the last.
+  // British English has no serial comma.
   return new Intl.ListFormat(spoken.tag === 'en' ? 'en-GB' : spoken.tag).format(items);
 }
 
-/** The forms of a plural by their names; empty for any other message. */
+/** Returns the plural forms by name; empty for other messages. */
 export function formsOf(message: string): ReadonlyMap<string, string> {
   if (!/^(?:zero|one|two|few|many|other): /.test(message)) return new Map();
   const forms = message.split(' | ').map(form => /^(\w+): (.*)$/s.exec(form)!);

@@ -1,4 +1,4 @@
-/** Makes a schema when it is first asked for: to make all of them is a good part of a short run. */
+/** Defers making a schema to its first use. Making all of them would slow down a short run. */
 export function later<T>(make: () => T): () => T {
   let made: { readonly schema: T } | undefined;
   return () => {

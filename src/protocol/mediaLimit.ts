@@ -1,12 +1,12 @@
 /**
- * Megabytes of pictures and files in a prompt, in what it names, or in a result. A request takes 20, and Base64 adds a
- * third. What one service takes less is made smaller before a request (`models/media`).
+ * Limit in megabytes for the pictures and files of a prompt with its mentions, or of a result. A request takes 20, and
+ * Base64 adds a third. `models/media` shrinks them for services with lower limits.
  */
 export const mediaLimitMb = 14;
 
 export const mediaLimitBytes = mediaLimitMb * 1024 * 1024;
 
-/** A pattern that takes the whole text would need memory for each letter of it, and may fail for want of that. */
+/** Avoids a pattern over the whole text, which would need memory for each character and may fail. */
 export function isBase64(text: string): boolean {
   const end = text.indexOf('=');
   const data = end < 0 ? text : text.slice(0, end);

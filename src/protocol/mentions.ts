@@ -1,4 +1,4 @@
-/* Things that a prompt names with `@`, and what the composer offers while one is typed. */
+/* Mentions of a prompt (`@…`), and completions of the composer. */
 
 import type { Intention } from './intentions.ts';
 import type { LineRange } from './values.ts';
@@ -15,39 +15,39 @@ export type MentionKind =
 
 /** The outcome of one mention. */
 export interface Mention {
-  /** As it stands in the prompt, with its `@`; of an attached file its path. */
+  /** As written in the prompt, with its `@`; for an attached file its path. */
   readonly text: string;
   readonly kind: MentionKind;
   readonly outcome: 'read' | 'cut' | 'ignored' | 'missing' | 'failed';
   /** One line for the user: `120 lines`, `Left out by .gitignore`. */
   readonly detail: string;
-  /** For a file or folder: relative to the first workspace folder where it lies in it; else absolute. */
+  /** For a file or folder: relative to the first workspace folder if inside it, otherwise absolute. */
   readonly path?: string;
-  /** These were selected in the editor when the prompt was sent; nobody mentioned them. */
+  /** Lines that were selected in the editor, not mentioned, when the prompt was sent. */
   readonly lines?: LineRange;
 }
 
 export type CompletionTrigger = Intention<'completion.ask'>['trigger'];
 
-/** One line of the list over the composer. */
+/** One entry of the completion list. */
 export interface CompletionChoice {
   readonly kind: MentionKind | 'command';
   readonly label: string;
-  /** Replaces the trigger and what was typed after it; ends with a space where nothing can follow. */
+  /** Replaces the trigger and the query. Ends with a space where nothing can follow. */
   readonly insert: string;
   /** Muted, behind the label: a folder, a description. */
   readonly detail?: string;
-  /** For a command: hints at the argument behind its name. */
+  /** For a command: placeholder for its argument. */
   readonly hint?: string;
-  /** For a command that is not Folio's own: the source that brings it. */
+  /** For a command that is not built in: its source. */
   readonly source?: string;
-  /** Left out by ignore rules; its content would not be read. */
+  /** True if ignore rules prevent reading it. */
   readonly ignored?: true;
 }
 
 export interface CompletionList {
   /** Best first. */
   readonly choices: readonly CompletionChoice[];
-  /** There are more. */
+  /** True if the list is incomplete. */
   readonly limited: boolean;
 }

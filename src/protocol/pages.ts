@@ -1,6 +1,6 @@
 /*
- * A persistent list for the fold: items in pages of 64, so that a change copies one page and the index of
- * pages, and the panel re-renders one page, however long the session is.
+ * A persistent list in pages of 64 items. A change copies one page and the index of pages, and the panel re-renders
+ * one page, independent of the length of the session.
  */
 
 const pageSize = 64;
@@ -26,8 +26,8 @@ export function append<T>(list: Pages<T>, item: T): Pages<T> {
 }
 
 /**
- * Replaces the newest item that `change` answers for; `undefined` means "not this one". The same list comes
- * back when no item matched. Cost grows with the distance from the end, which is short for live items.
+ * Replaces the newest item for which `change` returns a value. Returns the same list if none did. The cost grows with
+ * the distance from the end, which is short for live items.
  */
 export function patchNewest<T>(list: Pages<T>, change: (item: T) => T | undefined): Pages<T> {
   for (let p = list.pages.length - 1; p >= 0; p--) {
@@ -40,7 +40,7 @@ export function patchNewest<T>(list: Pages<T>, change: (item: T) => T | undefine
   return list;
 }
 
-/** The same list and pages come back where `change` gave the same items. */
+/** Returns the same list and pages where `change` returned the same items. */
 export function mapPages<T>(list: Pages<T>, change: (item: T) => T): Pages<T> {
   const pages = list.pages.map(page => {
     const next = page.map(change);
@@ -49,7 +49,7 @@ export function mapPages<T>(list: Pages<T>, change: (item: T) => T): Pages<T> {
   return pages.some((page, index) => page !== list.pages[index]) ? { length: list.length, pages } : list;
 }
 
-/** Drops the items for which `drop` is true, from the end backward until the first that stays. */
+/** Drops items from the end while `drop` returns true. */
 export function trimEnd<T>(list: Pages<T>, drop: (item: T) => boolean): Pages<T> {
   const pages = [...list.pages];
   let length = list.length;
@@ -67,7 +67,7 @@ export function trimEnd<T>(list: Pages<T>, drop: (item: T) => boolean): Pages<T>
   return { length, pages };
 }
 
-/** The items before the first for which `stop` is true; the same list when there is none. */
+/** Returns the items before the first for which `stop` returns true, or the same list if there is none. */
 export function takeBefore<T>(list: Pages<T>, stop: (item: T) => boolean): Pages<T> {
   for (const [p, page] of list.pages.entries()) {
     const at = page.findIndex(stop);

@@ -1,4 +1,4 @@
-/* The changes that wait for review, counted. A hunk that was rejected stays in its file, to be brought back. */
+/* Counts changes that wait for review, without rejected hunks, which stay listed to be restored. */
 
 import { countCells, type ReviewedFile, type ReviewedHunk, sumCounts } from './changes.ts';
 import type { Counts } from './values.ts';
@@ -24,7 +24,7 @@ export function isPending(hunk: ReviewedHunk): boolean {
 
 function countsOf({ by }: ReviewedFile): (hunk: ReviewedHunk) => Counts {
   if (by === 'cells') return hunk => ({ added: 0, removed: 0, cells: countCells(hunk) });
-  // A file that is decided on as a whole has no lines.
+  // A file that is reviewed as a whole has no line counts.
   if (by === 'file') return () => ({ added: 0, removed: 0 });
   return ({ count, baseCount }) => ({ added: count, removed: baseCount });
 }

@@ -1,23 +1,23 @@
-/* The agent's permissions, as a user decides and reads them. */
+/* Permissions of the agent: choices of asks, and rules in force. */
 
 /** How long and where a permission holds. */
 export type PermissionScope = 'session' | 'workspace' | 'user';
 
-/** A lasting answer that an ask offers. */
+/** A lasting permission that an ask offers. */
 export interface AlwaysChoice {
   readonly id: string;
-  /** `once`: another way to allow just this. */
+  /** `once`: another way to allow only this call. */
   readonly scope: PermissionScope | 'once';
-  /** The thing to allow, as the button says it: `Always run npm test`. */
+  /** Label of the button: `Always run npm test`. */
   readonly label: string;
 }
 
 /** One command of a command line, as the ask card lists it. */
 export interface AskedCommand {
-  /** As written; invisible characters shown as escapes. */
+  /** As written, with invisible characters escaped. */
   readonly text: string;
   readonly verdict: 'reads' | 'unknown' | 'dangerous';
-  /** Why, one sentence. */
+  /** One sentence with the reason. */
   readonly reason: string;
 }
 
@@ -25,16 +25,16 @@ export interface AskedCommand {
 export interface Permission {
   readonly id: string;
   readonly decision: 'allow' | 'ask' | 'deny';
-  /** The subject: `Commands that start with npm test`. */
+  /** For example `Commands that start with npm test`. */
   readonly subject: string;
-  /** Where it comes from: `You, in this session`, `.gemini/policies/team.toml, line 12`. */
+  /** Source: `You, in this session`, or `.gemini/policies/team.toml, line 12`. */
   readonly origin: string;
   readonly tier: 'default' | 'extension' | 'workspace' | 'user' | 'admin' | 'session';
-  /** Absolute; where it can be read. */
+  /** Absolute path of its file. */
   readonly file?: string;
   readonly line?: number;
-  /** Folio wrote it and can take it back. */
+  /** True if Folio wrote the rule and can remove it. */
   readonly removable: boolean;
-  /** Modes it holds in; absent: all. */
+  /** Modes in which it applies. Absent: all. */
   readonly modes?: readonly string[];
 }

@@ -1,10 +1,10 @@
-/* A form of questions from the model or a server to a user. */
+/* Questions of the model or an MCP server to the user. */
 
 export interface Question {
-  /** Two or three words over the field. */
+  /** Two or three words above the field. */
   readonly header?: string;
   readonly text: string;
-  /** It may stay empty. */
+  /** True if the answer may be empty. */
   readonly optional?: boolean;
   readonly field: QuestionField;
 }
@@ -13,7 +13,7 @@ export type QuestionField =
   | {
       readonly kind: 'choice';
       readonly options: readonly QuestionOption[];
-      /** More than one may be taken. The user can always answer in their own words instead. */
+      /** True if several options may be chosen. The user can always answer in free text instead. */
       readonly multiple: boolean;
     }
   | { readonly kind: 'text'; readonly placeholder?: string }
@@ -24,5 +24,5 @@ export interface QuestionOption {
   readonly description?: string;
 }
 
-/** In the order of the questions: labels taken, `Yes` or `No`, or own words; empty: not answered. */
+/** Chosen labels, `Yes` or `No`, or free text. Empty: not answered. */
 export type Answer = readonly string[];

@@ -1,15 +1,15 @@
-/* Which model a session says works: the one home of that question, for the host and the page. */
+/* Says which model works in a session, for the host and the page. */
 
 import { autoModel } from './routing.ts';
 import type { Activity, Routed } from './state.ts';
 
 interface Routes {
-  /** The chosen one, or `auto`. */
+  /** Chosen model, or `auto`. */
   readonly model: string;
   readonly routed?: Routed;
 }
 
-/** The model of the turn that runs; `undefined`: none runs. */
+/** Returns the model of the running turn; `undefined` if none runs. */
 export function liveModel({
   routed,
   activity,
@@ -17,12 +17,12 @@ export function liveModel({
   return activity.status !== 'resting' && activity.turnId === routed?.turnId ? routed.model : undefined;
 }
 
-/** The model that Auto chose for the newest turn. A turn from before Auto was chosen says nothing about it. */
+/** Returns the model that `auto` chose for the newest turn; `undefined` if that turn began before `auto` was set. */
 export function autoRouted({ model, routed }: Routes): Routed | undefined {
   return model === autoModel && routed?.by !== 'choice' ? routed : undefined;
 }
 
-/** The chosen model, or the one that Auto chose; `undefined`: Auto has not chosen one yet. */
+/** Returns the chosen model, or the one that `auto` chose; `undefined` if `auto` has not chosen yet. */
 export function modelInUse(routes: Routes): string | undefined {
   return routes.model === autoModel ? autoRouted(routes)?.model : routes.model;
 }

@@ -1,4 +1,4 @@
-/* Which model works on a turn, why, and what happens when it cannot. */
+/* Routing: which model works on a turn, why, and what follows a failure. */
 
 import type { Intention } from './intentions.ts';
 
@@ -6,29 +6,28 @@ import type { Intention } from './intentions.ts';
 export const autoModel = 'auto';
 
 /**
- * `choice`: the user's own; `mode`: plans are made by the strong model and carried out by the fast one;
- * `classifier`: a fast model classified the prompt; `fallback`: another one is unavailable; `default`: nothing else
- * spoke.
+ * `choice`: chosen by the user; `mode`: the strong model plans, the fast one carries plans out; `classifier`: a fast
+ * model classified the prompt; `fallback`: another model is unavailable; `default`: none of these.
  */
 export type RoutedBy = 'choice' | 'mode' | 'classifier' | 'fallback' | 'default';
 
-/** How a model failed, as far as the choice of another is concerned. */
+/** Kinds of model failures that matter for choosing another model. */
 export type FailureKind = 'terminal' | 'transient' | 'notFound' | 'unknown';
 
 export interface ModelFailure {
-  /** Identifies exactly this question: the same model may fail again. Absent in journals of earlier versions. */
+  /** Unique per question, since a model may fail again. Absent in journals of earlier versions. */
   readonly askId?: string;
   readonly model: string;
   readonly kind: FailureKind;
-  /** Tells the user in one or two sentences what happened. */
+  /** One or two sentences for the user about what happened. */
   readonly message: string;
-  /** The model that could take over; absent: there is none. */
+  /** Model that could take over. Absent: there is none. */
   readonly candidate?: string;
 }
 
 /**
- * `retry`: the same model once more; `switch`: the candidate for the rest of the session; `stop`: the turn ends as
- * stopped; `later`: it ends as failed, to be continued with when the model is back; `upgrade`: it stops, and the user
- * reads where the quota or the plan is raised.
+ * `retry`: tries the same model again; `switch`: uses the candidate for the rest of the session; `stop`: ends the turn
+ * as stopped; `later`: ends it as failed, to continue when the model is available; `upgrade`: stops it and says where
+ * to raise the quota or plan.
  */
 export type FallbackDecision = Intention<'fallback.decide'>['decision'];

@@ -1,4 +1,4 @@
-/* The state of a session at one moment: the fold of its events. */
+/* The state of a session, folded from its events. */
 
 import type { Ask } from './asks.ts';
 import type { ReviewedFile, ShelvedFile } from './changes.ts';
@@ -24,58 +24,58 @@ import type { CompressionTrigger, Effect, FileCounts, NewestPlan, RestoredFile, 
 import type { SessionPlace } from './worktree.ts';
 
 export interface SessionState extends SessionPlace {
-  /** The newest event that this state includes; 0 before the first. */
+  /** Number of the newest event in this state; 0 before the first. */
   readonly seq: number;
   readonly sessionId: string;
-  /** The user's name for it, else the first line of the first prompt. */
+  /** Name given by the user, otherwise the first line of the first prompt. */
   readonly title: string;
-  /** The user's choice: a model, or `auto`. */
+  /** Chosen model, or `auto`. */
   readonly model: string;
-  /** Which model works on the newest turn, and why; absent before the first was chosen. */
+  /** Model of the newest turn, and why. Absent before the first is chosen. */
   readonly routed?: Routed;
   readonly mode: ApprovalMode;
   readonly activity: Activity;
-  /** In order; the last one is the chapter that grows. Never empty. */
+  /** In order, never empty. New items go to the last. */
   readonly chapters: readonly Chapter[];
   readonly todos: readonly Todo[];
-  /** In the order in which they were started; absent: none was left running. */
+  /** In the order of their start. Absent: none was left running. */
   readonly programs?: readonly ListedProgram[];
-  /** Sum over all steps and questions beside the conversation. */
+  /** Sum over all steps and side requests. */
   readonly usage: Usage;
-  /** US dollars of the same, where the price is known; `undefined` before the first such answer. */
+  /** Cost of `usage` in US dollars, where prices are known; `undefined` before the first such answer. */
   readonly cost?: number;
   /** US dollars that the provider's cache saved. */
   readonly saved?: number;
-  /** The price of some answers is not known, so `cost` is not all. */
+  /** True if the price of some answers is unknown, so `cost` is incomplete. */
   readonly unpriced?: true;
-  /** How often the provider's cache was lost, and the newest time. */
+  /** Number of misses of the provider's cache, and the newest one. */
   readonly cacheLosses?: { readonly count: number; readonly newest: CacheLoss & { readonly at: number } };
-  /** Files that wait for review, in the order of the first change. */
+  /** Files with pending review, in the order of their first change. */
   readonly reviews: readonly ReviewedFile[];
-  /** A time in which the agent waited for the user, or waits; milliseconds since the Unix epoch. */
+  /** Newest wait for the user, in milliseconds since the Unix epoch. `until` is absent while it lasts. */
   readonly newestWait?: Readonly<{ from: number; until?: number }>;
-  /** Files of which changes may come back to wait, as on another branch. */
+  /** Files whose pending changes are gone but may return, as after a branch switch. */
   readonly shelved: readonly ShelvedFile[];
-  /** In the order in which they were begun. */
+  /** In the order of creation. */
   readonly comments: readonly CommentThread[];
-  /** The newest rewind, as long as it can be undone. */
+  /** Newest rewind, while it can be undone. */
   readonly rewound?: Rewound;
-  /** The compression that is being made, or waits for a user's decision. */
+  /** Compression that is running, or waits for the user's decision. */
   readonly compression?: OpenCompression;
-  /** Compressions in force, oldest first; each replaces more of the history than the one before. */
+  /** Applied compressions, oldest first. Each replaces more of the history than the previous one. */
   readonly compressions: readonly Compression[];
-  /** The newest attempt failed, or a user undid an automatic one: no automatic ones until one succeeds. */
+  /** True after a failed compression or an undone automatic one. No automatic ones until one succeeds. */
   readonly compressionPaused: boolean;
-  /** Prompts that wait, in the order in which they will be sent. */
+  /** Queued prompts, in the order of sending. */
   readonly queue: readonly QueuedPrompt[];
   readonly plan?: NewestPlan;
-  /** Turns and steps whose prompt or answer is never compressed. */
+  /** Ids of turns and steps whose prompt or answer is pinned. */
   readonly pins: readonly string[];
   /** Tokens of the newest request and its answer, as the provider counted them; 0 before the first. */
   readonly contextTokens: number;
-  /** The spending of the turn that runs; its prompt gets it when the turn ends. */
+  /** Spending of the running turn, moved to its prompt at the end. */
   readonly spending?: TurnSpent;
-  /** The model that was asked for the newest answer. */
+  /** Model of the newest request. */
   readonly answering?: string;
 }
 
@@ -107,7 +107,7 @@ export interface Compression {
   readonly plan: CompressionPlan;
 }
 
-/** The parts of the session that a rewind took away. */
+/** Parts of the session that a rewind removed. */
 export interface Rewound {
   readonly rewindId: string;
   readonly to: RewindPoint;
@@ -135,7 +135,7 @@ export type Activity =
       /** Milliseconds since the Unix epoch. */
       readonly until: number;
     }
-  /** The model failed, and the user decides whether another takes over. */
+  /** The model failed. The user decides whether another takes over. */
   | {
       readonly status: 'choosing';
       readonly turnId: string;
@@ -145,7 +145,7 @@ export type Activity =
 
 export interface Chapter {
   readonly id: string;
-  /** From 1; 0 for the opening of a session, whose title is empty. */
+  /** From 1; 0 for the untitled first chapter. */
   readonly number: number;
   readonly title: string;
   readonly summary?: string;
@@ -153,9 +153,9 @@ export interface Chapter {
   readonly startedAt: number;
   readonly endedAt?: number;
   readonly items: Pages<Item>;
-  /** Changes that were not undone. */
+  /** File changes, without undone ones. */
   readonly files: readonly FileCounts[];
-  /** Files of which a rewind undid changes; absent: none. */
+  /** Number of files with undone changes. Absent: none. */
   readonly undone?: number;
   readonly calls: number;
   readonly usage: Usage;
@@ -163,9 +163,9 @@ export interface Chapter {
   readonly cost?: number;
   readonly saved?: number;
   readonly unpriced?: true;
-  /** Milliseconds that the agent worked in it, up to the newest wait, end of a turn or end of the chapter. */
+  /** Milliseconds of work, up to the newest wait, end of a turn or end of the chapter. */
   readonly activeMs: number;
-  /** Milliseconds that it waited for the user, up to the end of the newest wait. */
+  /** Milliseconds of waiting for the user, up to the end of the newest wait. */
   readonly waitedMs?: number;
 }
 
@@ -181,15 +181,15 @@ export type Item =
 
 export interface PromptItem {
   readonly type: 'prompt';
-  /** The turn's id. */
+  /** Id of the turn. */
   readonly id: string;
   readonly text: string;
   readonly attachments: readonly Attachment[];
   readonly mentions?: readonly Mention[];
-  /** Told to the model while it worked: it began no turn, so there is no going back to it. Its id is the waiting prompt's. */
+  /** True if the prompt steered a running turn. A rewind cannot target it. `id` is that of the queued prompt. */
   readonly steered?: true;
   readonly at: number;
-  /** The spending of its turn, once that has ended. */
+  /** Spending of its turn, after the turn has ended. */
   readonly spent?: TurnSpent;
 }
 
@@ -200,7 +200,7 @@ export interface TurnSpent {
   readonly cost?: number;
   readonly saved?: number;
   readonly unpriced?: true;
-  /** Models that answered, in order, without repetitions. */
+  /** Models that answered, in order, without duplicates. */
   readonly models?: readonly string[];
 }
 
@@ -226,26 +226,26 @@ export interface CallItem {
   readonly effect: Effect;
   /** In English, for models and exports. */
   readonly title: string;
-  /** In the user's language, where that is another. */
+  /** `title` in the user's language, if that is not English. */
   readonly said?: string;
   readonly args: Readonly<Record<string, unknown>>;
-  /** A small model was heard on it before a user. */
+  /** Classification by a small model before the user was asked. */
   readonly judged?: Classified;
   readonly decided?: Readonly<{ decision: DecisionKind; reason?: string; lasting?: Ask['always'][number] }>;
-  /** It ran already when it asked, so that it may have had effects. */
+  /** True if the call was running when it asked, so it may have had effects. */
   readonly askedAtWork?: true;
-  /** As it ran when it asked, with what it has printed since: it continues with that. */
+  /** State of the running call during its ask, with its output since. It continues with that. */
   readonly work?: Extract<CallStatus, { kind: 'running' }>;
-  /** Files of which a rewind undid its changes. */
+  /** Files whose changes by this call were undone. */
   readonly undone?: readonly string[];
-  /** For a call that sent out a subagent: its work so far. */
+  /** For a call that started a subagent: the work of that so far. */
   readonly agent?: AgentRun;
   readonly status: CallStatus;
 }
 
 export interface AgentRun {
   readonly name: string;
-  /** Its work, folded like a session; all in one chapter, since it opens none. */
+  /** Work of the subagent, folded like a session. It has one chapter, since subagents open none. */
   readonly session: SessionState;
 }
 
@@ -257,11 +257,11 @@ export type CallStatus =
       readonly kind: 'running';
       readonly startedAt: number;
       readonly output: string;
-      /** Its program waits for the user to type. */
+      /** True while its program waits for input. */
       readonly waits?: boolean;
-      /** The earlier call that started that program, whose terminal it has; absent: this one did. */
+      /** Earlier call that started the program and owns its terminal. Absent: this call. */
       readonly startedBy?: string;
-      /** A command without a terminal, which the user may have run again in one to answer it. */
+      /** True for a command without a terminal that the user may restart in one. */
       readonly canRestart?: boolean;
     }
   | {
@@ -269,9 +269,9 @@ export type CallStatus =
       readonly outcome: OutcomeKind;
       readonly display: Display;
       readonly durationMs: number;
-      /** Its program came back to the model and waits for the user to type. */
+      /** True if the result went to the model while the program still waits for input. */
       readonly waits?: boolean;
-      /** As of a call that runs. */
+      /** As in `running`. */
       readonly startedBy?: string;
     };
 
@@ -299,19 +299,19 @@ export interface HookItem {
       };
 }
 
-/** Stands where a compression took effect, also after it was undone. */
+/** Marks where a compression took effect, also after it was undone. */
 export interface CompressionItem {
   readonly type: 'compression';
-  /** The compression's id. */
+  /** Id of the compression. */
   readonly id: string;
   readonly trigger: CompressionTrigger;
-  /** Titled chapters with summarised messages. */
+  /** Number of titled chapters with summarised messages. */
   readonly chapters: number;
   readonly tokens: { readonly before: number; readonly after: number };
   readonly undone?: true;
 }
 
-/** Shown when a turn did not simply come to rest. */
+/** Says why a turn ended, other than by resting. */
 export interface EndItem {
   readonly type: 'end';
   readonly id: string;
@@ -354,7 +354,7 @@ export const emptySession: SessionState = {
   contextTokens: 0,
 };
 
-/** The chapter that grows. */
+/** Returns the newest chapter, which gets new items. */
 export function liveChapter<C>(state: { readonly chapters: readonly C[] }): C {
   return state.chapters[state.chapters.length - 1]!;
 }
@@ -368,33 +368,33 @@ interface MaybeCalls {
   readonly chapters: readonly { readonly items: { readonly pages: readonly (readonly MaybeCall[])[] } }[];
 }
 
-/** A command that runs waits for the user to type, as for a password. It is among the newest items. */
+/** Returns true if a running command waits for input, such as a password. Searches the newest items. */
 export function awaitsInput(state: MaybeCalls): boolean {
   const newest = liveChapter(state).items.pages.slice(-2).flat();
   return newest.some(item => item.type === 'call' && item.status.kind === 'running' && item.status.waits);
 }
 
-/** The newest turn has ended in an error. */
+/** Returns true if the newest turn failed. */
 export function hasFailed(state: MaybeCalls): boolean {
   const last = liveChapter(state).items.pages.at(-1)?.at(-1);
   return last?.type === 'end' && last.end.kind === 'failed';
 }
 
-/** The prompts that are still in the conversation and can be gone back to, oldest first. */
+/** Returns the prompts that a rewind can target, oldest first. */
 export function rewindPoints({ chapters }: Pick<SessionState, 'chapters'>): readonly PromptItem[] {
   const items = chapters.flatMap(chapter => [...iterate(chapter.items)]);
   return items.filter(item => item.type === 'prompt').filter(({ steered }) => !steered);
 }
 
-/** The title that the model last set; `undefined` before the first topic call. */
+/** Returns the newest chapter title of the model; `undefined` before the first topic call. */
 export function activeTopic(state: SessionState): string | undefined {
   return liveChapter(state).title || undefined;
 }
 
-/** Stands as the tool of a command that the user ran from the prompt. */
+/** Tool name in calls of commands that the user ran with `!`. */
 export const ownCommandTool = 'user_command';
 
-/** A chapter's heading stands for the call that opens it; a command of the user is no call of the agent. */
+/** Excludes topic calls, shown as headings, and commands of the user from call counts. */
 export function isCounted(call: Pick<CallItem, 'tool'>): boolean {
   return call.tool !== 'create_new_topic' && call.tool !== ownCommandTool;
 }

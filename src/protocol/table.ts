@@ -1,15 +1,15 @@
-/* How the rows of the two tables are written: what the page wants of the host, and what happens in a session. */
+/* Helpers for the rows of the two tables, intentions and events. */
 
 import * as z from 'zod';
 
 export type Immutable<T> = T extends object ? { readonly [K in keyof T]: Immutable<T[K]> } : T;
 
-/** The type that a row describes. */
+/** Type of a row. */
 export type RowOf<R extends z.ZodType> = Immutable<z.infer<R>>;
 
 type Rows = Readonly<Record<string, z.ZodRawShape>>;
 
-/** Each row gets its name as its `type`. */
+/** Adds `type` to each row, by its name. */
 export function table<R extends Rows>(rows: R) {
   const named = Object.entries(rows).map(([type, shape]) => [
     type,
@@ -21,35 +21,35 @@ export function table<R extends Rows>(rows: R) {
 }
 
 /*
- * A line of a journal counts when it holds what its folds look into. Members that earlier versions did not write, and
- * those that are only shown, have a type and are not asked for: half of an event is better than none.
+ * A journal line is valid if it has the members that folds read. Members that earlier versions did not write, and those
+ * that are only displayed, have a type but are not checked: an incomplete event is better than none.
  */
 
-/** Where the texts of a schema go to the disk as they are. All others lose what looks like a secret. */
+/** Says which texts of a schema are recorded unchanged. All others are masked. */
 interface Masking {
-  /** `true`: the schema is such a text; else names of members that have one, at any depth. */
+  /** Unchanged texts. `true`: the schema itself; otherwise names of members, at any depth. */
   readonly exact?: true | readonly string[];
-  /** Nobody knows what stands in it: whatever is called a secret is one. As above. */
+  /** Unknown content, in which values with names of secrets are masked, too. Values as in `exact`. */
   readonly foreign?: true | readonly string[];
 }
 
 const masking = z.registry<Masking>();
 
-/** Words of a user, a model, a file or a program. */
+/** Text of a user, a model, a file or a program, masked when recorded. */
 export const words = z.string();
 
-/** Leads to the same place again or names it: an id, a path, the hash of a blob, a tool. */
+/** Identifier that is recorded unchanged: an id, a path, the hash of a blob, a tool. */
 export const exact = like<string>(z.string(), { exact: true });
 
-/** Members that a model chose. */
+/** Members chosen by a model. */
 export const foreign = like<Readonly<Record<string, unknown>>>(z.object({}), { foreign: true });
 
-/** One of these words, or one of another version. */
+/** A word of `W`, or one of another version. */
 export function word<W extends string>(): z.ZodType<W> {
   return like<W>(words);
 }
 
-/** A value of this type, of which only `check` is checked. A schema with `texts` must not be used without them, too. */
+/** A value of type `T` that is validated by `check` only. A schema needs its own instance for each `texts`. */
 export function like<T>(check: z.ZodType, texts?: Masking): z.ZodType<T> {
   if (texts) masking.add(check, texts);
   return check as z.ZodType<T>;
@@ -57,12 +57,12 @@ export function like<T>(check: z.ZodType, texts?: Masking): z.ZodType<T> {
 
 const anything = z.unknown();
 
-/** A value of this type that is not checked at all; it may even be absent. */
+/** A value of type `T` without validation; it may be absent. */
 export function unchecked<T>(texts?: Masking): z.ZodType<T> {
   return like<T>(texts ? z.unknown() : anything, texts);
 }
 
-/** An object. Members that are not checked stand outside of its schema, so that they cost nothing. */
+/** An object schema without its unchecked members, so that they cost nothing. */
 export function record<S extends z.ZodRawShape>(shape: S): z.ZodObject<S> {
   const members = Object.entries(shape).map(([name, schema]) => ({ name, schema: withoutOptional(schema) }));
   const asked = members.filter(({ schema }) => !(schema instanceof z.ZodUnknown));
@@ -74,7 +74,7 @@ export function record<S extends z.ZodRawShape>(shape: S): z.ZodObject<S> {
   return object as unknown as z.ZodObject<S>;
 }
 
-/** Names of members that a schema, which stands under `name` itself, says this of. */
+/** Returns the names of members with `mark` in the schema of member `name`. */
 export function markedNames(schema: z.core.$ZodType, name: string, mark: keyof Masking): readonly string[] {
   const marked = masking.get(schema)?.[mark] ?? [];
   return marked === true ? [name] : marked;
@@ -86,7 +86,7 @@ function withoutOptional(schema: z.core.$ZodType): z.core.$ZodType {
 
 type Kind = z.ZodObject<{ kind: z.ZodLiteral<string> }>;
 
-/** One of these kinds, with what it needs; a kind of another version needs nothing else. */
+/** A union by `kind`. A kind of another version needs no other member. */
 export function kinds<const K extends readonly [Kind, ...Kind[]]>(options: K) {
   const known: ReadonlySet<string> = new Set(options.map(({ shape }) => shape.kind.value));
   const other = z.object({ kind: z.string().refine(kind => !known.has(kind)) });

@@ -1,95 +1,95 @@
-/* Plain values that events, intentions and asks hold. */
+/* Plain values of events, intentions and asks. */
 
-/** How much of a file changed. */
+/** Size of a file change. */
 export interface Counts {
-  /** Lines; none of a notebook, whose lines nobody counts. */
+  /** Lines; 0 for notebooks, which count cells. */
   readonly added: number;
   readonly removed: number;
   /** Changed cells; only for notebooks. */
   readonly cells?: number;
-  /** The file became executable, or is so no longer. */
+  /** New executable bit, if it changed. */
   readonly executable?: boolean;
 }
 
-/** Both lines belong to it, counted from 1. */
+/** Range of lines from 1, both ends included. */
 export interface LineRange {
   readonly startLine: number;
   readonly endLine: number;
 }
 
 export interface FileCounts extends Counts {
-  /** Relative to the first workspace folder where it lies in it; else absolute. */
+  /** Relative to the first workspace folder if inside it, otherwise absolute. */
   readonly path: string;
 }
 
-/** A picture in a file beside the session's outputs. */
+/** A picture stored beside the session's outputs. */
 export interface KeptPicture {
   /** Absolute. */
   readonly path: string;
   /** Pixels. */
   readonly width: number;
   readonly height: number;
-  /** It shows a tab of the user's own browser. */
+  /** True if it shows a tab of the user's own browser. */
   readonly ofTab?: true | undefined;
 }
 
-/** A page of an MCP server that shows a call's result. */
+/** Page of an MCP server for the result of a call. */
 export interface SavedApp {
   readonly server: string;
-  /** The resource that holds the page: `ui://…`. */
+  /** Resource of the page: `ui://…`. */
   readonly uri: string;
-  /** Absolute: a file with the call's arguments and the server's result. */
+  /** Absolute path of a file with the call's arguments and the server's result. */
   readonly path: string;
 }
 
-/** A task of an MCP server that goes on without the call that began it. */
+/** A task that an MCP server continues after its call has ended. */
 export interface DetachedTask {
   readonly server: string;
   readonly id: string;
-  /** When the server forgets it, milliseconds since the Unix epoch; absent: it does not say. */
+  /** When the server forgets it, in milliseconds since the Unix epoch. Absent: not stated. */
   readonly until?: number;
 }
 
 export interface RestoredFile extends Counts {
-  /** Relative to the first workspace folder where it lies in it; else absolute. */
+  /** Relative to the first workspace folder if inside it, otherwise absolute. */
   readonly path: string;
   /**
-   * `merged`: put back with the user's later edits kept. `conflict`: left as it is, because the user's edits
-   * lie in what would be put back. `lost`: what it held is no longer kept.
+   * `merged`: restored with the user's later edits kept. `conflict`: unchanged, as these edits overlap. `lost`: the
+   * old content is no longer stored.
    */
   readonly result: 'restored' | 'created' | 'deleted' | 'merged' | 'conflict' | 'lost';
 }
 
 export interface CallWriting {
   readonly callId: string;
-  /** The subagent whose call it is; absent: the agent's own. */
+  /** Subagent that made the call. Absent: the agent itself. */
   readonly agent?: string;
 }
 
 /** The author of a change to a file. */
 export type Writer =
-  /** `words`: one line, as on the call's card, or the hooks around it. */
+  /** `words`: title of the call, or its hooks. */
   | ({ readonly kind: 'call'; readonly words: string } & CallWriting)
-  /** A call that ran a command, or the beginning of a long one. */
+  /** `line`: the command line, cut if long. */
   | ({ readonly kind: 'command'; readonly line: string } & CallWriting)
-  /** Somebody else may have written it while this call ran; `words`: its command, or the words of its card. */
+  /** Written by somebody while this call ran. `words`: its command or title. */
   | ({ readonly kind: 'meanwhile'; readonly words: string } & CallWriting)
-  /** Another session of the window wrote into it; `name`: its title, empty where it has none. */
+  /** Another session of the window. `name`: its title, empty if none. */
   | { readonly kind: 'session'; readonly name: string }
   | { readonly kind: 'person'; readonly decision: 'review' | 'rewind' };
 
-/** The effect of a call on the world. Readers run side by side, everything else alone and in order. */
+/** Effect of a call. Readers run in parallel, everything else alone and in order. */
 export type Effect = 'read' | 'edit' | 'run' | 'fetch' | 'note';
 
-/** Something that a user must know: what happened, then what to do. */
+/** An error for the user. */
 export interface Failure {
   /** A stable word for code and tests, for example `auth`, `quota`, `network`. */
   readonly kind: string;
-  /** One or two sentences for the user. */
+  /** One or two sentences: what happened, then what to do. */
   readonly message: string;
-  /** The same for a model; absent: it is the same. */
+  /** English message for models. Absent: same as `message`. */
   readonly english?: string;
-  /** The action that the panel offers beside Retry. */
+  /** Action that the panel offers beside Retry. */
   readonly remedy?: 'setKey' | 'selectModel' | 'openSettings' | 'compress';
 }
 
@@ -98,15 +98,15 @@ export interface Citation {
   readonly title?: string;
 }
 
-/** Where a chat server had it from, so that it gets it back as it came: this server, and nobody else. */
+/** Original form of a part, to return it unchanged to the same chat server, and to no other. */
 export interface Origin {
-  /** The name of the host. */
+  /** Host name. */
   readonly server: string;
-  /** The member of the server's message that held the text. */
+  /** Member of the server's message with the text. */
   readonly member?: string;
-  /** A call's id there, which may have been replaced here. */
+  /** Id of the call on the server, which Folio may have replaced. */
   readonly id?: string;
-  /** Members of the server's message or call that are none of ours. */
+  /** Unknown members of the server's message or call. */
   readonly sealed?: Readonly<Record<string, unknown>>;
 }
 
@@ -115,7 +115,7 @@ export interface Todo {
   readonly status: 'pending' | 'in_progress' | 'completed' | 'cancelled' | 'blocked';
 }
 
-/** The newest plan, and whether it was approved; no word about that: it waits, or was left undecided. */
+/** The newest plan. Without `approved` it waits, or was left undecided. */
 export interface NewestPlan {
   /** Absolute. */
   readonly path: string;
@@ -123,18 +123,18 @@ export interface NewestPlan {
   readonly approved?: boolean;
 }
 
-/** The context grew beyond its share of the model's limit, or a user asked for it. */
+/** `automatic`: the context exceeded its threshold. `manual`: requested by the user. */
 export type CompressionTrigger = 'automatic' | 'manual';
 
-/** The fate of one chapter, in tokens. */
+/** Effect of a compression on one chapter, in tokens. */
 export interface CompressionPart {
   readonly chapterId: string;
   readonly summarised: number;
-  /** Stays word for word. */
+  /** Tokens that stay word for word. */
   readonly kept: number;
-  /** Tokens of long results in the kept messages; the whole results stay on the disk. */
+  /** Tokens cut from long results in the kept messages. Files keep the full results. */
   readonly dropped: number;
 }
 
-/** A subagent's work, as it handed it in. Its keys are its own. */
+/** Report of a subagent, with keys of its choice. */
 export type Report = Readonly<Record<string, unknown>>;

@@ -1,47 +1,47 @@
 /*
- * Where a session works: in the folders of the workspace; in a worktree, a working tree of its own beside them; or in
- * the folders of the workspace with its commands in a container.
+ * Where a session works: in the workspace; in its own Git worktree; or in the workspace with its commands in a
+ * container.
  */
 
-/** As the journal names it. */
+/** A worktree as recorded in the journal. */
 export interface Worktree {
   /** Unique in its repository. */
   readonly name: string;
-  /** Absolute and real: the root of its files. */
+  /** Root of its files, absolute, with links resolved. */
   readonly path: string;
-  /** Absolute and real: the root of the working tree that it was made from. */
+  /** Root of the working tree that it was made from, absolute, with links resolved. */
   readonly home: string;
-  /** The commit that it began with. */
+  /** Commit that it began with. */
   readonly base: string;
 }
 
-/** The commands of a session run in it; its files are those of the workspace. */
+/** Container for the commands of a session. Files are those of the workspace. */
 export interface Container {
-  /** Absolute: the first folder of the workspace, as the container sees it. */
+  /** Absolute path of the first workspace folder in the container. */
   readonly inside: string;
 }
 
-/** Another place than the workspace alone. */
+/** A place other than the workspace alone. */
 export type Elsewhere = Worktree | Container;
 
-/** A change of what counts as brought home: `before` is the commit that held it until then. */
+/** A change of the commit with the changes that count as brought home. `before`: the commit until then. */
 export interface BaseChange {
   readonly seq: number;
   readonly callId: string;
   readonly before: string;
 }
 
-/** Another program that drives a session. */
+/** An external agent that drives a session. */
 export interface Driver {
-  /** As the setting names it. */
+  /** Name in the setting. */
   readonly name: string;
-  /** The agent's own id of the session; absent: it has none that continues this conversation. */
+  /** The agent's own id of the session. Absent: none continues this conversation. */
   readonly session?: string | undefined;
-  /** Absent: it has not said yet what it offers. */
+  /** Absent: not yet received. */
   readonly options?: readonly DriverOption[] | undefined;
 }
 
-/** Something that a driver lets the user choose, in its own words. */
+/** An option of a driver, with the driver's texts. */
 export interface DriverOption {
   readonly id: string;
   readonly name: string;
@@ -55,23 +55,23 @@ export interface DriverOption {
 }
 
 export interface SessionPlace {
-  /** Absent: Folio's own agent works. */
+  /** Absent: Folio's own agent drives the session. */
   readonly driver?: Driver | undefined;
-  /** Absolute, the first is where commands run. */
+  /** Absolute. Commands run in the first. */
   readonly folders: readonly string[];
-  /** Absent: commands run on the user's system. */
+  /** Absent: commands run outside containers. */
   readonly container?: Container | undefined;
-  /** `workspace`: the folders of the workspace that the session belongs to. Absent: it works in these. */
+  /** `workspace`: folders of the workspace that the session belongs to. Absent: it works in these. */
   readonly worktree?: Worktree & {
     readonly workspace: readonly string[];
-    /** Oldest first, for rewinds; absent: none. */
+    /** Oldest first, for rewinds. Absent: none. */
     readonly baseChanges?: readonly BaseChange[];
-    /** Files that are neither at home nor on a branch; absent: not known, since a file was written meanwhile. */
+    /** Counts of files that are neither at home nor on a branch. Absent: unknown, since a file was written since. */
     readonly settled?: { readonly left: number; readonly conflicts: number } | undefined;
   };
 }
 
-/** The folders of the workspace that a session belongs to, wherever it works. */
+/** Returns the folders of the workspace that a session belongs to, also while it works in a worktree. */
 export function workspaceOf({ folders, worktree }: SessionPlace): readonly string[] {
   return worktree?.workspace ?? folders;
 }

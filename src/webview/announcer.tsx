@@ -1,13 +1,13 @@
 /*
- * Announcements of a screen reader. The transcript is silent: streamed text would be read in shreds. An answer is said
- * when its turn has ended, each sentence once, also when it is the same as the one before.
+ * Screen reader announcements. The transcript is not a live region, since streamed text would be read in fragments. An
+ * answer is announced when its turn has ended.
  */
 
 import { useSignal, useSignalEffect } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { t } from '../protocol/language.ts';
 import { iterate, type Pages } from '../protocol/pages.ts';
-import type { ModelChoice, Spoken } from '../protocol/panel/messages.ts';
+import type { AnnouncementSettings, ModelChoice } from '../protocol/panel/messages.ts';
 import type { PanelItem, PanelState } from '../protocol/panel/panelState.ts';
 import { liveChapter } from '../protocol/state.ts';
 import { headOf } from '../protocol/words/cutText.ts';
@@ -48,7 +48,7 @@ export function Announcer() {
   );
 }
 
-/** A screen reader speaks of what is new on the page: the number makes the same words new. */
+/** Announced text. The number makes a repeated text a new element, which screen readers announce again. */
 interface Said {
   readonly number: number;
   readonly text: string;
@@ -56,13 +56,13 @@ interface Said {
 
 const nothingSaid: Said = { number: 0, text: '' };
 
-/** Much may happen between two frames, and nothing of it is lost. */
+/** Adds all news since the last frame. */
 function said(before: Said, news: readonly (string | undefined)[]): Said {
   const text = news.filter(Boolean).join(' ');
   return text === '' ? before : { number: before.number + 1, text };
 }
 
-/** An ask is said once, when the waiting for it begins. */
+/** Announces an ask once, when the wait begins. */
 function newAsk(before: PanelState, next: PanelState, names: FolderNames): string | undefined {
   if (next.activity.status !== 'waiting') return undefined;
   const { callId } = next.activity;
@@ -78,7 +78,7 @@ function newChoice(before: PanelState, { activity }: PanelState): string | undef
   return t('Folio asks how to continue. {0}', activity.failure.message);
 }
 
-/** The turns after it continue with the same model: that is no news. */
+/** Announces a fallback in its first turn only. */
 function newFallback(
   before: PanelState,
   { routed }: PanelState,
@@ -89,8 +89,8 @@ function newFallback(
   return t('{0} continues. {1}', nameModel(routed.model, models), whyRouted(routed));
 }
 
-/** Several may come in one frame. Without progress, what the user has to know: summaries, and the end. */
-function newWork(before: PanelState, next: PanelState, spoken?: Spoken): string | undefined {
+/** Announces work since the last frame. Without `progress` only summaries and the end of a turn. */
+function newWork(before: PanelState, next: PanelState, spoken?: AnnouncementSettings): string | undefined {
   const progress = (spoken?.progress ?? true) ? [newChapter(before, next), newRetry(before, next)] : [];
   const news = [compressionNews(before, next), ...progress, newRest(before, next)];
   return news.filter(Boolean).join('. ') || undefined;
@@ -114,7 +114,7 @@ function newRewind(before: PanelState, { rewound, activity }: PanelState): strin
 
 function newRest(before: PanelState, next: PanelState): string | undefined {
   if (next.activity.status !== 'resting') return undefined;
-  // A quick turn begins and ends in one frame.
+  // A quick turn may begin and end in one frame.
   if (before.activity.status === 'resting' && newestTurn(before) === newestTurn(next)) return undefined;
   const { items } = liveChapter(next);
   const last = items.pages.at(-1)?.at(-1);
@@ -122,10 +122,10 @@ function newRest(before: PanelState, next: PanelState): string | undefined {
   return last.end.kind === 'failed' ? last.end.trouble.message : t('Folio has stopped');
 }
 
-/** Enough to know what came of it; the whole stands in the transcript, under its heading. */
+/** Maximum characters of an announced answer. The transcript has all of it. */
 const maxSaid = 600;
 
-/** The last words of the turn, without the signs of Markdown that a screen reader would spell. */
+/** Returns the last text of the turn, without Markdown characters that a screen reader would spell. */
 function answerIn(items: Pages<PanelItem>): string {
   let text = '';
   for (const item of iterate(items)) {

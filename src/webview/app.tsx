@@ -10,7 +10,7 @@ import { ConnectPage } from './connect/connect.tsx';
 import { InboxPage } from './inbox/inbox.tsx';
 import { Mcp } from './mcp/mcp.tsx';
 import { usePanel } from './panel/panel.ts';
-import type { View } from './panel/store.ts';
+import type { PageView } from './panel/store.ts';
 import { Permissions } from './permissions/permissions.tsx';
 import { History } from './sessions/history.tsx';
 import { OpenSessions } from './sessions/openSessions.tsx';
@@ -27,7 +27,7 @@ export function App() {
   const page = useComputed(() => pageOf(store.view.value));
   const status = useComputed(() => store.session.value?.activity.status ?? 'resting');
 
-  // Popups and fields that close on Escape stop the event before it comes here.
+  // Popups and fields that close on Escape stop the event first.
   useEffect(() => {
     const stopOnEscape = (event: KeyboardEvent) => {
       if (!isPlainKey(event, 'Escape') || event.defaultPrevented) return;
@@ -71,7 +71,7 @@ export function App() {
         <>
           <h1 class="sr-only">Folio</h1>
           <OpenSessions />
-          {/* An unfinished action belongs to its session; the composer keeps focus and caret. */}
+          {/* The key resets unfinished actions with each session. The composer keeps focus and caret. */}
           <Fragment key={store.switches.value}>
             <Transcript />
             <Strips />
@@ -84,11 +84,11 @@ export function App() {
   );
 }
 
-/** A user who only wanted to leave a menu must not lose what asks. */
+/** Shown after a first Escape, so that leaving a menu does not stop a turn that asks. */
 const stopHint = () => t('Escape again stops, {0} denies.', denyKeys);
 
-/** The outline is a part of the transcript page. */
-function pageOf(view: View) {
+/** Returns the page of a view. The outline belongs to the transcript. */
+function pageOf(view: PageView) {
   return view === 'outline' ? 'transcript' : view;
 }
 

@@ -25,13 +25,13 @@ function showPanel(): void {
     root,
   );
   host.act({ type: 'panel.ready' });
-  // A frame with the page of a server has the focus in the place of this document: its keys decide nothing here.
+  // While the frame of an MCP page has the focus, keys must not decide here.
   const isFocused = () => document.hasFocus() && document.activeElement?.tagName !== 'IFRAME';
   const reportFocus = () => host.act({ type: 'panel.focused', isFocused: isFocused() });
   reportFocus();
   for (const event of ['focus', 'blur']) window.addEventListener(event, reportFocus);
 
-  // The first view works without these parts; they replace it in place when they are there.
+  // The first view works without these parts, which upgrade it when loaded.
   requestAnimationFrame(() =>
     setTimeout(() => {
       void import('./ui/toolkit.ts').then(({ defineToolkit }) => defineToolkit());

@@ -1,4 +1,4 @@
-/* Lines between transcript and composer, each there only while it has something to say. */
+/* Lines between transcript and composer, each shown only while it applies. */
 
 import { useComputed, useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
@@ -35,8 +35,8 @@ const strips = [
 ];
 
 /**
- * A press must not meet what has just moved under the pointer. The strip that was pressed keeps its place until the
- * pointer leaves, also when nothing of it is left; after any other move the strips take no press for a moment.
+ * Prevents presses on elements that just moved under the pointer. A pressed strip keeps its space until the pointer
+ * leaves, even if it is empty; after any other move the strips ignore presses for a moment.
  */
 export function Strips() {
   const area = useRef<HTMLDivElement>(null);
@@ -100,7 +100,7 @@ function Environment() {
   );
 }
 
-/** The session runs in the background host, and the page shows it from there. */
+/** Shown for a session that runs in the background host. */
 function BackgroundStrip() {
   const { store, act } = usePanel();
   const sessionId = useComputed(() => store.session.value?.sessionId).value;
@@ -120,7 +120,7 @@ function BackgroundStrip() {
   );
 }
 
-/** Where the session works, if not in the user's own files, and what to do with it next. */
+/** Shows the worktree of the session, with the next action. */
 function WorktreeStrip() {
   const { store, act } = usePanel();
   const worktree = useComputed(() => store.session.value?.worktree).value;
@@ -154,7 +154,7 @@ function WorktreeStrip() {
   );
 }
 
-/** Where the session's commands run, if not on the user's computer. */
+/** Shows the container of the session's commands. */
 function ContainerStrip() {
   const { store, act } = usePanel();
   const container = useComputed(() => store.session.value?.container).value;
@@ -177,7 +177,7 @@ function Todos() {
   const [isOpen, toggle] = useCard('todos', false);
   if (todos.length === 0) return null;
   const done = todos.filter(todo => todo.status === 'completed' || todo.status === 'cancelled').length;
-  // A list that is done stays until the next prompt begins another.
+  // A completed list stays until the next prompt.
   const progress =
     done === todos.length
       ? plural(done, 'one: {0} to-do done | other: All {0} to-dos done')
@@ -212,9 +212,9 @@ interface StripProps {
   readonly icon: IconName;
   readonly action: string;
   readonly onPress: () => void;
-  /** An action before the main one. */
+  /** Secondary action, shown first. */
   readonly before?: { readonly label: string; readonly onPress: () => void };
-  /** More than the text says. */
+  /** Tooltip with details. */
   readonly title?: string;
   readonly kind?: string;
   readonly children: ComponentChildren;
@@ -233,7 +233,7 @@ function Strip({ icon, action, onPress, before, title, kind = '', children }: St
             {before.label}
           </LinkButton>
         )}
-        {/* Another action is another button: what has the focus must not become the next step unseen. */}
+        {/* The key makes a new button for each action, so that a focused one does not change its effect unnoticed. */}
         <LinkButton key={action} onClick={onPress}>
           {action}
         </LinkButton>

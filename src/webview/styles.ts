@@ -1,4 +1,4 @@
-/* The style sheets in the order in which they cascade; the build joins them to one file beside the script. */
+/* Style sheets in cascade order. The build joins them into one file beside the script. */
 
 import './ui/codicon.css';
 import './ui/base.css';

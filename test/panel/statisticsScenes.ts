@@ -1,10 +1,10 @@
 /* A month of work with several models. */
 
-import type { Counts, Statistics } from '../../src/protocol/panel/statistics.ts';
+import type { Statistics, StatisticsCounts } from '../../src/protocol/panel/statistics.ts';
 
 const models = ['gemini-3-pro', 'claude-opus-with-a-name-that-is-quite-long-indeed', 'qwen-coder'];
 
-function counts(weight: number, priced: boolean): Counts {
+function counts(weight: number, priced: boolean): StatisticsCounts {
   return {
     requests: 12 * weight,
     input: 480_000 * weight,

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { type Effort, withEffort } from '../../src/extension/platform/settings.ts';
-import { rowsOfEfforts } from '../../src/protocol/words/effortWords.ts';
+import { effortRows } from '../../src/protocol/words/effortWords.ts';
 
 test('a user chooses among the steps that the model has, and sees which counts now', () => {
   const reported = (efforts: Readonly<Record<string, Effort>>) =>
-    rowsOfEfforts(['low', 'high'], 'a', efforts).map(({ label, description }) =>
+    effortRows(['low', 'high'], 'a', efforts).map(({ label, description }) =>
       description ? `${label}: ${description}` : label,
     );
   expect(reported({})).toEqual(['Default: now', 'Low', 'High']);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SessionEventBody } from '../../src/protocol/events.ts';
-import { shareUndone } from '../../src/protocol/fold/fileCounts.ts';
+import { undoneShare } from '../../src/protocol/fold/fileCounts.ts';
 import { iterate } from '../../src/protocol/pages.ts';
 import { type CallItem, liveChapter, type SessionState } from '../../src/protocol/state.ts';
 import type { RestoredFile } from '../../src/protocol/values.ts';
@@ -45,8 +45,8 @@ function callOf(state: SessionState, id: string): CallItem {
 describe('changes that a rewind of files undid', () => {
   it('are marked behind the place, and leave the sums', () => {
     const state = notify(...turns, undo());
-    expect(shareUndone(callOf(state, 'first'))).toBe('none');
-    expect(shareUndone(callOf(state, 'second'))).toBe('all');
+    expect(undoneShare(callOf(state, 'first'))).toBe('none');
+    expect(undoneShare(callOf(state, 'second'))).toBe('all');
     expect(liveChapter(state)).toMatchObject({ files: [file('a.ts')], undone: 2, calls: 2 });
   });
 
@@ -59,20 +59,20 @@ describe('changes that a rewind of files undid', () => {
 
   it.each(['conflict', 'lost'] as const)('are not those of files that were left: %s', result => {
     const state = notify(...turns, undo({ files: [restored('a.ts', result), restored('b.ts', 'restored')] }));
-    expect(shareUndone(callOf(state, 'second'))).toBe('part');
+    expect(undoneShare(callOf(state, 'second'))).toBe('part');
     expect(liveChapter(state)).toMatchObject({ files: [{ path: 'a.ts', added: 4, removed: 2 }], undone: 1 });
   });
 
   it('are those of one call where only that was undone', () => {
     const state = notify(...turns, undo({ to: { kind: 'call', callId: 'first' } }));
-    expect(shareUndone(callOf(state, 'first'))).toBe('all');
-    expect(shareUndone(callOf(state, 'second'))).toBe('none');
+    expect(undoneShare(callOf(state, 'first'))).toBe('all');
+    expect(undoneShare(callOf(state, 'second'))).toBe('none');
   });
 
   it('are no longer undone when a command that runs on writes again', () => {
     const touched = [{ ...file('a.ts'), added: 5 }, file('b.ts')];
     const state = notify(...turns, undo(), { type: 'call.changed', callId: 'second', touched });
-    expect(shareUndone(callOf(state, 'second'))).toBe('none');
+    expect(undoneShare(callOf(state, 'second'))).toBe('none');
   });
 
   it('are those of subagents, too', () => {

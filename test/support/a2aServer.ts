@@ -1,6 +1,5 @@
 /*
- * An agent on a server of this computer: the protocol's own SDK answers, in version 1.0 or 0.3. What it does follows
- * from the first word of the message.
+ * A local A2A server with the official SDK, in version 1.0 or 0.3. The first word of the message selects its action.
  */
 
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -27,11 +26,11 @@ interface SentRequest {
 }
 
 export class A2aServer {
-  /** Calls of methods, in order. */
+  /** Requests, in order. */
   readonly requests: SentRequest[] = [];
-  /** Tasks that were canceled. */
+  /** Ids of canceled tasks. */
   readonly canceled: string[] = [];
-  /** Requests without this in `authorization` are refused. */
+  /** Required value of `authorization`, if any. */
   wanted: string | undefined;
   private readonly version: A2aVersion;
   private readonly streams: boolean;
@@ -124,7 +123,7 @@ export class A2aServer {
     await this.stream(answer as AsyncGenerator<unknown>, response);
   }
 
-  /** As the SDK's own middleware: what fails before the first event is answered as JSON. */
+  /** Streams events. Like the SDK's middleware, answers errors before the first event as JSON. */
   private async stream(events: AsyncGenerator<unknown>, response: ServerResponse): Promise<void> {
     const first = await events.next().catch((error: unknown) => ({ error, done: true }));
     if ('error' in first) {

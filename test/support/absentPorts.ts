@@ -1,10 +1,10 @@
-/* Ports with nothing behind them, for worlds in which no test asks for more. */
+/* Empty implementations of ports, for tests that do not use them. */
 
 import type { PolicyFiles } from '../../src/extension/platform/customizations/policyFiles.ts';
 import type { SeenItems } from '../../src/extension/platform/customizations/seenItems.ts';
 import type { Diagnostics } from '../../src/extension/platform/diagnostics.ts';
 
-/** Nothing beside the defaults. */
+/** Default rules only. */
 export const noPolicyFiles: PolicyFiles = {
   alwaysFile: undefined,
   read: async () => ({ files: [], settings: [], problems: [] }),
@@ -13,14 +13,14 @@ export const noPolicyFiles: PolicyFiles = {
   },
 };
 
-/** Nobody knows problems of files. */
+/** Reports no problems. */
 export const noDiagnostics: Diagnostics = {
   read: async () => [],
   settle: async () => undefined,
   settleAll: async () => true,
 };
 
-/** For environment in which nobody can be shown anything. */
+/** For environments without a user. */
 export const nothingSeen: SeenItems = {
   isSeen: async () => false,
   markSeen: async () => {},

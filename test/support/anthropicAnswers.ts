@@ -1,4 +1,4 @@
-/* Answers of a scripted server of Anthropic's Messages. See anthropicServer.ts. */
+/* Answers of the scripted server of Anthropic's Messages (anthropicServer.ts). */
 
 import type { ScriptedRefusal } from './scriptedServer.ts';
 import { eventText, halves, type PlainStep } from './scriptedSteps.ts';
@@ -7,10 +7,10 @@ export { bytes, eventText, hang, hangUp, noFinish, page, reset, silence } from '
 
 export type MessagesAnswer = readonly MessagesStep[] | ScriptedRefusal;
 
-/** A block of an answer is whole in itself: its beginning, its growth in two pieces, its end. */
+/** A block includes its start, two deltas and its end. */
 export type MessagesStep =
   | { readonly kind: 'block'; readonly block: Block }
-  /** In bytes that are torn. */
+  /** Sent in chunks that split characters. */
   | { readonly kind: 'tornText'; readonly text: string }
   | {
       readonly kind: 'finish';
@@ -18,7 +18,7 @@ export type MessagesStep =
       readonly usage?: object;
       readonly details?: object;
     }
-  /** Any event at all. */
+  /** An arbitrary event. */
   | { readonly kind: 'event'; readonly event: { readonly type: string; readonly [member: string]: unknown } }
   | PlainStep;
 
@@ -32,7 +32,7 @@ export function text(value: string): MessagesStep {
   return { kind: 'block', block: { type: 'text', text: value } };
 }
 
-/** Its signature fits these words, as the server checks when it comes back. */
+/** A thought with a matching signature, which the server checks when it is returned. */
 export function thought(value: string): MessagesStep {
   return { kind: 'block', block: { type: 'thinking', thinking: value, signature: signatureOf(value) } };
 }
@@ -61,7 +61,7 @@ export function event(value: { readonly type: string; readonly [member: string]:
   return { kind: 'event', event: value };
 }
 
-/** An error in the form of the service. */
+/** Returns an error in the format of the service. */
 export function refusal(
   status: number,
   type: string,
@@ -72,7 +72,7 @@ export function refusal(
   return { kind: 'json', status, body, headers };
 }
 
-/** The events of a whole block. */
+/** Returns the events of a block. */
 export function blockEvents(block: Block, index: number): string {
   const [start, ...deltas] = piecesOf(block);
   return [

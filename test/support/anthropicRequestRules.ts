@@ -1,7 +1,7 @@
 /*
- * Anthropic's Messages refuse: results that do not follow their calls at once and first, thoughts that are changed,
- * left out in part or stand where none may stand, more than four marks for the cache or a longer kept one after a
- * shorter, a history with calls without tools, and parameters that a model or a version does not take.
+ * Rules of Anthropic's Messages. Refused are: results that do not directly follow their calls; thoughts that are
+ * changed, incomplete or misplaced; more than four cache breakpoints, or a longer-lived one after a shorter; calls in
+ * the history without tools; and parameters that a model or version does not support.
  */
 
 import type { IncomingHttpHeaders } from 'node:http';
@@ -34,7 +34,7 @@ export interface MessagesBlock {
   readonly cache_control?: unknown;
 }
 
-/** The body as it came; nothing of it is known to be right. */
+/** Unchecked body of a request. */
 export interface MessagesBody {
   readonly model?: string;
   readonly max_tokens?: number;
@@ -63,8 +63,8 @@ const known = [
 ];
 
 /**
- * `undefined` when the request is valid.
- * @param isPaused the service stopped this answer with `pause_turn`: it continues when it gets it back as it was
+ * Returns the fault of a request; `undefined` if valid.
+ * @param isPaused true if the service ended this answer with `pause_turn`, and continues it when returned unchanged
  */
 export function findMessagesFault(
   body: MessagesBody,
@@ -178,7 +178,7 @@ function picturesIn(blocks: readonly MessagesBlock[], place: string): readonly S
   });
 }
 
-/** The message right behind calls begins with their results, one each, and nothing else is answered. */
+/** Checks that the message after calls begins with one result for each, and has no other results. */
 function findPairFault(messages: NonNullable<MessagesBody['messages']>): string | undefined {
   let open: readonly string[] = [];
   for (const [at, { content }] of messages.entries()) {
@@ -241,7 +241,7 @@ function isThinking(block: { readonly type: string } | undefined): boolean {
   return block?.type === 'thinking' || block?.type === 'redacted_thinking';
 }
 
-/** Answers that a server paused. */
+/** Answers that ended with `pause_turn`. */
 export class PausedAnswers {
   private readonly answers: string[] = [];
 
@@ -249,14 +249,14 @@ export class PausedAnswers {
     this.answers.push(JSON.stringify(blocks));
   }
 
-  /** The end of these blocks is one of them. A mark for the cache is no part of an answer. */
+  /** Returns true if the blocks end with a paused answer, ignoring cache breakpoints. */
   endIn(blocks: readonly MessagesBlock[]): boolean {
     const plain = blocks.map(({ cache_control: _mark, ...block }) => block);
     return plain.some((_block, at) => this.answers.includes(JSON.stringify(plain.slice(at))));
   }
 }
 
-/** What a server answered. The thoughts before a call come back all of them, in their order, or none at all. */
+/** Answered thoughts. Those before a call must be returned completely and in order, or not at all. */
 export class GivenThoughts {
   private readonly byCall = new Map<string, string[]>();
 
@@ -278,7 +278,7 @@ export class GivenThoughts {
   }
 }
 
-/** Thoughts and calls, up to the last call. */
+/** Returns the order of thoughts and calls, up to the last call. */
 function orderOf(blocks: readonly MessagesBlock[]): string {
   const last = blocks.findLastIndex(({ type }) => type === 'tool_use');
   const reported = blocks.slice(0, last).filter(({ type }) => type !== 'text');

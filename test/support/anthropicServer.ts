@@ -1,6 +1,6 @@
 /*
- * A server of Anthropic's Messages that says what a test wants (scriptedServer.ts) and refuses what the service refuses
- * (anthropicRequestRules.ts). Its list says what each model takes.
+ * A scripted server of Anthropic's Messages (scriptedServer.ts) that refuses what the service refuses
+ * (anthropicRequestRules.ts). Its list has the rules of each model.
  */
 
 import { blockEvents, eventText, finish, type MessagesStep, refusal } from './anthropicAnswers.ts';
@@ -16,13 +16,13 @@ import { isEnded, type RawStep, type ScriptedServer, startScriptedServer } from 
 export type AnthropicServer = ScriptedServer<MessagesStep, MessagesBody>;
 
 export interface AnthropicServerOptions {
-  /** The only key that is let in; by default none is needed. */
+  /** The only valid key. Absent: no key is required. */
   readonly apiKey?: string;
-  /** By name; the service's own kinds unless they are given. */
+  /** Rules by model name. Absent: those of the service. */
   readonly models?: Readonly<Record<string, ModelRules>>;
-  /** A model of any other name is like this one. */
+  /** Model whose rules apply to all other names. */
   readonly anyModelAs?: string;
-  /** It is a gateway without a list of models. */
+  /** Acts as a gateway without a list of models. */
   readonly listsNothing?: true;
 }
 
@@ -60,14 +60,14 @@ export function startAnthropicServer(options: AnthropicServerOptions = {}): Prom
   });
 }
 
-/** A project at Google Cloud that lets one token in. */
+/** A Google Cloud project that accepts one token. */
 export interface ClaudePlace {
   readonly project: string;
   readonly location: string;
   readonly token: string;
 }
 
-/** The same models in a project at Google Cloud: the path names the model, the body the version. */
+/** Serves the models on Vertex AI: the path names the model, the body the version. */
 export function startClaudeOnVertex(
   { project, location, token }: ClaudePlace,
   model: string,
@@ -105,7 +105,7 @@ export function playSteps(steps: readonly MessagesStep[]): readonly RawStep[] {
   ];
 }
 
-/** With one for the name that the contract of providers uses. */
+/** Adds the model of the provider contract. */
 export function withOthers(
   models: Readonly<Record<string, ModelRules>>,
   like: string,
@@ -114,7 +114,7 @@ export function withOthers(
   return rules ? { ...models, 'gemini-2.5-pro': rules } : models;
 }
 
-/** A question about one model, or about all. */
+/** Answers requests for one or all models. */
 export function answerAboutModels(route: string, models: Readonly<Record<string, ModelRules>>): unknown {
   const path = /^GET \/v1\/models(?:\/([^?]+))?/.exec(route);
   if (!path) return undefined;

@@ -1,6 +1,5 @@
 /*
- * Checks signatures of AWS (Signature Version 4) by Amazon's description of them, with nothing of the library that made
- * them.
+ * Checks AWS signatures (Signature Version 4) by Amazon's specification, independently of the signing library.
  */
 
 import { createHash, createHmac } from 'node:crypto';
@@ -13,7 +12,7 @@ export interface AwsKeys {
   readonly sessionToken?: string;
 }
 
-/** Whether these keys have signed this request for Bedrock in the region. */
+/** Returns true if these keys signed the request for Bedrock in the region. */
 export function isSigned(
   { method, target, bytes }: SentRequest,
   headers: IncomingHttpHeaders,

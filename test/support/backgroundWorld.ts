@@ -6,11 +6,11 @@ import { environment, type HeadlessResult } from './headlessProgram.ts';
 import { startHeadless } from './headlessRun.ts';
 import { HeadlessWorld } from './headlessWorld.ts';
 
-/** A user with a home of their own, and the background host that their runs start. */
+/** A user with a temporary home, and the background host of their runs. */
 export class BackgroundWorld {
   private readonly world: HeadlessWorld;
   readonly home: string;
-  /** Of the runs, beside their home. */
+  /** Extra environment variables of the runs. */
   env: NodeJS.ProcessEnv = {};
 
   private constructor(world: HeadlessWorld) {
@@ -34,7 +34,7 @@ export class BackgroundWorld {
     return this.world.workspace;
   }
 
-  /** Of the host. */
+  /** Folder of the host. */
   get folder(): string {
     return join(this.home, '.folio', 'background');
   }
@@ -43,14 +43,14 @@ export class BackgroundWorld {
     return this.world.run(args, { env: { HOME: this.home, ...this.env } });
   }
 
-  /** With lines on standard input. */
+  /** Attaches with lines on standard input. */
   attach(sessionId: string, ...lines: readonly object[]): Promise<HeadlessResult> {
     const input = lines.map(line => `${JSON.stringify(line)}\n`).join('');
     const args = ['--attach', sessionId, '--input-format', 'stream-json'];
     return this.world.run(args, { env: { HOME: this.home }, input });
   }
 
-  /** Shows a session as it works. `out` grows until the program has ended. */
+  /** Attaches to a session. `out` grows until the program ends. */
   follow(sessionId: string): { readonly out: () => string; readonly exit: Promise<number | null> } {
     const args = ['--attach', sessionId, '--output-format', 'stream-json'];
     const program = startHeadless(args, environment(this.home));
@@ -60,7 +60,7 @@ export class BackgroundWorld {
     return { out: () => out, exit: program.exit };
   }
 
-  /** The id of a session that runs there. */
+  /** Starts a session in the host and returns its id. */
   async begin(prompt: string, ...args: readonly string[]): Promise<string> {
     const { code, out, error } = await this.run('--background', '--prompt', prompt, ...args);
     if (code !== 0) throw new Error(error);
@@ -75,7 +75,7 @@ export class BackgroundWorld {
     return readFile(join(this.world.folder, 'sessions', sessionId, 'journal.jsonl'), 'utf8');
   }
 
-  /** The process of the host, if one runs. */
+  /** Returns the process id of the host, if it runs. */
   async findHost(): Promise<number | undefined> {
     const text = await readFile(join(this.folder, 'lock'), 'utf8').catch(() => '');
     const pid = Number(text.split(' ')[0]);
@@ -99,7 +99,7 @@ export class BackgroundWorld {
   }
 }
 
-/** The limit of the test ends what never comes. */
+/** Waits for a condition, until the timeout of the test. */
 export async function until(condition: () => Promise<boolean>): Promise<void> {
   while (!(await condition())) await sleep(20);
 }

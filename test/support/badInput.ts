@@ -1,6 +1,5 @@
 /*
- * What a user gets wrong, or a network between, on each wire: what the service says to it, and what Folio then says
- * about the next step.
+ * Wrong input of users, and network errors, for each wire: the service's answer, and Folio's expected message.
  */
 
 import { anthropicAt } from './anthropicClient.ts';
@@ -21,7 +20,7 @@ export const wireNames = Object.keys(badInputWires) as readonly WireName[];
 export interface BadInput {
   readonly what: string;
   readonly answer: FaultyAnswer;
-  /** Behind the origin; absent: as the wire wants it. */
+  /** Path after the origin. Absent: the usual one of the wire. */
   readonly path?: string;
   readonly key?: string;
   readonly on?: readonly WireName[];
@@ -227,12 +226,12 @@ const gates: readonly BadInput[] = [
 
 const badInputs: readonly BadInput[] = [...keys, ...addresses, ...models, ...gates];
 
-/** Those of one wire. */
+/** Returns the cases of one wire. */
 export function badInputsOf(wire: WireName): readonly BadInput[] {
   return badInputs.filter(({ on }) => on === undefined || on.includes(wire));
 }
 
-/** Without a version for the two that add it themselves. */
+/** Returns the usual path; empty for wires that add the version themselves. */
 export function usualPath(wire: WireName): '' | '/v1' {
   return oldPlace.includes(wire) ? '/v1' : '';
 }

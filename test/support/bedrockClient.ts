@@ -1,4 +1,4 @@
-/* The provider of Amazon Bedrock with Amazon's own library for credentials. */
+/* The Bedrock provider with Amazon's credential library. */
 
 import type { ModelProvider } from '../../src/extension/core/model.ts';
 import type { BedrockConnection } from '../../src/extension/models/bedrock/bedrockPlace.ts';
@@ -21,7 +21,7 @@ export function bedrockAt(baseUrl: string, more: Partial<BedrockConnection> = {}
   });
 }
 
-/** What of the environment Amazon's library checks. */
+/** Environment variables that Amazon's library reads. */
 const variables = [
   'AWS_ACCESS_KEY_ID',
   'AWS_SECRET_ACCESS_KEY',
@@ -32,7 +32,7 @@ const variables = [
   'AWS_EC2_METADATA_DISABLED',
 ] as const;
 
-/** Only these are there until the returned function is called; a machine of Amazon's is never asked. */
+/** Sets only these keys until the returned function is called. The instance metadata service is disabled. */
 export function useAwsKeys(keys: AwsKeys | undefined): () => void {
   const before = variables.map(name => [name, process.env[name]] as const);
   const given: Partial<Record<string, string | undefined>> = {

@@ -1,6 +1,6 @@
 /*
- * Claude's models at Amazon Bedrock: the rules of Anthropic's Messages behind signatures, or a key of Bedrock's own, and
- * answers in frames of Amazon's.
+ * A scripted Bedrock server for Claude models: rules of Anthropic's Messages, signatures or Bedrock API keys, and
+ * answers as AWS event stream frames.
  */
 
 import { crc32 } from 'node:zlib';
@@ -14,10 +14,10 @@ export interface BedrockRules {
   readonly region: string;
   readonly keys?: AwsKeys;
   readonly apiKey?: string;
-  /** The id of the only model, and which of Anthropic's it is. */
+  /** Id of the only model; below, the Anthropic model that it is. */
   readonly model: string;
   readonly like: keyof typeof anthropicModels;
-  /** Those of its list; absent: the user may not list them. */
+  /** Listed inference profiles. Absent: listing is forbidden. */
   readonly profiles?: readonly { readonly id: string; readonly name: string }[];
 }
 
@@ -53,12 +53,12 @@ export function startBedrockServer(rules: BedrockRules): Promise<AnthropicServer
   });
 }
 
-/** An error in the form of the service. */
+/** Returns an error in the format of the service. */
 export function bedrockRefusal(status: number, message: string): ScriptedRefusal {
   return { kind: 'json', status, body: { message } };
 }
 
-/** What Bedrock sends in the middle of an answer that it cannot continue with. */
+/** Returns an exception frame, which Bedrock sends for an error during an answer. */
 export function exception(type: string, message: string): RawStep {
   const headers = {
     ':message-type': 'exception',
@@ -79,7 +79,7 @@ function listOf(profiles: NonNullable<BedrockRules['profiles']>) {
   };
 }
 
-/** Each event in a frame of its own. */
+/** Puts each event into its own frame. */
 function framed(step: RawStep): RawStep {
   if (step.kind === 'events') return { kind: 'bytes', bytes: framesOf(step.text) };
   if (step.kind === 'torn') return { kind: 'torn', bytes: framesOf(new TextDecoder().decode(step.bytes)) };
@@ -99,7 +99,7 @@ function framesOf(events: string): Uint8Array {
   );
 }
 
-/** By Amazon's description: lengths, their checksum, headers, the body, the checksum of all. */
+/** Encodes a frame: lengths, their checksum, headers, body, checksum of all. */
 function frame(headers: Readonly<Record<string, string>>, body: string): Buffer {
   const fields = Buffer.concat(
     Object.entries(headers).map(([name, value]) =>

@@ -7,7 +7,7 @@ export interface BlobStoreUnderTest {
   readonly dispose: () => Promise<void> | void;
 }
 
-/** What every `BlobStore` promises; call it with a maker for each adapter. */
+/** Contract tests of `BlobStore`, called with a factory for each adapter. */
 export function blobStoreContract(name: string, make: () => Promise<BlobStoreUnderTest>): void {
   const check = (behaviour: string, body: (blobs: BlobStore) => Promise<void>) =>
     test(behaviour, async () => {

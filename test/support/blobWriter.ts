@@ -1,4 +1,4 @@
-/* A process that keeps 200 blobs, half of them the same ones as every other such process, and reads them again. */
+/* A process that stores and reads 200 blobs, half of them the same as those of its siblings. */
 
 import { NodeBlobStore } from '../../src/extension/node/sessions/nodeBlobStore.ts';
 

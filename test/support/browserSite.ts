@@ -1,4 +1,4 @@
-/* Pages on this machine, and a real browser that opens them. */
+/* Local web pages, and a real browser that opens them. */
 
 import { readFile, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -9,23 +9,23 @@ import { lazyBrowser } from '../../src/extension/node/browser/lazyBrowser.ts';
 import { Programs } from '../../src/extension/node/processes/programs.ts';
 import type { Browser } from '../../src/extension/platform/browser/browser.ts';
 
-/** False: nothing here can be tested for want of a browser. */
+/** False if no browser is installed, so that tests are skipped. */
 export const hasBrowser = program() !== undefined;
 
-/** The content of a page, or who answers. */
+/** Content of a page, or a request handler. */
 export type SitePage = string | ((asked: IncomingMessage, answer: ServerResponse) => void);
 
 export interface BrowserSite {
   readonly browser: Browser;
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly origin: string;
-  /** Paths that were asked for, in order. */
+  /** Requested paths, in order. */
   readonly asked: readonly string[];
   readonly signal: AbortSignal;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** @param pages by path. @param shared the caller closes it; absent: one for this site alone */
+/** @param pages by path. @param shared a server owned by the caller. Absent: a new one */
 export async function browserSite(
   pages: Readonly<Record<string, SitePage>>,
   shared?: Browser,
@@ -55,7 +55,7 @@ export async function browserSite(
   };
 }
 
-/** @param path of its program; absent: one that is found */
+/** @param path path of the browser. Absent: an installed one */
 export function testBrowser(mask: readonly string[] = [], path = ''): Browser {
   return lazyBrowser({
     folders: [],
@@ -66,7 +66,7 @@ export function testBrowser(mask: readonly string[] = [], path = ''): Browser {
   });
 }
 
-/** A program of a browser that a test can kill. Its newest process counts. */
+/** Makes a browser program whose newest process a test can kill. */
 export async function killableBrowser(
   folder: string,
 ): Promise<{ readonly path: string; kill(): Promise<void> }> {

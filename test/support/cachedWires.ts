@@ -1,4 +1,4 @@
-/* Each wire with a scripted server, and its requests in the order in which a service reads them for its cache. */
+/* Each wire with a scripted server, and its requests serialised in the order of the prompt cache. */
 
 import type { ModelProvider } from '../../src/extension/core/model.ts';
 import { anthropicAt } from './anthropicClient.ts';
@@ -19,7 +19,7 @@ export interface CachedWire {
   readonly provider: ModelProvider;
   readonly model: string;
   readonly script: (answers: readonly ContractAnswer[]) => void;
-  /** Each request as the service reads it. */
+  /** Requests in cache order. */
   readonly read: () => readonly string[];
   readonly dispose: () => Promise<void>;
 }
@@ -76,7 +76,7 @@ export const cachedWires: Readonly<Record<string, () => Promise<CachedWire>>> = 
   },
 };
 
-/** The part of a request that begins as another one did. */
+/** Returns the length of the common prefix of two requests. */
 export function sharedLength(before: string, request: string): number {
   let same = 0;
   while (same < before.length && before[same] === request[same]) same++;

@@ -2,7 +2,7 @@ import type { ModelEvent, ModelInfo, ModelProvider, ModelRequest } from '../../s
 import type { Part } from '../../src/protocol/events.ts';
 import { type ScriptedAnswer, ScriptedModel } from './scriptedModel.ts';
 
-/** A provider that plays a script for each conversation, by the words that it began with. */
+/** A provider with a script for each conversation, selected by its first prompt. */
 export class CastModel implements ModelProvider {
   readonly requests: ModelRequest[] = [];
   private readonly scripts: ReadonlyMap<string, ScriptedModel>;
@@ -20,7 +20,7 @@ export class CastModel implements ModelProvider {
     yield* script.stream(request);
   }
 
-  /** What was sent in the conversation that began so. */
+  /** Returns the requests of the conversation with this first prompt. */
   requestsOf(opening: string): readonly ModelRequest[] {
     return this.scripts.get(opening)?.requests ?? [];
   }
@@ -34,7 +34,7 @@ export function say(text: string): ScriptedAnswer {
   return { parts: [{ kind: 'text', text }] };
 }
 
-/** `[tool, arguments]` each. */
+/** Returns an answer with calls `[tool, arguments]`. */
 export function ask(
   ...calls: readonly (readonly [string, Readonly<Record<string, unknown>>])[]
 ): ScriptedAnswer {

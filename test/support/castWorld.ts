@@ -1,4 +1,4 @@
-/* A session that sends agents out, with a script for each of them. */
+/* A session with subagents, and a script for each of them. */
 
 import { builtInAgents } from '../../src/extension/core/agents/builtInAgents.ts';
 import { iterate } from '../../src/protocol/pages.ts';
@@ -11,7 +11,7 @@ export interface Cast extends World {
   readonly cast: CastModel;
 }
 
-/** @param scripts by the words that each conversation begins with */
+/** @param scripts by the first prompt of each conversation */
 export function castWorld(
   scripts: Readonly<Record<string, readonly ScriptedAnswer[]>>,
   options: Partial<WorldOptions> = {},
@@ -20,13 +20,13 @@ export function castWorld(
   return { ...makeWorld({ answers: [], agents: builtInAgents, provider: cast, ...options }), cast };
 }
 
-/** The call that sent the only agent out. */
+/** Returns the call of the only subagent. */
 export function callOf({ session }: World): CallItem {
   const calls = [...iterate(liveChapter(session.state).items)].filter(item => item.type === 'call');
   return calls.find(({ tool }) => tool === 'invoke_agent')!;
 }
 
-/** The result that the model got of the only agent, in the conversation that began with `go`. */
+/** Returns the result of the only subagent, in the conversation that began with `go`. */
 export function resultOf({ cast }: Cast): { readonly ok: boolean; readonly text: string } {
   const [result] = cast.requestsOf('go').at(-1)!.messages.at(-1)!.parts;
   if (result?.kind !== 'result') throw new Error('There is no result.');

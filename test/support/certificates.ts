@@ -1,4 +1,4 @@
-/* Certificates that nobody has signed but we. */
+/* Self-signed certificates. */
 
 import { execFile, spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
@@ -10,11 +10,11 @@ export const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
 export interface Certificate {
   readonly key: Buffer;
   readonly cert: Buffer;
-  /** Where the certificate lies. */
+  /** Path of the certificate. */
   readonly file: string;
 }
 
-/** For a host or an address, written into the folder. */
+/** Writes a certificate for a host or address into the folder. */
 export async function makeCertificate(folder: string, name = '127.0.0.1'): Promise<Certificate> {
   const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
   const kind = /^[\d.]+$/.test(name) ? 'IP' : 'DNS';

@@ -1,6 +1,6 @@
 import type { Message, SessionEvent } from '../../src/protocol/events.ts';
 
-/** What a provider demands of a history; returns what is wrong, or nothing. */
+/** Checks a history by the rules of providers. Returns the faults. */
 export function historyFaults(messages: readonly Message[]): readonly string[] {
   const faults: string[] = [];
   if (messages.length > 0 && messages[0]!.role !== 'user') faults.push('It does not start with the user.');
@@ -22,7 +22,7 @@ export function historyFaults(messages: readonly Message[]): readonly string[] {
   return faults;
 }
 
-/** Every call that was announced has exactly one end; returns those that have not. */
+/** Checks that each call has exactly one end. Returns the faults. */
 export function callFaults(events: readonly SessionEvent[]): readonly string[] {
   const ends = new Map<string, number>();
   for (const event of events) {

@@ -21,7 +21,7 @@ import { MemoryBlobStore } from './memoryBlobStore.ts';
 
 export type Tree = Readonly<Record<string, string>>;
 
-/** A real folder with a journal of what was done to it, as a session would keep it. */
+/** A real folder with a journal of its changes, like that of a session. */
 export class CheckpointedFolder {
   readonly root: string;
   readonly files = new NodeFileSystem();
@@ -53,27 +53,27 @@ export class CheckpointedFolder {
     return join(this.root, name);
   }
 
-  /** A place that can be gone back to. */
+  /** Begins a turn, to which a rewind can go back. */
   beginTurn(): number {
     this.emit({ type: 'turn.started', turnId: `t${this.events.length}`, text: '', attachments: [] });
     return this.events.length;
   }
 
-  /** As a tool writes; `null` deletes. */
+  /** Writes like a tool; `null` deletes. */
   async agentWrites(name: string, content: string | Uint8Array | null): Promise<void> {
     const files = this.filesOf({ kind: 'call', callId: 'call', words: `Write ${name}` });
     if (content === null) await files.delete(this.path(name));
     else await files.writeBytes(this.path(name), Buffer.from(content));
   }
 
-  /** What `work` does is what a command does. */
+  /** Runs `work` as a command. */
   async command(work: () => Promise<unknown>, folders = [this.root]): Promise<CommandChanges> {
     const watch = await this.watch(folders);
     await work();
     return await watch.end();
   }
 
-  /** A command begins. */
+  /** Begins a command. */
   watch(folders = [this.root]): Promise<CommandWatch> {
     const { files, blobs, checkpoints, versionControl, otherRuns } = this;
     const show = async (path: string) => relative(this.root, path);
@@ -91,7 +91,7 @@ export class CheckpointedFolder {
     return this.checkpoints.writtenBetween(since);
   }
 
-  /** Puts everything back; what came of each file that was not as wanted already. */
+  /** Restores all files. Returns the results of those that differed. */
   async restoreTo(seq: number): Promise<Readonly<Record<string, RestoredFile['result']>>> {
     const results: Record<string, RestoredFile['result']> = {};
     const files = this.written(seq);
@@ -105,7 +105,7 @@ export class CheckpointedFolder {
     return results;
   }
 
-  /** Every file but those of git, with mode and bytes (as hexadecimal, so that nothing is lost in between). */
+  /** Returns all files except those of Git, with mode and bytes in hexadecimal. */
   async tree(): Promise<Tree> {
     const entries = await readdir(this.root, { recursive: true, withFileTypes: true });
     const paths = entries.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name));

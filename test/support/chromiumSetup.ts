@@ -1,4 +1,4 @@
-/* The Chromium of the panel's and the workbench's tests: every worker learns where it is. */
+/* Finds Chromium for the panel and workbench tests, and tells every worker its path. */
 
 import type { TestProject } from 'vitest/node';
 import { installChromium, launchChromium } from '../../scripts/vscodeHost/chromium.ts';
@@ -14,7 +14,7 @@ export async function setup(project: TestProject): Promise<void> {
   project.provide('chromiumPath', await prepare(installWorkingChromium));
 }
 
-/** Started once here, so that a program that is no browser is told of once and not by every test. */
+/** Starts it once, so that a broken browser is reported once instead of by every test. */
 async function installWorkingChromium(): Promise<string> {
   const path = await installChromium();
   const browser = await launchChromium(path);

@@ -1,6 +1,6 @@
 /*
- * A collector that speaks OTLP over HTTP with JSON, and is stricter than a real one: it refuses members that the
- * protocol does not have, ids and times in another form than the protocol's, and histograms that do not add up.
+ * A strict collector for OTLP over HTTP with JSON. Unlike real ones it refuses unknown members, malformed ids and
+ * times, and inconsistent histograms.
  */
 
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
@@ -136,7 +136,7 @@ export interface ReceivedRequest {
   readonly text: string;
 }
 
-/** How it answers a request: with a status, with something else, or never. */
+/** Answer to a request; `hang`: never. */
 type Answer = { readonly status: number; readonly body?: string; readonly headers?: Values } | 'hang';
 
 export class Collector {
@@ -144,14 +144,14 @@ export class Collector {
   private readonly open: ServerResponse[] = [];
   readonly requests: ReceivedRequest[] = [];
   readonly spans: ReceivedSpan[] = [];
-  /** Of the newest metrics: they count from the start. */
+  /** Points of the newest metrics, which are cumulative. */
   points: readonly ReceivedPoint[] = [];
   readonly resources: Values[] = [];
-  /** Sentences about requests that a collector would not take. */
+  /** Faults of refused requests. */
   readonly refused: string[] = [];
-  /** Answers to the next requests; then all is well. */
+  /** Answers to the next requests. */
   readonly answers: Answer[] = [];
-  /** The answer to all others. */
+  /** Answer to all others. */
   otherwise: Answer | undefined;
 
   private constructor(server: Server) {
@@ -183,7 +183,7 @@ export class Collector {
     return this.spans.filter(each => each.name === name);
   }
 
-  /** The names of the spans, each below its parent, in order of their end. */
+  /** Returns the tree of span names, in order of their end. */
   tree(parentId?: string): readonly unknown[] {
     const known = new Set(this.spans.map(({ id }) => id));
     const isChild = ({ parentId: of }: ReceivedSpan) =>

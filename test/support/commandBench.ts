@@ -1,4 +1,4 @@
-/* A surface that writes down what commands do, and a table of them. */
+/* A surface that records what commands do, and a table of commands. */
 
 import type {
   CommandModels,
@@ -27,7 +27,7 @@ export function tableWith(parts: Partial<TableSources> = {}): CommandTable {
   return makeTable({ custom: [], listed: [], trusted: true, advice, ...parts });
 }
 
-/** Everything that a command works with, side by side, so that a test names what is different for it. */
+/** Members of the surface that a test can replace. */
 export type SurfaceMembers = CommandUser &
   CommandSession &
   CommandModels &
@@ -35,7 +35,7 @@ export type SurfaceMembers = CommandUser &
   CommandResources &
   Pick<CommandSurface, 'files' | 'place'>;
 
-/** What a command did, in order: words and what was sent; the sentence of a refusal comes last. */
+/** Runs a command. Returns its messages and prompts in order, and the reason of a refusal last. */
 export async function runCommand(
   text: string,
   table: CommandTable,

@@ -1,4 +1,4 @@
-/* ConnectState a model with the real providers over real sockets; the user, their settings and keys are the test's. */
+/* Connects models by the real providers over real sockets. The test controls user, settings and keys. */
 
 import { ownerOfKey } from '../../src/extension/base/keyForms.ts';
 import type { SecretName } from '../../src/extension/platform/secrets.ts';
@@ -34,16 +34,16 @@ export interface ConnectWorldOptions {
   readonly geminiUrl?: string;
   readonly bedrockUrl?: string;
   readonly keys?: Partial<Record<SecretName, string>>;
-  /** Of the user's Microsoft account; absent: they do not sign in. */
+  /** Token of the user's Microsoft account. Absent: the user does not sign in. */
   readonly token?: string;
   readonly hasCredentials?: boolean;
   readonly hasAwsCredentials?: boolean;
-  /** What VS Code offers. */
+  /** Models of VS Code. */
   readonly models?: readonly LanguageModel[];
   readonly mayOffer?: boolean;
-  /** Of the window, where it works on another machine. */
+  /** Name of the remote, if the window works on another machine. */
   readonly remoteName?: string;
-  /** What a workspace sets, which counts before the user's own. */
+  /** Settings of the workspace, which override the user's. */
   readonly workspace?: Partial<SettingValues>;
 }
 
@@ -161,7 +161,7 @@ export function makeConnectWorld(options: ConnectWorldOptions = {}) {
     steps,
     connected: () => connected,
     keptAddress: () => keptAddress,
-    /** What the user sees now; fails when it is something else. */
+    /** Returns the shown step; fails if its status differs. */
     step<S extends ConnectStep['status']>(status: S): Extract<ConnectStep, { status: S }> {
       const { step } = flow.connecting;
       if (step?.status !== status) throw new Error(`Not ${status} but ${JSON.stringify(step)}`);
@@ -170,11 +170,11 @@ export function makeConnectWorld(options: ConnectWorldOptions = {}) {
   };
 }
 
-/** Types what a test scripts, as VS Code's fields would let a user; leaves when there is nothing more to type. */
+/** Types scripted texts into input boxes, then cancels. */
 class ScriptedUser implements ConnectQuestions {
   readonly keys: string[] = [];
   readonly texts: string[] = [];
-  /** What the fields said. */
+  /** Prompts and errors of the input boxes. */
   readonly reported: string[] = [];
   readonly terminals: string[] = [];
   readonly searches: string[] = [];

@@ -1,7 +1,7 @@
 import type { Consent } from '../../src/extension/core/consent/consent.ts';
 import type { SeenItems } from '../../src/extension/platform/customizations/seenItems.ts';
 
-/** What a user decided, kept as long as the test. */
+/** Decisions of the user, in memory. */
 export class MemorySeen implements SeenItems {
   private readonly seen = new Set<string>();
 

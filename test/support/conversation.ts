@@ -1,6 +1,6 @@
 /*
- * Golden conversations. A text file holds a prompt, the user's decisions and the model's scripted answers,
- * then, below `=== events`, what must come of them:
+ * Golden conversations. A text file has a prompt, decisions of the user and scripted answers of the model, then, below
+ * `=== events`, the expected events:
  *
  *     file a.txt: hello
  *     prompt: Fix it
@@ -71,11 +71,11 @@ export interface World {
   readonly clock: ManualClock;
   readonly store: MemorySessionStore;
   readonly files: Map<string, string>;
-  /** Where plans are written. */
+  /** File system with plans. */
   readonly disk: MemoryFileSystem;
-  /** Of the session itself. */
+  /** Events of the session itself. */
   readonly events: SessionEvent[];
-  /** All that happened, to subagents too, in order. */
+  /** All events in order, including those of subagents. */
   readonly reported: EmittedEvent[];
 }
 
@@ -87,7 +87,7 @@ export interface WorldOptions {
   readonly places?: SessionSlots;
   readonly maxSteps?: number;
   readonly budgets?: readonly BudgetLimit[];
-  /** Off unless asked for: scripts repeat themselves. */
+  /** Default: off, since scripts repeat themselves. */
   readonly loopDetection?: boolean;
   readonly nextSpeakerCheck?: boolean;
   readonly classify?: boolean;
@@ -95,30 +95,30 @@ export interface WorldOptions {
   readonly readMentions?: MentionReader['read'];
   readonly outputLimit?: number;
   readonly interactive?: boolean;
-  /** By default a folder is under none. */
+  /** Default: none. */
   readonly versionControl?: VersionControl;
   readonly tools?: readonly AnyTool[];
   readonly surfaceTools?: (surface: ToolSurface) => readonly AnyTool[];
   readonly moreTools?: ToolSource['foreign'];
-  /** Who can be sent out; by default nobody. */
+  /** Available subagents. Default: none. */
   readonly agents?: readonly AgentKind[];
-  /** Reaches those on other servers; by default nobody can. */
+  /** Access to remote agents. Default: none. */
   readonly remote?: ToolSource['remote'];
-  /** Checks the work after edits; by default nobody does. */
+  /** Checks after edits. Default: none. */
   readonly checkWork?: ToolSource['checkWork'];
   readonly readPrompt?: PromptReader['read'];
-  /** In place of the scripted model. */
+  /** Replaces the scripted model. */
   readonly provider?: ModelProvider;
   readonly model?: string;
-  /** What `auto` chooses from, and who takes over; by default nobody. */
+  /** Models of `auto`, and fallbacks. Default: none. */
   readonly models?: Partial<ModelChain>;
   readonly availability?: Availability;
   readonly maxAttempts?: number;
-  /** For hooks, which need a real folder to run in. */
+  /** Hooks, which need a real folder. */
   readonly hooks?: Hooks;
   readonly folder?: string;
   readonly forgetEditorContext?: () => void;
-  /** Tokens, of every model or of each. */
+  /** Context limit in tokens. */
   readonly contextLimit?: number;
   readonly limitOf?: Models['contextLimit'];
   readonly compressionThreshold?: number;
@@ -126,11 +126,11 @@ export interface WorldOptions {
   readonly inbox?: InboxServices;
   /** Modes that an organisation allows; by default all. */
   readonly allowedModes?: readonly ApprovalMode[];
-  /** Where files of memory are looked for; by default nowhere. */
+  /** Folder of memory files. Default: none. */
   readonly memoryPlace?: MemoryPlace;
 }
 
-/** A session over in-memory environment, with four small tools that read, write, run and open chapters. */
+/** Makes a session in memory, with four small tools that read, write, run and open chapters. */
 export function makeWorld(options: WorldOptions): World {
   const model = new ScriptedModel(options.answers);
   const clock = new ManualClock();
@@ -217,7 +217,7 @@ export function makeWorld(options: WorldOptions): World {
 
 const readSmallPrompt: PromptReader['read'] = async () => () => 'system prompt';
 
-/** No editor, no memory files unless a place is named, and a workspace of which there is nothing to say. */
+/** Returns a briefing without an editor, a workspace tree and, by default, memory files. */
 function emptyBriefing(disk: MemoryFileSystem, { forgetEditorContext, memoryPlace }: WorldOptions): Briefing {
   const tree = {
     next: async () => undefined,
@@ -304,13 +304,13 @@ function smallTools(files: Map<string, string>, surface: ToolSurface): readonly 
   ];
 }
 
-/** The tools that ask a user themselves. */
+/** Returns the tools that ask the user. */
 export function personalTools(surface: ToolSurface, interactive = true): readonly AnyTool[] {
   const ports = { ...surface, interactive };
   return [askUser(ports), enterPlanMode(ports), exitPlanMode(ports)];
 }
 
-/** Plays the upper part of a golden file and returns the whole file as it should be. */
+/** Plays a golden file and returns its expected content. */
 export async function playConversation(file: string): Promise<string> {
   const script = file.split('=== events')[0]!.trimEnd();
   const { head, answers } = parseScript(script);
@@ -330,13 +330,13 @@ export async function playConversation(file: string): Promise<string> {
     maxSteps: value('max steps') ? Number(value('max steps')) : undefined,
     contextLimit: value('context limit') ? Number(value('context limit')) : undefined,
     model: value('model'),
-    // Declared only where they are sent out, like the tools below.
+    // Declared only if used, like the tools below.
     ...(script.includes('invoke_agent') && { agents: builtInAgents }),
-    // What a user chose is `auto`, or a model that others can stand in for.
+    // For `auto`, or a model with fallbacks.
     ...(value('models') && { models: chainOf(value('models')!) }),
     surfaceTools: surface => [
       recallChapter({ ...surface, estimateTokens: estimateText }),
-      // Declared only where they are called: what is declared counts as tokens.
+      // Declared only if called, since declarations count as tokens.
       ...(/ask_user|_plan_mode/.test(script) ? personalTools(surface, interactive) : []),
     ],
   });
@@ -372,13 +372,13 @@ export async function playConversation(file: string): Promise<string> {
   return `${parts.join('\n')}\n`;
 }
 
-/** `strong fast others…` */
+/** Parses `strong fast others…`. */
 function chainOf(names: string): ModelChain {
   const [strong = '', fast = strong, ...others] = names.split(' ');
   return { strong, fast, others };
 }
 
-/** `compression: propose`, and then `apply`, `discard` or `undo` of the newest. */
+/** Handles `compression: propose`, and `apply`, `discard` or `undo` of the newest. */
 async function decideCompression({ compressions, state }: Session, what: string): Promise<void> {
   const open = state.compression?.id ?? '';
   if (what === 'propose') await compressions.propose();
@@ -436,7 +436,7 @@ function parseDecision(text: string): Decision | 'stop' {
   return kind === 'always' ? { kind, choice: 'session' } : { kind: 'once' };
 }
 
-/** `one; two` are two answers to one question, nothing is none. */
+/** Parses answers: `one; two` are two, an empty text is none. */
 function answersOf(text: string): readonly string[] {
   return text
     .split(';')
@@ -444,7 +444,7 @@ function answersOf(text: string): readonly string[] {
     .filter(Boolean);
 }
 
-/** `plan edit: old => new` is what the user changes in each plan that holds the old words. */
+/** Applies `plan edit: old => new` to a plan that contains the old text. */
 async function changePlan(disk: MemoryFileSystem, path: string, edit = ''): Promise<void> {
   const [old, next] = edit.split(' => ');
   const { text, format } = await disk.readText(path);

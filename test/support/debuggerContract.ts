@@ -7,10 +7,10 @@ import type {
   DebugStart,
 } from '../../src/extension/platform/debug/debugger.ts';
 
-/** What a case needs of an environment whose debugger runs `main.txt` under the adapter in `fakeDebugAdapter.ts`. */
+/** Environment of a case, whose debugger runs `main.txt` under the adapter in `fakeDebugAdapter.ts`. */
 export interface DebugWorld {
   readonly debugger: Debugger;
-  /** Puts a file beside the program; returns its absolute path. */
+  /** Writes a file beside the program. Returns its absolute path. */
   write(name: 'main.txt' | 'other.txt', text: string): Promise<string>;
 }
 
@@ -20,7 +20,7 @@ interface DebuggerCase {
   run(world: DebugWorld): Promise<void>;
 }
 
-/** Line 10 is two calls deep. */
+/** A program whose line 10 is two calls deep. */
 const shop = [
   'start = 1',
   'call order',
@@ -35,7 +35,7 @@ const shop = [
   'return',
 ].join('\n');
 
-/** What holds for each debugger; also for runs inside an extension host, so without a test runner. */
+/** Contract of debuggers. It uses no test runner, since it also runs in an extension host. */
 export const debuggerContract: readonly DebuggerCase[] = [
   {
     name: 'a program stops at a breakpoint, where stack, variables and values are read',
@@ -168,7 +168,7 @@ export const debuggerContract: readonly DebuggerCase[] = [
       const { program, heard } = await start(world, 'print up\ndie', [{ line: 2 }]);
       const { threadId } = await heard.stop();
       await program.ask('continue', { threadId }).catch(() => {
-        // The answer may be lost with the adapter.
+        // The adapter may end before it answers.
       });
       await heard.end();
       await assert.rejects(program.ask('stackTrace', { threadId }), { name: 'DebugError' });
@@ -217,7 +217,7 @@ interface StartOptions {
   readonly signal?: AbortSignal;
 }
 
-/** @param text of the program; `undefined`: the configuration names one that is not there */
+/** @param text of the program; `undefined`: the program is missing */
 async function start(
   { debugger: made, write }: DebugWorld,
   text: string | undefined,
@@ -247,10 +247,10 @@ export function contractLaunchFile(program: string): string {
   return JSON.stringify({ version: '0.2.0', configurations });
 }
 
-/** Milliseconds; only what hangs takes so long. */
+/** Timeout in milliseconds that only a hang reaches. */
 const patience = 60_000;
 
-/** The events of a program, from its start. */
+/** Recorded events of a program. */
 class Heard {
   readonly events: DebugEvent[] = [];
   private stopsSeen = 0;
@@ -261,7 +261,7 @@ class Heard {
     this.notify();
   }
 
-  /** The next stop that was not returned yet. */
+  /** Waits for the next stop. */
   async stop(): Promise<Extract<DebugEvent, { kind: 'stopped' }>> {
     const find = () => this.events.filter(each => each.kind === 'stopped')[this.stopsSeen];
     const stop = await this.until(find);

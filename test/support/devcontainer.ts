@@ -1,7 +1,7 @@
 /*
- * A stand-in for the Dev Containers CLI and its engine. Its "container" is this machine under another path, with an
- * environment of its own; as with an engine, a command goes on when its client has died. Beside each rule stands where
- * the real one says so, in `@devcontainers/cli` 0.89.0.
+ * A fake of the Dev Containers CLI and its engine. Its "container" is this machine under another path, with its own
+ * environment. As with an engine, commands continue after their client dies. Comments name the source of each rule in
+ * `@devcontainers/cli` 0.89.0.
  *
  * FOLIO_DEVCONTAINER names a folder with the real program; FOLIO_DEVCONTAINER_IMAGE an image that its engine has.
  */
@@ -12,9 +12,9 @@ import { join } from 'node:path';
 const real = process.env.FOLIO_DEVCONTAINER;
 
 export interface StandIn {
-  /** Goes before the rest of PATH. */
+  /** Folder to prepend to PATH. */
   readonly bin: string;
-  /** The workspace, as its container sees it. */
+  /** Path of the workspace in the container. */
   readonly inside: string;
 }
 

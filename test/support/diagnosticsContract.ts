@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type { Diagnostics } from '../../src/extension/platform/diagnostics.ts';
 
-/** What a case needs of the environment that know problems of a file in JSON. */
+/** Environment of a case, which reports problems of a JSON file. */
 export interface ProblemWorld {
   readonly diagnostics: Diagnostics;
-  /** Makes the file, or edits it as a tool does; returns its absolute path, always the same. */
+  /** Creates or edits the file like a tool. Returns its absolute path, always the same. */
   write(text: string): Promise<string>;
 }
 
@@ -17,7 +17,7 @@ export interface DiagnosticsCase {
 const whole = '{\n  "one": 1\n}\n';
 const broken = '{\n  "one": 1,,\n}\n';
 
-/** What holds wherever problems of files are known; also for runs inside an extension host, so without a test runner. */
+/** Contract of diagnostics. It uses no test runner, since it also runs in an extension host. */
 export const diagnosticsContract: readonly DiagnosticsCase[] = [
   {
     name: 'the problem that an edit brings is known once it has settled, with its line, and gone with the next edit',
@@ -54,7 +54,7 @@ export const diagnosticsContract: readonly DiagnosticsCase[] = [
   },
 ];
 
-/** A slow machine makes tools slow, and then nothing can be said: it is asked again. */
+/** Asks until problems are known, which may take several attempts on a slow machine. */
 async function untilKnown(diagnostics: Diagnostics, path: string) {
   for (let tries = 0; tries < 50; tries++) {
     const known = await diagnostics.settle(path, new AbortController().signal);

@@ -46,20 +46,20 @@ export interface DiskWorld {
   readonly processes: Pick<NodeProcesses, 'onDidStart' | 'dispose'>;
   readonly session: Session;
   readonly events: readonly SessionEvent[];
-  /** Sends a prompt that the model answers with these calls, one a step. */
+  /** Sends a prompt. The model answers with these calls, one per step. */
   turn(prompt: string, ...calls: readonly ScriptedCall[]): Promise<void>;
-  /** Ends this run of the host and reads the session back from the disk. */
+  /** Restarts the host and reads the session from its journal. */
   reopen(): Promise<void>;
-  /** Plays a kill: the journal holds only these of its lines, and the session is read back from it. */
+  /** Simulates a kill: cuts the journal to these lines and reads the session from it. */
   cutJournal(keep: (lines: readonly string[]) => readonly string[]): Promise<void>;
-  /** The fold of what the journal holds. */
+  /** Returns the folded journal. */
   readFold(): Promise<SessionState>;
-  /** Every file of the workspace. */
+  /** Returns all files of the workspace. */
   readFiles(): Promise<Readonly<Record<string, string>>>;
   dispose(): Promise<void>;
 }
 
-/** A model whose script grows while a test continues. */
+/** A model whose script can grow during a test. */
 class GrowingModel {
   readonly requests: { readonly messages: readonly Message[] }[] = [];
   private readonly parts: Part[][] = [];
@@ -86,9 +86,9 @@ class GrowingModel {
 
 export interface DiskWorldOptions {
   readonly mode?: ApprovalMode;
-  /** A user decides: the test hears what is asked. */
+  /** True if the test decides asks. */
   readonly interactive?: boolean;
-  /** They could type into the terminals of commands, too. */
+  /** True if the user can type into terminals of commands. */
   readonly hasWindow?: boolean;
   /** Commands run inside the sandbox. */
   readonly sandbox?: 'on';
@@ -96,11 +96,11 @@ export interface DiskWorldOptions {
   readonly proxy?: UserProxy;
   /** How time passes; absent: as it does. */
   readonly clock?: Clock;
-  /** Looks for problems of files that are written; absent: nobody does. */
+  /** Reports problems of written files. Absent: none. */
   readonly diagnostics?: Diagnostics;
-  /** Globs of ignored files that are reviewed all the same. */
+  /** Globs of ignored files that are reviewed. */
   readonly alsoIgnored?: readonly string[];
-  /** The files as a user's editor has them; absent: nobody edits. */
+  /** The user's editor. Absent: nobody edits. */
   readonly user?: UserEditor;
 }
 

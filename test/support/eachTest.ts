@@ -5,8 +5,8 @@ interface Made {
 }
 
 /**
- * Makes something before each test of the file or `describe`, and disposes it afterwards. The result stands for what the
- * running test has.
+ * Makes an object before each test of the file or `describe`, and disposes it afterwards. The result is a proxy for the
+ * object of the running test.
  */
 export function eachTest<T extends Made>(make: () => T | Promise<T>): T {
   const place: Place<T> = {};
@@ -15,7 +15,7 @@ export function eachTest<T extends Made>(make: () => T | Promise<T>): T {
   return standIn(place);
 }
 
-/** Makes something for all tests of the file or `describe`, and disposes it after the last. */
+/** Makes an object for all tests of the file or `describe`, and disposes it after the last. */
 export function allTests<T extends Made>(make: () => T | Promise<T>): T {
   const place: Place<T> = {};
   beforeAll(() => fill(place, make));
@@ -31,7 +31,7 @@ async function fill<T>(place: Place<T>, make: () => T | Promise<T>): Promise<voi
   place.made = await make();
 }
 
-/** Making it may have failed, which the test's error says. */
+/** Disposes the object, unless making it failed, which the test reports. */
 async function empty(place: Place<Made>): Promise<void> {
   await place.made?.dispose();
   place.made = undefined;

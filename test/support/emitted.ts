@@ -1,10 +1,10 @@
-/* What happens in a session, to itself or to a subagent, for tests that check both. */
+/* Events of a session and its subagents, for tests that check both. */
 
 import type { Session } from '../../src/extension/core/session/session.ts';
 import type { SessionEvent, SessionEventBody } from '../../src/protocol/events.ts';
 import { type AgentEvent, type EmittedEvent, eventOf, isOfAgent } from '../../src/protocol/fold/agents.ts';
 
-/** An event without its number and time, as a scene tells it. */
+/** An event without number and time. */
 export type EmittedBody = SessionEventBody | AgentBody;
 
 interface AgentBody {
@@ -18,7 +18,7 @@ export function numbered(body: EmittedBody, seq: number, at: number): EmittedEve
   return { ...body, event: { ...body.event, seq, at } };
 }
 
-/** @param of absent: it happened to the session itself */
+/** @param of absent for events of the session itself */
 export type HearEmitted = (event: SessionEvent, of?: AgentEvent) => void;
 
 export function onEmitted(session: Session, hear: HearEmitted): void {
@@ -26,12 +26,12 @@ export function onEmitted(session: Session, hear: HearEmitted): void {
   session.onAgentEvent(reported => hear(reported.event, reported));
 }
 
-/** What happened inside of agents, in order. */
+/** Returns the events of subagents, in order. */
 export function inside(reported: readonly EmittedEvent[]): readonly SessionEvent[] {
   return reported.filter(isOfAgent).map(({ event }) => event);
 }
 
-/** The session's own events and those of its agents, as if they were one. */
+/** Returns the events of the session and its subagents as one list. */
 export function all(reported: readonly EmittedEvent[]): readonly SessionEvent[] {
   return reported.map(eventOf);
 }

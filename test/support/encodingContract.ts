@@ -1,4 +1,4 @@
-/* What files promise of encodings. Runs in an extension host, too, so without vitest. */
+/* Contract of encodings. It uses no vitest, since it also runs in an extension host. */
 
 import assert from 'node:assert/strict';
 import { posix } from 'node:path';

@@ -1,4 +1,4 @@
-/* A home with real extensions, and what Folio makes of them. */
+/* A home with real extensions, loaded by Folio. */
 
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -48,7 +48,7 @@ export class ExtensionWorld {
     return join(this.root, 'home', '.gemini', 'extensions', extension);
   }
 
-  /** @param manifest anything; a text is written as it is */
+  /** @param manifest any value; a string is written unchanged */
   async install(extension: string, manifest: unknown, files: Readonly<Record<string, string>> = {}) {
     const text = typeof manifest === 'string' ? manifest : JSON.stringify(manifest);
     for (const [name, content] of Object.entries({ 'gemini-extension.json': text, ...files })) {

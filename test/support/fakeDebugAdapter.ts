@@ -1,6 +1,6 @@
 /*
- * A debug adapter as strict as the protocol: what comes out of order is refused, and lines and threads must exist. Its
- * programs are text files, one statement a line: `name = value`, `call name`, `return`, `print text`, `throw text`,
+ * A strict debug adapter: it refuses requests out of order, and unknown lines and threads. Its programs are text files,
+ * one statement a line: `name = value`, `call name`, `return`, `print text`, `throw text`,
  * `exit code`, `wait`, `die`; all else does nothing. The expression `forever()` is never answered.
  */
 
@@ -38,7 +38,7 @@ const breakpoints = new Map<string, readonly SetBreakpoint[]>();
 const values: Record<string, string> = {};
 const callers: { name: string; line: number }[] = [];
 let thrown = '';
-/** It stands in front of its first line, and has not stopped there. */
+/** True before the first line has run or stopped. */
 let isFresh = true;
 
 function send(message: object): void {
@@ -51,7 +51,7 @@ const answer = ({ seq: request_seq, command }: Request, body: object = {}) =>
   send({ type: 'response', request_seq, command, success: true, body });
 
 function refuse({ seq: request_seq, command }: Request, message: string): void {
-  // An editor would show it in a dialog, which nobody answers.
+  // Not shown to the user, since no test answers the dialog.
   const body = { error: { id: 1, format: message, showUser: false } };
   send({ type: 'response', request_seq, command, success: false, message, body });
 }
@@ -67,7 +67,7 @@ function finish(exitCode: number): void {
   event('terminated');
 }
 
-/** @param steps lines to go until it stops for that alone; absent: to a breakpoint or the end */
+/** @param steps lines after which it stops. Absent: runs to a breakpoint or the end */
 function run(steps?: number, depth = Number.POSITIVE_INFINITY): void {
   phase = 'running';
   let left = steps;
@@ -130,7 +130,7 @@ function frames(): readonly object[] {
   return [...own, library, { ...library, id: 901 }];
 }
 
-/** What each request needs, and does. */
+/** Preconditions and effects of requests. */
 const handlers: Readonly<
   Record<string, { readonly in: readonly string[]; readonly do: (request: Request, args: Body) => void }>
 > = {
@@ -186,7 +186,7 @@ const handlers: Readonly<
       answer(request);
       answer(launch!);
       if (launch!.arguments?.stopOnEntry === true) return stop('entry', '');
-      // A stop may come at once, before the client has heard that its start worked.
+      // The program may stop before the client gets the response to its start.
       run();
     },
   },

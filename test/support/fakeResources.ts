@@ -5,7 +5,7 @@ import type {
 } from '../../src/extension/core/mentions/resources.ts';
 import type { Blob } from '../../src/protocol/events.ts';
 
-/** Servers whose resources are known; what is read of them is remembered. */
+/** Servers with given resources. Records what is read. */
 export class FakeResources implements ServerResources {
   readonly asked: string[] = [];
   readonly texts = new Map<string, string>();

@@ -1,10 +1,10 @@
 import type { ChangedFiles, VersionControl } from '../../src/extension/platform/versionControl.ts';
 
-/** Version control that says what a test tells it to: nothing, until told. */
+/** Version control with the answers of a test. */
 export class FakeVersionControl implements VersionControl {
-  /** By folder; a folder that is not named is not under version control. */
+  /** Changes by folder. Other folders are not under version control. */
   readonly changed = new Map<string, ChangedFiles>();
-  /** By what names it; nothing else can be had. */
+  /** Committed contents by name. */
   readonly committed = new Map<string, Uint8Array>();
 
   async changedFiles(folder: string, signal: AbortSignal): Promise<ChangedFiles | undefined> {

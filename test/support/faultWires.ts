@@ -1,4 +1,4 @@
-/* What a good answer, and an answer that says what is wrong, look like on each wire. */
+/* Good answers and errors in the format of each wire. */
 
 import type { ModelProvider } from '../../src/extension/core/model.ts';
 import { createAnthropicProvider } from '../../src/extension/models/anthropic/anthropicProvider.ts';
@@ -23,24 +23,24 @@ export interface Wire {
   readonly name: 'gemini' | 'openai' | 'openai-responses' | 'anthropic';
   readonly setting: string;
   readonly provider: (origin: string, clock: AlarmClock) => ModelProvider;
-  /** Why the service would have refused the request. */
+  /** Returns why the service would refuse the request. */
   readonly findFault: (request: FaultyRequest) => string | undefined;
-  /** Events of a stream, with what ends them. */
+  /** Returns a complete stream of events. */
   readonly text: (text: string) => string;
   readonly call: (name: string, args: unknown) => string;
   readonly finish: string;
-  /** An event with this data, as it comes in the middle of an answer. */
+  /** Returns an event with this data, for the middle of an answer. */
   readonly event: (data: string) => string;
-  /** An error in the place of the rest. */
+  /** An error event in place of the rest. */
   readonly breakdown: string;
-  /** Its answer to a question about models. */
+  /** Answers requests about models. */
   readonly shelved?: (path: string) => unknown;
   readonly refusals: Readonly<Record<RefusalName, FaultyAnswer>>;
 }
 
 type RefusalName = 'tooMany' | 'tooManyForAWhile' | 'dayQuota' | 'wrongKey';
 
-/** It must be in no sentence and no journal. */
+/** A key that must not occur in any message or journal. */
 export const apiKey = 'sk-key-of-these-tests-4711';
 
 let ids = 0;
@@ -155,7 +155,7 @@ const anthropic: Wire = {
   },
 };
 
-/** Its errors are those of chat completions. */
+/** Responses, with the errors of chat completions. */
 const responses: Wire = {
   name: 'openai-responses',
   setting: 'folio.openaiResponses.baseUrl',
@@ -183,7 +183,7 @@ const responses: Wire = {
 
 export const wires: readonly Wire[] = [gemini, openai, responses, anthropic];
 
-/** The same requests, sent as a window sends them. */
+/** Gemini with the transport of a window. */
 export const geminiInWindow: Wire = {
   ...gemini,
   provider: (origin, clock) => geminiOver(new FetchTransport(), origin, clock),

@@ -1,4 +1,4 @@
-/* A session over a real provider and a server that misbehaves, and what must hold whatever the server did. */
+/* A session with a real provider and a misbehaving server, and its invariants. */
 
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'vitest';
@@ -13,7 +13,7 @@ import { type FaultyAnswer, FaultyServer, streamed } from './faultyServer.ts';
 import { ManualClock } from './manualClock.ts';
 
 export interface FaultWorldOptions {
-  /** In place of the server's own. */
+  /** Replaces the origin of the server. */
   readonly origin?: (server: FaultyServer) => string;
 }
 
@@ -21,7 +21,7 @@ export class FaultWorld {
   readonly wire: Wire;
   readonly server: FaultyServer;
   readonly world: World;
-  /** By which the provider knows how long the server has been silent; it stands still. */
+  /** Clock by which the provider measures silence of the server. */
   readonly clock = new ManualClock();
 
   private constructor(wire: Wire, server: FaultyServer, origin: string) {
@@ -51,22 +51,22 @@ export class FaultWorld {
     return this.events.filter(event => event.type === 'step.retried');
   }
 
-  /** An answer of this wire without any fault. */
+  /** Returns a correct answer of this wire. */
   good(text: string): FaultyAnswer {
     return streamed(this.wire.text(text), this.wire.finish);
   }
 
-  /** The same answer, and then the longest silence that is borne. */
+  /** Adds silence up to the timeout after an answer. */
   thenSilence(answer: FaultyAnswer): FaultyAnswer {
     return async connection => {
       await answer(connection);
-      // What was sent arrives before; where it does not, the silence began earlier and ends the same.
+      // Usually the sent bytes have arrived by now. If not, the result is the same.
       await setTimeout(30);
       if (!connection.gone.aborted) this.clock.pass(silenceLimitMs);
     };
   }
 
-  /** The prompt ends with this text as the newest of the model's. */
+  /** Expects that the turn ends with this text of the model. */
   async expectAnswer(prompt: string, text: string): Promise<void> {
     const end = await this.world.session.send(prompt);
     expect(end).toEqual({ kind: 'rested' });
@@ -75,7 +75,7 @@ export class FaultWorld {
     expect(said.parts.map(part => (part.kind === 'text' ? part.text : '')).join('')).toBe(text);
   }
 
-  /** The prompt ends with a problem that a user can do something about. */
+  /** Expects that the turn fails with an error that the user can act on. */
   async expectFailure(prompt: string): Promise<Failure> {
     const end = await this.world.session.send(prompt);
     if (end.kind !== 'failed') throw new Error(`The turn did not fail: ${JSON.stringify(end)}`);
@@ -83,7 +83,7 @@ export class FaultWorld {
     return end.trouble;
   }
 
-  /** What must hold after anything: the session continues, and nothing is left of what went wrong. */
+  /** Expects that the session continues and nothing is left of the fault. */
   async expectSound(): Promise<void> {
     const { server, wire, world } = this;
     server.script.length = 0;
@@ -107,7 +107,7 @@ export class FaultWorld {
   }
 }
 
-/** So many faults, then a good answer: each is tried again, and nothing is left of them. */
+/** Expects that a fault, repeated `times` times before a good answer, is retried without traces. */
 export async function expectTriedAgain(wire: Wire, fault: FaultyAnswer, times: number): Promise<void> {
   const world = await FaultWorld.make(wire);
   world.server.script.push(...Array.from({ length: times }, () => fault), world.good('Here it is.'));
@@ -117,7 +117,7 @@ export async function expectTriedAgain(wire: Wire, fault: FaultyAnswer, times: n
   await world.server.stop();
 }
 
-/** A fault that stays ends with one sentence, after as many tries as are told. */
+/** Expects that a lasting fault ends with one message after the configured attempts. */
 export async function expectOneSentence(wire: Wire, fault: FaultyAnswer, says: RegExp): Promise<void> {
   const world = await FaultWorld.make(wire);
   world.server.always = fault;
@@ -127,14 +127,14 @@ export async function expectOneSentence(wire: Wire, fault: FaultyAnswer, says: R
   await world.server.stop();
 }
 
-/** One or two sentences that say what happened and what to do, in words for a user. */
+/** Expects one or two sentences for users: what happened, and what to do. */
 export function expectSentence(message: string): void {
   expect(message).toMatch(/^[A-Z].*\.$/);
   expect(message).not.toContain('\n');
   expect(message).not.toMatch(/undefined|\[object|please|!|\bat \S+:\d+:\d+|Error:|<\w+/i);
   expect(message).not.toContain(apiKey);
   expect(message).toMatch(/retry|check|choose|set |wait|start|correct|put /i);
-  // What stands in parentheses is the server's.
+  // Text in parentheses is from the server.
   const sentences = message.replace(/\([^)]*\)/g, '').split(/\.\s+(?=[A-Z"])/);
   expect(sentences.length, message).toBeLessThanOrEqual(2);
   expect(message.length, message).toBeLessThan(500);

@@ -1,6 +1,6 @@
 /*
- * A server on 127.0.0.1 that misbehaves below the level of any model's wire: what it does with each request is a
- * function over the open connection. It knows how many connections are open, and how much it could send.
+ * A local server that misbehaves below the protocol of models. A function over the open connection handles each
+ * request. The server counts open connections and sent bytes.
  */
 
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
@@ -13,7 +13,7 @@ export interface FaultyRequest {
   readonly body: string;
 }
 
-/** One request that came, and all that can be done to who sent it. */
+/** A received request, with actions on its connection. */
 export interface Connection {
   readonly socket: Socket;
   readonly response: ServerResponse;
@@ -25,10 +25,10 @@ export type FaultyAnswer = (connection: Connection) => void | Promise<void>;
 
 export class FaultyServer {
   readonly requests: FaultyRequest[] = [];
-  /** What each request gets, in order; then `always`. */
+  /** Answers to requests, in order; then `always`. */
   readonly script: FaultyAnswer[] = [];
   always: FaultyAnswer = ({ response }) => void response.writeHead(500).end();
-  /** Questions beside those for an answer, which are answered rightly and not recorded; `undefined`: it is none. */
+  /** Answers side requests, which are not recorded. Returns `undefined` for others. */
   shelved: (path: string) => unknown = () => undefined;
   private readonly sockets = new Set<Socket>();
   private readonly server = createServer({ keepAliveTimeout: 1 }, (incoming, response) => {
@@ -47,7 +47,7 @@ export class FaultyServer {
       }
       this.requests.push({ path: incoming.url ?? '', headers: incoming.headers, body });
       const answer = this.script.shift() ?? this.always;
-      // So that a connection that is open afterwards is one that somebody forgot.
+      // So that any connection that stays open is a leak.
       response.shouldKeepAlive = false;
       void Promise.resolve(answer({ socket: incoming.socket, response, gone: gone.signal }));
     });
@@ -57,7 +57,7 @@ export class FaultyServer {
   constructor() {
     this.server.on('connection', socket => {
       this.sockets.add(socket);
-      // A client that breaks off is what these tests are about.
+      // Clients may disconnect in these tests.
       socket.on('error', () => {});
       socket.once('close', () => this.sockets.delete(socket));
     });
@@ -71,7 +71,7 @@ export class FaultyServer {
     return this.sockets.size;
   }
 
-  /** The same port again after `stop`. */
+  /** Listens, on the same port after `stop`. */
   async start(): Promise<void> {
     await new Promise<void>((resolve, reject) => {
       this.server.once('error', reject);
@@ -80,7 +80,7 @@ export class FaultyServer {
     this.port = (this.server.address() as AddressInfo).port;
   }
 
-  /** From now on connections are refused. */
+  /** Stops listening, so that connections are refused. */
   async stop(): Promise<void> {
     if (!this.server.listening) return;
     const closed = new Promise<void>(resolve => this.server.close(() => resolve()));
@@ -99,7 +99,7 @@ export function respond(
 
 const eventStream = { 'content-type': 'text/event-stream; charset=utf-8' };
 
-/** A stream of events that ends in good order after these bytes. */
+/** Answers with a stream of events that ends normally after these bytes. */
 export function streamed(...pieces: readonly (string | Uint8Array)[]): FaultyAnswer {
   return async connection => {
     await begin(pieces)(connection);
@@ -107,7 +107,7 @@ export function streamed(...pieces: readonly (string | Uint8Array)[]): FaultyAns
   };
 }
 
-/** A stream of events that says nothing more after these bytes, and does not end. */
+/** Begins a stream of events that stays open after these bytes. */
 export function begin(pieces: readonly (string | Uint8Array)[]): FaultyAnswer {
   return async ({ response }) => {
     response.writeHead(200, eventStream).flushHeaders();
@@ -118,7 +118,7 @@ export function begin(pieces: readonly (string | Uint8Array)[]): FaultyAnswer {
   };
 }
 
-/** The answer in writes of one byte, headers included. */
+/** Answers in writes of one byte, including headers. */
 export function byteByByte(...pieces: readonly string[]): FaultyAnswer {
   const head = 'HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n';
   return async ({ socket, gone }) => {
@@ -132,7 +132,7 @@ export function byteByByte(...pieces: readonly string[]): FaultyAnswer {
   };
 }
 
-/** Writes the piece again and again until the client has had enough. */
+/** Repeats the piece until the client disconnects. */
 export function endless(status: number, type: string, piece: string): FaultyAnswer {
   return async ({ response, gone }) => {
     response.writeHead(status, { 'content-type': type });

@@ -7,13 +7,13 @@ export interface FileSystemUnderTest {
   readonly files: FileSystem;
   /** An existing, empty folder; absolute, real, with `/`. */
   readonly root: string;
-  /** Makes a symbolic link at `path`, which leads to `target`. */
+  /** Creates a symbolic link at `path` to `target`. */
   readonly symlink: (target: string, path: string) => Promise<void> | void;
-  /** Removes whatever the test left. */
+  /** Removes leftovers of the test. */
   readonly dispose: () => Promise<void> | void;
 }
 
-/** What every `FileSystem` promises; call it with a maker for each adapter. */
+/** Contract tests of `FileSystem`, called with a factory for each adapter. */
 export function fileSystemContract(name: string, make: () => Promise<FileSystemUnderTest>): void {
   const check = (behaviour: string, body: (subject: FileSystemUnderTest) => Promise<void>) =>
     test(behaviour, async () => {

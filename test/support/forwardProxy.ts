@@ -1,4 +1,4 @@
-/* A proxy as a company has it: it carries out requests and opens tunnels, whatever host is meant, to one port of this machine. */
+/* A forward proxy that sends requests and tunnels for any host to one local port. */
 
 import { createServer, request } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
@@ -9,7 +9,7 @@ export interface ForwardProxy extends AsyncDisposable {
   readonly wanted: readonly { readonly line: string; readonly login: string | undefined }[];
 }
 
-/** @param to the port where all ends; 0: nothing is let through */
+/** @param to target port; 0 refuses all */
 export async function startForwardProxy(to: number): Promise<ForwardProxy> {
   const wanted: { line: string; login: string | undefined }[] = [];
   const sockets = new Set<Socket>();

@@ -2,14 +2,14 @@ import type { ModelEvent, ModelInfo, ModelProvider, ModelRequest } from '../../s
 import { ModelError } from '../../src/extension/core/model.ts';
 import type { Part } from '../../src/protocol/events.ts';
 
-/** A provider that answers only when it is told to, so that a test decides what happens while it thinks. */
+/** A provider that answers only on command, so that a test can act while it waits. */
 export class GatedModel implements ModelProvider {
   readonly requests: ModelRequest[] = [];
   private readonly open: ((parts: readonly Part[]) => void)[] = [];
   private readonly watchers: (() => void)[] = [];
   private calls = 0;
 
-  /** A request waits for its answer. */
+  /** True while a request waits for its answer. */
   get asked(): boolean {
     return this.open.length > 0;
   }
@@ -18,7 +18,7 @@ export class GatedModel implements ModelProvider {
     while (!this.asked) await new Promise<void>(resolve => this.watchers.push(resolve));
   }
 
-  /** False when nothing waits. */
+  /** Answers the waiting request. Returns false if there is none. */
   answer(text: string): boolean {
     return this.say([{ kind: 'text', text }]);
   }

@@ -1,6 +1,6 @@
 /*
- * The service's rules for a request, as far as an agent can break them: who speaks when, that calls are answered,
- * that parts hold something, that declarations can be read. Each fault is a sentence with the place in it.
+ * Rules of the Gemini service that an agent can break: order of roles, results for all calls, no empty parts, valid
+ * declarations. Each fault is a sentence with its place.
  */
 
 import type { WireContent, WirePart } from '../../src/extension/rehearsal/wire.ts';
@@ -8,7 +8,7 @@ import type { WireRequest } from '../../src/extension/rehearsal/wireServer.ts';
 import { findChoiceFault, findToolFault, firstFault, isObject } from './geminiToolRules.ts';
 import { findGeminiPictureFault, type SentPicture } from './pictureRules.ts';
 
-/** `undefined` when the request is valid. */
+/** Returns the fault of a request; `undefined` if valid. */
 export function findRequestFault({ method, model, body }: WireRequest): string | undefined {
   if (method === 'models') return undefined;
   const known = [
@@ -119,7 +119,7 @@ function findBlobFault(
   return data && isBase64(data) ? undefined : `${place}.data: Base64 decoding failed.`;
 }
 
-/** Calls of a model's turn are answered in the next turn: as many, with the same names and ids. */
+/** Checks that the next turn answers all calls, with the same names and ids. */
 function findPairFault(contents: readonly WireContent[]): string | undefined {
   return firstFault(contents, (content, at) => {
     if (content.role !== 'user') return undefined;
@@ -142,7 +142,7 @@ function findPairFault(contents: readonly WireContent[]): string | undefined {
   });
 }
 
-/** From generation 3 on: since the last prompt, the first call of each turn carries a signature. */
+/** Checks that, from generation 3 on, the first call of each turn since the last prompt has a signature. */
 function findSignatureFault(contents: readonly WireContent[]): string | undefined {
   const prompt = contents.findLastIndex(
     ({ role, parts }) => role === 'user' && !parts?.some(part => part.functionResponse),
@@ -154,7 +154,7 @@ function findSignatureFault(contents: readonly WireContent[]): string | undefine
   });
 }
 
-/** Levels are of generation 3, budgets of the one before; not each model has each level. */
+/** Checks thinking: generation 3 uses levels, which differ by model, generation 2.5 uses budgets. */
 function findThinkingFault(model: string, config: unknown): string | undefined {
   const { thinkingLevel: level, thinkingBudget: budget } = isObject(config) ? config : {};
   if (level !== undefined && budget !== undefined)

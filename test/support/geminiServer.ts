@@ -1,7 +1,7 @@
 /*
- * A Gemini that says what a test wants. It listens on 127.0.0.1, plays one answer of its script for each request
- * for content, records every request, and refuses what the real service would refuse (geminiRequestRules.ts), so
- * that a test which sends an invalid history fails with a sentence that says why.
+ * A scripted Gemini server. It listens on 127.0.0.1, plays one answer of its script for each request for content,
+ * records every request, and refuses what the real service would refuse (geminiRequestRules.ts), so that an invalid
+ * history fails the test with a reason.
  *
  *   const server = await startGeminiServer();
  *   server.script(
@@ -44,13 +44,13 @@ import { findVertexRoute, publisherModels, refuseToken, type VertexPlace } from 
 
 export interface GeminiServer {
   readonly baseUrl: string;
-  /** All that came, the refused ones too, oldest first. */
+  /** All requests, including refused ones, oldest first. */
   readonly requests: readonly RecordedRequest[];
-  /** Answers of the script that nobody has asked for yet. */
+  /** Number of unplayed answers. */
   readonly unplayed: number;
   /** Adds to the script. */
   script(...answers: readonly ScriptedAnswer[]): void;
-  /** What to answer when the script has ended; without it such a request is refused. */
+  /** Sets the answer after the script. Without one such requests are refused. */
   afterScript(answer: ScriptedAnswer | undefined): void;
   dispose(): Promise<void>;
 }
@@ -58,14 +58,14 @@ export interface GeminiServer {
 export type ScriptedAnswer = Answer | ((request: RecordedRequest) => Answer | Promise<Answer>);
 
 export type RecordedRequest = WireRequest & {
-  /** Why the service would have refused it. */
+  /** Why the service would refuse it. */
   readonly fault: string | undefined;
 };
 
 export interface GeminiServerOptions {
   /** Ids that the model list holds. */
   readonly models?: readonly string[];
-  /** The only key that is let in; any by default. */
+  /** The only valid key. Absent: any. */
   readonly apiKey?: string;
   /** Speaks as Vertex AI does, and lets this token in and no key. `list`: instead of a list of models. */
   readonly vertex?: VertexPlace & { readonly token: string; readonly list?: Refusal };
@@ -106,13 +106,13 @@ export async function startGeminiServer(options: GeminiServerOptions = {}): Prom
   };
 }
 
-/** Of the requests for an answer: how many came, and when the client has left the newest. */
+/** Returns the number of requests for an answer, and a promise for the disconnect of the newest. */
 export function asksOf(server: GeminiServer): { requests: () => number; gone: () => Promise<void> } {
   const asks = () => server.requests.filter(({ method }) => method !== 'models');
   return { requests: () => asks().length, gone: () => untilGone(asks().at(-1)!.signal) };
 }
 
-/** An address where nothing listens: connections are refused. */
+/** Returns an address that refuses connections. */
 export async function findDeadAddress(): Promise<string> {
   const server = createServer();
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
@@ -121,18 +121,18 @@ export async function findDeadAddress(): Promise<string> {
   return `http://127.0.0.1:${port}`;
 }
 
-/** The newest text of the user. */
+/** Returns the newest text of the user. */
 export function lastPrompt({ body }: WireRequest): string {
   const texts = partsOf('user', body.contents).flatMap(part => part.text ?? []);
   return texts.at(-1) ?? '';
 }
 
-/** Names of the tools that a request declares. */
+/** Returns the names of declared tools. */
 export function toolNames({ body }: WireRequest): string[] {
   return (body.tools ?? []).flatMap(tool => (tool.functionDeclarations ?? []).map(({ name }) => name));
 }
 
-/** What tools answered in the newest message of a request, by name of the tool. */
+/** Returns the tool results in the newest message of a request. */
 export function lastResults({ body }: WireRequest): { name: string; output?: string; error?: string }[] {
   return (body.contents?.at(-1)?.parts ?? []).flatMap(({ functionResponse: result }) =>
     result ? [{ name: result.name, ...(result.response as { output?: string; error?: string }) }] : [],

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runHostedGit } from './hostedGit.ts';
 
-/** A temporary folder, real, that is gone after `dispose`. */
+/** Makes a temporary folder, by its real path, that `dispose` removes. */
 export async function makeFolder(): Promise<{
   readonly root: string;
   readonly dispose: () => Promise<void>;
@@ -13,7 +13,7 @@ export async function makeFolder(): Promise<{
   return { root, dispose: () => rm(root, { recursive: true, force: true }) };
 }
 
-/** Runs the real git, without the settings of whoever runs the tests. */
+/** Runs Git without the settings of the user. */
 export async function git(folder: string, ...args: readonly string[]): Promise<string> {
   const env = {
     PATH: process.env.PATH,
@@ -28,7 +28,7 @@ export async function git(folder: string, ...args: readonly string[]): Promise<s
   return await runHostedGit(folder, args, env);
 }
 
-/** A repository whose first commit holds these files. */
+/** Makes a repository with a first commit of these files. */
 export async function initRepository(
   root: string,
   contents: Readonly<Record<string, string>>,
@@ -40,7 +40,7 @@ export async function initRepository(
   await git(root, 'commit', '--quiet', '--allow-empty', '--message=first');
 }
 
-/** What `git init` makes, once for all tests of a worker. */
+/** Cached result of `git init`, shared by all tests of a worker. */
 let empty: Promise<string> | undefined;
 
 async function makeEmpty(): Promise<string> {

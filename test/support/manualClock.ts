@@ -1,8 +1,8 @@
 import type { Clock } from '../../src/extension/platform/clock.ts';
 
-/** Time that stands still but for sleeping, which passes at once, and `pass`; ids and chance that repeat. */
+/** A clock that moves only by `sleep`, which returns at once, and `pass`. Ids and random numbers are repeatable. */
 export class ManualClock implements Clock {
-  /** What was slept, in milliseconds, in order. */
+  /** Durations of sleeps in milliseconds, in order. */
   readonly slept: number[] = [];
   private time = 1_000_000;
   private ids = 0;
@@ -16,7 +16,7 @@ export class ManualClock implements Clock {
     signal?.throwIfAborted();
     this.slept.push(ms);
     this.pass(ms);
-    // A real turn of the event loop, as real sleeping would give.
+    // Yields to the event loop, as real sleeping does.
     await new Promise(resolve => setImmediate(resolve));
     signal?.throwIfAborted();
   }
@@ -27,14 +27,14 @@ export class ManualClock implements Clock {
     return () => this.alarms.delete(alarm);
   }
 
-  /** Time continues, and what is due by then rings in its order. */
+  /** Advances time and runs due alarms in order. */
   pass(ms: number): void {
     this.time += ms;
     const due = [...this.alarms].filter(({ at }) => at <= this.time).sort((a, b) => a.at - b.at);
     for (const alarm of due) if (this.alarms.delete(alarm)) alarm.ring();
   }
 
-  /** When the next alarm rings; never: Infinity. */
+  /** Time of the next alarm; Infinity if none. */
   get next(): number {
     return Math.min(...[...this.alarms].map(({ at }) => at));
   }

@@ -1,6 +1,6 @@
 import { SystemClock } from '../../src/extension/node/systemClock.ts';
 
-/** The system's time, which a test can push ahead: then nothing has to be waited for, and nothing comes too early. */
+/** The system clock, which a test can advance instead of waiting. */
 export class PushedClock extends SystemClock {
   private ahead = 0;
   private readonly alarms = new Set<{ readonly at: number; readonly ring: () => void }>();
@@ -36,14 +36,14 @@ export class PushedClock extends SystemClock {
     return takeBack;
   }
 
-  /** What is due by then rings in its order. */
+  /** Advances time and runs due alarms in order. */
   pass(ms: number): void {
     this.ahead += ms;
     const due = [...this.alarms].filter(({ at }) => at <= this.now()).sort((a, b) => a.at - b.at);
     for (const { ring } of due) ring();
   }
 
-  /** Lets so much time pass again and again until the work is done: who listens late still hears of it. */
+  /** Advances time repeatedly until the work is done. */
   async passUntil<T>(work: Promise<T>, ms: number): Promise<T> {
     const beat = setInterval(() => this.pass(ms), 20);
     try {

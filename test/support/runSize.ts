@@ -4,17 +4,17 @@ import { randomInt } from 'node:crypto';
 const { FOLIO_DOSE, FOLIO_SEED } = process.env;
 
 /**
- * The number that every random choice of this run begins with. Whoever draws from it names it in a failure.
- * The scripts choose one for all files and print it; vitest started by hand has one for each worker.
+ * Seed of all random choices of this run, to be named in failures. The scripts choose one for all files and print it;
+ * vitest started by hand has one for each worker.
  */
 export const seed = FOLIO_SEED === undefined ? randomInt(2 ** 31 - 1) : Number(FOLIO_SEED);
 
-/** How often something random is tried: a little in `npm test`, as often as convinces in `npm run prove`. */
+/** Returns the number of random trials: few in `npm test`, many in `npm run prove`. */
 export function runSize({ test, prove }: { readonly test: number; readonly prove: number }): number {
   return FOLIO_DOSE === 'prove' ? prove : test;
 }
 
-/** Numbers from 0 up to 1, the same for the same seed. */
+/** Returns a generator of numbers in [0, 1), determined by the seed. */
 export function chanceFrom(start: number = seed): () => number {
   let state = start;
   return () => {

@@ -2,17 +2,17 @@ import type { ModelEvent, ModelInfo, ModelProvider, ModelRequest } from '../../s
 import { ModelError } from '../../src/extension/core/model.ts';
 import type { Message, Part } from '../../src/protocol/events.ts';
 
-/** One answer of the script: what it says and asks for, or how it fails. */
+/** One answer of the script: text and calls, or a failure. */
 export type ScriptedAnswer =
   | { readonly parts: readonly Part[]; readonly finish?: string; readonly cut?: true }
   | { readonly error: ModelError; readonly partial?: string }
-  /** Says `partial` and then nothing more until the request is aborted. */
+  /** Sends `partial`, then hangs until the request is aborted. */
   | { readonly hang: true; readonly partial?: string };
 
-/** A provider that plays answers in order and keeps the requests that it got. */
+/** A provider that plays answers in order and records requests. */
 export class ScriptedModel implements ModelProvider {
   readonly requests: ModelRequest[] = [];
-  /** What is still to be said; a test may add to it. */
+  /** Remaining answers, to which a test may add. */
   readonly answers: ScriptedAnswer[];
 
   constructor(answers: readonly ScriptedAnswer[]) {

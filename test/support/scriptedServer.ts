@@ -1,25 +1,25 @@
 /*
- * A model server that says what a test wants, whatever its wire. It listens on 127.0.0.1, plays one answer of its script
- * for each request for an answer, records every request, and refuses what the rules of the wire refuse.
+ * A scripted model server for any wire. It listens on 127.0.0.1, plays one answer of its script for each request for an
+ * answer, records every request, and refuses what the rules of the wire refuse.
  */
 
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 
-/** A wire's own steps come down to these. */
+/** Low-level steps, to which those of a wire are translated. */
 export type RawStep =
-  /** Whole events, as they stand on the wire. */
+  /** Complete encoded events. */
   | { readonly kind: 'events'; readonly text: string }
   /** Sent as they are, whether they make sense or not. */
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
-  /** In writes of one byte, so that every character and every line break is torn. */
+  /** Sent byte by byte, which splits characters and line breaks. */
   | { readonly kind: 'torn'; readonly bytes: Uint8Array }
-  /** Says nothing more until the client leaves. */
+  /** Hangs until the client disconnects. */
   | { readonly kind: 'hang' }
   /** Breaks the connection. */
   | { readonly kind: 'reset' }
-  /** Ends the body properly, but without what ends an answer. */
+  /** Ends the body without the end of the answer. */
   | { readonly kind: 'stop' };
 
 export type ScriptedRefusal =
@@ -36,7 +36,7 @@ export type ScriptedRefusal =
   /** Any body, as a proxy might send it. */
   | { readonly kind: 'page'; readonly status: number; readonly type: string; readonly body: string };
 
-/** A list of steps is streamed in order. Unless its last step ends it in its own way, it is finished properly. */
+/** Steps are streamed in order, and completed unless the last step ends the answer itself. */
 type Answer<Step> = readonly Step[] | ScriptedRefusal;
 
 export type Scripted<Step, Body> =
@@ -48,13 +48,13 @@ export interface Recorded<Body> {
   readonly body: Body;
   /** The body as it came. */
   readonly bytes: string;
-  /** Why it was refused. */
+  /** Reason of a refusal. */
   readonly fault: string | undefined;
-  /** Aborted when the client has gone or the server closes. */
+  /** Aborted when the client disconnects or the server closes. */
   readonly signal: AbortSignal;
 }
 
-/** What of a request a signature is made of. */
+/** Signed parts of a request. */
 export interface SentRequest {
   readonly method: string;
   /** Path and query. */
@@ -62,38 +62,38 @@ export interface SentRequest {
   readonly bytes: string;
 }
 
-/** How a wire is spoken, and what its servers refuse. */
+/** Format of a wire, and requests that its servers refuse. */
 export interface WireRules<Step, Body> {
   /** Method and path of a request for an answer. */
   readonly route: string;
   readonly isLetIn: (headers: IncomingHttpHeaders, request: SentRequest) => boolean;
-  /** Of a stream; server-sent events unless it is given. */
+  /** Content type of streams. Default: server-sent events. */
   readonly contentType?: string;
   readonly wrongKey: (headers: IncomingHttpHeaders) => ScriptedRefusal;
-  /** The body for a question about models; `undefined`: the path is none of those. */
+  /** Answers requests about models. Returns `undefined` for other paths. */
   readonly models: (route: string) => unknown;
   readonly findFault: (body: Body, headers: IncomingHttpHeaders) => string | undefined;
-  /** An error in the form of the service. */
+  /** Returns an error in the format of the service. */
   readonly refusal: (status: number, message: string) => ScriptedRefusal;
-  /** With what ends a good answer, where the steps do not end it in their own way. */
+  /** Encodes steps, and adds the end of the answer if they lack one. */
   readonly play: (steps: readonly Step[], body: Body) => readonly RawStep[];
 }
 
 export interface ScriptedServer<Step, Body> {
-  /** With `/v1`. */
+  /** Includes `/v1`. */
   readonly baseUrl: string;
-  /** Requests for an answer, the refused ones too, oldest first. */
+  /** Requests for an answer, including refused ones, oldest first. */
   readonly requests: readonly Recorded<Body>[];
   /** Headers of every request for the list of models. */
   readonly lists: readonly IncomingHttpHeaders[];
   readonly unplayed: number;
   script(...answers: readonly Scripted<Step, Body>[]): void;
-  /** Sets the answer for when the script has ended; without it such a request is refused. */
+  /** Sets the answer after the script. Without one such requests are refused. */
   afterScript(answer: Scripted<Step, Body>): void;
   dispose(): Promise<void>;
 }
 
-/** @param port any free one unless it is named; rejects when it is taken */
+/** @param port default: any free one. Rejects if it is in use */
 export async function startScriptedServer<Step, Body>(
   rules: WireRules<Step, Body>,
   port = 0,
@@ -137,7 +137,7 @@ export async function startScriptedServer<Step, Body>(
     return stream(rules.play(chosen as readonly Step[], body), response, signal, rules.contentType);
   };
 
-  // A connection that waits for its next request is not closed under it.
+  // Keeps idle connections open.
   const server = createServer({ keepAliveTimeout: 3_600_000 }, (incoming, response) => {
     const done = answer(incoming, response)
       .catch(error => {
@@ -170,7 +170,7 @@ export async function startScriptedServer<Step, Body>(
   };
 }
 
-/** Tells how many requests for an answer came, and when the client has left the newest. */
+/** Returns the number of requests for an answer, and a promise for the disconnect of the newest. */
 export function asksOf({ requests }: { readonly requests: readonly Recorded<unknown>[] }): {
   requests: () => number;
   gone: () => Promise<void>;
@@ -178,7 +178,7 @@ export function asksOf({ requests }: { readonly requests: readonly Recorded<unkn
   return { requests: () => requests.length, gone: () => untilGone(requests.at(-1)!.signal) };
 }
 
-/** Whether a list of steps ends in its own way. */
+/** Returns true if the steps end the answer themselves. */
 export function isEnded(steps: readonly { readonly kind: string }[]): boolean {
   return /^(finish|stop|hang|reset)$/.test(steps.at(-1)?.kind ?? '');
 }
@@ -220,7 +220,7 @@ async function play(step: RawStep, response: ServerResponse, signal: AbortSignal
     case 'hang':
       return untilGone(signal);
     case 'reset':
-      // Once what was written has gone out; the body then lacks its end.
+      // Closes after sending, so that the body is incomplete.
       return void response.socket?.destroySoon();
     case 'stop':
       return;

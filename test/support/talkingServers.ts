@@ -1,6 +1,6 @@
 /*
- * The servers of all wires for the built agent, which each answer as a function of what was done so far says. A new
- * wire is one more entry.
+ * Servers of all wires for the built agent. A function of the results so far gives each answer. A new wire is one more
+ * entry.
  */
 
 import * as claude from './anthropicAnswers.ts';
@@ -12,12 +12,12 @@ import { startOpenAiServer } from './openaiServer.ts';
 import * as gpt from './responsesAnswers.ts';
 import { startResponsesServer } from './responsesServer.ts';
 
-/** What the model says next. */
+/** Next answer of the model. */
 export type Words =
   | { readonly text: string }
   | { readonly call: string; readonly args: Readonly<Record<string, unknown>> };
 
-/** What the model read of a call. */
+/** Result of a call, as the model reads it. */
 export interface ReadResult {
   readonly ok: boolean;
   readonly text: string;
@@ -25,9 +25,9 @@ export interface ReadResult {
 
 export interface TalkingServer extends AsyncDisposable {
   readonly origin: string;
-  /** Requests for an answer. */
+  /** Number of requests for an answer. */
   readonly asked: () => number;
-  /** Why requests were refused. */
+  /** Reasons of refusals. */
   readonly faults: () => readonly string[];
   /** Bodies of requests for an answer, oldest first. */
   readonly bodies: () => readonly object[];
@@ -38,7 +38,7 @@ export interface ServedWire {
   readonly model: string;
   /** The key. */
   readonly env: Readonly<Record<string, string>>;
-  /** What its address ends in. */
+  /** End of its address. */
   readonly path: '' | '/v1';
   readonly start: (say: (done: readonly ReadResult[]) => Words) => Promise<TalkingServer>;
 }
@@ -85,7 +85,7 @@ export const servedWires: readonly ServedWire[] = [
         const results = blocks.filter(({ type }) => type === 'tool_result');
         const done = results.map(({ is_error, content }) => ({ ok: !is_error, text: textOf(content) }));
         const words = say(done);
-        // Signed thoughts go along, which the server wants back.
+        // Includes signed thoughts, which the server requires back.
         const thought = claude.thought(`After ${done.length} results.`);
         if ('text' in words) return [thought, claude.text(words.text)];
         return [thought, claude.call(words.call, words.args, `toolu_${results.length}`)];

@@ -1,6 +1,6 @@
 /*
- * Every wire with a server that refuses what the real one refuses, each saying the same things in its own words: for
- * sessions that go from one provider to another. A new wire is one more entry of `talkingWires`.
+ * All wires with strict servers that give the same answers in their own formats, for sessions that switch between
+ * providers. A new wire is one more entry of `talkingWires`.
  */
 
 import type { ModelProvider } from '../../src/extension/core/model.ts';
@@ -21,7 +21,7 @@ import { responsesRefusal, startResponsesServer } from './responsesServer.ts';
 import { place, useCredentials, vertexAt } from './vertexClient.ts';
 import { wireLanguageModels } from './wireLanguageModels.ts';
 
-/** An answer in no wire's words. Its thought and its seals name the wire, so that they are known elsewhere. */
+/** A wire-independent answer. Its thoughts and seals name their wire, so that others can recognise them. */
 export type Saying =
   | { readonly kind: 'busy' }
   | {
@@ -29,13 +29,13 @@ export type Saying =
       readonly thought: string;
       readonly text: string;
       readonly calls: readonly { readonly name: string; readonly args: object }[];
-      /** Goes back to who gave it and to nobody else. */
+      /** Must be returned to its wire only. */
       readonly seal: string;
     };
 
 export interface TalkingWire {
   readonly name: string;
-  /** Wires that may exchange seals: a service that cannot open them says so, and gets none from then on. */
+  /** Wires that may exchange seals. A service that cannot open them reports that, and gets none afterwards. */
   readonly family: string;
   /** Models of it, each with rules of its own. */
   readonly models: readonly string[];
@@ -47,7 +47,7 @@ export interface TalkingWire {
 
 type Say = () => Saying;
 
-/** @param say is asked once for each request that a server takes */
+/** @param say called once for each accepted request */
 export const talkingWires: readonly ((say: Say) => Promise<TalkingWire>)[] = [
   geminiWire,
   vertexWire,
@@ -163,7 +163,7 @@ async function chatWire(say: Say): Promise<TalkingWire> {
   };
 }
 
-/** With pieces of thoughts that only the server can open. */
+/** Encodes an answer with sealed thoughts. */
 function chatAnswer(saying: Saying): chat.ChatAnswer {
   if (saying.kind === 'busy') return chat.refusal(503, 'Overloaded.', null, { 'retry-after': '0' });
   const { thought, text, calls, seal } = saying;
@@ -190,7 +190,7 @@ async function vscodeWire(say: Say): Promise<TalkingWire> {
   };
 }
 
-/** What VS Code's API lets through: no seals. */
+/** Encodes an answer without seals, as VS Code's API passes it. */
 function plainChatAnswer(saying: Saying): chat.ChatAnswer {
   const answer = chatAnswer(saying);
   if (saying.kind === 'busy' || !Array.isArray(answer)) return answer;

@@ -12,9 +12,9 @@ import type { Display } from '../../src/protocol/events.ts';
 import { MemoryFileSystem } from './memoryFileSystem.ts';
 
 export interface Use {
-  /** What happens between `prepare` and `run`; what it returns is the proposal after the decision. */
+  /** Called between `prepare` and `run`. Returns the proposal after the decision. */
   readonly decide?: (prepared: Prepared<unknown>) => Promise<Proposal | undefined> | Proposal | undefined;
-  /** What the user answers. */
+  /** Answers of the user. */
   readonly said?: Pick<AdmittedContext, 'answers' | 'approvedPlan'>;
   readonly signal?: AbortSignal;
   readonly saveOutput?: CallContext['saveOutput'];
@@ -41,7 +41,7 @@ export async function useTool(tool: AnyTool, args: unknown, use: Use = {}): Prom
   return shown(await tool.run(input, prepared.plan, { ...call, files, ...use.said, proposal: decided }));
 }
 
-/** With what the card says. */
+/** Returns a result with the text of its card. */
 export function shown({ display, ...result }: ToolResult): ShownResult {
   return { ...result, display: { ...display, summary: display.summary() } };
 }

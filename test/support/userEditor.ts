@@ -11,14 +11,14 @@ import {
 } from '../../src/extension/platform/fileSystem.ts';
 import type { OtherWrite, OtherWriters } from '../../src/extension/platform/otherWriters.ts';
 
-/** Files, and a user who types into buffers over them and saves. */
+/** Files with a user who types into editor buffers and saves. */
 export class UserEditor implements FileSystem, OtherWriters {
   private readonly disk: FileSystem;
   private readonly buffers = new Map<string, TextFile>();
   private readonly listeners = new Set<(write: OtherWrite) => void>();
   private held: (() => void)[] | undefined;
 
-  /** @param disk absent: the real one */
+  /** @param disk default: the real file system */
   constructor(disk: FileSystem = new NodeFileSystem()) {
     this.disk = disk;
   }
@@ -32,13 +32,13 @@ export class UserEditor implements FileSystem, OtherWriters {
     };
   }
 
-  /** Nothing of it is on the disk yet. */
+  /** Types into a buffer without saving. */
   async type(path: string, change: (text: string) => string): Promise<void> {
     const { text, format } = await this.readText(path).catch(() => ({ text: '', format: plainText }));
     this.buffers.set(path, { text: change(text), format });
   }
 
-  /** @param format what a formatter makes of it */
+  /** @param format formatter that runs on save */
   async save(path: string, format = (text: string) => text): Promise<void> {
     const buffer = this.buffers.get(path);
     if (!buffer) return;
@@ -69,7 +69,7 @@ export class UserEditor implements FileSystem, OtherWriters {
     };
   }
 
-  /** Takes what is on the disk. */
+  /** Reverts the buffer to the file. */
   revert(path: string): void {
     this.buffers.delete(path);
   }

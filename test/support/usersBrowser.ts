@@ -1,4 +1,4 @@
-/* A browser as a user starts it, with a debugging port, and with pages in tabs. */
+/* A browser that a user started with a debugging port, with pages in tabs. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -21,7 +21,7 @@ export class UsersBrowser {
     this.folder = folder;
   }
 
-  /** @param flags beside those that the machine needs */
+  /** @param flags additional flags */
   static async start(...flags: readonly string[]): Promise<UsersBrowser> {
     const program = findBrowser(new Programs(() => []), process.env);
     if (program === undefined) throw new Error('There is no browser.');
@@ -44,7 +44,7 @@ export class UsersBrowser {
     return new UsersBrowser(at, child, folder);
   }
 
-  /** Opens a tab. Resolves with its id once the page is there. */
+  /** Opens a tab. Resolves with its id after the page has loaded. */
   async open(address: string): Promise<string> {
     const { id } = await this.ask<{ id: string }>(`new?${address}`, 'PUT');
     const loaded = '[location.href, document.readyState].join(" ")';
@@ -60,7 +60,7 @@ export class UsersBrowser {
     await this.send(id, 'Page.crash');
   }
 
-  /** Has a tab show a dialog. Resolves with what presses OK. */
+  /** Opens a dialog in a tab. Resolves with a function that accepts it. */
   async openDialog(id: string, words: string): Promise<() => void> {
     const socket = new WebSocket(`ws://${this.at}/devtools/page/${id}`);
     const open = new Promise<void>(resolve =>
@@ -77,13 +77,13 @@ export class UsersBrowser {
     return () => send('Page.handleJavaScriptDialog', { accept: true });
   }
 
-  /** The addresses of its tabs. */
+  /** Returns the addresses of the tabs. */
   async addresses(): Promise<readonly string[]> {
     const all = await this.ask<readonly { type: string; url: string }[]>('list');
     return all.filter(({ type }) => type === 'page').map(({ url }) => url);
   }
 
-  /** Does in a tab what its user would: evaluates, and resolves with the value. */
+  /** Evaluates an expression in a tab, in place of its user. */
   async inTab(id: string, expression: string): Promise<unknown> {
     const params = { expression, returnByValue: true, awaitPromise: true, userGesture: true };
     const { result } = await this.send<{ result?: { value?: unknown } }>(id, 'Runtime.evaluate', params);

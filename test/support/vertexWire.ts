@@ -1,4 +1,4 @@
-/* How Vertex AI differs from Gemini's own service: its paths, what lets in, and its list of models. */
+/* Differences of Vertex AI from the Gemini API: paths, authorization and list of models. */
 
 import type { IncomingHttpHeaders } from 'node:http';
 import {

@@ -7,7 +7,7 @@ import { BackgroundPages } from '../../src/extension/vscode/features/sessions/ba
 import { HostHandover } from '../../src/extension/vscode/features/sessions/hostHandover.ts';
 import { HostList } from '../../src/extension/vscode/features/sessions/hostList.ts';
 import { HostWatch } from '../../src/extension/vscode/features/sessions/hostWatch.ts';
-import type { Order } from '../../src/protocol/background.ts';
+import type { BackgroundOrder } from '../../src/protocol/background.ts';
 import { emptySession, type SessionState } from '../../src/protocol/state.ts';
 import type { BackgroundWorld } from './backgroundWorld.ts';
 import { environment, headlessEntry } from './headlessProgram.ts';
@@ -24,10 +24,10 @@ export class WatchingWindow {
   readonly session: ActiveSession;
   readonly sidebar = makePage('new');
   readonly tab = makePage('new:tab');
-  /** Sentences for the user. */
+  /** Notifications for the user. */
   readonly notified: string[] = [];
 
-  /** @param memory the session that the side bar showed, as the workspace remembers it from window to window */
+  /** @param memory workspace state with the last session of the side bar, shared by windows */
   static async open(world: BackgroundWorld, memory: { last?: string | undefined }): Promise<WatchingWindow> {
     const parsed = parseArguments(['--prompt', 'None', ...world.places]);
     if (parsed === 'help') throw new Error('These are no arguments of a run.');
@@ -53,9 +53,9 @@ export class WatchingWindow {
     const notify = (sentence: string) => void this.notified.push(sentence);
     this.session = new ActiveSession(async () => made.agent, last, preview, notify, log);
     const host = new HostClient(home, headlessEntry);
-    const reach = (order: Order) => this.reach(host, order);
+    const reach = (order: BackgroundOrder) => this.reach(host, order);
     const hosts = {
-      connect: (order: Order) => host.connect(order),
+      connect: (order: BackgroundOrder) => host.connect(order),
       reach,
       holds: (id: string) => host.holds(id),
     };
@@ -82,12 +82,12 @@ export class WatchingWindow {
     this.session.showHosted = id => this.pages.restore(id, this.sidebar);
   }
 
-  /** What the side bar shows. */
+  /** State of the session in the side bar. */
   get shown(): SessionState {
     return this.pages.stateOf(this.sidebar) ?? this.session.state;
   }
 
-  /** It shows a session of the host, which is not open in the window. */
+  /** True if it shows a session of the host, not one of the window. */
   get isWatching(): boolean {
     return this.pages.stateOf(this.sidebar) !== undefined && this.session.present === undefined;
   }
@@ -115,8 +115,8 @@ export class WatchingWindow {
     return this.pages.take({ type: 'prompt.send', text, attachments: [], how: 'next' }, this.sidebar);
   }
 
-  /** A window that is closed starts no host. */
-  private async reach(host: HostClient, order: Order) {
+  /** Connects to the host, unless the window is closed. */
+  private async reach(host: HostClient, order: BackgroundOrder) {
     if (this.isClosed) throw new Error('The window is closed.');
     const connection = await host.reach(order);
     this.following = connection;

@@ -1,7 +1,7 @@
 /*
- * What VS Code does with a model that another extension offers, without VS Code: the port over a real socket. The other
- * extension speaks chat completions, so that the server checks what it is sent and can misbehave in every way it
- * knows. Errors are what extensions throw and VS Code hands over: codes of its own where it has one, else words.
+ * Simulates VS Code with a language model of another extension, over a real socket. The extension uses chat
+ * completions, so that the server can check requests and misbehave. Errors are like those that VS Code passes on: with
+ * its own codes where it has one, otherwise messages only.
  */
 
 import type {
@@ -34,7 +34,7 @@ export function wireLanguageModels(options: WireModelOptions): LanguageModels {
   return { list: async () => [model] };
 }
 
-/** As VS Code gives its own errors: told apart by their code alone. */
+/** An error like VS Code's own, identified by its code only. */
 export class CodedError extends Error {
   readonly code: string;
 
@@ -119,7 +119,7 @@ function readArguments(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // As an extension may hand over what it could not read.
+    // An extension may pass on text that it could not parse.
     return text;
   }
 }

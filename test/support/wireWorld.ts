@@ -1,4 +1,4 @@
-/* A session that talks to a scripted Gemini over the wire, with the tool that brings chapters back. */
+/* A session with a scripted Gemini server, and the tool that recalls chapters. */
 
 import { estimateText } from '../../src/extension/core/context/tokens.ts';
 import type { WireContent } from '../../src/extension/rehearsal/wire.ts';
@@ -11,7 +11,7 @@ import { type GeminiServer, startGeminiServer } from './geminiServer.ts';
 
 export interface WireWorld extends World {
   readonly server: GeminiServer;
-  /** Contents of every request for an answer, as they went over the wire. */
+  /** Contents of all requests for an answer. */
   readonly contents: () => readonly (readonly WireContent[])[];
   dispose(): Promise<void>;
 }
@@ -37,7 +37,7 @@ export async function makeWireWorld(options: Omit<WorldOptions, 'answers'> = {})
   };
 }
 
-/** An answer whose request the provider counted so. */
+/** Returns an answer with this prompt token count. */
 export function counted(promptTokenCount: number, ...steps: readonly Step[]): readonly Step[] {
   return [...steps, finish('STOP', { promptTokenCount, candidatesTokenCount: 10 })];
 }
@@ -46,13 +46,13 @@ export function snapshotOf(knowledge: string): string {
   return `<state_snapshot>\n<overall_goal>Keep the port.</overall_goal>\n<key_knowledge>${knowledge}</key_knowledge>\n</state_snapshot>`;
 }
 
-/** Both answers of a summariser that finds this worth knowing. */
+/** Returns both answers for a summary with this knowledge. */
 export function summary(knowledge: string): readonly (readonly Step[])[] {
   const snapshot = snapshotOf(knowledge);
   return [[text(`<scratchpad>Hm.</scratchpad>\n${snapshot}`)], [text(snapshot)]];
 }
 
-/** About as many tokens. */
+/** Returns text of about as many tokens. */
 export function long(tokens: number, word = 'filler'): string {
   const line = `${word} ${'.'.repeat(38 - word.length)}\n`;
   return line.repeat(Math.ceil((tokens * 4) / line.length));

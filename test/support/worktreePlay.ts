@@ -1,7 +1,7 @@
 /*
- * Random operations in a repository and in worktrees that `GitWorktrees` made, some of them killed, beside a model of
- * every working tree. Of Git itself nothing is modelled: after a command of a user the model is what the acted tree
- * holds, and every other tree must be as it was.
+ * Random operations in a repository and its `GitWorktrees`, some of them killed, compared with a model of every working
+ * tree. Git itself is not modelled: after a Git command the model is read from the tree it ran in, and all other trees
+ * must be unchanged.
  */
 
 import { spawn, spawnSync } from 'node:child_process';
@@ -29,11 +29,11 @@ import {
 interface Tree {
   readonly worktree: Worktree;
   files: Files;
-  /** Each file as it was when it was brought home last. */
+  /** Files at the last time they were brought home. */
   brought: Files;
 }
 
-/** A process is ended at one call of git: the git, or the host that runs it. */
+/** Kills Git, or the host that runs it, at one call of Git. */
 interface Kill {
   readonly victim: 'git' | 'host';
   /** Counts from 1. */
@@ -45,7 +45,7 @@ const fileNames = ['a.txt', 'b.txt', 'sub/c.txt', 'new.txt', 'own.log'] as const
 const maxWorktrees = 3;
 
 export class WorktreePlay {
-  /** Says what was done, for a failure. */
+  /** Log of operations, for failures. */
   readonly steps: string[] = [];
   kills = 0;
   private readonly root: string;
@@ -55,7 +55,7 @@ export class WorktreePlay {
   private home: Files = new Map();
   private number = 0;
 
-  /** @param folder absolute, for everything that is no repository */
+  /** @param folder absolute path for files outside the repository */
   constructor(root: string, folder: string, chance: () => number) {
     this.root = root;
     this.folder = folder;
@@ -92,7 +92,7 @@ export class WorktreePlay {
     ]);
   }
 
-  /** Nothing is lost or broken at the end. */
+  /** Checks at the end that nothing is lost or broken. */
   async end(): Promise<void> {
     await this.checkHeld();
     const { status, stderr, stdout } = spawnSync('git', ['fsck', '--connectivity-only', '--no-dangling'], {
@@ -103,7 +103,7 @@ export class WorktreePlay {
     while (this.trees.length > 0) await this.remove();
   }
 
-  /** A user, or the agent in a worktree, writes files. */
+  /** Writes files as the user, or as the agent in a worktree. */
   private async edit(): Promise<void> {
     const tree = this.anyTree();
     const place = tree?.worktree.path ?? this.root;
@@ -122,7 +122,7 @@ export class WorktreePlay {
     });
   }
 
-  /** Commands that change the tree in which they run. */
+  /** Runs Git commands that change their working tree. */
   private async useGit(): Promise<void> {
     const tree = this.anyTree();
     const branch = `b${Math.floor(this.chance() * 4)}`;
@@ -151,13 +151,13 @@ export class WorktreePlay {
     ] as const);
     this.steps.push(`git ${commands.map(args => args.join(' ')).join('; ')} in ${nameOf(tree)}`);
     await this.foreign(tree, async () => {
-      // What Git refuses is part of the play.
+      // Git may refuse commands.
       for (const args of commands)
         await git(tree?.worktree.path ?? this.root, ...quiet, ...args).catch(() => '');
     });
   }
 
-  /** Commands that take away what nobody needs, over the whole repository: worktrees need all that they hold. */
+  /** Runs Git commands that prune unused data, which must not affect worktrees. */
   private async tidy(): Promise<void> {
     const tree = this.trees.length > 0 ? this.one(this.trees) : undefined;
     const command = this.one([
@@ -185,7 +185,7 @@ export class WorktreePlay {
     const operation = { kind: 'create', name, start } as const;
     let made = await this.own(operation);
     if (!made.done) {
-      // Whatever is left of it can be removed, and the name is free again.
+      // Leftovers can be removed, which frees the name.
       const { done: listed } = await this.own({ kind: 'list' }, 'safe');
       if (listed?.names?.includes(name)) await this.own({ kind: 'remove', name }, 'safe');
       made = await this.own(operation, 'safe');
@@ -217,7 +217,7 @@ export class WorktreePlay {
     await this.checkHeld();
   }
 
-  /** The way backwards: what changed at home comes into the worktree, and what is in conflict is marked there. */
+  /** Merges changes of the home into the worktree, with conflict markers there. */
   private async update(): Promise<void> {
     const tree = this.anyOwn();
     if (!tree) return;
@@ -226,7 +226,7 @@ export class WorktreePlay {
     const { done } = await this.own(operation, 'killed', name);
     const before = tree.files;
     const between = done ? before : await readTree(path);
-    // What a killed one has written already is merged again, to the same.
+    // Repeating a killed update gives the same result.
     if (!done) await this.own(operation, 'safe', name);
     tree.files = await readTree(path);
     const brought = new Map(tree.brought);
@@ -251,7 +251,7 @@ export class WorktreePlay {
     await this.checkHeld();
   }
 
-  /** A user takes care of a file in conflict. */
+  /** Resolves a conflict as the user. */
   private async markOne(): Promise<void> {
     const tree = this.anyOwn();
     const changed = tree && differing(withoutIgnored(tree.files), tree.brought);
@@ -310,7 +310,7 @@ export class WorktreePlay {
     return { home, brought };
   }
 
-  /** What each worktree would bring home is what differs, by the model, from what was brought. */
+  /** Checks that each worktree lists the files that differ, by the model, from those brought home. */
   private async checkHeld(): Promise<void> {
     for (const tree of this.trees) {
       const { done } = await this.own({ kind: 'changes', worktree: tree.worktree }, 'safe');
@@ -321,7 +321,7 @@ export class WorktreePlay {
     }
   }
 
-  /** Something that is not Folio's happens in one tree. */
+  /** Runs an operation that is not Folio's in one tree. */
   private async foreign(actor: Tree | undefined | 'none', work: () => Promise<unknown>): Promise<void> {
     const before = await this.scan();
     await work();
@@ -334,8 +334,8 @@ export class WorktreePlay {
   }
 
   /**
-   * Folio does something; of Git and files nothing else changes.
-   * @param how `killed`: perhaps. @param except `home`: its files change; a branch: it is new
+   * Runs an operation of Folio, and checks that nothing else changes in Git and files.
+   * @param how `killed`: may be killed. @param except `home`: its files may change; a branch: it may be new
    */
   private async own(
     operation: OwnOperation,
@@ -375,7 +375,7 @@ export class WorktreePlay {
     };
   }
 
-  /** In a process of its own, whose git is one that kills. */
+  /** Runs an operation in its own process, with a Git that kills. */
   private async runKilled(operation: OwnOperation, kill: Kill): Promise<OwnResult | undefined> {
     const count = join(this.folder, 'count');
     await writeFile(count, '0');
@@ -396,7 +396,7 @@ export class WorktreePlay {
     const code = await new Promise<number | null>(resolve => child.on('close', resolve));
     const isKilled = Number(await readFile(count, 'utf8')) >= kill.at;
     if (isKilled) this.kills += 1;
-    // A git that was killed holds locks that its user, too, would have to remove.
+    // A killed Git leaves locks that a user would have to remove, too.
     if (isKilled) await removeLocks(join(this.root, '.git'));
     if (code === 0) return JSON.parse(out) as OwnResult;
     if (!isKilled) throw new Error(`It failed without a kill: ${error}`);
@@ -411,7 +411,7 @@ export class WorktreePlay {
     await chmod(join(bin, 'git'), 0o755);
   }
 
-  /** Everything that Folio leaves alone, read without Git where that is possible. */
+  /** Reads everything that Folio must not change, without Git where possible. */
   private async scan(exceptBranch?: string): Promise<ReadonlyMap<string, TreeState>> {
     const states = new Map<string, TreeState>();
     const refs = await git(this.root, 'for-each-ref', '--format=%(refname) %(objectname)');
@@ -488,7 +488,7 @@ async function removeLocks(folder: string): Promise<void> {
     if (entry.isFile() && entry.name.endsWith('.lock')) await rm(join(entry.parentPath, entry.name));
 }
 
-/** A git that kills itself, or its host, at one of its calls. */
+/** Returns a Git wrapper that kills itself, or its host, at one of its calls. */
 function standIn(real: string): string {
   return `#!/bin/sh
 count=$(($(cat "$PLAY_COUNT") + 1))

@@ -1,4 +1,4 @@
-/* Repositories for random runs: a fast one in memory, over copies of a few files, and a real one. */
+/* Repositories for random runs: a fast one in memory, and a real one. */
 
 import { execFileSync } from 'node:child_process';
 import { rm } from 'node:fs/promises';
@@ -15,7 +15,7 @@ interface CommittedCopy {
   readonly isLink: boolean;
 }
 
-/** Commits are copies of the files. */
+/** Version control in memory, whose commits are copies of the files. */
 class CopiedCommits implements VersionControl {
   private readonly commits: ReadonlyMap<string, CommittedCopy>[] = [];
   private readonly disk: FileSystem;
@@ -32,7 +32,7 @@ class CopiedCommits implements VersionControl {
     this.checkedOut = this.commits.push(new Map(await Promise.all(copies))) - 1;
   }
 
-  /** Files stand again as the commit before the newest one has them. Git writes only those that differ. */
+  /** Checks out the previous commit. Like Git, writes only files that differ. */
   async checkOutPrevious(): Promise<void> {
     this.checkedOut = this.commits.length - 2;
     for (const [path, { bytes, executable }] of this.commits[this.checkedOut]!) {
@@ -77,15 +77,15 @@ class CopiedCommits implements VersionControl {
 export interface Repository {
   /** Absolute, real. */
   readonly root: string;
-  /** Files beneath all editors, past Folio. */
+  /** File system below editors and Folio. */
   readonly disk: FileSystem;
   readonly versionControl: VersionControl;
   readonly commit: () => Promise<void>;
-  /** Commits what stands there, and on another branch what `change` makes of it, which then is checked out. */
+  /** Commits all files, then commits `change` on another branch, which is checked out. */
   readonly branchOff: (change: () => Promise<void>) => Promise<void>;
-  /** Checks out the branch from before `branchOff`; nothing may have changed since. */
+  /** Checks out the original branch. No file may have changed since `branchOff`. */
   readonly goBack: () => Promise<void>;
-  /** As a command would. */
+  /** Writes like a command. */
   readonly write: (path: string, text: string) => Promise<void>;
   readonly dispose: () => Promise<void>;
 }
@@ -118,7 +118,7 @@ export async function openCopies(files: Readonly<Record<string, string>>): Promi
   };
 }
 
-/** A real repository, and a real shell that writes. */
+/** Makes a real repository with a real shell. */
 export async function openGit(files: Readonly<Record<string, string>>): Promise<Repository> {
   const { root } = await makeFolder();
   await initRepository(root, files);

@@ -2,25 +2,25 @@ import { expect, test } from 'vitest';
 import { Emitter } from '../../src/extension/base/emitter.ts';
 import { HostWatch } from '../../src/extension/vscode/features/sessions/hostWatch.ts';
 import { WatchedSession } from '../../src/extension/vscode/features/sessions/watchedSession.ts';
-import type { BackgroundSession, Order, Reply } from '../../src/protocol/background.ts';
+import type { BackgroundOrder, BackgroundReply, BackgroundSession } from '../../src/protocol/background.ts';
 
 const session: BackgroundSession = { sessionId: 's', title: 'Work', status: 'working', folders: [] };
 const settled = () => new Promise(resolve => setImmediate(resolve));
 
 /** A connection of the host: replies in order, then the end, which tests set off. */
 class Scripted {
-  private readonly replies: (Reply | Error | undefined)[] = [{ type: 'caughtUp' }];
+  private readonly replies: (BackgroundReply | Error | undefined)[] = [{ type: 'caughtUp' }];
   private wake: (() => void) | undefined;
   isClosed = false;
 
-  async next(): Promise<Reply | undefined> {
+  async next(): Promise<BackgroundReply | undefined> {
     while (this.replies.length === 0) await new Promise<void>(resolve => (this.wake = resolve));
     const reply = this.replies.shift();
     if (reply instanceof Error) throw reply;
     return reply;
   }
 
-  push(reply: Reply | Error | undefined): void {
+  push(reply: BackgroundReply | Error | undefined): void {
     this.replies.push(reply);
     this.wake?.();
   }
@@ -41,7 +41,7 @@ function makeWatch() {
   let isRunning = true;
   let offered = 0;
   let wantsRetry = false;
-  const connect = async (order: Order) => {
+  const connect = async (order: BackgroundOrder) => {
     expect(order).toEqual({ type: 'attach', sessionId: 's' });
     if (!isRunning) return undefined;
     const made = new Scripted();

@@ -2,7 +2,13 @@ import { expect, test } from 'vitest';
 import { iterate } from '../../src/protocol/pages.ts';
 import type { PanelAgent, PanelCall } from '../../src/protocol/panel/panelState.ts';
 import { liveChapter } from '../../src/protocol/state.ts';
-import { agentFacts, asksOf, newestRows, settled, taskOf } from '../../src/webview/agents/agentWork.ts';
+import {
+  agentFacts,
+  callsThatAsk,
+  newestRows,
+  settleItem,
+  taskOf,
+} from '../../src/webview/agents/agentWork.ts';
 import { everyCall } from '../../src/webview/panel/everyCall.ts';
 import { rowsOf } from '../../src/webview/transcript/rows/rows.ts';
 import { agentAsks, agentsEnded, agentsWork } from '../panel/agentScenes.ts';
@@ -37,7 +43,7 @@ test('at a glance are its three newest rows, and what it asks apart from them', 
   expect(newestRows(agentCall(agentsWork, 'i1').agent)).toHaveLength(3);
   const { agent } = agentCall(agentAsks, 'i2');
   expect(newestRows(agent).map(row => row.kind === 'item' && row.item.id)).toEqual(['i2r1']);
-  expect(asksOf(agent).map(({ id }) => id)).toEqual(['i2run']);
+  expect(callsThatAsk(agent).map(({ id }) => id)).toEqual(['i2run']);
 });
 
 test('calls of an agent are found with its name', () => {
@@ -48,7 +54,7 @@ test('calls of an agent are found with its name', () => {
 
 test('what an agent that is gone left open has ended, and what had ended stays as it was', () => {
   const items = [...iterate(liveChapter(agentCall(agentAsks, 'i2').agent.session).items)];
-  const after = items.map(settled);
+  const after = items.map(settleItem);
   expect(after.every(item => item.type !== 'call' || item.status.kind === 'ended')).toBe(true);
   const read = items.find(item => item.type === 'call' && item.id === 'i2r1');
   expect(after).toContain(read);

@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { findTrigger, isWritten, replacementFor } from '../../src/webview/composer/completionTrigger.ts';
+import {
+  findTrigger,
+  isAlreadyWritten,
+  replacementFor,
+} from '../../src/webview/composer/completionTrigger.ts';
 
 /** The bar is the caret. */
 function at(marked: string) {
@@ -60,8 +64,8 @@ describe('what can be completed', () => {
     expect(found('/memory sh|')).toBe('/memory sh');
     const { place } = at('/memory |');
     const choice = (insert: string) => ({ kind: 'command', label: insert.trim(), insert }) as const;
-    expect(isWritten(place!, choice('/memory '))).toBe(true);
-    expect(isWritten(place!, choice('/memory show '))).toBe(false);
+    expect(isAlreadyWritten(place!, choice('/memory '))).toBe(true);
+    expect(isAlreadyWritten(place!, choice('/memory show '))).toBe(false);
   });
 });
 
@@ -94,9 +98,13 @@ describe('what a choice makes of it', () => {
 
   test('is nothing where all of it stands there', () => {
     const { place } = at('/help|');
-    expect(isWritten(place!, { kind: 'command', label: '/help', insert: '/help ' })).toBe(true);
-    expect(isWritten(place!, { kind: 'command', label: '/hello', insert: '/hello ' })).toBe(false);
-    expect(isWritten(at('/HELP|').place!, { kind: 'command', label: '/help', insert: '/help ' })).toBe(true);
-    expect(isWritten(at('@A.ts|').place!, { kind: 'file', label: 'a.ts', insert: '@a.ts ' })).toBe(false);
+    expect(isAlreadyWritten(place!, { kind: 'command', label: '/help', insert: '/help ' })).toBe(true);
+    expect(isAlreadyWritten(place!, { kind: 'command', label: '/hello', insert: '/hello ' })).toBe(false);
+    expect(isAlreadyWritten(at('/HELP|').place!, { kind: 'command', label: '/help', insert: '/help ' })).toBe(
+      true,
+    );
+    expect(isAlreadyWritten(at('@A.ts|').place!, { kind: 'file', label: 'a.ts', insert: '@a.ts ' })).toBe(
+      false,
+    );
   });
 });

@@ -2,7 +2,7 @@ import { type Signal, signal } from '@preact/signals';
 import { expect, test } from 'vitest';
 import type { PanelState } from '../../src/protocol/panel/panelState.ts';
 import { keepMemory } from '../../src/webview/panel/keepMemory.ts';
-import { emptyView, type Memory } from '../../src/webview/panel/memory.ts';
+import { emptySessionView, type Memory } from '../../src/webview/panel/memory.ts';
 import type { ViewSignals } from '../../src/webview/panel/views.ts';
 
 test('what the user writes is remembered at once, and where they scroll to with the next of it', () => {
@@ -31,11 +31,11 @@ function makeStore(): ViewSignals & {
 } {
   return {
     session: signal<PanelState | undefined>(undefined),
-    draft: signal(emptyView.draft),
-    attachments: signal(emptyView.attachments),
-    folds: signal(emptyView.folds),
-    cards: signal(emptyView.cards),
-    answers: signal(emptyView.answers),
+    draft: signal(emptySessionView.draft),
+    attachments: signal(emptySessionView.attachments),
+    folds: signal(emptySessionView.folds),
+    cards: signal(emptySessionView.cards),
+    answers: signal(emptySessionView.answers),
     scroll: signal<number | undefined>(undefined),
     views: signal<Memory['views']>([]),
     grouping: signal<Memory['grouping']>(undefined),

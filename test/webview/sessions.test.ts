@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest';
 import type { Attachment } from '../../src/protocol/intentions.ts';
 import { emptySession, type SessionState } from '../../src/protocol/state.ts';
-import { emptyView, keepable, parseMemory, type View, type Views } from '../../src/webview/panel/memory.ts';
+import {
+  emptySessionView,
+  keepable,
+  parseMemory,
+  type SessionView,
+  type SessionViews,
+} from '../../src/webview/panel/memory.ts';
 import type { SessionsListed } from '../../src/webview/panel/store.ts';
 import { saveView, viewKey } from '../../src/webview/panel/views.ts';
 import { groupSessions, timeOfSession } from '../../src/webview/sessions/sessionDays.ts';
@@ -94,8 +100,8 @@ test('what is written before the first prompt belongs to no session', () => {
 });
 
 test('of many sessions the oldest one is forgotten in which nothing was written', () => {
-  const view = (draft: string): View => ({ ...emptyView, draft });
-  let views: Views = [];
+  const view = (draft: string): SessionView => ({ ...emptySessionView, draft });
+  let views: SessionViews = [];
   for (let index = 0; index < 20; index++)
     views = saveView(views, `s${index}`, view(index === 0 ? 'Kept' : ''));
   views = saveView(views, 's20', view('New'));
@@ -107,7 +113,7 @@ test('of many sessions the oldest one is forgotten in which nothing was written'
 
 test('a memory of an earlier version, or of none, is read as far as it goes', () => {
   expect(parseMemory(undefined)).toEqual({
-    ...emptyView,
+    ...emptySessionView,
     scroll: undefined,
     page: '',
     sessionId: '',
@@ -116,7 +122,7 @@ test('a memory of an earlier version, or of none, is read as far as it goes', ()
   expect(parseMemory({ draft: 'Hello', folds: null, views: [['a', { draft: 3 }]] })).toMatchObject({
     draft: 'Hello',
     folds: {},
-    views: [['a', emptyView]],
+    views: [['a', emptySessionView]],
   });
 });
 
@@ -127,9 +133,9 @@ test('images that are too much to keep go from the other sessions first', () => 
     blob: { mimeType: 'image/png', data: 'x'.repeat(size) },
   });
   const file: Attachment = { kind: 'file', path: 'a.ts' };
-  const other: View = { ...emptyView, attachments: [image(900_000), file] };
+  const other: SessionView = { ...emptySessionView, attachments: [image(900_000), file] };
   const memory = {
-    ...emptyView,
+    ...emptySessionView,
     sessionId: 'a',
     page: '',
     attachments: [image(200_000)],

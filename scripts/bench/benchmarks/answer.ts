@@ -1,5 +1,5 @@
 import { runAgent } from '../agentRun.ts';
-import { type Benchmark, type BenchSetting, inTurn } from '../bench.ts';
+import { type Benchmark, type BenchSetting, runAlternately } from '../bench.ts';
 import { inTempFolder } from '../folders.ts';
 import type { Script } from '../server.ts';
 import type { Measurement } from '../statistics.ts';
@@ -7,7 +7,7 @@ import { longAnswer, recurringAnswer } from './longAnswer.ts';
 
 const answers = { '2 MB in 20,000 chunks': longAnswer, 'the same in words that recur': recurringAnswer };
 
-/** From the request to the end of the process, which has then received, folded and shown it all. */
+/** Measures a long answer from the request to the end of the process. */
 export const answer: Benchmark = {
   name: 'answer',
   about: 'an answer of 2 MB in 20,000 chunks over the wire',
@@ -27,7 +27,7 @@ async function measure(
   workspace: string,
 ): Promise<Measurement[]> {
   const script: Script = () => ({ kind: 'text', chunks });
-  const collected = await inTurn(setting, Math.min(setting.runs, 3), async who => {
+  const collected = await runAlternately(setting, Math.min(setting.runs, 3), async who => {
     const run = await runAgent(who, { script, workspace, requests: 1 });
     if (run.outputBytes < chunks.length * 100) throw new Error(`${who.name} did not show the whole answer.`);
     return run.endedAt - run.exchanges[0]!.askedAt;

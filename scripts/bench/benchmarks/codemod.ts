@@ -8,7 +8,7 @@ import type { Measurement } from '../statistics.ts';
 
 const fileCount = 500;
 
-/** What a user waits for when one command rewrites many files, and what the command itself waits for. */
+/** Measures the wait of user and command when one command rewrites many files. */
 export const codemod: Benchmark = {
   name: 'codemod',
   about:
@@ -46,7 +46,7 @@ interface Sample {
   readonly watched: number;
   readonly before: number;
   readonly after: number;
-  /** Of all threads, without other processes: beside other work that says more than the clock. */
+  /** Processor time of all threads, without other processes. More reliable than the clock beside other work. */
   readonly beforeWork: number;
   readonly afterWork: number;
 }
@@ -87,7 +87,7 @@ async function measure(): Promise<Sample> {
   }
 }
 
-/** Milliseconds. */
+/** In milliseconds. */
 function processorTime(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;

@@ -3,10 +3,10 @@ import type { Benchmark } from '../bench.ts';
 import { type Measurement, median } from '../statistics.ts';
 
 const fileCount = 100_000;
-/** Twelve letters each: a name, beginnings of words, a path, letters that nearly every path holds. */
+/** Twelve letters each: a name, beginnings of words, a path, letters of nearly every path. */
 const queries = ['invoiceStore', 'cusordreposp', 'src/serv/inv', 'aeiostrenels'] as const;
 
-/** What a user waits for with each letter behind an `@`; beside it the least there is: who contains the letters. */
+/** Measures each letter after an `@`, compared with a plain substring search. */
 export const completion: Benchmark = {
   name: 'complete',
   about:
@@ -39,13 +39,13 @@ export const completion: Benchmark = {
   },
 };
 
-/** Of the medians of the letters, so that what else the machine does in between is not taken for our own. */
+/** Returns the slowest median of the letters, to ignore interruptions by other work. */
 function slowestLetter(runs: readonly (readonly number[])[]): number {
   const letters = runs[0]!.map((_, letter) => median(runs.map(times => times[letter]!)));
   return Math.max(...letters);
 }
 
-/** Milliseconds of each letter. */
+/** Returns the milliseconds for each letter. */
 function type(query: string, find: (typed: string) => number): number[] {
   return Array.from(query, (_, index) => {
     const started = performance.now();
@@ -95,7 +95,7 @@ const words = [
 ];
 const endings = ['.ts', '.tsx', '.test.ts', '.json', '.md', '.css', '.py', '.go'];
 
-/** A tree as they grow: some folders deep, names of two or three words, the same few at every level. */
+/** Returns paths of a realistic tree: several levels, names of two or three recurring words. */
 function makePaths(): readonly string[] {
   let seed = 20_261_121;
   const pick = <T>(from: readonly T[]): T => {

@@ -8,7 +8,7 @@ const ways = [
   ['meaning', 'debugger'],
 ] as const;
 
-/** What the debugger saves; nothing of it depends on the machine, so one run is enough. Python needs debugpy. */
+/** Counts the tokens that the debugger saves. One run suffices, since it is deterministic. Python needs debugpy. */
 export const debugging: Benchmark = {
   name: 'debugging',
   about: 'tokens of three tasks, under the debugger and by prints; needs debugpy in $FOLIO_BENCH_PYTHON',

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type AgentRun, runAgent } from '../agentRun.ts';
-import { type Benchmark, inTurn } from '../bench.ts';
+import { type Benchmark, runAlternately } from '../bench.ts';
 import { inTempFolder, writeTree } from '../folders.ts';
 import type { Script } from '../server.ts';
 import type { Measurement } from '../statistics.ts';
@@ -21,7 +21,7 @@ interface Sample {
   readonly memory: number;
 }
 
-/** What an index in the place of Git costs, as a run without a window shows it: nothing but Folio has one. */
+/** Measures the index for folders without Git, which only Folio has. */
 export const folder: Benchmark = {
   name: 'folder',
   about: `${commands} commands in a folder of ${fileCount.toLocaleString('en-US')} files without Git, and in one that is empty`,
@@ -31,7 +31,7 @@ export const folder: Benchmark = {
       contestants: setting.contestants.filter(({ name }) => name === 'Folio'),
     };
     const measureIn = async (workspace: string): Promise<readonly Sample[]> => {
-      const measured = await inTurn(folioAlone, Math.min(setting.runs, 5), async who => {
+      const measured = await runAlternately(folioAlone, Math.min(setting.runs, 5), async who => {
         const run = { script: runCommands, workspace, requests: commands + 1, memory: true } as const;
         return sampleOf(await runAgent(who, run));
       });

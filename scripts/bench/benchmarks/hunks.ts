@@ -17,7 +17,7 @@ const lineCount = 20_000;
 const hunkCount = 5_000;
 const typed = 100;
 
-/** What a user waits for when the agent has rewritten a large file: computing its hunks must stay below a second. */
+/** Measures the hunks of a large rewritten file, which must take less than a second. */
 export const hunks: Benchmark = {
   name: 'hunks',
   about: 'a review of 5,000 hunks in a file of 20,000 lines: computed, typed into, decided one by one',
@@ -79,7 +79,7 @@ function timed<T>(work: () => T): readonly [result: T, ms: number] {
   return [result, performance.now() - start];
 }
 
-/** Between hunks, from the end of the file to its beginning. */
+/** Types between hunks, from the end of the file to its beginning. */
 function type(review: FileReview): FileReview {
   let next = review;
   for (let i = typed - 1; i >= 0; i--) {
@@ -89,7 +89,7 @@ function type(review: FileReview): FileReview {
   return next;
 }
 
-/** A measurement of something wrong would be worth nothing. */
+/** Checks the results, so that no wrong work is measured. */
 function check(review: FileReview, accepted: FileReview, rejected: FileReview): void {
   const isRight =
     review.hunks.length === hunkCount &&

@@ -3,8 +3,8 @@ import { randomFrom } from '../folders.ts';
 const random = randomFrom(7);
 
 /**
- * 2 MB in 20,000 chunks: headings, prose and code, so that what renders Markdown has real work, and in changing
- * words, so that nobody takes it for a model that repeats itself.
+ * 2 MB in 20,000 chunks of headings, prose and code, as real work for Markdown renderers. The words vary, so that loop
+ * detection does not stop it.
  */
 export const longAnswer: readonly string[] = Array.from({ length: 20_000 }, (_, index) => chunk(index % 40));
 
@@ -22,7 +22,7 @@ function fill(start: string, end: string): string {
   return start + middle.slice(0, 100 - start.length - end.length) + end;
 }
 
-/** As long, in words that recur as those of tables do: what looks for repetition has most to do. */
+/** An equally long answer with recurring words as in tables: the worst case for loop detection. */
 export const recurringAnswer: readonly string[] = Array.from({ length: 20_000 }, (_, index) =>
   `| row ${index % 50} | value ${index % 7} | the same words again, as in a table or a list |`
     .padEnd(99)

@@ -1,5 +1,5 @@
 import { runAgent } from '../agentRun.ts';
-import { type Benchmark, inTurn } from '../bench.ts';
+import { type Benchmark, runAlternately } from '../bench.ts';
 import { inTempFolder, noteAt, writeNotes } from '../folders.ts';
 import type { Script } from '../server.ts';
 import type { Measurement } from '../statistics.ts';
@@ -11,7 +11,7 @@ interface Task {
   readonly what: string;
   readonly script: Script;
   readonly requests: number;
-  /** Megabytes that Folio may take. */
+  /** Limit for Folio in megabytes. */
   readonly limit: number;
 }
 
@@ -41,7 +41,7 @@ export const memory: Benchmark = {
       await writeNotes(workspace, reads, readBytes);
       const measurements: Measurement[] = [];
       for (const { what, script, requests, limit } of tasks) {
-        const collected = await inTurn(setting, Math.min(setting.runs, 5), async who => {
+        const collected = await runAlternately(setting, Math.min(setting.runs, 5), async who => {
           const run = await runAgent(who, { script, workspace, requests, memory: true });
           return run.peakMemory! / (1024 * 1024);
         });

@@ -13,7 +13,7 @@ const bare = 'JSON.parse alone';
 const hows = { [bare]: 'parse', Folio: 'open' } as const;
 const maxRuns = 7;
 
-/** What a user waits for who comes back to a very long session, and what it leaves in memory. */
+/** Measures time and memory of opening a very long session. */
 export const open: Benchmark = {
   name: 'open',
   about: 'a session of 60,000 journal lines: opening it, memory afterwards, and what the panel gets',

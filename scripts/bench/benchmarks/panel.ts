@@ -13,16 +13,16 @@ import type { Measurement } from '../statistics.ts';
 import { type Streamed, streamInto } from '../streamInto.ts';
 import { longAnswer } from './longAnswer.ts';
 
-/** The host joins what comes within 33 ms into one message; so many chunks of a fast model are in it. */
+/** Chunks per message: the host joins what arrives within 33 ms. */
 const paces = [
   { what: '2,000 chunks a second', chunks: 66, milliseconds: 33 },
   { what: '16,500 chunks a second', chunks: 66, milliseconds: 4 },
 ];
 
-/** Stands at the very end, so that the page can be asked whether it is there yet. */
+/** Last words of the answer, by which its arrival on the page is detected. */
 const ending = 'This is the end of the answer.';
 
-/** The page gets what the extension would send, while somebody types into the composer. */
+/** Streams an answer into the page while a user types. */
 export const panel: Benchmark = {
   name: 'panel',
   about: 'an answer of 2 MB in 20,000 chunks through the panel’s page in Chromium, while somebody types',
@@ -87,7 +87,7 @@ const opening: readonly SessionEventBody[] = [
   { type: 'step.started', stepId: 'answer', number: 1, model: 'bench' },
 ];
 
-/** Messages as the panel's feed makes them: the first shows the session, each of the others so many chunks. */
+/** Returns messages of the host: the first shows the session, each of the others adds `chunks` chunks. */
 function bundles(chunks: number): readonly ToWebview[] {
   const messages: ToWebview[] = [];
   let state = emptySession;

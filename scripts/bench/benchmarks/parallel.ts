@@ -16,7 +16,7 @@ const sessions = 8;
 const noteBytes = 2_000;
 const maxRuns = 3;
 
-/** What one host does with several sessions that all work: each a prompt of so many steps that read a file. */
+/** Measures one host with several working sessions, whose prompts read files in many steps. */
 export const parallel: Benchmark = {
   name: 'parallel',
   about: `${sessions} sessions of ${steps} steps at once in one host, beside one session alone`,
@@ -35,13 +35,13 @@ export const parallel: Benchmark = {
 };
 
 interface Work {
-  /** From all prompts to the first request of the last session, milliseconds. */
+  /** Milliseconds from all prompts to the first request of the last session. */
   readonly lastStart: number;
-  /** From the end of an answer to the next request of the same session, milliseconds: the median of all. */
+  /** Median milliseconds from the end of an answer to the next request of its session. */
   readonly overhead: number;
-  /** When the last session had ended, as a multiple of when the first had. */
+  /** End of the last session, as a multiple of the end of the first. */
   readonly spread: number;
-  /** Bytes of the host while all sessions are open. */
+  /** Memory of the host with all sessions open, in bytes. */
   readonly memory: number;
 }
 
@@ -105,13 +105,13 @@ function overheads(own: readonly Exchange[]): readonly number[] {
   return own.slice(1).map(({ askedAt }, at) => askedAt - own[at]!.answeredAt);
 }
 
-/** Bytes in memory now. Linux only, as the process is another's. */
+/** Returns the memory of another process in bytes. Linux only. */
 async function readMemory(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
   return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) * 1024;
 }
 
-/** @param alone the same with one session */
+/** @param alone measurements with one session */
 function rowsOf(who: string, all: readonly Work[], alone?: readonly Work[]): Measurement[] {
   const row = (what: string, unit: Measurement['unit'], samples: readonly number[]): Measurement => ({
     benchmark: 'parallel',

@@ -6,7 +6,7 @@ import type { Benchmark } from '../bench.ts';
 import type { Measurement } from '../statistics.ts';
 import { longAnswer } from './longAnswer.ts';
 
-/** Folds the same answer into an empty session and into one with a long past: the cost must not tell them apart. */
+/** Folds an answer into an empty and into a long session. Both must cost the same. */
 export const reduce: Benchmark = {
   name: 'reduce',
   about: 'an answer of 2 MB in 20,000 chunks through reduce, in a new session and in one of 2,000 turns',
@@ -48,7 +48,7 @@ function foldAnswer(past: SessionState): { all: number; first: number; last: num
   }
   marks.push(performance.now());
   const item = lastItem(liveChapter(state).items);
-  // Reading the text is part of the work: a string that was only chained up is not yet there.
+  // Reads the text, since the engine flattens concatenated strings only then.
   if (
     item?.type !== 'text' ||
     item.text.charCodeAt(item.text.length - 1) !== longAnswer.at(-1)!.charCodeAt(99)
@@ -85,7 +85,7 @@ function event(state: SessionState, body: SessionEventBody): SessionEvent {
   return { ...body, seq: state.seq + 1, at: 0 };
 }
 
-/** A thousand chunks take as many milliseconds as one takes microseconds. */
+/** Converts milliseconds of 1,000 chunks to microseconds of one, which are the same number. */
 function row(what: string, unit: Measurement['unit'], samples: readonly number[]): Measurement {
   return { benchmark: 'reduce', what, who: 'Folio', unit, samples };
 }

@@ -9,7 +9,7 @@ import type { Benchmark } from '../bench.ts';
 
 const files = 200;
 
-/** What a user waits for when a name changes in many files; the same in a window: `npm run prove -- rename`. */
+/** Measures renaming a symbol in many files. In a window: `npm run prove -- rename`. */
 export const rename: Benchmark = {
   name: 'rename',
   about: `rename_symbol over ${files} files without a window, from the call to its result`,

@@ -1,5 +1,5 @@
 import { runAgent } from '../agentRun.ts';
-import { type Benchmark, orNothing } from '../bench.ts';
+import { type Benchmark, unlessPeerFails } from '../bench.ts';
 import { inTempFolder } from '../folders.ts';
 import type { Script } from '../server.ts';
 import type { Measurement } from '../statistics.ts';
@@ -13,7 +13,7 @@ export const request: Benchmark = {
     inTempFolder(async workspace => {
       const measurements: Measurement[] = [];
       for (const who of contestants) {
-        const run = await orNothing(who, say, () =>
+        const run = await unlessPeerFails(who, say, () =>
           runAgent(who, { script: sayDone, workspace, requests: 1 }),
         );
         if (run === undefined) continue;

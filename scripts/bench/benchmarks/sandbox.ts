@@ -10,11 +10,11 @@ import type { Measurement } from '../statistics.ts';
 const commands = 50;
 const limit = { kind: 'median', atMost: 40 } as const;
 const nothing = { write: [], hosts: [] };
-/** Where a user is there who could be asked, each command gets a network with a way out. */
+/** With a user to ask, each command gets a network with a proxy. */
 const refuse = async () => ({ kind: 'refused', why: 'Nobody grants it.' }) as const;
 
 /**
- * Each command has a sandbox of its own, which must cost a user nothing that they notice: 40 ms at most, in either way.
+ * Measures the sandbox of a command, with and without a network. It may add at most 40 ms, which users do not notice.
  */
 export const sandbox: Benchmark = {
   name: 'sandbox',

@@ -16,20 +16,20 @@ import type { Measurement } from '../statistics.ts';
 const everything = 'all at once';
 const maxRuns = 3;
 
-/** About what a wheel does that is turned without a break; pixels of a frame, and frames. */
+/** Speed of a continuously turned wheel in pixels per frame; below, the number of frames. */
 const speed = 120;
 const frames = 300;
 
 interface Scrolled {
-  /** From the snapshot to the frame that shows the newest chapter. */
+  /** Milliseconds from the snapshot to the frame that shows the newest chapter. */
   readonly shown: number;
   readonly maxGapLength: number;
   readonly medianGap: number;
-  /** Megabytes of the page's scripts. */
+  /** Script memory of the page in megabytes. */
   readonly memory: number;
 }
 
-/** Back through a very long session whose chapters are all unfolded, beside a page that got all of it at once. */
+/** Measures scrolling up through a long unfolded session, compared with a page that has all of it at once. */
 export const scroll: Benchmark = {
   name: 'scroll',
   about: 'back through a session of 60,000 journal lines in the panel’s page in Chromium',
@@ -89,7 +89,7 @@ async function scrollBack(
   }
 }
 
-/** The page may be closed by then. */
+/** Sends facts to the page, unless it is already closed. */
 function answer(page: Page, facts: readonly ToWebview[]): void {
   page
     .evaluate(list => {
@@ -98,7 +98,7 @@ function answer(page: Page, facts: readonly ToWebview[]): void {
     .catch(() => undefined);
 }
 
-/** Runs in the page: milliseconds between frames. */
+/** Runs in the page. Returns the milliseconds between frames. */
 function moveUp(task: { readonly speed: number; readonly frames: number }): Promise<readonly number[]> {
   const view = document.querySelector('.transcript')!;
   const gaps: number[] = [];

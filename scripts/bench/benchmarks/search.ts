@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { runAgent } from '../agentRun.ts';
-import { type Benchmark, orNothing } from '../bench.ts';
+import { type Benchmark, unlessPeerFails } from '../bench.ts';
 import type { Contestant } from '../contestants.ts';
 import { inTempFolder, writeTree } from '../folders.ts';
 import type { Answer } from '../server.ts';
@@ -12,9 +12,9 @@ interface Query {
   readonly what: string;
   readonly tool: 'grep_search' | 'glob';
   readonly args: Readonly<Record<string, unknown>>;
-  /** What rg is told to find the same. */
+  /** Arguments of rg for the same search. */
   readonly rg: readonly string[];
-  /** What the tool's results must hold, so that failing fast does not count as speed. */
+  /** Pattern that the tool's result must match, so that failing fast does not count as speed. */
   readonly finds: RegExp;
 }
 
@@ -42,7 +42,7 @@ const queries: readonly Query[] = [
   },
 ];
 
-/** Measured from outside: from the end of the answer that calls the tool to the next request, which holds its result. */
+/** Measures from the end of the answer that calls the tool to the request with its result. */
 export const search: Benchmark = {
   name: 'search',
   about: `grep_search and glob in a tree of ${fileCount.toLocaleString('en')} files, against rg automatically`,
@@ -59,7 +59,7 @@ export const search: Benchmark = {
         const row = { benchmark: 'search', what: query.what, unit: 'ms', against: 'rg' } as const;
         measurements.push({ ...row, who: 'rg', samples: await timeRg(query, workspace, runs) });
         for (const who of contestants.filter(one => one.name !== 'minimal loop')) {
-          const samples = await orNothing(who, say, () => timeTool(who, query, workspace, runs));
+          const samples = await unlessPeerFails(who, say, () => timeTool(who, query, workspace, runs));
           if (samples !== undefined) measurements.push({ ...row, who: who.name, samples });
         }
       }
@@ -67,9 +67,9 @@ export const search: Benchmark = {
     }),
 };
 
-/** The first call also loads the tool, so it is not counted. */
+/** Measures calls of a tool, without the first one, which also loads it. */
 async function timeTool(who: Contestant, query: Query, workspace: string, runs: number): Promise<number[]> {
-  // The same folder in ever other words, lest it be taken for a model that runs in circles.
+  // Varies the spelling of the folder, so that loop detection does not stop it.
   const script = (step: number): Answer =>
     step <= runs
       ? { kind: 'call', name: query.tool, args: { ...query.args, dir_path: './'.repeat(step + 1) } }
@@ -88,7 +88,7 @@ async function timeRg(query: Query, workspace: string, runs: number): Promise<nu
   return samples;
 }
 
-/** Milliseconds until rg has ended and its output was read. Finding nothing is no failure. */
+/** Returns the milliseconds until rg has ended and its output was read. No match is no failure. */
 function runRg(args: readonly string[], cwd: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const startedAt = performance.now();

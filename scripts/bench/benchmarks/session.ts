@@ -1,5 +1,5 @@
 import { type AgentRun, runAgent } from '../agentRun.ts';
-import { type Benchmark, inTurn } from '../bench.ts';
+import { type Benchmark, runAlternately } from '../bench.ts';
 import type { Contestant } from '../contestants.ts';
 import { inTempFolder, noteAt, randomFrom, writeNotes } from '../folders.ts';
 import type { Script } from '../server.ts';
@@ -9,13 +9,13 @@ const steps = 300;
 const edge = 50;
 const maxRuns = 5;
 
-/** A chapter has so many steps. */
+/** Steps of a chapter. */
 const chapterSteps = 20;
 
 /**
- * The share at which Folio compresses, of a limit of about a million tokens. Old results are masked in leaps between
- * 50,000 and 80,000 tokens, whatever the limit is: a share a little above that makes both act in a session of this
- * length, where the usual half would leave all to masking.
+ * Share of about a million tokens at which Folio compresses. Old results are masked in batches between 50,000 and
+ * 80,000 tokens, whatever the limit is. With a share slightly above that, masking and compression both act in a session
+ * of this length; with the usual half only masking would.
  */
 const threshold = 0.09;
 
@@ -26,7 +26,7 @@ const snapshot = `<scratchpad>Notes were read.</scratchpad>
 <task_state>Reading continues with the next note.</task_state>
 </state_snapshot>`;
 
-/** What grows with a session, and what must not. */
+/** Measures what grows with a session, and what must not. */
 export const session: Benchmark = {
   name: 'session',
   about: `request size and overhead over ${steps} steps that read 2 to 40 KB, first ${edge} against last ${edge}`,
@@ -35,7 +35,7 @@ export const session: Benchmark = {
       const random = randomFrom(7);
       await writeNotes(workspace, steps, () => 2_000 + random(38_000));
       const contestants = setting.contestants.filter(who => who.maxSteps > steps);
-      const collected = await inTurn(
+      const collected = await runAlternately(
         { ...setting, contestants },
         Math.min(setting.runs, maxRuns),
         async who => {
@@ -51,7 +51,7 @@ export const session: Benchmark = {
     }),
 };
 
-/** The loop has no chapters: it reads where Folio begins one. */
+/** Returns the script. The loop has no chapters, so it reads a file where Folio begins one. */
 function scriptOf(who: Contestant): Script {
   return step => {
     if (step >= steps) return { kind: 'text', chunks: ['Done.'] };
@@ -63,14 +63,14 @@ function scriptOf(who: Contestant): Script {
   };
 }
 
-/** About 500 characters that no two steps have in common, since an agent may take what repeats itself for a loop. */
+/** Returns about 500 characters, different at each step, so that loop detection does not stop it. */
 function sayingAt(step: number): string {
   const random = randomFrom(step);
   const sentence = () => `Line ${random(500)} is like line ${random(500)} of note ${random(steps)}. `;
   return Array.from({ length: 12 }, sentence).join('');
 }
 
-/** Each compression asks twice. A size that stays small for another reason would prove nothing. */
+/** Checks that masking and compression, with two requests each, happened. Otherwise a small size proves nothing. */
 function checkBothActed({ exchanges, summaries }: AgentRun): void {
   const masked = exchanges.filter(({ isMasked }) => isMasked).length;
   if (summaries >= 4 && masked > edge) return;
@@ -113,7 +113,7 @@ function measurementsOf(who: Contestant, runs: readonly AgentRun[]): Measurement
 
 type Stretch = 'first' | 'last' | 'all';
 
-/** The first step is the start of the process and not among them. */
+/** Returns the samples of a stretch, without the first step, which is the start of the process. */
 function stretch<T>(all: readonly T[], which: Stretch): readonly T[] {
   const later = all.slice(1);
   if (which === 'all') return later;
@@ -124,7 +124,7 @@ function sizes({ exchanges }: AgentRun, which: Stretch): readonly number[] {
   return stretch(exchanges, which).map(({ bytes }) => bytes);
 }
 
-/** From the end of an answer to the arrival of the next request, with all that was asked in between. */
+/** Returns the times from the end of an answer to the next request, including side requests. */
 function overheads({ exchanges }: AgentRun, which: Stretch): readonly number[] {
   const all = exchanges.map(({ askedAt }, step) => askedAt - (exchanges[step - 1]?.answeredAt ?? askedAt));
   return stretch(all, which);

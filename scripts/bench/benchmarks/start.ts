@@ -1,5 +1,5 @@
 import { runAgent } from '../agentRun.ts';
-import { type Benchmark, inTurn } from '../bench.ts';
+import { type Benchmark, runAlternately } from '../bench.ts';
 import type { Contestant } from '../contestants.ts';
 import { inTempFolder } from '../folders.ts';
 import type { Script } from '../server.ts';
@@ -12,11 +12,11 @@ export const start: Benchmark = {
   about: 'from start of the process to its first request, and to its end',
   run: setting =>
     inTempFolder(async workspace => {
-      const collected = await inTurn(setting, setting.runs, async who => {
+      const collected = await runAlternately(setting, setting.runs, async who => {
         const run = await runAgent(who, { script: sayDone, workspace, requests: 1 });
         return { toRequest: run.exchanges[0]!.askedAt - run.startedAt, toEnd: run.endedAt - run.startedAt };
       });
-      const cold = await inTurn(setting, Math.ceil(setting.runs / 3), who =>
+      const cold = await runAlternately(setting, Math.ceil(setting.runs / 3), who =>
         inTempFolder(async cache => {
           const env = { TMPDIR: cache, TEMP: cache };
           const run = await runAgent(who, { script: sayDone, workspace, requests: 1, env });

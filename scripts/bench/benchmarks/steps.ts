@@ -1,14 +1,14 @@
 import { type AgentRun, runAgent } from '../agentRun.ts';
-import { type Benchmark, type BenchSetting, inTurn } from '../bench.ts';
+import { type Benchmark, type BenchSetting, runAlternately } from '../bench.ts';
 import { inTempFolder, noteAt, writeNotes } from '../folders.ts';
 import type { Script } from '../server.ts';
 import { type Measurement, median } from '../statistics.ts';
 
-/** Steps around which overhead is measured, and how many on each side are taken into its median. */
+/** Steps around which overhead is measured; below, the number of samples on each side. */
 const points = [50, 300];
 const around = 10;
 
-/** What lies between the end of an answer that calls a tool and the arrival of the next request. */
+/** Measures the time from the end of an answer that calls a tool to the next request. */
 export const steps: Benchmark = {
   name: 'steps',
   about: 'overhead of a step that reads a small file, at the 50th and at the 300th step',
@@ -16,7 +16,7 @@ export const steps: Benchmark = {
     inTempFolder(async workspace => {
       await writeNotes(workspace, points.at(-1)! + around, 1000);
       const measurements: Measurement[] = [];
-      // A contestant that stops after some steps is measured as far as it goes.
+      // Contestants with a limit of steps are measured up to it.
       const far = setting.contestants.filter(who => who.maxSteps > points.at(-1)! + around);
       const near = setting.contestants.filter(who => !far.includes(who));
       measurements.push(...(await measure({ ...setting, contestants: far }, workspace, points)));
@@ -39,7 +39,7 @@ async function measure(
     step < count
       ? { kind: 'call', name: 'read_file', args: { file_path: noteAt(step) } }
       : { kind: 'text', chunks: ['Done.'] };
-  const collected = await inTurn(setting, Math.min(setting.runs, 5), async who => {
+  const collected = await runAlternately(setting, Math.min(setting.runs, 5), async who => {
     const run = await runAgent(who, { script, workspace, requests: count + 1 });
     return at.map(point => overheadAt(run, point));
   });

@@ -1,16 +1,16 @@
 import type { Benchmark } from '../bench.ts';
 import type { Measurement } from '../statistics.ts';
-import { playTask, type Spent } from '../symbols/playTask.ts';
+import { playTask, type TaskCost } from '../symbols/playTask.ts';
 import { makeTasks } from '../symbols/tasks.ts';
 
-/** With the files that they use about a hundred. */
+/** Number of work files. With those that they use, about a hundred. */
 const jobs = 90;
 const ways = [
   ['spelling', 'grep and read'],
   ['meaning', 'language server'],
 ] as const;
 
-/** What the tools that ask a language server save; nothing of it depends on the machine, so one run is enough. */
+/** Counts the tokens that language tools save. One run suffices, since it is deterministic. */
 export const symbols: Benchmark = {
   name: 'symbols',
   about: 'tokens of three tasks, by the tools that ask a language server and by grep and read',
@@ -29,7 +29,7 @@ export const symbols: Benchmark = {
     };
     for (const task of makeTasks(jobs)) {
       for (const [way, who] of ways) {
-        const { tokens, requests }: Spent = await playTask(task, way);
+        const { tokens, requests }: TaskCost = await playTask(task, way);
         say(`${task.name}, ${who}: ${requests} requests`);
         add(task.name, who, tokens);
         sums.set(who, (sums.get(who) ?? 0) + tokens);

@@ -24,7 +24,7 @@ const starts = 3;
 const noPanel = 'no panel';
 const noFolio = 'without Folio';
 
-/** What a user feels of Folio in a real VS Code, beside the least webview that does the same. */
+/** Measures Folio in a real VS Code, compared with a minimal webview that does the same. */
 export const window: Benchmark = {
   name: 'window',
   about:
@@ -106,7 +106,7 @@ async function measureStarts(
   return samples;
 }
 
-/** One journal for each opening, since a session stays in memory. Returns a copy of each for the bare webview. */
+/** Writes one journal for each opening, since a session stays in memory. Returns copies for the bare webview. */
 async function writeLongSessions(sessions: string, folder: string): Promise<readonly string[]> {
   const lines = longSession();
   const paths = [];
@@ -196,7 +196,7 @@ function panelRows(who: string, all: PanelSamples): Measurement[] {
   ];
 }
 
-/** What remains of an idle panel when what the window itself costs is taken away. */
+/** Returns the cost of an idle panel without that of the window. */
 function addedIdle(idle: IdleSamples, without: IdleSamples): Measurement[] {
   return (Object.keys(idle) as (keyof IdleSamples)[]).map(part =>
     row(
@@ -217,7 +217,7 @@ function idleRows(who: string, idle: IdleSamples): Measurement[] {
 interface RowOptions {
   readonly unit?: Measurement['unit'];
   readonly against?: string;
-  /** Of the median. */
+  /** Limit of the median. */
   readonly atMost?: number;
 }
 

@@ -1,7 +1,6 @@
 /*
- * Fixed tasks, each with two ways to the same end: under the debugger, and by prints that are put in and taken out
- * again. Both are played as a model goes that wastes nothing, and edits only what it has seen. The programs are in
- * Python, whose adapter can be had everywhere.
+ * Fixed tasks, each solved in two ways: with the debugger, and by adding and removing prints. Both scripts play a model
+ * that wastes nothing and edits only what it has read. The programs are in Python, whose adapter runs everywhere.
  */
 
 import type { Files } from '../symbols/shop.ts';
@@ -20,7 +19,7 @@ const launch = JSON.stringify({
   ],
 });
 
-/** @param python the program that runs Python, with debugpy */
+/** @param python Python interpreter with debugpy */
 export function makeDebugTasks(python: string): readonly Task[] {
   return [wrongValue(python), race(python), swallowed(python)];
 }

@@ -1,4 +1,4 @@
-/* Plays a task to its end by the built headless entry, and counts what went over the wire. */
+/* Plays a task with the built headless program, and counts the tokens sent. */
 
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
@@ -7,24 +7,24 @@ import { call, text } from '../../../test/support/geminiAnswers.ts';
 import { lastResults, type RecordedRequest } from '../../../test/support/geminiServer.ts';
 import { HeadlessWorld } from '../../../test/support/headlessWorld.ts';
 import { projectRoot } from '../../run.ts';
-import type { Task, Way } from './tasks.ts';
+import type { Task, TaskScript } from './tasks.ts';
 
-export interface Spent {
+export interface TaskCost {
   readonly requests: number;
-  /** Of all requests and answers: the whole conversation goes out with each request. */
+  /** Tokens of all requests and answers. Each request has the whole conversation. */
   readonly tokens: number;
 }
 
 /**
- * Fails where the task is not done: another text in a file, an edit of what was not seen, a call that failed.
+ * Plays a task. Fails if the files differ from the expected ones, an edit was not read before, or a call failed.
  *
- * @param settings of both ways; absent: a language server for the one, and none for the other
+ * @param settings settings of both ways; by default a language server for one, and none for the other
  */
 export async function playTask(
   task: Task,
   kind: 'meaning' | 'spelling',
   settings: object = serversOf(kind),
-): Promise<Spent> {
+): Promise<TaskCost> {
   const world = await HeadlessWorld.make();
   try {
     const way = kind === 'meaning' ? task.byMeaning : task.bySpelling;
@@ -54,7 +54,7 @@ export async function playTask(
   }
 }
 
-/** Who goes by spelling has no server, and is notified of no tool that asks one. */
+/** Returns the language servers: none for the way by spelling, which then has no language tools. */
 function serversOf(kind: 'meaning' | 'spelling'): object {
   return { 'folio.languageServers': kind === 'meaning' ? {} : { '*': false } };
 }
@@ -71,7 +71,7 @@ async function writeProject(folder: string, files: Task['files']): Promise<void>
   );
 }
 
-function checkResults(task: Task, way: Way, asked: readonly RecordedRequest[]): void {
+function checkResults(task: Task, way: TaskScript, asked: readonly RecordedRequest[]): void {
   let seen = '';
   for (const [step, calls] of way.entries()) {
     for (const { name, args } of calls) {

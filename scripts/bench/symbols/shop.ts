@@ -1,4 +1,4 @@
-/* A project in TypeScript in which a name alone says little: several classes have a `total` and a `send`. */
+/* A TypeScript project with ambiguous names: several classes have a `total` and a `send`. */
 
 import { randomFrom } from '../folders.ts';
 
@@ -8,13 +8,13 @@ export type Files = Readonly<Record<string, string>>;
 export interface Job {
   readonly path: string;
   readonly number: number;
-  /** Whose `total` it adds up, beside that of an invoice. */
+  /** Class whose `total` it adds to that of an invoice. */
   readonly other: 'Cart' | 'Report';
   readonly usesInvoice: boolean;
-  /** The variable has a name that tells what it is. */
+  /** True if the variable has a telling name. */
   readonly isNotifying: boolean;
   readonly channel: 'Mailer' | 'Socket' | 'PrintQueue';
-  /** How it uses the address of a customer; `absent`: it knows none. */
+  /** Use of the address of a customer. */
   readonly address: 'any' | 'needed' | 'absent';
 }
 
@@ -32,7 +32,7 @@ const tsconfig = `{
 }
 `;
 
-/** Files that use a class whose problems are checked after an edit of it. */
+/** Maximum number of files that use an edited class and are checked after the edit. */
 const maxUsers = 16;
 
 export function jobsOf(count: number): readonly Job[] {
@@ -103,7 +103,7 @@ ${filler(name, 4)}`;
 const modules = { Cart: 'shop/cart', Report: 'report/report' } as const;
 const channels = { Mailer: 'mail/mailer', Socket: 'net/socket', PrintQueue: 'print/printQueue' } as const;
 
-/** The name of the variable that holds the invoice. */
+/** Returns the name of the invoice variable. */
 export const invoiceOf = ({ isNotifying }: Job): string => (isNotifying ? 'invoice' : 'each');
 
 function textOf(job: Job): string {
@@ -199,7 +199,7 @@ function addressUse({ number, address }: Job): string {
 
 const words = 'balance carry debit entry figure grand journal ledger margin note order stock'.split(' ');
 
-/** What else stands in a file. */
+/** Returns unrelated content of a file. */
 function filler(name: string, count: number): string {
   const random = randomFrom([...name].reduce((sum, letter) => sum * 31 + letter.charCodeAt(0), 7));
   const word = () => words[random(words.length)]!;

@@ -1,7 +1,7 @@
 /*
- * Fixed tasks, each with two ways to the same end: by meaning, with the tools that ask a language server, and by
- * spelling, with grep and read. Both are played as a model goes that wastes nothing: it asks at once for all that it
- * can ask for at once, reads some lines around a place and no whole files, and edits only what it has seen.
+ * Fixed tasks, each solved in two ways: by meaning, with language tools, and by spelling, with grep and read. Both
+ * scripts play a model that wastes nothing: it makes parallel calls, reads only lines around a place, and edits only
+ * what it has read.
  */
 
 import { type Files, filesOf, invoiceOf, type Job, jobsOf } from './shop.ts';
@@ -11,24 +11,24 @@ export interface Call {
   readonly args: Readonly<Record<string, unknown>>;
 }
 
-/** Calls of one answer each; after the last of them the model says what it found. */
-export type Way = readonly (readonly Call[])[];
+/** Calls of each answer. The final answer has none. */
+export type TaskScript = readonly (readonly Call[])[];
 
 export interface Task {
   readonly name: string;
   readonly prompt: string;
   readonly files: Files;
-  readonly byMeaning: Way;
-  readonly bySpelling: Way;
-  /** The last answer, which both ways give. */
+  readonly byMeaning: TaskScript;
+  readonly bySpelling: TaskScript;
+  /** Final answer of both ways. */
   readonly answer: string;
-  /** What the results must have told for that answer. */
+  /** Texts that the results must contain for that answer. */
   readonly evidence: readonly string[];
-  /** As the files must stand at the end. */
+  /** Expected files at the end. */
   readonly after: Files;
 }
 
-/** @param count files of work in the project */
+/** @param count number of work files */
 export function makeTasks(count: number): readonly Task[] {
   const jobs = jobsOf(count);
   const files = filesOf(jobs);
@@ -51,7 +51,7 @@ function rename(jobs: readonly Job[], files: Files): Task {
     byMeaning: [[call('rename_symbol', { name: 'Invoice.total', new_name: 'amountDue' })]],
     bySpelling: [
       [grep('\\btotal\\b')],
-      // Where the line does not tell whose method it is, the beginning of its function does.
+      // If the line does not show the class, the beginning of its function does.
       unclear.map(({ path }) => around(files, path, '.total()', 8, 1)),
       edits.map(edit => replace(edit, 'Rename total of Invoice to amountDue')),
       [typeCheck],
@@ -100,7 +100,7 @@ function mendTypes(jobs: readonly Job[], files: Files): Task {
     name: 'mend types over files',
     prompt: 'Make email of Customer optional, and mend what no longer type-checks by an empty text.',
     files,
-    // What the edit broke is told with its result, for which the other way has to run the compiler.
+    // The result reports what the edit broke, for which the other way runs the compiler.
     byMeaning: [[uses], [loosen], mend],
     bySpelling: [[grep('\\bemail\\b')], [loosen], [typeCheck], mend, [typeCheck]],
     answer: `email is optional, and ${edits.length} files are mended.`,
@@ -111,7 +111,7 @@ function mendTypes(jobs: readonly Job[], files: Files): Task {
 
 interface Edit {
   readonly path: string;
-  /** Stands once in the file. */
+  /** Must be unique in the file. */
   readonly line: string;
   readonly to: string;
 }
@@ -133,7 +133,7 @@ function grep(pattern: string): Call {
   return call('grep_search', { pattern, case_sensitive: true, total_max_matches: 300 });
 }
 
-/** Lines around the first place in a file that has the text. */
+/** Reads lines around the first occurrence of a text. */
 function around(files: Files, path: string, text: string, before: number, after: number): Call {
   const at = files[path]!.split('\n').findIndex(line => line.includes(text)) + 1;
   return call('read_file', { file_path: path, start_line: at - before, end_line: at + after });

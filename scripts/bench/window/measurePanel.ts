@@ -5,13 +5,13 @@ import { type BenchWindow, noteCount } from './openWindow.ts';
 import { type BenchPanel, openByKey, WatchedPanel } from './panels.ts';
 import { type Part, readProcessorTime } from './processes.ts';
 
-/** Milliseconds, but for what an idle panel costs. */
+/** Samples in milliseconds, except `idle`. */
 export interface PanelSamples {
   readonly opening: readonly number[];
-  /** From Enter to the request at the model's server, in a session of few and of many steps. */
+  /** From Enter to the request, in a session of few steps; below, of many. */
   readonly enterFew: readonly number[];
   readonly enterMany: readonly number[];
-  /** Of each answer. */
+  /** Median of each answer. */
   readonly chunkMedian: readonly number[];
   readonly chunk95: readonly number[];
   readonly keyMedian: readonly number[];
@@ -24,17 +24,17 @@ export interface PanelSamples {
 
 export type IdleSamples = Readonly<Record<Part, readonly number[]>>;
 
-/** What only one of the panels can. */
+/** Actions that differ between the panels. */
 export interface PanelDriver {
-  /** Leaves the session for another, which has so many steps then. */
+  /** Begins another session and runs `steps` steps. */
   readonly fill: (panel: WatchedPanel, steps: number) => Promise<void>;
-  /** Opens a long session that is on the disk only; the time until its end is on the screen. */
+  /** Opens a recorded long session. Returns the time until its end is drawn. */
   readonly openLong: (panel: WatchedPanel, number: number) => Promise<number>;
 }
 
 export interface PanelBench {
   readonly server: BenchServer;
-  /** From now on the model's server plays this. */
+  /** Sets the script of the model server. */
   readonly play: (script: Script) => void;
   readonly bench: BenchWindow;
   readonly panel: BenchPanel;
@@ -91,7 +91,7 @@ export async function measurePanel(setting: PanelBench): Promise<PanelSamples> {
   };
 }
 
-/** Percent of a core, once the window has come to rest: the heights of a long session are measured while it idles. */
+/** Returns percent of a core after the window has settled, since heights of long sessions are measured when idle. */
 export async function measureIdle(): Promise<IdleSamples> {
   await sleep(30_000);
   const samples: Record<Part, number[]> = { 'extension host': [], renderer: [] };
@@ -113,7 +113,7 @@ function readBoth(): Promise<readonly number[]> {
   return Promise.all(parts.map(readProcessorTime));
 }
 
-/** The first of them is not measured, unless all are to be. */
+/** Repeats work, without counting the first run unless requested. */
 async function repeat<T>(
   count: number,
   measure: (number: number) => Promise<T>,
@@ -125,7 +125,7 @@ async function repeat<T>(
   return samples;
 }
 
-/** Asks, and waits until the whole answer is on the screen. */
+/** Sends a prompt, and waits until the whole answer is drawn. */
 async function answer({ play }: PanelBench, panel: WatchedPanel, text: string): Promise<void> {
   play(() => ({ kind: 'text', chunks: [text] }));
   await panel.ask('hello');
@@ -148,7 +148,7 @@ async function measureEnters(
   });
 }
 
-/** From each chunk that left the server to the frame that shows it, or more than it. */
+/** Returns the time from each sent chunk to the frame that shows it or a later one. */
 async function measureChunks(setting: PanelBench, panel: WatchedPanel): Promise<readonly number[]> {
   const { exchanges } = setting.server;
   const index = exchanges.length;
@@ -184,7 +184,7 @@ async function measureKeys(setting: PanelBench, panel: WatchedPanel): Promise<re
 
 let streams = 0;
 
-/** Words with numbers, in paragraphs of twenty; returns when the last one is on the screen. */
+/** Streams numbered words in paragraphs of twenty. Returns when the last is drawn. */
 async function stream({ play }: PanelBench, panel: WatchedPanel): Promise<void> {
   const ending = `The end of stream ${++streams}.`;
   const texts = Array.from({ length: chunks }, (_, index) => `w${index} ${index % 20 === 19 ? '\n\n' : ''}`);
@@ -194,7 +194,7 @@ async function stream({ play }: PanelBench, panel: WatchedPanel): Promise<void> 
   await sleep(500);
 }
 
-/** Back and forth between the short session and the long one, which is shown now. */
+/** Switches between the short and the long session, which is shown at the start. */
 async function measureSwitching(setting: PanelBench, panel: WatchedPanel): Promise<readonly number[]> {
   const ends = ['The end of few.', `Answer ${setting.runs - 1} of many.`];
   let shown = 0;

@@ -14,7 +14,7 @@ import { writeNotes } from '../folders.ts';
 /** Files in the workspace of the window. */
 export const noteCount = 300;
 
-/** Nothing stops a prompt of many steps. */
+/** Disables limits that would stop a prompt of many steps. */
 const unlimited = {
   'folio.maxSteps': 1000,
   'folio.budget.turnTokens': 1_000_000_000,

@@ -1,14 +1,14 @@
-/* What runs in the window's page and frames. Times are of the wall clock, which the model's server has, too. */
+/* Code that runs in the window's page and frames. Times are wall clock, to compare with the model server. */
 
-/** What a panel's frame has noted, in milliseconds. */
+/** Records of a panel's frame, in milliseconds. */
 export interface PageNotes {
-  /** When Enter was pressed. */
+  /** Times of Enter. */
   readonly enters: number[];
-  /** When a button was clicked. */
+  /** Times of clicks. */
   readonly clicks: number[];
   /** From each key to the frame that shows its letter. */
   readonly keys: number[];
-  /** The newest chunk that stood on the screen, and since when. */
+  /** Newest drawn chunk, and since when. */
   readonly painted: (readonly [chunk: number, at: number])[];
 }
 
@@ -19,8 +19,8 @@ declare global {
 }
 
 /**
- * Runs in the window's page. Resolves with the time from the next key to the frame in which the panel of this
- * extension has its field. A webview is two frames deep, both of the origin of the page.
+ * Runs in the window's page. Resolves with the time from the next key until the extension's panel has its field. A
+ * webview has two nested frames, both of the origin of the page.
  */
 export function fromKeyToField(extension: string): Promise<number> {
   return new Promise(resolve => {
@@ -69,7 +69,7 @@ export function watchPanel(): void {
     requestAnimationFrame(() => afterPaint(() => notes.keys.push(performance.now() - from)));
   });
 
-  // Its observer is called in each frame after all that draws in it, and before the paint.
+  // Its observer runs in each frame after layout and before paint.
   const last = document.createElement('i');
   for (const [name, value] of Object.entries({ position: 'fixed', visibility: 'hidden', height: '1px' }))
     last.style.setProperty(name, value);
@@ -91,7 +91,7 @@ export function watchPanel(): void {
   tick();
 }
 
-/** Runs in a panel's frame. Resolves with the time at which an element of this kind with this text is the last and drawn. */
+/** Runs in a panel's frame. Resolves with the time when the last matching element has this text and is drawn. */
 export function whenLastShows(wanted: { readonly selector: string; readonly text: string }): Promise<number> {
   return new Promise((resolve, reject) => {
     const giveUpAt = performance.now() + 120_000;

@@ -1,4 +1,4 @@
-/* The two panels that are measured, and what a user does in them. */
+/* The two measured panels, and actions of a user in them. */
 
 import type { Frame } from 'playwright-core';
 import type { Workbench } from '../../../test/workbench/support/workbench.ts';
@@ -7,9 +7,9 @@ import { fromKeyToField, type PageNotes, watchPanel, whenLastShows } from './pag
 export interface BenchPanel {
   readonly name: 'bare webview' | 'Folio';
   readonly extension: string;
-  /** Opens its view by a keybinding of the bare extension's. */
+  /** Key that opens its view, bound by the bare extension. */
   readonly key: string;
-  /** What is clicked to show the session that was shown before. */
+  /** Selects what shows the previous session. */
   readonly switchSelector: string;
 }
 
@@ -27,7 +27,7 @@ export const folio: BenchPanel = {
   switchSelector: '.open-sessions .strip-toggle',
 };
 
-/** Hides the view first, whose page VS Code throws away then. Returns what passes from the key to the field. */
+/** Hides the view, which destroys its page, then opens it. Returns the time from the key to the field. */
 export async function openByKey({ page, evaluate }: Workbench, panel: BenchPanel): Promise<number> {
   await evaluate('executeCommand', 'workbench.action.closeAuxiliaryBar');
   await page.locator(`iframe.webview[src*="${panel.extension}"]`).waitFor({ state: 'detached' });
@@ -38,7 +38,7 @@ export async function openByKey({ page, evaluate }: Workbench, panel: BenchPanel
   return await shown;
 }
 
-/** A page of a panel that is being watched. */
+/** A panel page with recorded times. */
 export class WatchedPanel {
   readonly frame: Frame;
 
@@ -65,12 +65,12 @@ export class WatchedPanel {
     return this.frame.evaluate(() => window.benchNotes!);
   }
 
-  /** The time at which it stands there, by the wall clock. */
+  /** Returns the wall clock time when the text is drawn. */
   whenAnswered(text: string): Promise<number> {
     return this.frame.evaluate(whenLastShows, { selector: '.answer', text });
   }
 
-  /** The time from the click to the frame in which the last answer is this one. */
+  /** Returns the time from the click until the last answer is this one. */
   async clickUntil(
     selector: string,
     wanted: { readonly selector: string; readonly text: string },

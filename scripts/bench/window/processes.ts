@@ -2,13 +2,13 @@ import { readdir, readFile } from 'node:fs/promises';
 
 export type Part = 'extension host' | 'renderer';
 
-/** How the command line of each names it. */
+/** Type in the command line of each process. */
 const typeOf: Readonly<Record<Part, string>> = {
   'extension host': '--type=extensionHost',
   renderer: '--type=renderer',
 };
 
-/** Seconds of processor time that processes of this kind have used so far; only those that this process has started. */
+/** Returns the processor time in seconds of child processes of this kind. */
 export async function readProcessorTime(part: Part): Promise<number> {
   const found = (await readChildren(process.pid)).filter(({ line }) => line.includes(typeOf[part]));
   if (found.length === 0) throw new Error(`There is no process with ${typeOf[part]}.`);
@@ -22,7 +22,7 @@ interface Running {
   readonly line: string;
 }
 
-/** All that a process has started, directly or not. Known on Linux only. */
+/** Returns all descendants of a process. Linux only. */
 async function readChildren(of: number): Promise<readonly Running[]> {
   const ids = (await readdir('/proc')).filter(name => /^\d+$/.test(name));
   const all = (await Promise.all(ids.map(readProcess))).filter(one => one !== undefined);
@@ -31,18 +31,18 @@ async function readChildren(of: number): Promise<readonly Running[]> {
   return below(of);
 }
 
-/** Clock ticks are hundredths of a second on every Linux that Node runs on. */
+/** Reads a process. Clock ticks are 1/100 s on every Linux that Node supports. */
 async function readProcess(id: string): Promise<Running | undefined> {
   try {
     const [stat, line] = await Promise.all(
       ['stat', 'cmdline'].map(name => readFile(`/proc/${id}/${name}`, 'utf8')),
     );
-    // The name stands in brackets and may hold spaces.
+    // The name is in brackets and may contain spaces.
     const fields = stat!.slice(stat!.lastIndexOf(')') + 2).split(' ');
     const seconds = (Number(fields[11]) + Number(fields[12])) / 100;
     return { pid: Number(id), parent: Number(fields[1]), seconds, line: line! };
   } catch {
-    // It has ended meanwhile.
+    // The process has ended meanwhile.
     return undefined;
   }
 }

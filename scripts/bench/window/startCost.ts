@@ -1,14 +1,14 @@
 import type { Workbench } from '../../../test/workbench/support/workbench.ts';
 import { type BenchPanel, openByKey } from './panels.ts';
 
-/** What VS Code writes down of an activation, in milliseconds. */
+/** Activation times of VS Code, in milliseconds. */
 export interface ActivationCost {
   readonly load: number;
   /** Until `activate` has resolved. */
   readonly activate: number;
 }
 
-/** What VS Code spends at its start on what all extensions contribute, in milliseconds. */
+/** Returns the milliseconds that VS Code's start spends on contributions of extensions. */
 export function readContributionCost({ page }: Workbench): Promise<number> {
   return page.evaluate(() => {
     const marks = performance.getEntriesByType('mark');
@@ -22,10 +22,10 @@ export function readContributionCost({ page }: Workbench): Promise<number> {
   });
 }
 
-/** Activates it by its panel and reads the table of "Developer: Startup Performance". */
+/** Activates the extension by its panel and reads "Developer: Startup Performance". */
 export async function readActivationCost(window: Workbench, panel: BenchPanel): Promise<ActivationCost> {
   await openByKey(window, panel);
-  // VS Code offers the text once its editor was opened.
+  // VS Code provides the text only after its editor was opened.
   await window.evaluate('executeCommand', 'perfview.show');
   await window.page.locator('.editor-instance .view-line').first().waitFor();
   const text = String(await window.evaluate('executeCommand', 'bare.read', 'Startup Performance'));

@@ -1,6 +1,6 @@
 import { workspace } from 'vscode';
 import type { UnseenItem } from '../../protocol/panel/customizations.ts';
-import type { Environment, Spoken } from '../../protocol/panel/messages.ts';
+import type { AnnouncementSettings, Environment } from '../../protocol/panel/messages.ts';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { Emitter } from '../base/emitter.ts';
 import { showHidden } from '../base/hiddenText.ts';
@@ -81,7 +81,7 @@ export class WindowEnvironment implements Disposable {
 }
 
 /** These settings are about VS Code's own chat, and apply to Folio as well. */
-function readSpoken(): Spoken {
+function readSpoken(): AnnouncementSettings {
   const settings = workspace.getConfiguration('accessibility');
   return {
     asks: settings.get<{ announcement?: string }>('signals.chatUserActionRequired')?.announcement !== 'off',

@@ -1,12 +1,12 @@
 /*
- * How long a session works, and whether it waits for its user, who may be asked about several calls at once: its own
- * and its subagents'.
+ * Measures how long a session works and waits for the user, who may be asked about several calls at once, including
+ * those of subagents.
  */
 
 import { iterate } from '../pages.ts';
 import { type Chapter, liveChapter, type SessionState } from '../state.ts';
 
-/** The wait is over: the turn works again, unless another call still asks. */
+/** Ends the wait. The turn works again, unless another call still asks. */
 export function resumeWork(state: SessionState): SessionState {
   const { activity } = state;
   if (activity.status === 'resting' || activity.status === 'working') return state;
@@ -18,7 +18,7 @@ export function resumeWork(state: SessionState): SessionState {
 
 type Timed = Pick<SessionState, 'activity' | 'newestWait'>;
 
-/** The chapter's working time when what works now ends at this moment. */
+/** Returns the working time of the chapter, counted up to this moment. */
 export function activeMsAt(
   { activity, newestWait }: Timed,
   { activeMs, startedAt }: Pick<Chapter, 'activeMs' | 'startedAt'>,
@@ -28,12 +28,12 @@ export function activeMsAt(
   return activeMs + Math.max(0, at - uncountedSince(activity.since, startedAt, newestWait));
 }
 
-/** Since when the work of a turn is not in the time of its chapter yet. */
+/** Returns the start of the work that is not yet counted in `activeMs` of the chapter. */
 export function uncountedSince(turn: number, chapter: number, wait: SessionState['newestWait']): number {
   return Math.max(turn, chapter, wait?.until ?? 0);
 }
 
-/** The time that the chapter has waited for the user at this moment. */
+/** Returns how long the chapter has waited for the user, up to this moment. */
 export function waitedMsAt(
   { newestWait }: Timed,
   { waitedMs = 0 }: Pick<Chapter, 'waitedMs'>,
@@ -42,7 +42,7 @@ export function waitedMsAt(
   return newestWait && isLasting(newestWait) ? waitedMs + Math.max(0, at - newestWait.from) : waitedMs;
 }
 
-/** Counts waits for the user apart from work. @param at when `before` became `after` */
+/** Counts waits for the user separately from work. @param at time of the change from `before` to `after` */
 export function countWait(before: SessionState, after: SessionState, at: number): SessionState {
   const [was, is] = [before, after].map(
     ({ activity: { status } }) => status === 'waiting' || status === 'choosing',
@@ -60,7 +60,7 @@ function isLasting(wait: SessionState['newestWait']): boolean {
   return wait !== undefined && wait.until === undefined;
 }
 
-/** The id of a call that asks. A turn may have begun another chapter while an earlier call of it runs. */
+/** Returns the id of a call that asks. It may be in an earlier chapter of the running turn. */
 function findAsking({ chapters }: SessionState): string | undefined {
   for (const { items } of chapters.slice(-2)) {
     for (const item of iterate(items)) {

@@ -1,28 +1,27 @@
-/* Agents that the agent sends out: each works automatically on one task and answers with a report. */
+/* Subagents: each works on one task and returns a report. */
 
 import type { SessionEvent } from '../events.ts';
 
 /**
- * Something happened in the work of a subagent. Its work is a conversation of its own, with the events of one: they
- * begin with `session.started` and `turn.started`, end with `turn.ended`, and fold by the same `reduce`. Their numbers
- * are the session's, so that one order holds for all that happens in it.
+ * An event of a subagent. Its conversation begins with `session.started` and `turn.started`, ends with `turn.ended`,
+ * and folds by the same `reduce`. Its events are numbered with the session's, which gives one order for all.
  */
 export interface AgentEvent {
-  /** The call that sent it out. */
+  /** Id of the call that started the subagent. */
   readonly callId: string;
-  /** Its name, for example `codebase_investigator`. */
+  /** Name of the subagent, such as `codebase_investigator`. */
   readonly agent: string;
   readonly event: SessionEvent;
 }
 
-/** An event of a session: of itself, or of one of its subagents. */
+/** An event of a session or of one of its subagents. */
 export type EmittedEvent = SessionEvent | AgentEvent;
 
 export function isOfAgent(reported: EmittedEvent): reported is AgentEvent {
   return !('type' in reported);
 }
 
-/** The event itself, whoever it happened to. */
+/** Returns the event without the subagent around it. */
 export function eventOf(reported: EmittedEvent): SessionEvent {
   return isOfAgent(reported) ? reported.event : reported;
 }

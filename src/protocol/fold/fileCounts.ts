@@ -1,4 +1,4 @@
-/* How much calls have changed in which files. */
+/* Counts of the changes of calls, by file. */
 
 import { sumCounts } from '../changes.ts';
 import type { Display, OutcomeKind } from '../events.ts';
@@ -6,7 +6,7 @@ import { t } from '../language.ts';
 import type { CallStatus } from '../state.ts';
 import type { FileCounts } from '../values.ts';
 
-/** The changes of files by an ended call. */
+/** Returns the file changes of an ended call. */
 export function changedFiles({
   outcome,
   display,
@@ -20,21 +20,21 @@ export function changedFiles({
   return [{ path, added, removed, cells }];
 }
 
-/** Those of them that no rewind has undone. */
+/** Returns the file changes that no rewind has undone. */
 export function standingFiles({ status, undone = [] }: EndedOrNot): readonly FileCounts[] {
   const files = status.kind === 'ended' ? changedFiles(status) : [];
   return files.filter(({ path }) => !undone.includes(path));
 }
 
-/** How much of the changes of a call a rewind has undone. */
-export function shareUndone(call: EndedOrNot): 'none' | 'part' | 'all' {
+/** Returns how many of a call's changes were undone by rewinds. */
+export function undoneShare(call: EndedOrNot): 'none' | 'part' | 'all' {
   if (!call.undone) return 'none';
   return standingFiles(call).length > 0 ? 'part' : 'all';
 }
 
-/** In words; empty while all changes of the call stand. */
+/** Describes `undoneShare`; empty for `none`. */
 export function undoneWord(call: EndedOrNot): string {
-  const share = shareUndone(call);
+  const share = undoneShare(call);
   if (share === 'none') return '';
   return share === 'all' ? t('undone') : t('partly undone');
 }
@@ -46,8 +46,11 @@ interface EndedOrNot {
   readonly undone?: readonly string[];
 }
 
-/** Counts only what has come to the files of a call since it was told of them. */
-export function growthOf(before: readonly FileCounts[], after: readonly FileCounts[]): readonly FileCounts[] {
+/** Returns the changes that were added between two reports of a call's files. */
+export function countGrowth(
+  before: readonly FileCounts[],
+  after: readonly FileCounts[],
+): readonly FileCounts[] {
   return after.flatMap(file => {
     const known = before.find(({ path }) => path === file.path);
     if (!known) return [file];
@@ -57,7 +60,7 @@ export function growthOf(before: readonly FileCounts[], after: readonly FileCoun
   });
 }
 
-/** The sums with one more file, or more of one. */
+/** Adds the counts of one file. */
 export function countFile(files: readonly FileCounts[], file: FileCounts): readonly FileCounts[] {
   const index = files.findIndex(known => known.path === file.path);
   if (index < 0) return [...files, file];

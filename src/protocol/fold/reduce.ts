@@ -1,6 +1,6 @@
 /*
- * The one writer of a session's state. Pure; the cost of an event does not grow with the session, except for
- * a change to a call far back, which is looked for from the end.
+ * The only writer of a session's state. Pure. The cost of an event does not grow with the session, except for a
+ * change to an old call, which is searched from the end.
  */
 
 import type { SessionEvent, SessionEventBody } from '../events.ts';
@@ -18,7 +18,7 @@ import {
 import type { FileCounts } from '../values.ts';
 import { namedChoices } from '../words/choices.ts';
 import { activeMsAt, countWait, resumeWork } from './activity.ts';
-import { changedFiles, countFile, growthOf } from './fileCounts.ts';
+import { changedFiles, countFile, countGrowth } from './fileCounts.ts';
 import { newestOutput } from './liveOutput.ts';
 import { changeComment, changeReview, changeShelved, rewind, undoRewind } from './reduceChanges.ts';
 import { foldCompression } from './reduceCompression.ts';
@@ -27,7 +27,7 @@ import { foldPlace } from './reducePlace.ts';
 import { foldRouting } from './reduceRouting.ts';
 import { addSpending, allTokens, countStep, settleSpending } from './spending.ts';
 
-/** Events that were already folded, and events of unknown type, leave everything but `seq` as it is. */
+/** Folds an event. Events that were already folded, and unknown types, change at most `seq`. */
 export function reduce(state: SessionState, event: SessionEvent): SessionState {
   if (event.seq <= state.seq) return state;
   const at = event.type === 'turn.ended' ? (event.lastActiveAt ?? event.at) : event.at;
@@ -125,7 +125,7 @@ function applyEvent(state: SessionState, event: SessionEvent): SessionState {
         ),
       );
       const { activity } = state;
-      // The ask that it made at work was withdrawn.
+      // The ask that the running call had made was withdrawn.
       const hasAsked = activity.status === 'waiting' && activity.callId === event.callId;
       return hasAsked ? resumeWork(started) : started;
     }
@@ -205,7 +205,7 @@ function startTurn(state: SessionState, event: SessionEventBody<'turn.started'>,
   };
 }
 
-/** How the turn had ended no longer holds, so the line that said it goes; what a failed answer left is void. */
+/** Removes the line about the end of the turn, and what a failed answer left. */
 function retryTurn(state: SessionState, turnId: string, at: number): SessionState {
   const last = lastItem(liveChapter(state).items);
   const failed = last?.type === 'end' && last.end.kind === 'failed';
@@ -276,7 +276,7 @@ function addMentions(
   }));
 }
 
-/** The partial answer of a retried step is void: its text and thoughts go. They always stand at the end. */
+/** Removes text and thoughts of the partial answer, which are always the last items. */
 function retryStep(state: SessionState, event: SessionEvent<'step.retried'>): SessionState {
   const isVoid = (item: Item) =>
     (item.type === 'text' || item.type === 'thought') && item.stepId === event.stepId;
@@ -307,7 +307,7 @@ function endStep(before: SessionState, event: SessionEvent<'step.ended'>): Sessi
   };
 }
 
-/** The permission that lasts from the decision on. Journals without a choice hold no list to find it in. */
+/** Finds the lasting permission that was chosen. Journals without a choice have no list. */
 function findLasting({ status }: CallItem, choice: string | undefined) {
   if (choice === undefined || status.kind !== 'asking') return undefined;
   return namedChoices(status.ask).find(({ id, scope }) => id === choice && scope !== 'once');
@@ -316,12 +316,12 @@ function findLasting({ status }: CallItem, choice: string | undefined) {
 function endCall(state: SessionState, event: SessionEventBody<'call.ended'>): SessionState {
   const { callId, outcome, display, durationMs } = event;
   const { activity } = state;
-  // A subagent's call may wait for the user while another call ends beside it.
+  // A subagent's call may wait for the user while another call ends.
   const isElsewhere = activity.status === 'waiting' && activity.callId !== callId;
   const patched = patchCall(state, callId, ({ work: _work, ...call }) => {
     const ended: CallStatus = { kind: 'ended', outcome, display, durationMs };
     const { status } = call;
-    // Its command came back to the model and waits on.
+    // The result went to the model while the command still waits for input.
     if (outcome !== 'ok' || status.kind !== 'running' || !status.waits) return withStatus(call, ended);
     return withStatus(call, { ...ended, waits: true, startedBy: status.startedBy });
   });
@@ -331,7 +331,7 @@ function endCall(state: SessionState, event: SessionEventBody<'call.ended'>): Se
   return changeLive(ended, chapter => ({ ...chapter, files: files.reduce(countFile, chapter.files) }));
 }
 
-/** Its files count in the chapter where it stands, which may be over. */
+/** Counts the files in the chapter of the call, which may have ended. */
 function changeCall(state: SessionState, { callId, touched }: SessionEvent<'call.changed'>): SessionState {
   let before: readonly FileCounts[] = [];
   const patched = patchCall(state, callId, call => {
@@ -343,7 +343,7 @@ function changeCall(state: SessionState, { callId, touched }: SessionEvent<'call
   const at = patched.chapters.findIndex((chapter, index) => chapter !== state.chapters[index]);
   if (at < 0) return state;
   const chapter = patched.chapters[at]!;
-  const files = growthOf(before, touched).reduce(countFile, chapter.files);
+  const files = countGrowth(before, touched).reduce(countFile, chapter.files);
   return { ...patched, chapters: patched.chapters.with(at, { ...chapter, files }) };
 }
 
@@ -369,7 +369,7 @@ export function changeLive(state: SessionState, change: (chapter: Chapter) => Ch
   return { ...state, chapters: state.chapters.with(last, change(state.chapters[last]!)) };
 }
 
-/** Looks for the call in the newest chapter first, where live calls are. */
+/** Changes a call. Searches the newest chapter first, since live calls are there. */
 export function patchCall(
   state: SessionState,
   callId: string,

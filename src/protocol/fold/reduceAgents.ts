@@ -1,4 +1,4 @@
-/* The part of the fold that is about subagents: each has a conversation of its own, inside of the call that sent it out. */
+/* Folds subagents: each has its own conversation inside the call that started it. */
 
 import type { SessionEvent } from '../events.ts';
 import { emptySession, type SessionState, type TurnSpent } from '../state.ts';
@@ -6,16 +6,16 @@ import { resumeWork } from './activity.ts';
 import { type AgentEvent, type EmittedEvent, isOfAgent } from './agents.ts';
 import { changedFiles, countFile } from './fileCounts.ts';
 import { changeLive, patchCall, reduce } from './reduce.ts';
-import { addSpending, addSpent, nothingSpent } from './spending.ts';
+import { addSpending, addTurnSpent, nothingSpent } from './spending.ts';
 
-/** As `reduce`, for all that happens in a session. */
+/** Like `reduce`, but also folds events of subagents. */
 export function reduceEmitted(state: SessionState, reported: EmittedEvent): SessionState {
   return isOfAgent(reported) ? reduceAgent(state, reported) : reduce(state, reported);
 }
 
 /**
- * Folds an event of a subagent into the session that sent it out.
- * @param work the subagent's own fold after the event, where somebody has it already
+ * Folds an event of a subagent into its session.
+ * @param work the subagent's state after the event, if already known
  */
 export function reduceAgent(
   state: SessionState,
@@ -30,7 +30,7 @@ export function reduceAgent(
   return { ...countAgent(placed, event), seq: event.seq };
 }
 
-/** A subagent asks, spends and changes files for the session. */
+/** Counts asks, spending and file changes of a subagent for the session. */
 function countAgent(state: SessionState, event: SessionEvent): SessionState {
   switch (event.type) {
     case 'call.asked':
@@ -60,7 +60,7 @@ function waitFor(state: SessionState, callId: string): SessionState {
   return { ...state, activity: { status: 'waiting', turnId, since, callId } };
 }
 
-/** Only if this call was the one that was asked about, and no other asks. */
+/** Resumes work if this call was asked about and no other asks. */
 function resumeAfter(state: SessionState, callId: string): SessionState {
   const { activity } = state;
   return activity.status === 'waiting' && activity.callId === callId ? resumeWork(state) : state;
@@ -69,7 +69,7 @@ function resumeAfter(state: SessionState, callId: string): SessionState {
 function spend(state: SessionState, { usage, cost, saved }: Omit<TurnSpent, 'steps'>): SessionState {
   const more = { usage, cost, saved };
   const spent = changeLive(state, chapter => ({ ...chapter, ...addSpending(chapter, more) }));
-  // Its steps are none of the turn's own, what they took is.
-  const spending = addSpent(state.spending ?? nothingSpent, { steps: 0, ...more });
+  // The turn counts what the steps of a subagent cost, but not the steps.
+  const spending = addTurnSpent(state.spending ?? nothingSpent, { steps: 0, ...more });
   return { ...spent, ...addSpending(state, more), spending };
 }

@@ -1,4 +1,4 @@
-/* The part of the fold that is about reviews and rewinds. */
+/* Folds reviews and rewinds. */
 
 import type { ReviewedFile, ShelvedFile } from '../changes.ts';
 import type { CommentThread } from '../comments.ts';
@@ -43,7 +43,7 @@ export function changeComment(
   return at < 0 ? [...comments, thread] : comments.with(at, thread);
 }
 
-/** Tokens that were spent stay spent; what is shown goes, and is kept for undoing. */
+/** Removes the rewound items and keeps them for undoing. Spent tokens stay counted. */
 export function rewind(state: SessionState, event: SessionEventBody<'session.rewound'>): SessionState {
   const { rewindId, scope, files, to, keptMessages } = event;
   const { chapters, contextTokens, todos, compressions, plan, comments } = state;
@@ -56,9 +56,9 @@ export function rewind(state: SessionState, event: SessionEventBody<'session.rew
     chapters: chaptersBefore(chapters, to),
     todos: event.todos,
     plan: event.plan,
-    // It would remember what was taken back.
+    // The agent's own session would remember what was rewound.
     driver: state.driver && { ...state.driver, session: undefined },
-    // The agent does not know them any more.
+    // The rewound agent has not read these comments.
     comments: comments.map(each => (each.status === 'sent' ? { ...each, status: 'open' } : each)),
     contextTokens: 0,
     compression: undefined,
@@ -75,13 +75,13 @@ function chaptersBefore(chapters: readonly Chapter[], to: RewindPoint): readonly
   );
   if (at < 0) return chapters;
   const kept = chapters.slice(0, at);
-  // The opening of a session stays as a place for what comes next.
+  // The untitled first chapter stays, since a session needs a chapter.
   if (to.kind === 'chapter') return kept.length > 0 ? kept : chapters.slice(0, 1);
   const cut = chapters[at]!;
   return [...kept, { ...cut, ...withCounts(takeBefore(cut.items, isPoint)), status: 'done' }];
 }
 
-/** A chapter that lost items, or changes of them, counts only what is left. */
+/** Counts the remaining items and changes of a chapter. */
 function withCounts(items: Chapter['items']): Pick<Chapter, 'items' | 'calls' | 'files' | 'undone'> {
   const calls = [...iterate(items)].filter(item => item.type === 'call');
   const all = [...everyCall(items)];
@@ -90,7 +90,7 @@ function withCounts(items: Chapter['items']): Pick<Chapter, 'items' | 'calls' | 
   return { items, calls: calls.filter(isCounted).length, files, undone: undone || undefined };
 }
 
-/** Calls of subagents change files for the chapter, too. */
+/** Yields all calls, including those of subagents. */
 function* everyCall(items: Chapter['items']): Generator<CallItem> {
   for (const item of iterate(items)) {
     if (item.type !== 'call') continue;
@@ -99,7 +99,7 @@ function* everyCall(items: Chapter['items']): Generator<CallItem> {
   }
 }
 
-/** The calls stay when only their files went back: each says which of its changes are undone. */
+/** Marks the undone changes of calls that stay when only files are rewound. */
 function markUndone(
   chapters: readonly Chapter[],
   to: RewindPoint,
@@ -122,7 +122,7 @@ function stays(result: RestoredFile['result']): boolean {
   return result === 'conflict' || result === 'lost';
 }
 
-/** @param left paths of files that were left as they are */
+/** @param left paths of files that the rewind did not change */
 function markCall(call: CallItem, left: ReadonlySet<string>): CallItem {
   const agent = call.agent && markAgent(call.agent, left);
   const changed = call.status.kind === 'ended' ? changedFiles(call.status) : [];
@@ -150,11 +150,11 @@ export function undoRewind(state: SessionState, rewindId: string): SessionState 
   return { ...state, rewound: undefined, chapters, contextTokens, todos, compressions, plan, comments };
 }
 
-/** The agent knows a sent comment again, unless the user has written or closed something since. */
+/** Marks a comment as sent again, unless the user has changed the thread since. */
 function restoreComment(thread: CommentThread, { comments, scope }: Rewound): CommentThread {
   const before = comments.find(({ id }) => id === thread.id);
   if (!before) return thread;
-  // Files are as they were, so its lines stand where they stood.
+  // The files are restored, and the lines of the comment with them.
   const place = scope === 'conversation' ? thread.place : before.place;
   const isUnchanged =
     thread.status === 'open' && JSON.stringify(thread.remarks) === JSON.stringify(before.remarks);

@@ -1,4 +1,4 @@
-/* The part of the fold that is about compressions and pins. */
+/* Folds compressions and pins. */
 
 import type { CompressionPlan } from '../compression.ts';
 import type { SessionEvent, SessionEventBody } from '../events.ts';
@@ -68,7 +68,7 @@ function apply(state: SessionState, event: SessionEventBody<'compression.applied
   };
 }
 
-/** The summary of one in force was edited: what was said since stays counted, and another may be open. */
+/** Replaces the plan of an applied compression whose summary the user edited. */
 function amend(state: SessionState, known: Compression, plan: CompressionPlan): SessionState {
   return {
     ...state,
@@ -86,7 +86,7 @@ function undo(state: SessionState, id: string): SessionState {
     ...shown,
     compressions: state.compressions.filter(each => each !== undone),
     contextTokens: state.contextTokens + before - after,
-    // Else the next request would bring it right back.
+    // Otherwise the next request would compress again.
     compressionPaused: state.compressionPaused || undone.trigger === 'automatic',
   };
 }

@@ -1,4 +1,4 @@
-/* The part of the fold that is about waiting prompts, hooks, plans and programs. */
+/* Folds queued prompts, hooks, plans and programs. */
 
 import type { ListedProgram, Program, QueuedPrompt, SessionEvent, SessionEventBody } from '../events.ts';
 import { append, patchNewest } from '../pages.ts';
@@ -44,7 +44,7 @@ export function foldControl(state: SessionState, event: ControlEvent): SessionSt
   }
 }
 
-/** A session has it until it gets a name: one whose first prompt waits, too. */
+/** Returns the title of a session that has no name yet. */
 export function titleOf(prompt: string): string {
   const line = prompt.trim().split('\n', 1)[0] ?? '';
   return line.length > 80 ? `${headOf(line, 79)}…` : line;
@@ -58,7 +58,7 @@ function foldPlan(
   return plan?.path === event.path ? { ...plan, approved: event.approved } : plan;
 }
 
-/** Without a program, that one is not listed any more. */
+/** Updates the list of programs. Without `program` the entry is removed. */
 function changeProgram(
   programs: readonly ListedProgram[] = [],
   id: string,
@@ -70,12 +70,12 @@ function changeProgram(
   return at < 0 ? [...programs, listed] : programs.with(at, listed);
 }
 
-/** The queue once a turn has ended: prompts that were to steer it become prompts of their own, in their order. */
+/** Returns the queue after a turn: unread steering prompts now start turns of their own, in order. */
 export function queueAfterTurn(queue: readonly QueuedPrompt[]): readonly QueuedPrompt[] {
   return queue.some(({ when }) => when === 'steer') ? queue.map(each => ({ ...each, when: 'next' })) : queue;
 }
 
-/** A prompt that was told to the model stands in the transcript where it was told. */
+/** Removes a prompt from the queue. One that steered the turn goes into the transcript. */
 function unqueue(
   state: SessionState,
   { id, because }: SessionEventBody<'prompt.unqueued'>,
@@ -110,7 +110,7 @@ export function addLast(state: SessionState, item: Item): SessionState {
   };
 }
 
-/** A chapter may have begun meanwhile: the hook is looked for from the end. */
+/** Records the end of a hook. Searches from the end, since a chapter may have begun meanwhile. */
 function endHook(
   state: SessionState,
   { runId, outcome, summary, output, durationMs }: SessionEventBody<'hook.ended'>,

@@ -9,7 +9,7 @@ import {
 } from '../worktree.ts';
 
 type PlaceEvent =
-  /** Without `worktree` the session works in its workspace again, without `container` so do its commands. */
+  /** Without `worktree` the session works in the workspace again; without `container` its commands run outside. */
   | {
       readonly type: 'session.moved';
       readonly folders: readonly string[];
@@ -22,7 +22,7 @@ type PlaceEvent =
   | { readonly type: 'worktree.settled'; readonly left: number; readonly conflicts: number }
   | { readonly type: 'file.written' };
 
-/** Folds where a session works, what is known of its worktree, and which program drives it. */
+/** Folds where a session works, the state of its worktree, and which agent drives it. */
 export function foldPlace(place: SessionPlace, event: PlaceEvent): SessionPlace {
   const { folders, worktree } = place;
   switch (event.type) {

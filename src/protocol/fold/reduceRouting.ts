@@ -1,4 +1,4 @@
-/* The part of the fold that is about models: which one works, and what a user decides when one fails. */
+/* Folds the routing of models, and the decisions of the user when one fails. */
 
 import type { SessionEventBody } from '../events.ts';
 import type { SessionState } from '../state.ts';

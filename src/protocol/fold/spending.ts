@@ -1,15 +1,15 @@
-/* Tokens and dollars that answers take: the one place that sums them up, for turns, chapters, sessions and limits. */
+/* Sums tokens and cost of answers, for turns, chapters, sessions and limits. */
 
 import type { SessionEventBody, Usage } from '../events.ts';
 import { patchNewest } from '../pages.ts';
 import { type Item, noUsage, type SessionState, type TurnSpent } from '../state.ts';
 
-/** The spending of the running turn is summed up beside its prompt, which may be far back by then. */
+/** Adds a step to the spending of the running turn. It is not kept in the prompt, which may be far back. */
 export function countStep(
   { spending = nothingSpent, answering }: Pick<SessionState, 'spending' | 'answering'>,
   { usage = noUsage, cost, saved }: SessionEventBody<'step.ended'>,
 ): TurnSpent {
-  return addSpent(spending, {
+  return addTurnSpent(spending, {
     steps: 1,
     usage,
     cost,
@@ -18,13 +18,13 @@ export function countStep(
   });
 }
 
-/** Written to the newest prompt that began a turn; one that was continued with has both stretches. */
+/** Moves the spending of the turn to its prompt, and adds it to what the turn spent before a retry. */
 export function settleSpending(state: SessionState): SessionState {
   const { spending, ...rest } = state;
   if (!spending) return state;
   const settle = (item: Item) =>
     item.type === 'prompt' && !item.steered
-      ? { ...item, spent: addSpent(item.spent ?? nothingSpent, spending) }
+      ? { ...item, spent: addTurnSpent(item.spent ?? nothingSpent, spending) }
       : undefined;
   for (let at = rest.chapters.length - 1; at >= 0; at--) {
     const chapter = rest.chapters[at]!;
@@ -34,7 +34,7 @@ export function settleSpending(state: SessionState): SessionState {
   return rest;
 }
 
-/** All that was sent and written. */
+/** Returns all tokens sent and received. */
 export function allTokens({ prompt, output, thoughts }: Usage): number {
   return prompt + output + thoughts;
 }
@@ -52,10 +52,10 @@ function addDollars(sum: number | undefined, more: number | undefined): number |
   return more === undefined ? sum : (sum ?? 0) + more;
 }
 
-/** The use and the cost of one answer, or of many. */
+/** Tokens and cost of one or more answers. */
 export type Spending = Pick<TurnSpent, 'usage' | 'cost' | 'saved' | 'unpriced'>;
 
-/** Without a known price there is no sum of dollars, and no member for one. */
+/** Omits `cost` if no price is known. */
 export function addSpending(a: Spending, b: Spending): Spending {
   const usage = addUsage(a.usage, b.usage);
   const cost = addDollars(a.cost, b.cost);
@@ -71,8 +71,7 @@ function hasUnpriced({ usage, cost, unpriced }: Spending): boolean {
 
 export const nothingSpent: TurnSpent = { steps: 0, usage: noUsage };
 
-/** The sum of two stretches of work. */
-export function addSpent(a: TurnSpent, b: TurnSpent): TurnSpent {
+export function addTurnSpent(a: TurnSpent, b: TurnSpent): TurnSpent {
   const { models: [...models] = [] } = a;
   for (const model of b.models ?? []) if (model !== models.at(-1)) models.push(model);
   const spent = { steps: a.steps + b.steps, ...addSpending(a, b) };

@@ -1,6 +1,6 @@
 import type { SessionState } from '../state.ts';
 
-/** Its newest turn was stopped, has failed or reached a limit: there is something to continue with. */
+/** Returns true if the newest turn was stopped, failed or reached a limit, so that it can continue. */
 export function isUnfinished({ chapters }: Pick<SessionState, 'chapters'>): boolean {
   const last = chapters
     .at(-1)

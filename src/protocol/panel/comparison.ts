@@ -1,4 +1,4 @@
-/* One task that several models do at once, each in a worktree of its own. */
+/* A comparison: one task, done by several models at once, each in its own worktree. */
 
 import type { Counts } from '../values.ts';
 import type { OpenStatus } from './sessions.ts';
@@ -11,37 +11,37 @@ export interface Comparison {
 export interface Attempt {
   readonly sessionId: string;
   readonly model: string;
-  /** Absent: its session cannot be read, since another window has it open, or it was deleted. */
+  /** Absent: the session cannot be read, since it is open in another window or deleted. */
   readonly facts?: AttemptFacts;
 }
 
-/** How an attempt stands, from the state of its session. */
+/** State of an attempt, derived from its session. */
 export interface AttemptFacts {
   readonly status: OpenStatus;
-  /** Milliseconds since the Unix epoch: since when it works, or waits; absent while it rests. */
+  /** Start of work or waiting, in milliseconds since the Unix epoch. Absent while the session rests. */
   readonly since?: number;
   /** Milliseconds of work, up to the newest wait or end. */
   readonly activeMs: number;
   /** US dollars; absent: no price is known. */
   readonly cost?: number;
-  /** The cost is not all of it. */
+  /** True if the price of some answers is unknown, so `cost` is incomplete. */
   readonly unpriced?: true;
   readonly files: number;
   readonly counts: Counts;
-  /** Titles, in order. */
+  /** Titles of chapters, in order. */
   readonly chapters: readonly string[];
   readonly tests?: TestsOfAttempt;
-  /** Where its changes lie; absent: it works in the workspace again. */
+  /** Name of the worktree with its changes. Absent: it works in the workspace again. */
   readonly worktree?: string;
-  /** Its changes were brought home after the newest edit. */
+  /** True if its changes were brought home after the newest edit. */
   readonly taken: boolean;
 }
 
 export interface TestsOfAttempt {
-  /** `12 passed, 1 failed`, in the user's language; empty while they run. */
+  /** `12 passed, 1 failed`, in the user's language; empty while tests run. */
   readonly summary: string;
-  /** Absent: their runner does not say. */
+  /** Absent if the runner does not report it. */
   readonly passed?: boolean;
-  /** Files have changed since. */
+  /** True if files have changed since. */
   readonly outdated?: boolean;
 }

@@ -1,4 +1,4 @@
-/* How a user connects a model: what they may have, and where they are with what they pressed. */
+/* Connecting a model: the available ways, and the state of the chosen one. */
 
 import type { Intention } from '../intentions.ts';
 
@@ -7,21 +7,21 @@ export type ConnectionMethod = Intention<'connect.start'>['way'];
 
 export interface ConnectState {
   readonly known: KnownConnections;
-  /** The step of the way that was pressed last; absent: none, or it is done. */
+  /** Step of the chosen way. Absent: none is chosen, or it is done. */
   readonly step?: ConnectStep;
 }
 
-/** Facts about the ways that need no question to a server or a user. An absent one is not known yet. */
+/** Facts that are known without asking a server or the user. Absent: not known yet. */
 export interface KnownConnections {
   /** How many models other extensions offer. */
   readonly vscodeModels?: number;
-  /** The project at Google Cloud that would pay; empty: none is named. */
+  /** Google Cloud project that would be charged. Empty: none is set. */
   readonly vertexProject?: string;
   readonly hasGoogleCredentials?: boolean;
-  /** The region of AWS that would answer; empty: none is named. */
+  /** AWS region. Empty: none is set. */
   readonly awsRegion?: string;
   readonly hasAwsCredentials?: boolean;
-  /** Host of the user's resource at Azure; empty: none is named. */
+  /** Host of the user's Azure resource. Empty: none is set. */
   readonly azureHost?: string;
 }
 
@@ -31,17 +31,17 @@ export type WayStep =
   /** `doing`: a sentence. */
   | { readonly status: 'working'; readonly doing: string }
   | ChoosingModel
-  /** `what`: what the user chooses between, a sentence. */
+  /** `what`: one sentence about the choice. */
   | { readonly status: 'asking'; readonly what: string; readonly actions: readonly ConnectAction[] }
-  /** `problem`: what is in the way and what to do, a sentence. */
+  /** `problem`: one sentence about the problem and what to do. */
   | { readonly status: 'stuck'; readonly problem: string; readonly actions: readonly ConnectAction[] };
 
 export interface ChoosingModel {
   readonly status: 'choosing';
   readonly sources: readonly ModelSource[];
-  /** The model that is being tried, by its id. */
+  /** Id of the model that is being tested. */
   readonly trying?: string;
-  /** The model that was tried last and cannot be used. */
+  /** Result for the last tested model, if it cannot be used. */
   readonly refused?: { readonly id: string; readonly problem: string };
   /** Actions beside choosing a model. */
   readonly actions: readonly ConnectAction[];
@@ -50,18 +50,18 @@ export interface ChoosingModel {
 /** A server, or VS Code, with the models that it offers. */
 export interface ModelSource {
   readonly name: string;
-  /** Host and port; empty: it has none. */
+  /** Host and port; empty if it has none. */
   readonly place: string;
   readonly models: readonly OfferedModel[];
-  /** A sentence about its problem; it has no models then. */
+  /** One sentence about a problem; `models` is then empty. */
   readonly problem?: string;
 }
 
 export interface OfferedModel {
-  /** Names it among all that are offered here. */
+  /** Unique among all offered models. */
   readonly id: string;
   readonly label: string;
 }
 
-/** A user's action in a step, beside choosing a model. */
+/** Actions of the user in a step, besides choosing a model. */
 export type ConnectAction = Intention<'connect.act'>['action'];

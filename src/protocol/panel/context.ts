@@ -5,7 +5,7 @@ export interface ContextBreakdown {
   readonly limit: number;
   /** Tokens of the newest request and its answer. */
   readonly used: number;
-  /** The provider counted `used`; else it is an estimate. */
+  /** True if the provider counted `used`; otherwise it is an estimate. */
   readonly counted: boolean;
   /** Share of the limit at which the context is compressed automatically. */
   readonly threshold: number;
@@ -14,6 +14,6 @@ export interface ContextBreakdown {
 }
 
 export type ContextPart =
-  /** `files`: what was attached or mentioned; `summary`: what stands for compressed chapters. */
+  /** `files`: attached or mentioned files; `summary`: summary of compressed chapters. */
   | { readonly kind: 'system' | 'tools' | 'memory' | 'files' | 'summary'; readonly tokens: number }
   | { readonly kind: 'chapter'; readonly chapterId: string; readonly tokens: number };

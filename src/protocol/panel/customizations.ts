@@ -1,6 +1,6 @@
-/* Things that a user, a workspace or an extension adds to Folio: servers, commands, agents, skills, tools. */
+/* Customizations: servers, commands, agents, skills and tools of a user, workspace or extension. */
 
-/** `extension`: one of `gemini-extension.json`, which the user installed. */
+/** `extension`: an installed extension with a `gemini-extension.json`. */
 export type OriginKind = 'builtIn' | 'person' | 'workspace' | 'extension';
 
 /** `settings`: values that a settings file sets for Folio itself. */
@@ -14,14 +14,14 @@ export type CustomizationKind =
   | 'tools'
   | 'settings';
 
-/** The trusted workspace brings it, and it does nothing until the user has let it. */
+/** A customization of a trusted workspace that is off until the user allows it. */
 export interface UnseenItem {
-  /** Identifies exactly this content: a changed thing has another id. A decision names those that were shown. */
+  /** Identifies this exact content, so that a decision covers only what was shown. */
   readonly id: string;
   readonly kind: CustomizationKind;
   readonly name: string;
-  /** Says in one line what it would do: the command that starts a server, the description of an agent. */
+  /** One line about its effect, such as the command of a server or the description of an agent. */
   readonly detail: string;
-  /** The file that names it, relative to the workspace. */
+  /** File that defines it, relative to the workspace. */
   readonly file: string;
 }

@@ -1,15 +1,15 @@
-/* Facts and skills that a session proposes to keep, until the user accepts or drops them. */
+/* Memory inbox: facts and skills that sessions propose to keep. */
 
 export interface InboxEvidence {
-  /** `prompt`: the user wrote it; `call`: a call of the agent that succeeded; `output`: a tool returned it. */
+  /** `prompt`: written by the user; `call`: a successful call; `output`: returned by a tool. */
   readonly source: 'prompt' | 'call' | 'output';
-  /** The number of the prompt or call in its session, from 1. */
+  /** Number of the prompt or call in its session, from 1. */
   readonly number: number;
   readonly quote: string;
 }
 
 interface InboxHead {
-  /** Names the entry for as long as the inbox exists; from 1. */
+  /** Unique in the inbox, never reused, from 1. */
   readonly number: number;
   /** Milliseconds since the Unix epoch. */
   readonly at: number;
@@ -22,7 +22,7 @@ interface InboxHead {
 export type InboxFact = InboxHead & {
   readonly kind: 'fact';
   readonly text: string;
-  /** Nothing but output of tools says it, which anybody may have written. */
+  /** True if only output of tools supports it, which anybody may have written. */
   readonly onlyFromOutput?: true | undefined;
 };
 
@@ -30,7 +30,7 @@ export type InboxSkill = InboxHead & {
   readonly kind: 'skill';
   readonly name: string;
   readonly description: string;
-  /** The steps, Markdown. */
+  /** Steps of the skill, in Markdown. */
   readonly text: string;
 };
 

@@ -6,7 +6,7 @@ import type { OriginKind } from './customizations.ts';
 export interface McpServer {
   readonly name: string;
   readonly origin: OriginKind;
-  /** The file that names it, relative where it lies in the workspace; of VS Code's own: where it is set. */
+  /** File that defines it, relative if in the workspace. For VS Code's settings: where it is set. */
   readonly file: string;
   readonly description?: string;
   readonly transport: 'stdio' | 'sse' | 'http' | 'vscode';
@@ -14,18 +14,18 @@ export interface McpServer {
   readonly tools: readonly McpTool[];
   readonly prompts: number;
   readonly resources: number;
-  /** Newest line of its log or of the standard error of its process. */
+  /** Newest line of its log or standard error. */
   readonly lastLog?: string;
 }
 
 export type McpStatus =
   | { readonly kind: 'starting' }
   | { readonly kind: 'ready' }
-  /** A restart comes at `until`, milliseconds since the Unix epoch. */
+  /** Restarts at `until`, in milliseconds since the Unix epoch. */
   | { readonly kind: 'retrying'; readonly reason: string; readonly until: number }
   | { readonly kind: 'failed'; readonly reason: string }
   | { readonly kind: 'needsSignIn' }
-  /** The workspace brings it, and the user has not let it run. */
+  /** The workspace brings it, and the user has not allowed it. */
   | { readonly kind: 'waiting' }
   | { readonly kind: 'disabled' };
 
@@ -33,11 +33,11 @@ export interface McpTool {
   /** As the server names it. */
   readonly name: string;
   readonly description: string;
-  /** The server says that it changes nothing. */
+  /** True if the server declares it read-only. */
   readonly readOnly: boolean;
-  /** False: the configuration leaves it out. */
+  /** False if the configuration excludes it. */
   readonly enabled: boolean;
-  /** Says that a model service refused it, and why. */
+  /** Reason why a model service refused the tool. */
   readonly refused?: string;
 }
 

@@ -1,4 +1,4 @@
-/* The facts that the host tells the webview. The webview's intentions stand in `intentions.ts`. */
+/* Messages from the host to the webview. `intentions.ts` has the opposite direction. */
 
 import type { ApprovalMode, Attachment, RewindPoint } from '../intentions.ts';
 import type { CompletionChoice } from '../mentions.ts';
@@ -15,7 +15,7 @@ import type { Patch } from './patches.ts';
 import type { OpenSession, SessionEntry } from './sessions.ts';
 import type { Statistics } from './statistics.ts';
 
-/** Moves that commands make in the transcript, where keys of the page do too. */
+/** Moves in the transcript, by commands or by keys of the page. */
 export type TranscriptMove =
   | 'nextChapter'
   | 'previousChapter'
@@ -24,12 +24,12 @@ export type TranscriptMove =
   | 'toggleCard'
   | 'accept'
   | 'reject'
-  /** As `reject`, without the question why. */
+  /** Rejects without asking for a reason. */
   | 'deny'
-  /** Accepts, and for this workspace from now on. */
+  /** Accepts always in this workspace. */
   | 'always';
 
-/** A chapter, or a call's card, that something outside of the panel leads to. */
+/** A chapter or card to reveal, as chosen outside of the panel. */
 export interface TranscriptPlace {
   readonly kind: 'chapter' | 'call';
   readonly id: string;
@@ -39,29 +39,29 @@ export type StoredDrafts = readonly (readonly [of: string, text: string])[];
 
 export type ToWebview =
   /**
-   * Drafts that the host kept, by `of` of `panel.drafted`; those that are empty are gone. Once for each page. `page`:
-   * under which the host keeps the draft of the page's new session; the page remembers it.
+   * Stored drafts by `of` of `panel.drafted`; empty: removed. Sent once to each page. `page`: key of the draft
+   * of the page's new session, which the page remembers.
    */
   | { readonly type: 'drafts.kept'; readonly drafts: StoredDrafts; readonly page: string }
-  /** Replaces everything the page knows of the session. */
+  /** Replaces the whole session state of the page. */
   | { readonly type: 'session.shown'; readonly state: PanelState }
-  /** The differences from all that was told before. */
+  /** Changes since the last `session.shown` or `session.changed`. */
   | { readonly type: 'session.changed'; readonly patches: readonly Patch[] }
   | { readonly type: 'environment.changed'; readonly environment: Environment }
-  /** Newest first, the answer to the question with this query. `limited`: there were more. */
+  /** Answers `sessions.list` with the same query, newest first. `limited`: there are more. */
   | {
       readonly type: 'sessions.listed';
       readonly query: string;
       readonly sessions: readonly SessionEntry[];
       readonly limited: boolean;
     }
-  /** Sessions that are open in this window, the shown one among them; told again when a fact of one changes. */
+  /** All open sessions of this window, including the shown one. Sent again when a fact of one changes. */
   | { readonly type: 'sessions.open'; readonly sessions: readonly OpenSession[] }
   | { readonly type: 'attachment.added'; readonly attachment: Attachment }
   | { readonly type: 'composer.focused' }
   /**
-   * The text of a prompt that was rewound or could not be sent comes back; what stood in the composer goes below it.
-   * `hint`: a sentence why.
+   * Returns the text of a prompt that was rewound or not sent to the composer, above its current text. `hint`: one
+   * sentence with the reason.
    */
   | {
       readonly type: 'composer.filled';
@@ -70,15 +70,15 @@ export type ToWebview =
       readonly hint?: string;
     }
   | { readonly type: 'rewind.previewed'; readonly to: RewindPoint; readonly files: readonly RestoredFile[] }
-  /** In the order in which they are asked. */
+  /** In the order in which rules are evaluated. */
   | { readonly type: 'permissions.listed'; readonly permissions: readonly Permission[] }
-  /** In the order of the configuration; told again whenever one changes while the page shows them. */
+  /** In the order of the configuration. Sent again after each change while the page shows them. */
   | { readonly type: 'mcp.listed'; readonly servers: readonly McpServer[] }
-  /** Told again whenever it changes. `problem`: why it cannot be read. */
+  /** Sent again after each change. `problem`: why the inbox cannot be read. */
   | { readonly type: 'inbox.listed'; readonly entries: readonly InboxEntry[]; readonly problem?: string }
-  /** Told again whenever it changes; absent: nothing is compared. */
+  /** Sent again after each change. Absent: there is no comparison. */
   | { readonly type: 'comparison.told'; readonly comparison?: Comparison }
-  /** Answers `panel.statistics` with the same `days`. `problem`: why there are none. */
+  /** Answers `panel.statistics` with the same `days`. `problem`: why statistics are missing. */
   | {
       readonly type: 'statistics.told';
       readonly days: number;
@@ -87,21 +87,21 @@ export type ToWebview =
     }
   /** Answers `panel.picture`. `address`: a data URL; absent: the picture is gone. */
   | { readonly type: 'picture.told'; readonly callId: string; readonly address?: string }
-  /** Answers `panel.app`. `problem`: a sentence, why it cannot be shown. */
+  /** Answers `panel.app`. `problem`: one sentence why the page cannot be shown. */
   | {
       readonly type: 'app.told';
       readonly callId: string;
       readonly app?: ShownApp;
       readonly problem?: string;
     }
-  /** The answer to a message of this page, as JSON. */
+  /** Answers `panel.appSent`, as JSON. */
   | { readonly type: 'app.answered'; readonly app: string; readonly text: string }
-  /** All texts that pages of servers add to the next prompt of the shown session; told again whenever one changes. */
+  /** All texts that MCP pages add to the next prompt of the shown session. Sent again after each change. */
   | { readonly type: 'app.adds'; readonly additions: readonly AppAddition[] }
   | { readonly type: 'context.described'; readonly breakdown: ContextBreakdown }
-  /** Told again whenever it changes. */
+  /** Sent again after each change. */
   | { readonly type: 'connect.told'; readonly connecting: ConnectState }
-  /** Best first. `limited`: there was more. */
+  /** Best first. `limited`: there are more. */
   | {
       readonly type: 'completion.told';
       readonly number: number;
@@ -110,7 +110,7 @@ export type ToWebview =
     }
   | { readonly type: 'transcript.moved'; readonly move: TranscriptMove }
   | { readonly type: 'place.shown'; readonly place: TranscriptPlace }
-  /** A view toolbar button or a command wants a page of the panel. */
+  /** Opens a page of the panel for a toolbar button or a command. */
   | {
       readonly type: 'view.shown';
       readonly view:
@@ -132,31 +132,31 @@ export interface AppAddition {
   readonly text: string;
 }
 
-/** A page of a server, as the panel shows it. */
+/** Page of an MCP server for display. */
 export interface ShownApp {
-  /** Another one each time that it is opened. */
+  /** New each time the page is opened. */
   readonly id: string;
   readonly address: string;
-  /** Origins that the page wants to reach. */
+  /** Origins that the page requests to reach. */
   readonly hosts: readonly string[];
-  /** The user let it reach them. */
+  /** True if the user allowed these origins. */
   readonly isGranted: boolean;
-  /** Origins that it may reach at present, in the words of the protocol. */
+  /** Allowed origins, as `csp` of MCP Apps. */
   readonly csp: object;
-  /** The page gets this of its call. */
+  /** Data of the call for the page. */
   readonly given: {
-    /** The tool as its server describes it; absent: it has it no longer. */
+    /** Declaration of the tool. Absent: the server no longer has it. */
     readonly tool?: object | undefined;
     readonly arguments: Readonly<Record<string, unknown>>;
     readonly result: Readonly<Record<string, unknown>>;
   };
 }
 
-/** Facts that the panel needs beside the session. */
+/** Facts for the panel besides the session. */
 export interface Environment {
-  /** `none`: no key and no rehearsal, nothing can be sent. */
+  /** `none`: neither key nor rehearsal, so nothing can be sent. */
   readonly connection: 'none' | 'key' | 'rehearsal';
-  /** The provider that the user chose; absent: Gemini. */
+  /** Provider of the settings. Absent: Gemini. */
   readonly provider?:
     | 'gemini'
     | 'anthropic'
@@ -168,28 +168,28 @@ export interface Environment {
   readonly trusted: boolean;
   readonly folders: readonly string[];
   readonly models: readonly ModelChoice[];
-  /** File that is active in the editor, relative, as it would go into the prompt. */
+  /** Active file of the editor, as a path for a mention. */
   readonly activeFile?: string;
-  /** Lines of it that are selected, so that they go along. */
+  /** Selected lines of the active file, which are sent with the prompt. */
   readonly selectedLines?: LineRange;
-  /** Things that the trusted workspace brings and the user has not decided on. */
+  /** Customizations of the trusted workspace that wait for a decision. */
   readonly unseen: readonly UnseenItem[];
-  /** Chapters fold when the next one begins. */
+  /** True if a chapter folds when the next one begins. */
   readonly foldFinishedChapters: boolean;
-  readonly spoken: Spoken;
-  /** The effort that is set, by the id of a model; `*` stands for all that are not named. */
+  readonly spoken: AnnouncementSettings;
+  /** Effort by model id; `*` applies to all others. */
   readonly efforts: Readonly<Record<string, Effort>>;
   /** Approval modes that the organisation allows beside `plan`; absent: all. */
   readonly modes?: readonly ApprovalMode[] | undefined;
 }
 
-/** Announcements of a screen reader, as VS Code's settings have it. */
-export interface Spoken {
-  /** An ask is said, by `accessibility.signals.chatUserActionRequired`. */
+/** Screen reader announcements, by VS Code's settings. */
+export interface AnnouncementSettings {
+  /** Announces asks (`accessibility.signals.chatUserActionRequired`). */
   readonly asks: boolean;
-  /** Chapters and retries are said while the agent works, by `accessibility.verboseChatProgressUpdates`. */
+  /** Announces chapters and retries (`accessibility.verboseChatProgressUpdates`). */
   readonly progress: boolean;
-  /** The way to the transcript as text is said, by `accessibility.verbosity.panelChat`. */
+  /** Announces the hint about the text transcript (`accessibility.verbosity.panelChat`). */
   readonly hints: boolean;
 }
 
@@ -201,14 +201,14 @@ export interface ModelChoice {
   /** Tokens that fit into one request. */
   readonly contextLimit: number;
   readonly price?: ModelPrice;
-  /** How hard it can be told to think, the least first; absent: it has no such choice. */
+  /** Efforts that can be chosen, lowest first. Absent: none. */
   readonly efforts?: readonly Effort[];
 }
 
 /** US dollars per million tokens. */
 export interface ModelPrice {
   readonly input: number;
-  /** The price of tokens from the provider's cache. */
+  /** Price of tokens read from the provider's cache. */
   readonly cached: number;
   readonly output: number;
 }

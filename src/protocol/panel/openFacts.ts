@@ -1,4 +1,4 @@
-/* Facts that the history shows of an open session, from its folded state. */
+/* Derives what the history shows of an open session from its state. */
 
 import type { Ask } from '../asks.ts';
 import { iterate } from '../pages.ts';
@@ -32,7 +32,7 @@ export function describeOpen(sessions: readonly Described[]): readonly OpenSessi
   });
 }
 
-/** Work counts from the newest wait of its turn. */
+/** Returns when the current status began; work counts from the newest wait of the turn. */
 function sinceOf({ activity, newestWait, chapters }: SessionState): number | undefined {
   if (activity.status === 'resting') return chapters.at(-1)?.endedAt;
   if (!newestWait) return activity.since;
@@ -46,13 +46,13 @@ function askOf(state: SessionState): OpenAsk | undefined {
   const { ask } = call.status;
   const title = call.said ?? call.title;
   const text = plainText(ask, title, state.folders);
-  // Words of the user wait behind the card, which says so.
+  // A steering prompt waits behind the ask, and only its card says so.
   const isPlain = text !== undefined && !queue.some(({ when }) => when === 'steer');
   const plain = isPlain && ask.id !== undefined ? { askId: ask.id, kind: ask.subject.kind } : undefined;
   return { callId: call.id, text: plain && text !== undefined ? text : title, reason: ask.reason, plain };
 }
 
-/** A turn may have begun another chapter while an earlier call of it runs. */
+/** Finds a call from the end. It may be in an earlier chapter of the running turn. */
 function findCall({ chapters }: SessionState, callId: string): CallItem | undefined {
   for (const { items } of chapters.slice(-2)) {
     for (const item of iterate(items)) {
@@ -64,10 +64,10 @@ function findCall({ chapters }: SessionState, callId: string): CallItem | undefi
   return undefined;
 }
 
-/** Characters that a row shows whole. */
+/** Characters that fit into a row. */
 const plainLimit = 160;
 
-/** All that the ask is about; `undefined` where its card shows more than a row can. */
+/** Returns the full subject of an ask, or `undefined` if only its card can show it. */
 function plainText(ask: Ask, title: string, folders: readonly string[]): string | undefined {
   const text = subjectText(ask, title, folders);
   return text !== undefined && text.length <= plainLimit && !/[\r\n]/.test(text) ? text : undefined;

@@ -1,12 +1,12 @@
-/* The page of the agent's browser while the user has it: between the browser, the host and the tab that shows it. */
+/* Messages about the agent's browser page while the user controls it in a tab. */
 
 interface Modified<Kind> {
   readonly kind: Kind;
-  /** As the DevTools protocol counts them: Alt 1, Control 2, Meta 4, Shift 8. */
+  /** Bits of the DevTools protocol: Alt 1, Control 2, Meta 4, Shift 8. */
   readonly modifiers: number;
 }
 
-/** A part of the picture's width or height: 0 to 1. */
+/** Fractions of the picture's width and height, 0 to 1. */
 interface Place {
   readonly x: number;
   readonly y: number;
@@ -31,7 +31,7 @@ export type PageInput =
   | { readonly kind: 'text'; readonly text: string };
 
 export interface PageFrame {
-  /** A JPEG in base64. */
+  /** JPEG, Base64. */
   readonly data: string;
   /** In CSS pixels of the page. */
   readonly width: number;
@@ -39,11 +39,11 @@ export interface PageFrame {
   readonly address: string;
 }
 
-/** The page closed alone, or with its browser. */
+/** Says what closed: only the page, or its browser. */
 export type PageLoss = 'page' | 'browser';
 
 /**
- * Sent by the tab. `drawn`: the newest picture is on the screen, so another one may come. `alive`: asks for an
+ * Sent by the tab. `drawn`: the newest picture is on screen, so the next can be sent. `alive`: ping, answered by
  * `alive` of the host.
  */
 export type FromPageTab =

@@ -1,7 +1,7 @@
 /*
- * The page's knowledge of a session: its state, with references in the place of long parts. The host cuts it
- * (`vscode/panel/excerpt.ts`) and sends its changes; the page applies them and folds no events. Parts that were left
- * out are asked for: items by `items.load`, whole texts by `output.open`.
+ * The session state of the page, without long parts. The host makes this excerpt (`vscode/panel/excerpt.ts`) and sends
+ * patches; the page applies them and folds no events. It loads omitted items by `items.load` and opens full texts by
+ * `output.open`.
  */
 
 import type { DisplayDetail } from '../asks.ts';
@@ -27,7 +27,7 @@ export interface PanelState
     SessionState,
     'seq' | 'answering' | 'shelved' | 'comments' | 'chapters' | 'compression' | 'compressions' | 'rewound'
   > {
-  /** So many comments go to the agent with what is sent next. */
+  /** Number of comments that are sent with the next prompt. */
   readonly openComments: number;
   readonly chapters: readonly PanelChapter[];
   readonly compression?: PanelOpenCompression;
@@ -37,9 +37,9 @@ export interface PanelState
 
 export interface PanelChapter extends Omit<Chapter, 'items'> {
   readonly items: Pages<PanelItem>;
-  /** So many items were left out of `items`, which is empty until they are asked for. */
+  /** Number of items that are not loaded; `items` is then empty. */
   readonly unloaded?: number;
-  /** Only where items were left out: the last of them says that a turn did not come to rest. */
+  /** Only with `unloaded`: true if the last item says that a turn did not end normally. */
   readonly brokenOff?: true;
 }
 
@@ -53,7 +53,7 @@ export interface PanelPrompt extends PromptItem, Cut {}
 
 export interface PanelThought extends ThoughtItem, Cut {}
 
-/** Where the rest of the text was left out. */
+/** Says where a text was cut. */
 interface Cut {
   readonly cut?: true;
 }
@@ -77,17 +77,17 @@ export type PanelDetail =
   | (Extract<DisplayDetail, { kind: 'command' }> & CutLines);
 
 interface CutLines {
-  /** So many lines of the middle were left out. */
+  /** Number of lines left out in the middle. */
   readonly cutLines?: number;
 }
 
 export interface PanelAgent extends Omit<AgentRun, 'session'> {
-  /** Answers of its model. */
+  /** Number of answers of its model. */
   readonly steps: number;
   readonly session: PanelState;
 }
 
-/** Its messages are for the model. */
+/** A compression plan without messages for the model. */
 export interface PanelPlan extends Omit<CompressionPlan, 'replacement' | 'cut' | 'keptFrom'> {}
 
 interface PanelCompression extends Omit<Compression, 'plan'> {
@@ -98,7 +98,7 @@ type PanelOpenCompression =
   | Extract<OpenCompression, { status: 'running' }>
   | (Omit<Extract<OpenCompression, { status: 'proposed' }>, 'plan'> & { readonly plan: PanelPlan });
 
-/** A rewind without the parts that it took away: undoing brings them back. */
+/** A rewind without the removed parts, which undoing restores. */
 export interface PanelRewound extends Pick<Rewound, 'rewindId' | 'to' | 'scope' | 'files'> {
   readonly chapters: readonly PanelChapter[];
 }

@@ -1,32 +1,31 @@
 /*
- * Finds the changes between two states that share their equal parts, and applies them to the first to get the second.
- * The host finds patches, the page applies them; neither needs to know what a session is.
+ * Finds the differences between two states with structural sharing, and applies them. The host finds patches, the page
+ * applies them; neither depends on the shape of a session.
  *
  *   state ──► findPatches(known, state) ──► [{ at: ['chapters', 3, …, 'text'], add: 'more' }] ──► applyPatches(known, …)
  *
- * The cost of finding grows with the differences: an object that is the same is never looked into. Applying copies the
- * way to each place and keeps every other object, so that a component that compares its properties by identity
- * renders only what has changed.
+ * Finding skips identical objects, so its cost grows with the differences. Applying copies only the objects on the path
+ * to each change, so components that compare properties by identity render only what has changed.
  */
 
-/** Names of fields and indexes of lists, from the outside in. */
-export type Place = readonly (string | number)[];
+/** Path of field names and list indexes from the root. */
+type PatchPath = readonly (string | number)[];
 
 export type Patch =
-  /** An absent value takes the field away. */
-  | { readonly kind: 'set'; readonly at: Place; readonly value?: unknown }
-  /** Keeps the text up to `from`, then adds `add`. */
-  | { readonly kind: 'text'; readonly at: Place; readonly from: number; readonly add: string }
-  /** So many elements of the list at `at` go, others come in their place. */
+  /** Sets a field. An absent value removes it. */
+  | { readonly kind: 'set'; readonly at: PatchPath; readonly value?: unknown }
+  /** Keeps the text up to `from`, then appends `add`. */
+  | { readonly kind: 'text'; readonly at: PatchPath; readonly from: number; readonly add: string }
+  /** Replaces elements of the list at `at`. */
   | {
       readonly kind: 'list';
-      readonly at: Place;
+      readonly at: PatchPath;
       readonly start: number;
       readonly gone: number;
       readonly come: readonly unknown[];
     };
 
-/** In the order in which they are applied. Both must be plain data; an undefined field counts as an absent one. */
+/** Returns patches in the order to apply. Both states must be plain data; undefined fields count as absent. */
 export function findPatches(before: unknown, after: unknown): readonly Patch[] {
   const patches: Patch[] = [];
   compare(before, after, [], patches);
@@ -37,7 +36,7 @@ export function applyPatches<T>(state: T, patches: readonly Patch[]): T {
   return patches.reduce<unknown>((value, patch) => applyAt(value, patch, 0), state) as T;
 }
 
-function compare(before: unknown, after: unknown, at: Place, patches: Patch[]): void {
+function compare(before: unknown, after: unknown, at: PatchPath, patches: Patch[]): void {
   if (before === after) return;
   if (typeof before === 'string' && typeof after === 'string') patches.push(textPatch(before, after, at));
   else if (Array.isArray(before) && Array.isArray(after)) compareLists(before, after, at, patches);
@@ -46,7 +45,7 @@ function compare(before: unknown, after: unknown, at: Place, patches: Patch[]): 
   else patches.push({ kind: 'set', at, value: after });
 }
 
-function compareFields(before: Fields, after: Fields, at: Place, patches: Patch[]): void {
+function compareFields(before: Fields, after: Fields, at: PatchPath, patches: Patch[]): void {
   for (const name of Object.keys(after))
     compare(Object.hasOwn(before, name) ? before[name] : undefined, after[name], [...at, name], patches);
   for (const name of Object.keys(before)) {
@@ -55,11 +54,11 @@ function compareFields(before: Fields, after: Fields, at: Place, patches: Patch[
   }
 }
 
-/** Compares one by one the elements between those that are the same at both ends. */
+/** Skips identical elements at both ends and compares the others one by one. */
 function compareLists(
   before: readonly unknown[],
   after: readonly unknown[],
-  at: Place,
+  at: PatchPath,
   patches: Patch[],
 ): void {
   const shorter = Math.min(before.length, after.length);
@@ -74,16 +73,16 @@ function compareLists(
   if (gone > 0 || come.length > 0) patches.push({ kind: 'list', at, start: rest, gone, come });
 }
 
-/** When a text grows at its end, or only its newest part is kept, only the added text is sent. */
-function textPatch(before: string, after: string, at: Place): Patch {
+/** Sends only the added text if a text grew at its end or was cut at its start. */
+function textPatch(before: string, after: string, at: PatchPath): Patch {
   const from = before === '' ? -1 : before.indexOf(after.slice(0, Math.min(recognised, before.length)));
   const kept = before.length - from;
-  // Parts of flat strings share their memory and are compared as blocks, whatever their length.
+  // Slices of flat strings share memory and are compared as blocks, so this is cheap for long texts.
   if (from < 0 || after.slice(0, kept) !== before.slice(from)) return { kind: 'set', at, value: after };
   return { kind: 'text', at, from, add: after.slice(kept) };
 }
 
-/** So many characters of a text say where it began before. */
+/** Characters by which the old start of a text is found. */
 const recognised = 200;
 
 function applyAt(value: unknown, patch: Patch, depth: number): unknown {

@@ -1,21 +1,21 @@
-/* How what a subagent handed in is read. Its keys are its own, and nothing in it is sure to be what it should be. */
+/* Reads the report of a subagent, whose keys and values are unchecked. */
 
 import type { Report } from '../values.ts';
 import type { PanelDetail } from './panelState.ts';
 
-/** A file that bears on the question. */
+/** A file that a report names. */
 export interface ReportedPlace {
-  /** As the agent wrote it, perhaps with a line. */
+  /** As the agent wrote it, possibly with a line number. */
   readonly path: string;
   readonly why: string;
   readonly symbols: readonly string[];
 }
 
 /**
- * An agent's report, read from the end of its call. Earlier versions recorded it as a text, one of several parts as
- * JSON; a text that was cut leaves nothing to read.
+ * Reads the report from the end of an agent's call. Earlier versions recorded a string, or JSON for several parts;
+ * JSON that was cut cannot be read.
  */
-export function reportedReport(detail: PanelDetail | undefined): Report | undefined {
+export function readAgentReport(detail: PanelDetail | undefined): Report | undefined {
   if (detail?.kind === 'report') return detail.report;
   if (detail?.kind !== 'text' || detail.cutLines !== undefined) return undefined;
   return parseReport(detail.text) ?? { result: detail.text };
@@ -26,18 +26,18 @@ function parseReport(text: string): Report | undefined {
   try {
     return JSON.parse(text);
   } catch {
-    // A text that happens to begin so.
+    // A text that begins like JSON.
     return undefined;
   }
 }
 
-/** The entries of a report, a record or a list in it that hold something. */
+/** Returns the entries of a record or list, without empty ones. */
 export function entriesOf(value: unknown): readonly (readonly [key: string, value: unknown])[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).filter(([, each]) => !isNothing(each));
 }
 
-/** The only thing that was handed in, if that is a text. */
+/** Returns the only entry of a report if it is a string. */
 export function soleText(report: Report): string | undefined {
   const [first, ...more] = entriesOf(report);
   return more.length === 0 && typeof first?.[1] === 'string' ? first[1] : undefined;
@@ -49,8 +49,8 @@ function isNothing(value: unknown): boolean {
   return value === null || Object.values(value).every(isNothing);
 }
 
-/** `undefined`: it names no file, or says more of it than can be shown. */
-export function placeOf(value: unknown): ReportedPlace | undefined {
+/** Returns the file that an entry names; `undefined` if it names none or holds more than can be shown. */
+export function reportedPlaceOf(value: unknown): ReportedPlace | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const { FilePath: path, Reasoning: why = '', KeySymbols: symbols = [] } = value as Report;
   if (typeof path !== 'string' || path.trim() === '' || typeof why !== 'string') return undefined;
@@ -58,8 +58,8 @@ export function placeOf(value: unknown): ReportedPlace | undefined {
   return { path: path.trim(), why: why.trim(), symbols: symbols.filter(each => each.trim() !== '') };
 }
 
-/** `RelevantLocations`: Relevant locations; `open_questions`: Open questions. */
-export function wordsOf(key: string): string {
+/** Turns a key into a label: `RelevantLocations` into `Relevant locations`, `open_questions` into `Open questions`. */
+export function labelOfKey(key: string): string {
   const words = key
     .replace(/([a-z\d])([A-Z])/g, (_, end: string, start: string) => `${end} ${start.toLowerCase()}`)
     .replace(/[_-]+/g, ' ')
@@ -67,7 +67,7 @@ export function wordsOf(key: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** A single value, or data that lies too deep to be shown as a list. */
+/** Formats a single value, or data nested too deep for a list. */
 export function plainValue(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

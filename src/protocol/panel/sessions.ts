@@ -1,4 +1,4 @@
-/* Sessions as a list: those on the disk, and those that are open in this window. */
+/* Entries of the session list: recorded sessions, and those open in this window. */
 
 import type { AskSubject } from '../asks.ts';
 import type { BackgroundStatus } from '../background.ts';
@@ -7,29 +7,32 @@ import { awaitsInput, hasFailed, type SessionState } from '../state.ts';
 
 export interface SessionEntry {
   readonly sessionId: string;
-  /** The user's name for it, else the first line of the first prompt. */
+  /** Name given by the user, otherwise the first line of the first prompt. */
   readonly title: string;
   /** Milliseconds since the Unix epoch. */
   readonly changedAt: number;
   readonly chapters: readonly string[];
-  /** The words around what was searched for, where neither title nor chapters hold it. */
+  /** Text around the match, if neither title nor chapters contain it. */
   readonly found?: string;
-  /** The name of the worktree that it works in. */
+  /** Name of the worktree that the session works in. */
   readonly worktree?: string;
-  /** Its commands run in a container. */
+  /** True if its commands run in a container. */
   readonly container?: true;
-  /** The agent of another maker that drives it. */
+  /** External agent that drives the session. */
   readonly driver?: string;
-  /** The status of one that runs in the background host. */
+  /** Status in the background host. */
   readonly background?: BackgroundStatus;
-  /** The status of one that is open in this window; absent: it is only on the disk. */
+  /** Status in this window. Absent: the session is not open. */
   readonly status?: OpenStatus;
 }
 
-/** `failed`: rests after an error; `reviewing`: rests, and some of its changes wait for review; `waiting`: for a decision of the user. */
+/**
+ * `failed`: rests after an error; `reviewing`: rests, and changes wait for review; `waiting`: waits for a decision of
+ * the user.
+ */
 export type OpenStatus = 'resting' | 'failed' | 'reviewing' | 'working' | 'waiting';
 
-/** The status of an open session; a command that waits for input waits for the user as an ask does. */
+/** Returns the status of an open session. A command that waits for input counts as `waiting`. */
 export function statusOf(
   state: Parameters<typeof awaitsInput>[0] & Pick<SessionState, 'activity' | 'reviews'>,
 ): OpenStatus {
@@ -45,34 +48,34 @@ function hasPending({ hunks }: SessionState['reviews'][number]): boolean {
   return hunks.some(hunk => hunk.status === 'pending');
 }
 
-/** A session that is open in this window, or in the background host for its workspace. Everything behind its status is absent where there is none. */
+/** A session that is open in this window, or in the background host for its workspace. */
 export interface OpenSession {
   readonly sessionId: string;
   readonly title: string;
   readonly status: OpenStatus;
-  /** Since when it works, waits or rests; milliseconds since the Unix epoch. */
+  /** Start of the current status, in milliseconds since the Unix epoch. */
   readonly since?: number;
-  /** The title of the chapter that grows. */
+  /** Title of the newest chapter. */
   readonly chapter?: string;
   readonly worktree?: string;
   readonly container?: true;
   readonly driver?: string;
-  /** Changes that wait for review. */
+  /** Pending changes. */
   readonly pending?: PendingTotals;
   /** US dollars. */
   readonly cost?: number;
   readonly unpriced?: true;
   readonly ask?: OpenAsk;
-  /** It runs in the background host, not in the window. */
+  /** Status in the background host; absent for a session of the window. */
   readonly background?: BackgroundStatus;
 }
 
-/** The call that a session waits with. */
+/** The ask that a session waits for. */
 export interface OpenAsk {
   readonly callId: string;
-  /** All that a plain ask is about; else the title of the call. */
+  /** Full subject of a plain ask, otherwise the title of the call. */
   readonly text: string;
   readonly reason: string;
-  /** Says that it can be decided on without its card. */
+  /** Present if the ask can be decided without its card. */
   readonly plain?: { readonly askId: string; readonly kind: AskSubject['kind'] };
 }

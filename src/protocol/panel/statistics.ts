@@ -1,11 +1,11 @@
-/* Sums of what sessions took, for the page of statistics. */
+/* Statistics of sessions for their page. */
 
 /**
- * The numbers that are counted. Tokens are those of requests, `cached` of `input` came from the provider's cache,
- * `output` includes thoughts; `cost` is US dollars, and `unpriced` counts requests without a known price. Times are milliseconds. `kept`
- * are lines that the user approved before they were written, or accepted in review.
+ * Counted quantities. `cached`: part of `input` tokens that came from the provider's cache; `output`: tokens including
+ * thoughts; `cost`: US dollars; `unpriced`: requests without a known price; times: milliseconds; `kept`: lines that the
+ * user approved before they were written, or accepted in review.
  */
-export type Count =
+export type StatisticsCount =
   | 'prompts'
   | 'requests'
   | 'input'
@@ -30,33 +30,33 @@ export type Count =
   | 'keptAdded'
   | 'keptRemoved';
 
-/** A count that is absent is 0. */
-export type Counts = Readonly<Partial<Record<Count, number>>>;
+/** Absent counts are 0. */
+export type StatisticsCounts = Readonly<Partial<Record<StatisticsCount, number>>>;
 
-export interface CountsOf {
+export interface NamedCounts {
   /** A model, the path of a project, or a tool. */
   readonly name: string;
-  readonly counts: Counts;
+  readonly counts: StatisticsCounts;
 }
 
-/** A bar of the plot: a day, or a month where there are many days. */
-export interface Bar {
-  /** `2026-11-29` or `2026-11`, in the user's own time. */
+/** A bar of the chart: a day, or a month in long periods. */
+export interface StatisticsBar {
+  /** `2026-11-29` or `2026-11`, in local time. */
   readonly start: string;
-  /** In the order of `models`; those that did nothing are left out. */
-  readonly models: readonly CountsOf[];
+  /** In the order of `models`, without idle ones. */
+  readonly models: readonly NamedCounts[];
 }
 
 export interface Statistics {
-  /** Sessions that did something in this time. */
+  /** Number of sessions that were active in this time. */
   readonly sessions: number;
-  readonly totals: Counts;
+  readonly totals: StatisticsCounts;
   /** Oldest first, without gaps. */
-  readonly bars: readonly Bar[];
-  /** These three: the most expensive or busiest first. */
-  readonly models: readonly CountsOf[];
-  readonly projects: readonly CountsOf[];
-  readonly tools: readonly CountsOf[];
-  /** Sessions that could not be read, and are not counted. */
+  readonly bars: readonly StatisticsBar[];
+  /** Like the next two: most expensive or busiest first. */
+  readonly models: readonly NamedCounts[];
+  readonly projects: readonly NamedCounts[];
+  readonly tools: readonly NamedCounts[];
+  /** Number of sessions that could not be read. */
   readonly unreadable: number;
 }

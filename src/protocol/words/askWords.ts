@@ -1,4 +1,4 @@
-/* Texts beside the ways to decide on a call. */
+/* Texts of the buttons that decide an ask. */
 
 import type { AskSubject } from '../asks.ts';
 import type { Classified } from '../events.ts';
@@ -17,7 +17,7 @@ export const verbs = (): Readonly<Record<AskSubject['kind'], string>> => ({
   other: t('Allow'),
 });
 
-/** The same for what is dangerous. */
+/** Verbs for dangerous calls. */
 export const anywayVerbs = (): Readonly<Record<AskSubject['kind'], string>> => ({
   edit: t('Accept anyway'),
   command: t('Run anyway'),
@@ -37,12 +37,12 @@ const scopes = (): Readonly<Record<AlwaysChoice['scope'], string>> => ({
   user: t('for you, in every workspace'),
 });
 
-/** `Always run npm test, in this workspace`. */
+/** Returns for example `Always run npm test, in this workspace`. */
 export function describeChoice({ label, scope }: AlwaysChoice): string {
   return `${label}, ${scopes()[scope]}`;
 }
 
-/** Tells on the card of a command which model was heard on it, and what it said. */
+/** Says which model classified a command, and its answer. */
 export function describeClassified({ model, answer, reason }: Classified): string {
   return answer === 'allow'
     ? t('Allowed by {0}: {1}', model, reason)

@@ -1,15 +1,15 @@
-/* The steps of effort for the user's choice. */
+/* Effort levels for the user's choice. */
 
 import { t } from '../language.ts';
 import type { Effort } from '../panel/messages.ts';
 
 interface EffortRow {
   readonly label: string;
-  /** Where there is little room. */
+  /** Short label for narrow places. */
   readonly short: string;
   readonly description?: string;
   readonly isCurrent: boolean;
-  /** Absent: nothing is set for this model. */
+  /** Absent: no effort is set for this model. */
   readonly effort?: Effort;
 }
 
@@ -21,10 +21,10 @@ const labels = (): Readonly<Record<Effort, string>> => ({
 });
 
 /**
- * @param steps of the model
- * @param efforts as they are set: by id, and `*` for all that are not named
+ * @param steps efforts of the model
+ * @param efforts set efforts by model id; `*` applies to all others
  */
-export function rowsOfEfforts(
+export function effortRows(
   steps: readonly Effort[],
   model: string,
   efforts: Readonly<Record<string, Effort>>,

@@ -1,17 +1,16 @@
 /*
- * Paths as a user reads them in a workspace of several folders. Between host, page and model a path is relative to
- * the first folder where it lies in it, and absolute in the others, so that tools, commands and hooks understand it.
- * That says too little, or too much, to a user: there a path begins with its folder's name.
+ * Formats paths for users in a workspace of several folders. Between host, page and model a path is relative to the
+ * first folder if inside it, otherwise absolute, as tools, commands and hooks need it. For users it begins with the
+ * name of its folder.
  */
 
-/** The last part of a folder's path; `undefined` where another folder is called the same. */
+/** Returns the base name of a folder; `undefined` if another folder has the same name. */
 export function nameOfFolder(folder: string, folders: readonly string[]): string | undefined {
   const name = lastPart(folder);
   const isAlone = folders.filter(each => lastPart(each) === name).length === 1;
   return isAlone && name !== '' ? name : undefined;
 }
 
-/** The folder of this name. */
 export function folderNamed(name: string, folders: readonly string[]): string | undefined {
   return folders.find(folder => nameOfFolder(folder, folders) === name);
 }
@@ -22,13 +21,13 @@ export function withFolderName(path: string, folders: readonly string[]): string
   if (first === undefined || folders.length < 2) return path;
   if (!isAbsolutePath(path)) return joined(nameOfFolder(first, folders) ?? first, path);
   const around = folders.filter(folder => insideOf(folder, path) !== undefined);
-  // A folder may lie in another one: the nearest is meant.
+  // Folders may be nested. The innermost counts.
   const [folder] = around.sort((one, other) => other.length - one.length);
   const name = folder && nameOfFolder(folder, folders);
   return folder === undefined || name === undefined ? path : joined(name, insideOf(folder, path)!);
 }
 
-/** @param path as a model or a user wrote it: it may begin with a folder's name already */
+/** @param path as written by a model or user, possibly with a folder's name already */
 export function writtenWithFolderName(path: string, folders: readonly string[]): string {
   const [start = ''] = path.split(/[\\/]/);
   const isNamed = folders.length > 1 && folderNamed(start, folders) !== undefined;
@@ -49,7 +48,7 @@ function lastPart(folder: string): string {
   return slashed(folder).split('/').at(-1) ?? '';
 }
 
-/** A backslash is a letter of a name but on Windows, whose paths begin with a drive or a share. */
+/** Replaces backslashes in Windows paths, which begin with a drive or a share. Elsewhere they are part of names. */
 function slashed(path: string): string {
   const plain = /^(?:[a-z]:|\\\\)/i.test(path) ? path.replaceAll('\\', '/') : path;
   return plain.replace(/\/+$/, '');

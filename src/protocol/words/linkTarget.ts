@@ -1,18 +1,18 @@
-/* Where an address leads, whatever it is made to look like. */
+/* Finds where a link really leads. */
 
 export interface LinkTarget {
-  /** As a program opens it: a host in letters of other scripts stands in its plain form (`xn--…`). */
+  /** As a program opens it, with an internationalised host in Punycode (`xn--…`). */
   readonly address: string;
-  /** The host, or the mail address. */
+  /** Host or mail address. */
   readonly to: string;
   readonly isMail: boolean;
-  /** It can be taken for another: a name before an `@`, or a host in letters of other scripts. */
+  /** True if it may be mistaken for another: user information before `@`, or an internationalised host. */
   readonly isDisguised: boolean;
 }
 
-/** `undefined` for what is no web or mail address. */
+/** Returns `undefined` for other than web and mail addresses. */
 export function findLinkTarget(url: string): LinkTarget | undefined {
-  // Without the slashes the parser would add them, and nobody who reads the address would see its host.
+  // The parser would add missing slashes, which hides the real host from readers.
   if (!/^(https?:\/\/|mailto:)/i.test(url) || !URL.canParse(url)) return undefined;
   const { protocol, href: address, host, pathname, username, password } = new URL(url);
   if (protocol === 'mailto:') return { address, to: pathname, isMail: true, isDisguised: false };

@@ -1,7 +1,7 @@
 import type { ApprovalMode } from '../intentions.ts';
 import { t } from '../language.ts';
 
-/** Descriptions of the modes for the user's choice, in the order in which they are offered. */
+/** Descriptions of approval modes, in the order of the picker. */
 export const modeWords = (): readonly {
   readonly value: ApprovalMode;
   readonly label: string;

@@ -1,16 +1,16 @@
-/* Descriptions of a model for the user's choice. */
+/* Descriptions of models for the picker. */
 
 import { t } from '../language.ts';
 import type { ModelChoice, ModelPrice } from '../panel/messages.ts';
 import { formatMoney } from './numbers.ts';
 
-/** `1M tokens of context · $0.30 in · $2.50 out per million`, or `price unknown`. */
+/** Returns `1M tokens of context · $0.30 in · $2.50 out per million`, or with `price unknown`. */
 export function describeModel({ contextLimit, price }: Pick<ModelChoice, 'contextLimit' | 'price'>): string {
   const size = t('{0} tokens of context', describeLimit(contextLimit));
   return `${size} · ${price ? describePrice(price) : t('price unknown')}`;
 }
 
-/** As services say it: 131,072 is 128k, 200,000 is 200k. */
+/** Formats a limit as services do: 131,072 as 128k, 200,000 as 200k. */
 export function describeLimit(tokens: number): string {
   const thousand = Number.isInteger(Math.log2(tokens)) ? 1024 : 1000;
   if (tokens < thousand) return String(tokens);
@@ -23,7 +23,7 @@ function describePrice({ input, output }: ModelPrice): string {
   return t('{0} in · {1} out per million', dollars(input), dollars(output));
 }
 
-/** Cheap models cost tenths of a cent. */
+/** Shows tenths of a cent, which cheap models cost. */
 function dollars(amount: number): string {
   return formatMoney(amount, 3);
 }
@@ -34,7 +34,7 @@ interface Costs {
   readonly unpriced?: true;
 }
 
-/** Says that limits in dollars do not count models without a price; `undefined` where every price is known. */
+/** Warns that limits in dollars ignore models without a price; `undefined` if every price is known. */
 export function describeUnpriced({ usage, cost, unpriced }: Costs): string | undefined {
   if (unpriced) return t('Dollar limits leave out models without a known price. Set one in folio.prices.');
   if (cost !== undefined || usage.prompt === 0) return undefined;

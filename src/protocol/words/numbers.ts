@@ -1,4 +1,4 @@
-/* Numbers as people of the language write them. */
+/* Formats numbers in the user's language. */
 
 import { languageTag } from '../language.ts';
 
@@ -6,7 +6,7 @@ export function formatNumber(value: number): string {
   return value.toLocaleString(languageTag());
 }
 
-/** US dollars, which is what services charge: `$0.04`, `0,04 $`. Cheap models cost tenths of a cent. */
+/** Formats US dollars, the currency of all services: `$0.04`, `0,04 $`. Cheap models cost tenths of a cent. */
 export function formatMoney(dollars: number, maxDigits = 2): string {
   return dollars.toLocaleString(languageTag(), {
     style: 'currency',

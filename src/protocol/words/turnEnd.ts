@@ -3,7 +3,7 @@ import type { TurnEnd } from '../events.ts';
 import { plural, t } from '../language.ts';
 import { formatMoney, formatNumber } from './numbers.ts';
 
-/** Why the agent rests, one or two sentences for the user. */
+/** Explains in one or two sentences why a turn ended. */
 export function describeTurnEnd(end: TurnEnd): string {
   switch (end.kind) {
     case 'rested':
@@ -19,12 +19,12 @@ export function describeTurnEnd(end: TurnEnd): string {
     case 'failed':
       return end.trouble.message;
     default:
-      // A journal may hold what an earlier or later version wrote.
+      // A journal may contain kinds of other versions.
       return t('Paused.');
   }
 }
 
-/** `20 steps for one prompt` */
+/** Returns for example `20 steps for one prompt`. */
 export function describeBudget({ kind, scope, limit }: ReachedBudget): string {
   const isOfTurn = scope === 'turn';
   switch (kind) {

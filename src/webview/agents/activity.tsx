@@ -3,14 +3,14 @@ import type { PanelItem } from '../../protocol/panel/panelState.ts';
 import { tailOf } from '../../protocol/words/cutText.ts';
 import { describeTurnEnd } from '../../protocol/words/turnEnd.ts';
 import { summarizeHooks } from '../hooks/hookWords.ts';
-import { viewOf, viewWords } from '../transcript/calls/callStatus.ts';
+import { callViewOf, viewWords } from '../transcript/calls/callStatus.ts';
 import { type Row, summarizeReaders } from '../transcript/rows/rows.ts';
-import { gistOf } from '../transcript/rows/thought.tsx';
+import { newestThoughtTitle } from '../transcript/rows/thought.tsx';
 import { Icon } from '../ui/icon.tsx';
 import type { IconName } from '../ui/icons.ts';
 
-/** A subagent's newest actions, a line each; its transcript has them all. */
-export function Activity({ rows }: { readonly rows: readonly Row[] }) {
+/** The newest actions of a subagent, one line each. */
+export function AgentActivity({ rows }: { readonly rows: readonly Row[] }) {
   return (
     <ul class="agent-activity quiet">
       {rows.map(row => {
@@ -45,9 +45,9 @@ function wordsOf(row: Row): Words {
 function wordsOfItem(item: PanelItem): Words {
   switch (item.type) {
     case 'call':
-      return { icon: viewWords()[viewOf(item.status)].icon, text: item.title };
+      return { icon: viewWords()[callViewOf(item.status)].icon, text: item.title };
     case 'thought':
-      return { icon: 'lightbulb', text: gistOf(item.text) };
+      return { icon: 'lightbulb', text: newestThoughtTitle(item.text) };
     case 'text':
       return { text: lastLine(item.text) };
     case 'notice':
@@ -63,7 +63,7 @@ function wordsOfItem(item: PanelItem): Words {
   }
 }
 
-/** The text that is being written right now, without its Markdown. */
+/** Returns the last line of the growing text, without Markdown. */
 function lastLine(text: string): string {
   const lines = tailOf(text, 500).trim().split('\n');
   return (lines.at(-1) ?? '').replace(/^[#>*\-\s]+|[*_`]/g, '');

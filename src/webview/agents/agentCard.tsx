@@ -2,21 +2,29 @@ import { useSignal } from '@preact/signals';
 import { t } from '../../protocol/language.ts';
 import type { PanelAgent, PanelCall } from '../../protocol/panel/panelState.ts';
 import { usePanel } from '../panel/panel.ts';
-import { Result, UndoChanges } from '../transcript/calls/callDetail.tsx';
+import { CallResult, UndoChanges } from '../transcript/calls/callDetail.tsx';
 import { CallFileChanges } from '../transcript/calls/callFileChanges.tsx';
 import { CallRow } from '../transcript/calls/callRow.tsx';
-import { viewOf, viewWords } from '../transcript/calls/callStatus.ts';
+import { callViewOf, viewWords } from '../transcript/calls/callStatus.ts';
 import { outcomeOf } from '../transcript/calls/outcome.ts';
-import { Report } from '../transcript/calls/report.tsx';
+import { AgentReport } from '../transcript/calls/report.tsx';
 import { Card, CardRow } from '../ui/card.tsx';
 import { LinkButton } from '../ui/controls.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { memo } from '../ui/memo.ts';
 import { useCard } from '../ui/useCard.ts';
 import { Facts } from '../ui/words.tsx';
-import { Activity } from './activity.tsx';
-import { agentFacts, asksOf, describeRetry, isScript, newestRows, reportOf, taskOf } from './agentWork.ts';
-import { Work } from './work.tsx';
+import { AgentActivity } from './activity.tsx';
+import { AgentTranscript } from './agentTranscript.tsx';
+import {
+  agentFacts,
+  callsThatAsk,
+  describeRetry,
+  isScript,
+  newestRows,
+  reportOf,
+  taskOf,
+} from './agentWork.ts';
 
 interface AgentCardProps {
   readonly call: PanelCall;
@@ -24,13 +32,12 @@ interface AgentCardProps {
 }
 
 /**
- * An agent that was sent out. Folded it says what it does right now, or its result; unfolded it is a transcript in
- * the transcript. Its asks stand open either way.
+ * Card of a subagent. Folded it shows current activity or result, unfolded its transcript. Its asks are always open.
  */
 export const AgentCard = memo(function AgentCard({ call, run }: AgentCardProps) {
   const { status } = call;
   const [isOpen, toggle] = useCard(call.id, false);
-  const view = viewOf(status);
+  const view = callViewOf(status);
   const { icon, word } = viewWords()[view];
   const { summary, reason } = outcomeOf(call);
   const task = taskOf(call);
@@ -53,7 +60,7 @@ export const AgentCard = memo(function AgentCard({ call, run }: AgentCardProps) 
       <div class="agent-work">
         <CardFacts call={call} />
         {isOpen ? (
-          <Work
+          <AgentTranscript
             callId={call.id}
             session={run.session}
             isOver={isOver}
@@ -64,7 +71,9 @@ export const AgentCard = memo(function AgentCard({ call, run }: AgentCardProps) 
           !isOver && <Glance run={run} />
         )}
         {isOver && summary && <p class="agent-summary">{summary}</p>}
-        {isOver && isOpen && (report ? <Report callId={call.id} report={report} /> : <Result call={call} />)}
+        {isOver &&
+          isOpen &&
+          (report ? <AgentReport callId={call.id} report={report} /> : <CallResult call={call} />)}
         {isOver && isOpen && hasChanged && <UndoChanges callId={call.id} title={t('Agent {0}', run.name)} />}
         {isOver && <CallFileChanges call={call} status={status} />}
       </div>
@@ -72,7 +81,7 @@ export const AgentCard = memo(function AgentCard({ call, run }: AgentCardProps) 
   );
 });
 
-/** Alone, since it moves with the clock. */
+/** A separate component, since it renders each second. */
 function CardFacts({ call }: { readonly call: PanelCall }) {
   const { store } = usePanel();
   const now = call.status.kind === 'running' ? store.now.value : 0;
@@ -92,8 +101,8 @@ function Glance({ run }: { readonly run: PanelAgent }) {
   const retry = isRetrying && describeRetry(run, store.now.value);
   return (
     <>
-      {retry ? <p class="quiet">{retry}</p> : <Activity rows={newestRows(run)} />}
-      {asksOf(run).map(asked => (
+      {retry ? <p class="quiet">{retry}</p> : <AgentActivity rows={newestRows(run)} />}
+      {callsThatAsk(run).map(asked => (
         <CallRow key={asked.id} call={asked} />
       ))}
     </>

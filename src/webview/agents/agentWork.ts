@@ -1,9 +1,9 @@
-/* Describes a subagent's work for its card. The work is a session of its own in one chapter. */
+/* Describes the work of a subagent, a session with one chapter, for its card. */
 
 import { plural, t } from '../../protocol/language.ts';
 import { iterate } from '../../protocol/pages.ts';
 import type { PanelAgent, PanelCall, PanelItem } from '../../protocol/panel/panelState.ts';
-import { reportedReport } from '../../protocol/panel/reports.ts';
+import { readAgentReport } from '../../protocol/panel/reports.ts';
 import { liveChapter } from '../../protocol/state.ts';
 import type { Report } from '../../protocol/values.ts';
 import { isQuietHook } from '../hooks/hookWords.ts';
@@ -11,19 +11,19 @@ import { type Row, rowsOf } from '../transcript/rows/rows.ts';
 import { formatDuration } from '../ui/format.ts';
 import { spentOf } from '../ui/totals.ts';
 
-/** Its calls are those of code, and of no agent. */
+/** Returns true for a script that calls tools, whose work is shown like that of an agent. */
 export function isScript({ tool }: PanelCall): boolean {
   return tool === 'run_tool_script';
 }
 
-/** Its first line is enough to tell it from those beside it. */
+/** Returns the first line of the task, which tells parallel agents apart. */
 export function taskOf({ args, title }: PanelCall): string {
   const given = args.prompt ?? args.purpose ?? args.script;
   const asked = typeof given === 'string' ? given.trim().split('\n', 1)[0] : undefined;
   return asked || title;
 }
 
-/** `4 steps`, `12k tokens`, `$0.02`, `1 min`; what is zero or not known is left out. */
+/** Returns `4 steps`, `12k tokens`, `$0.02`, `1 min`, without those that are zero or unknown. */
 export function agentFacts({ status, agent }: PanelCall, now: number): readonly string[] {
   if (!agent) return [];
   const { session, steps } = agent;
@@ -40,7 +40,7 @@ function elapsedOf(status: PanelCall['status'], now: number): number {
   return status.kind === 'running' ? now - status.startedAt : 0;
 }
 
-/** Says when the agent tries a failed request again; `undefined`: it does not wait for that. */
+/** Says when the agent retries a failed request; `undefined` if it does not wait for a retry. */
 export function describeRetry({ session: { activity } }: PanelAgent, now: number): string | undefined {
   if (activity.status !== 'retrying') return undefined;
   const left = formatDuration(activity.until - now);
@@ -53,8 +53,8 @@ export function describeRetry({ session: { activity } }: PanelAgent, now: number
   );
 }
 
-/** Calls of it that a user is asked about. */
-export function asksOf({ session }: PanelAgent): readonly PanelCall[] {
+/** Returns the calls of the agent that ask. */
+export function callsThatAsk({ session }: PanelAgent): readonly PanelCall[] {
   return [...iterate(liveChapter(session).items)].filter(isAsking);
 }
 
@@ -62,10 +62,10 @@ function isAsking(item: PanelItem): item is PanelCall {
   return item.type === 'call' && item.status.kind === 'asking';
 }
 
-/** So many rows show what it does right now. */
+/** Number of rows that show current activity. */
 const newest = 3;
 
-/** Its newest rows; what asks stands below them and is none, and neither is what nobody would look for. */
+/** Returns the newest rows, without asks, which are shown below, and without insignificant items. */
 export function newestRows({ session }: PanelAgent): readonly Row[] {
   const { pages } = liveChapter(session).items;
   const items = pages
@@ -81,17 +81,16 @@ function isActivity(item: PanelItem): boolean {
 }
 
 /**
- * Once the agent has ended nothing of it runs or asks any more: when the window was closed in the middle of it,
- * nobody has said so of each call.
+ * Marks an open call of an ended agent as ended. If the window closed during the work, no event did so.
  */
-export function settled(item: PanelItem): PanelItem {
+export function settleItem(item: PanelItem): PanelItem {
   if (item.type !== 'call' || item.status.kind === 'ended') return item;
   const display = { summary: t('Broken off') };
   return { ...item, status: { kind: 'ended', outcome: 'cancelled', display, durationMs: 0 } };
 }
 
-/** The report stands below the work, whole. */
-export function isHandIn(item: PanelItem): boolean {
+/** Returns true for the call that hands in the report, which is shown below the work. */
+export function isReportCall(item: PanelItem): boolean {
   return (
     item.type === 'call' &&
     item.tool === 'complete_task' &&
@@ -100,7 +99,7 @@ export function isHandIn(item: PanelItem): boolean {
   );
 }
 
-/** The report that ends the agent's work. `undefined`: it has not ended, or its report cannot be shown. */
+/** Returns the final report; `undefined` if the agent has not ended, or the report cannot be shown. */
 export function reportOf({ status }: PanelCall): Report | undefined {
-  return status.kind === 'ended' ? reportedReport(status.display.detail) : undefined;
+  return status.kind === 'ended' ? readAgentReport(status.display.detail) : undefined;
 }

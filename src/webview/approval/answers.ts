@@ -4,7 +4,7 @@ import type { AnswerDraft } from '../panel/memory.ts';
 
 export const emptyDraft: AnswerDraft = { taken: [], words: '', isOther: false };
 
-/** Empty while it is not answered. */
+/** Returns the answer of a draft; empty if unanswered. */
 export function answerOf({ field }: Question, { taken, words, isOther }: AnswerDraft): Answer {
   const own = words.trim() === '' ? [] : [words.trim()];
   switch (field.kind) {
@@ -13,14 +13,14 @@ export function answerOf({ field }: Question, { taken, words, isOther }: AnswerD
     case 'yesNo':
       return taken;
     case 'choice':
-      // A user who has begun an answer in own words and not finished it has not answered.
+      // A chosen but empty free text is no answer.
       if (isOther && own.length === 0) return [];
       return isOther ? [...taken, ...own] : taken;
   }
 }
 
-/** In the order of the options, whatever the order in which they were taken. */
-export function takeOption({ field }: Question, draft: AnswerDraft, label: string): AnswerDraft {
+/** Toggles an option. Chosen labels keep the order of the options. */
+export function toggleOption({ field }: Question, draft: AnswerDraft, label: string): AnswerDraft {
   if (field.kind !== 'choice' || !field.multiple) return { ...draft, taken: [label], isOther: false };
   const taken = field.options
     .map(option => option.label)
@@ -28,7 +28,7 @@ export function takeOption({ field }: Question, draft: AnswerDraft, label: strin
   return { ...draft, taken };
 }
 
-export function takeOther({ field }: Question, draft: AnswerDraft): AnswerDraft {
+export function toggleOther({ field }: Question, draft: AnswerDraft): AnswerDraft {
   if (field.kind === 'choice' && field.multiple) return { ...draft, isOther: !draft.isOther };
   return { ...draft, taken: [], isOther: true };
 }

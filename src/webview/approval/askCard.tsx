@@ -13,10 +13,10 @@ import { Button } from '../ui/controls.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Menu } from '../ui/menu.tsx';
 import { acceptKeys } from '../ui/systemKeys.ts';
-import { Consequences, Subject } from './askSubject.tsx';
-import { dangersOf, partReasons, whyEachTime } from './askWords.ts';
+import { AskSubjectView, Consequences } from './askSubject.tsx';
+import { dangersOf, explainEachTime, partReasons } from './askWords.ts';
 import { alwaysKeys } from './decisionKeys.ts';
-import { type Decide, DecisionRow, useDecide } from './decisionRow.tsx';
+import { type DecideAsk, DecisionRow, useDecide } from './decisionRow.tsx';
 import { canChoose, HunkChoice } from './hunkChoice.tsx';
 import { PlanCard } from './planCard.tsx';
 import { QuestionCard } from './questionCard.tsx';
@@ -26,10 +26,10 @@ interface AskCardProps {
   readonly ask: Ask;
 }
 
-/** The question of a call to the user: the one strong colour in the panel. */
+/** The ask of a call, the only strongly coloured element of the panel. */
 export function AskCard({ call, ask }: AskCardProps) {
   const { id: key, subject } = ask;
-  // Another ask is another card: hunks that were left out or a reason half written belong to the one before.
+  // A new key for each ask resets left-out hunks and an unfinished reason.
   if (subject.kind === 'questions') return <QuestionCard key={key} call={call} ask={ask} subject={subject} />;
   if (subject.kind === 'plan') return <PlanCard key={key} call={call} ask={ask} subject={subject} />;
   return <DecisionCard key={key} call={call} ask={ask} />;
@@ -57,7 +57,7 @@ function DecisionCard({ call, ask }: AskCardProps) {
       {subject.kind === 'edit' && canChoose(subject.diff) ? (
         <HunkChoice diff={subject.diff} left={left.value} onChange={next => (left.value = next)} />
       ) : (
-        <Subject ask={ask} />
+        <AskSubjectView ask={ask} />
       )}
       {isDangerous && <Danger ask={ask} />}
       <Consequences ask={ask} />
@@ -78,7 +78,7 @@ function DecisionCard({ call, ask }: AskCardProps) {
   );
 }
 
-/** The command itself stands below, so a title does not say it again. */
+/** Returns the title of an ask. It omits the command, which is shown below. */
 function titleOf({ title }: PanelCall, { subject, commands = [] }: Ask): string {
   if (subject.kind === 'connect') return connectTitle(subject.hosts);
   if (subject.kind !== 'command') return title;
@@ -89,7 +89,7 @@ function titleOf({ title }: PanelCall, { subject, commands = [] }: Ask): string 
     : t('Run a command');
 }
 
-/** Stands right below the command, before anything that explains it. */
+/** Warning directly below the command. */
 function Danger({ ask }: { readonly ask: Ask }) {
   const { below } = partReasons(ask);
   if (!below) return null;
@@ -105,7 +105,7 @@ function Danger({ ask }: { readonly ask: Ask }) {
 
 function Why({ call: { judged: classified }, ask }: AskCardProps) {
   const reason = dangersOf(ask).length > 0 ? '' : partReasons(ask).below;
-  const eachTime = whyEachTime(ask);
+  const eachTime = explainEachTime(ask);
   if (!reason && !ask.rule && !classified && !eachTime) return null;
   return (
     <div class="ask-why">
@@ -120,7 +120,7 @@ function Why({ call: { judged: classified }, ask }: AskCardProps) {
 interface AcceptButtonProps {
   readonly subject: AskSubject;
   readonly left: ReadonlySet<number>;
-  readonly decide: Decide;
+  readonly decide: DecideAsk;
   readonly isDangerous: boolean;
 }
 
@@ -170,7 +170,7 @@ function nameOf(call: PanelCall, ask: Ask): string {
     : t('{0}, needs your decision. {1}', title, reason);
 }
 
-/** Several hosts stand one by one below. */
+/** Names one host, or says how many are listed below. */
 function connectTitle(hosts: readonly string[]): string {
   const [host = ''] = hosts;
   return hosts.length === 1
@@ -180,12 +180,12 @@ function connectTitle(hosts: readonly string[]): string {
 
 interface LastingButtonsProps {
   readonly ask: Ask;
-  readonly decide: Decide;
-  /** A rule takes the whole of what it is about, never a part. The room stays, so that no mark leaves the pointer. */
+  readonly decide: DecideAsk;
+  /** True if hunks are left out. A rule cannot cover a part; the hidden button keeps its space, so nothing moves. */
   readonly isPart: boolean;
 }
 
-/** The narrowest permission that lasts is one press away; what ends sooner or reaches further has to be looked for. */
+/** A button for the narrowest lasting permission, and a menu with the others. */
 function LastingButtons({ ask, decide, isPart }: LastingButtonsProps) {
   const choices = namedChoices(ask);
   const inWorkspace = choices.find(({ scope }) => scope === 'workspace');

@@ -11,8 +11,8 @@ import type { IconName } from '../ui/icons.ts';
 import { Command } from '../ui/output.tsx';
 import { partReasons } from './askWords.ts';
 
-/** The effect that is asked about. Questions and plans have cards of their own. */
-export function Subject({ ask }: { readonly ask: Ask }) {
+/** Shows the subject of an ask. Questions and plans have their own cards. */
+export function AskSubjectView({ ask }: { readonly ask: Ask }) {
   const { subject } = ask;
   const { commands } = partReasons(ask);
   switch (subject.kind) {
@@ -49,7 +49,7 @@ export function Subject({ ask }: { readonly ask: Ask }) {
   }
 }
 
-/** How a command runs, and what becomes of its changes. */
+/** Says how a command runs, and how its changes are tracked. */
 export function Consequences({ ask }: { readonly ask: Ask }) {
   const { subject } = ask;
   if (subject.kind !== 'command') return null;
@@ -61,13 +61,13 @@ export function Consequences({ ask }: { readonly ask: Ask }) {
   );
 }
 
-/** Nobody can see upfront what a command writes. One that stays in the background is not watched to its end. */
+/** Returns true for a command that may write, and is tracked to its end. */
 function mayWrite({ subject, commands = [] }: Ask): boolean {
   if (subject.kind !== 'command' || subject.background) return false;
   return commands.length === 0 || commands.some(({ verdict }) => verdict !== 'reads');
 }
 
-/** Commands run in the workspace's folder: only another one is worth a line. */
+/** Shows the folder of a command if it is not the workspace folder. */
 function Where({ subject }: { readonly subject: Extract<AskSubject, { kind: 'command' }> }) {
   const { store } = usePanel();
   const { cwd, background, terminal } = subject;
@@ -98,7 +98,7 @@ function Places({ places }: { readonly places: readonly string[] }) {
   );
 }
 
-/** The commands of a line, one below the other: a pipe can hide the one that matters. */
+/** Lists each command of a line, since a pipe can hide the important one. */
 function AskedCommands({ commands }: { readonly commands: readonly AskedCommand[] }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a long list scrolls, also by key.

@@ -3,25 +3,25 @@ import { t } from '../../protocol/language.ts';
 import type { AskedCommand } from '../../protocol/permissions.ts';
 import { namedChoices } from '../../protocol/words/choices.ts';
 
-/** Says of a command that can only be allowed once that this is so; empty for others. */
-export function whyEachTime(ask: Ask): string {
-  // An earlier version may have offered a permission as a sentence.
+/** Explains that a command can only be allowed once; empty for others. */
+export function explainEachTime(ask: Ask): string {
+  // Earlier versions recorded a permission as a sentence.
   const isKnown = ask.subject.kind === 'command' && Array.isArray(ask.always);
   if (!isKnown || namedChoices(ask).some(({ scope }) => scope !== 'once')) return '';
   return ask.eachTime ?? t('Folio asks each time: no lasting permission covers this.');
 }
 
-/** A list of more commands scrolls. */
+/** Number of commands that fit without scrolling. */
 const whollySeen = 4;
 
 interface Reasons {
-  /** Listed one by one, unless the line is nothing but one harmless command. */
+  /** Empty if the line is a single harmless command. */
   readonly commands: readonly AskedCommand[];
-  /** The sentence below the list. */
+  /** Reason shown below the list. */
   readonly below: string;
 }
 
-/** Nothing is said twice: a reason stands beside its command, or below the list where it could be scrolled away. */
+/** Shows each reason once: beside its command, or below a list that scrolls. */
 export function partReasons(ask: Ask): Reasons {
   const { reason, commands = [] } = ask;
   if (commands.length <= 1 && dangersOf(ask).length === 0) return { commands: [], below: reason };

@@ -12,14 +12,14 @@ import { denyKeys } from './decisionKeys.ts';
 import { DenyField, type DenyFieldProps } from './denyField.tsx';
 
 interface DecisionRowProps extends Pick<DenyFieldProps, 'verb' | 'label' | 'placeholder'> {
-  /** Ways to say yes. */
+  /** Buttons that accept. */
   readonly children: ComponentChildren;
-  readonly decide: Decide;
+  readonly decide: DecideAsk;
 }
 
-export type Decide = (decision: PanelDecision) => void;
+export type DecideAsk = (decision: PanelDecision) => void;
 
-/** The buttons of a card that asks; who says no may say why. */
+/** Buttons of an ask. Denying may take a reason. */
 export function DecisionRow({ children, decide, ...words }: DecisionRowProps) {
   const isDenying = useSignal(false);
   if (isDenying.value)
@@ -47,11 +47,11 @@ export function DecisionRow({ children, decide, ...words }: DecisionRowProps) {
 
 export interface Deciding {
   /**
-   * False when it does not count.
-   * @param isSeen the user has put something in on this card, so that they know it however short it is here
+   * Returns false if the decision is ignored.
+   * @param isSeen the user has entered something on this card, so has seen it however new it is
    */
   readonly decide: (decision: PanelDecision, isSeen?: boolean) => boolean;
-  /** The ask has only just come: a press was meant for what stood there before. */
+  /** True while the ask is so new that a press may be meant for the previous element. */
   readonly isHeld: boolean;
 }
 
@@ -59,9 +59,9 @@ export function useDecide({ id: callId }: PanelCall, { id: askId }: Ask): Decidi
   const { act } = usePanel();
   const isHeld = useHold(askId ?? callId);
   const decide = (decision: PanelDecision, isSeen = false) => {
-    // A user who wrote a reason on this card has seen it, however quickly.
+    // A user who wrote a reason has seen the card.
     const isWritten = decision.kind === 'deny' && decision.reason !== undefined;
-    // The user who pressed here did not see the next ask of the same call. Old asks without an id wait no more.
+    // The press was for this ask, not for the next one of the call. Asks without an id are old and closed.
     if ((isHeld && !isWritten && !isSeen) || askId === undefined) return false;
     leaveCard();
     act({ type: 'call.decide', callId, askId, decision });

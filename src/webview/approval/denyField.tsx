@@ -6,13 +6,13 @@ import { isPlainKey } from '../ui/keys.ts';
 export interface DenyFieldProps {
   readonly onDeny: (reason: string) => void;
   readonly onCancel: () => void;
-  /** On the button; absent: `Deny`. */
+  /** Label of the button. Absent: `Deny`. */
   readonly verb?: string;
   readonly label?: string;
   readonly placeholder?: string;
 }
 
-/** Opened by the user's own key or click, so it may take the focus. */
+/** Field for a reason. It takes the focus, since the user opened it. */
 export function DenyField(props: DenyFieldProps) {
   const { onDeny, onCancel, verb = t('Deny'), label = t('Reason, optional') } = props;
   const { placeholder = t('What to do instead (optional)') } = props;

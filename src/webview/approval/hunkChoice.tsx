@@ -2,17 +2,17 @@ import type { FileDiff } from '../../protocol/asks.ts';
 import { t } from '../../protocol/language.ts';
 import { DiffLines } from '../review/diffLines.tsx';
 
-/** Lines of a hunk that stand in the card; the diff editor shows them all. */
+/** Lines of a hunk that the card shows. The diff editor shows all. */
 const shownLines = 8;
 
 interface HunkChoiceProps {
   readonly diff: FileDiff;
-  /** Indices of the hunks that are not taken. */
+  /** Indices of the hunks that are left out. */
   readonly left: ReadonlySet<number>;
   readonly onChange: (left: ReadonlySet<number>) => void;
 }
 
-/** A choice needs hunks that are all seen whole by the host, and more than one. */
+/** Returns true for more than one hunk, if the host sent all of them. */
 export function canChoose(diff: FileDiff): boolean {
   return diff.hiddenLines === 0 && diff.hunks.length >= 2;
 }

@@ -2,7 +2,7 @@ import type { Ask, AskSubject } from '../../protocol/asks.ts';
 import { t } from '../../protocol/language.ts';
 import type { PanelCall } from '../../protocol/panel/panelState.ts';
 import { usePanel } from '../panel/panel.ts';
-import { Answer } from '../transcript/answer/answer.tsx';
+import { AnswerText } from '../transcript/answer/answer.tsx';
 import { Card } from '../ui/card.tsx';
 import { Button, LinkButton } from '../ui/controls.tsx';
 import { Menu } from '../ui/menu.tsx';
@@ -15,7 +15,7 @@ interface PlanCardProps {
   readonly subject: Extract<AskSubject, { kind: 'plan' }>;
 }
 
-/** The plan is a document: what is approved is what stands in its file, not what stands here. */
+/** Card of a plan. Approval covers the content of its file, not the text shown here. */
 export function PlanCard({ call, ask, subject }: PlanCardProps) {
   const { act } = usePanel();
   const { decide, isHeld } = useDecide(call, ask);
@@ -35,7 +35,7 @@ export function PlanCard({ call, ask, subject }: PlanCardProps) {
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long plan scrolls, also by key. */}
       <section class="plan-text" aria-label={t('Plan')} tabIndex={0}>
-        <Answer text={subject.text} />
+        <AnswerText text={subject.text} />
       </section>
       <p class="quiet">
         {ask.reason} {t('You can edit the plan in the editor. What it says then is what gets approved.')}

@@ -13,7 +13,7 @@ interface QuestionCardProps {
   readonly subject: Extract<AskSubject, { kind: 'questions' }>;
 }
 
-/** A question of the agent. It can be answered or skipped; the work waits meanwhile. */
+/** Questions of the agent or a server, to answer or skip. */
 export function QuestionCard({ call, ask, subject }: QuestionCardProps) {
   const { from } = subject;
   const deciding = useDecide(call, ask);

@@ -1,10 +1,10 @@
 import { t } from '../../protocol/language.ts';
 import type { Question, QuestionOption } from '../../protocol/questions.ts';
 import type { AnswerDraft } from '../panel/memory.ts';
-import { takeOption, takeOther } from './answers.ts';
+import { toggleOption, toggleOther } from './answers.ts';
 
 interface QuestionFieldProps {
-  /** Radio buttons of the same name exclude each other: one name for each question. */
+  /** Unique name of the radio group. */
   readonly name: string;
   readonly question: Question;
   readonly draft: AnswerDraft;
@@ -30,7 +30,7 @@ export function QuestionField(props: QuestionFieldProps) {
 
 const yesAndNo: readonly QuestionOption[] = [{ label: 'Yes' }, { label: 'No' }];
 
-/** The model reads the label, so what a user sees of ours is another word. */
+/** Translates our own labels for display. The model reads the English ones. */
 function shownLabel(label: string, isChoice: boolean): string {
   if (isChoice) return label;
   return label === 'Yes' ? t('Yes') : t('No');
@@ -52,7 +52,7 @@ function Options(props: QuestionFieldProps) {
             class={view}
             name={name}
             checked={draft.taken.includes(label)}
-            onChange={() => onChange(takeOption(question, draft, label))}
+            onChange={() => onChange(toggleOption(question, draft, label))}
           />
           <span class="choice-words">
             {shownLabel(label, isChoice)}
@@ -67,7 +67,7 @@ function Options(props: QuestionFieldProps) {
             class={view}
             name={name}
             checked={draft.isOther}
-            onChange={() => onChange(takeOther(question, draft))}
+            onChange={() => onChange(toggleOther(question, draft))}
           />
           <span class="choice-words">{t('Other…')}</span>
         </label>

@@ -8,17 +8,17 @@ import { Button } from '../ui/controls.tsx';
 import { isPlainKey } from '../ui/keys.ts';
 import { acceptKeys } from '../ui/systemKeys.ts';
 import { answerOf, emptyDraft } from './answers.ts';
-import { type Decide, type Deciding, DecisionRow } from './decisionRow.tsx';
+import { type DecideAsk, type Deciding, DecisionRow } from './decisionRow.tsx';
 import { QuestionField } from './questionField.tsx';
 
 interface QuestionFormProps {
-  /** Entries in one form are no answer to the next one of the same call. */
+  /** Unique per ask, since entries must not go to the next form of the call. */
   readonly formId: string;
   readonly deciding: Deciding;
   readonly questions: readonly Question[];
 }
 
-/** Entries live in the store: the card goes and comes with its chapter and with the page. */
+/** A form of questions. The store keeps entries, since the card unmounts with its chapter and page. */
 export function QuestionForm({ formId, deciding, questions }: QuestionFormProps) {
   const { store } = usePanel();
   const form = useRef<HTMLDivElement>(null);
@@ -29,7 +29,7 @@ export function QuestionForm({ formId, deciding, questions }: QuestionFormProps)
     const next = questions.map((_, at) => (at === index ? draft : (drafts[at] ?? emptyDraft)));
     store.answers.value = { ...store.answers.peek(), [formId]: next };
   };
-  const decide: Decide = decision => {
+  const decide: DecideAsk = decision => {
     if (!deciding.decide(decision, drafts.length > 0)) return;
     const { [formId]: _, ...others } = store.answers.peek();
     store.answers.value = others;
@@ -42,7 +42,7 @@ export function QuestionForm({ formId, deciding, questions }: QuestionFormProps)
     if (isPlainKey(event, 'Escape')) target.closest<HTMLElement>('[data-card]')?.focus();
     else if (!isPlainKey(event, 'Enter')) return;
     else if (open < 0) send();
-    // As a form that is not complete: to the first question that waits.
+    // Moves to the first unanswered question, as an incomplete form does.
     else
       form.current
         ?.querySelectorAll('fieldset')

@@ -3,25 +3,25 @@ import type { Attachment } from '../../protocol/intentions.ts';
 import { t } from '../../protocol/language.ts';
 import type { LineRange } from '../../protocol/values.ts';
 import { type FolderNames, useFolderNames } from '../panel/folderNames.ts';
-import { LatePart } from '../panel/latePart.ts';
+import { LazyPart } from '../panel/lazyPart.ts';
 import { usePanel } from '../panel/panel.ts';
 import { Icon } from '../ui/icon.tsx';
 import type { IconName } from '../ui/icons.ts';
 import { focusPrompt } from '../ui/keepFocus.ts';
 import { MiddleCut } from '../ui/words.tsx';
-import { addressOf, type PictureAttachment } from './pictureData.ts';
+import { dataUrlOf, type PictureAttachment } from './pictureData.ts';
 
 interface AttachmentChipProps {
   readonly attachment: Attachment;
-  /** Another one beside it has the same name: the path tells them apart. */
+  /** True if another attachment has the same name, so the path is shown. */
   readonly isAmbiguous?: boolean;
-  /** Absent where the prompt is already sent. */
+  /** Absent for a sent prompt. */
   readonly onRemove?: () => void;
-  /** Replaces a picture by a part of it. */
+  /** Replaces a picture with an edited one. */
   readonly onChange?: (attachment: Attachment) => void;
 }
 
-const look = new LatePart(() => import('./pictureLook.tsx'));
+const look = new LazyPart(() => import('./pictureDialog.tsx'));
 
 export function AttachmentChip({ attachment, isAmbiguous = false, onRemove, onChange }: AttachmentChipProps) {
   const { act } = usePanel();
@@ -31,12 +31,12 @@ export function AttachmentChip({ attachment, isAmbiguous = false, onRemove, onCh
     isAmbiguous ? { ...names, short: names.written } : names,
   );
   const isLooking = useSignal(false);
-  // Pictures of a prompt that was sent stay with the host.
+  // The page has no pictures of sent prompts.
   const picture = isPicture(attachment) && onChange ? attachment : undefined;
-  const PictureLook = look.present?.PictureLook;
+  const PictureDialog = look.present?.PictureDialog;
   const text = (
     <>
-      {picture ? <img class="chip-picture" src={addressOf(picture.blob)} alt="" /> : <Icon name={icon} />}
+      {picture ? <img class="chip-picture" src={dataUrlOf(picture.blob)} alt="" /> : <Icon name={icon} />}
       <MiddleCut text={label} />
     </>
   );
@@ -63,12 +63,12 @@ export function AttachmentChip({ attachment, isAmbiguous = false, onRemove, onCh
           <Icon name="close" />
         </button>
       )}
-      {picture && onChange && onRemove && isLooking.value && PictureLook && (
-        <PictureLook
+      {picture && onChange && onRemove && isLooking.value && PictureDialog && (
+        <PictureDialog
           picture={picture}
           onChange={onChange}
           onRemove={() => {
-            // The next attachment takes the place of this one.
+            // Close before the next attachment takes this place.
             isLooking.value = false;
             onRemove();
             focusPrompt();
@@ -90,7 +90,7 @@ interface ChipStyle {
   readonly title: string;
 }
 
-/** `list.js:4–9` */
+/** Returns for example `list.js:4–9`. */
 export function nameLines(name: string, { startLine, endLine }: LineRange): string {
   return `${name}:${startLine === endLine ? startLine : `${startLine}–${endLine}`}`;
 }

@@ -1,4 +1,4 @@
-/* The part of a picture that a user picks, in its pixels. */
+/* Computes the crop region of a picture, in its pixels. */
 
 import type { Region, Size } from './drawPicture.ts';
 
@@ -7,24 +7,29 @@ interface Point {
   readonly y: number;
 }
 
-/** The smallest part, unless the picture is smaller. */
+/** Minimum side of a region, unless the picture is smaller. */
 const leastSide = 8;
 
-/** From where a press began to where it is now. */
-export function between(a: Point, b: Point, size: Size): Region {
+/** Returns the region between two points of a drag. */
+export function regionBetween(a: Point, b: Point, size: Size): Region {
   const x = Math.min(a.x, b.x);
   const y = Math.min(a.y, b.y);
   return within({ x, y, width: Math.abs(a.x - b.x), height: Math.abs(a.y - b.y) }, size);
 }
 
-/** All but a margin, to begin with. */
-export function middleOf({ width, height }: Size): Region {
+/** Returns the initial region: all but a margin. */
+export function initialRegion({ width, height }: Size): Region {
   const part = { x: width * 0.1, y: height * 0.1, width: width * 0.8, height: height * 0.8 };
   return within(part, { width, height });
 }
 
-/** The part after an arrow key: it moves, with Shift its lower right corner does. */
-export function afterKey(part: Region, key: string, withShift: boolean, size: Size): Region | undefined {
+/** Returns the region after an arrow key, which moves it, or with Shift its lower right corner. */
+export function regionAfterKey(
+  part: Region,
+  key: string,
+  withShift: boolean,
+  size: Size,
+): Region | undefined {
   const step = Math.max(1, Math.round(Math.max(size.width, size.height) / 100));
   const { x, y } = directions[key] ?? { x: 0, y: 0 };
   if (x === 0 && y === 0) return undefined;
@@ -41,7 +46,7 @@ const directions: Readonly<Record<string, Point>> = {
   ArrowDown: { x: 0, y: 1 },
 };
 
-/** Whole pixels, inside of the picture. */
+/** Rounds to whole pixels inside the picture. */
 function within(part: Region, size: Size): Region {
   const clamp = (value: number, least: number, most: number) =>
     Math.round(Math.min(Math.max(value, Math.min(least, most)), most));

@@ -1,10 +1,10 @@
-/* Changes pictures: to another type, to another size, to a part. */
+/* Converts, resizes and crops pictures. */
 
 import { t } from '../../protocol/language.ts';
 import { mediaLimitBytes } from '../../protocol/mediaLimit.ts';
-import { addressOf, type Picture, type PictureAttachment, readBase64 } from './pictureData.ts';
+import { dataUrlOf, type Picture, type PictureAttachment, readBase64 } from './pictureData.ts';
 
-/** Pixels. */
+/** In pixels. */
 export interface Size {
   readonly width: number;
   readonly height: number;
@@ -15,13 +15,13 @@ export interface Region extends Size {
   readonly y: number;
 }
 
-/** The longer side of a picture that was too large. No service reads more than half of it. */
+/** Longer side of a picture after shrinking, in pixels. Services read at most half of it. */
 const longestSide = 4000;
 
-/** Rejects for what is no picture. */
+/** Rejects if the data is no picture. */
 export async function loadPicture(picture: Picture): Promise<HTMLImageElement> {
   const image = new Image();
-  image.src = addressOf(picture);
+  image.src = dataUrlOf(picture);
   await image.decode();
   return image;
 }
@@ -30,14 +30,14 @@ export function sizeOf({ naturalWidth, naturalHeight }: HTMLImageElement): Size 
   return { width: naturalWidth, height: naturalHeight };
 }
 
-/** The size within a square of this side; a smaller picture stays as it is. */
-export function fitted({ width, height }: Size, side: number): Size {
+/** Returns the size shrunk to a square of this side. */
+export function fitSize({ width, height }: Size, side: number): Size {
   const scale = Math.min(1, side / Math.max(width, height));
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
 }
 
-/** Rejects where the browser has not enough memory for it. */
-export async function draw(
+/** Rejects if the browser lacks memory. */
+export async function drawRegion(
   source: CanvasImageSource,
   part: Region,
   { width, height }: Size,
@@ -52,15 +52,15 @@ export async function draw(
   return { mimeType: blob.type, data: await readBase64(blob) };
 }
 
-/** Makes a picture that models take of one whose type they do not, or that is too large. Rejects for what is none. */
+/** Converts a picture that is too large or of an unsupported type. Rejects if the data is no picture. */
 export async function convertPicture(picture: Picture, name: string) {
   const image = await loadPicture(picture);
   const whole = { x: 0, y: 0, ...sizeOf(image) };
-  const size = fitted(whole, longestSide);
+  const size = fitSize(whole, longestSide);
   const hasPhotoType = picture.mimeType === 'image/jpeg';
-  const first = await draw(image, whole, size, hasPhotoType ? 'image/jpeg' : 'image/png');
+  const first = await drawRegion(image, whole, size, hasPhotoType ? 'image/jpeg' : 'image/png');
   const isSmall = first.data.length * 0.75 <= mediaLimitBytes;
-  const blob = isSmall ? first : await draw(image, whole, size, 'image/jpeg');
+  const blob = isSmall ? first : await drawRegion(image, whole, size, 'image/jpeg');
   const attachments: readonly PictureAttachment[] = [{ kind: 'image', name, blob }];
   if (size.width === whole.width) return { attachments };
   return {

@@ -3,8 +3,8 @@ import type { Attachment } from '../../protocol/intentions.ts';
 export type PictureAttachment = Extract<Attachment, { kind: 'image' }>;
 export type Picture = PictureAttachment['blob'];
 
-/** The address of an image element: the page may load nothing from elsewhere. */
-export function addressOf({ mimeType, data }: Picture): string {
+/** Returns a data URL, since the page may load nothing from elsewhere. */
+export function dataUrlOf({ mimeType, data }: Picture): string {
   return `data:${mimeType};base64,${data}`;
 }
 

@@ -1,29 +1,29 @@
-/* Pictures, recordings and PDFs that are pasted, dropped or chosen, as attachments. */
+/* Reads pasted, dropped or chosen pictures, recordings and PDFs as attachments. */
 
 import type { Attachment } from '../../protocol/intentions.ts';
 import { t } from '../../protocol/language.ts';
 import { mediaLimitBytes, mediaLimitMb } from '../../protocol/mediaLimit.ts';
 import { readBase64 } from './pictureData.ts';
 
-/** Types of files that can be chosen. */
+/** File types of the file dialog. */
 export const acceptedFiles = 'image/*,video/*,application/pdf';
 
-/** Types that go to the host as they are; other pictures become PNG. */
+/** Types that are sent unchanged. Other pictures become PNG. */
 const sentTypes = ['image/png', 'image/jpeg', 'image/webp'];
 
 interface FileReading {
   readonly attachments: readonly Attachment[];
-  /** For the user: what was refused or changed, and what to do. */
+  /** One sentence for the user: what was refused or changed, and what to do. */
   readonly sentence?: string;
 }
 
-/** `onlyMedia`: where text comes along with files of other types, the text is what is wanted. */
+/** Returns the files of a paste or drop. `onlyMedia`: ignores other files if there is text, which is meant then. */
 export function filesIn(data: DataTransfer | null, which: 'all' | 'onlyMedia'): readonly File[] {
   const files = [...(data?.files ?? [])];
   return which === 'all' ? files : files.filter(({ type }) => kindOf(type) !== 'other');
 }
 
-/** Never rejects: what cannot be read is refused. */
+/** Never rejects. A file that cannot be read is refused. */
 export async function readFile(file: File): Promise<FileReading> {
   const name = file.name || t('Image');
   try {
@@ -42,7 +42,7 @@ export async function readFile(file: File): Promise<FileReading> {
         return await readPicture(file, name);
     }
   } catch {
-    // A file that vanished or may not be read; the browser says no more about it.
+    // The file vanished or may not be read. The browser does not say which.
     return refuse(t('{0} was not attached. It cannot be read: try another copy.', name));
   }
 }

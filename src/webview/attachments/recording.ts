@@ -1,7 +1,7 @@
-/* Frames of a recording of the screen: models read pictures in order where few of them read films. */
+/* Extracts frames of a screen recording, since most models read pictures but no videos. */
 
 import { t } from '../../protocol/language.ts';
-import { draw, fitted } from './drawPicture.ts';
+import { drawRegion, fitSize } from './drawPicture.ts';
 import type { PictureAttachment } from './pictureData.ts';
 
 const longestSeconds = 60;
@@ -9,7 +9,7 @@ const mostFrames = 8;
 const framesPerSecond = 2;
 const longestSide = 1280;
 
-/** Never rejects for a file that is no film, or a type that the browser does not play. */
+/** Never rejects. Refuses files that the browser cannot play. */
 export async function readRecording(file: File, name: string) {
   const film = document.createElement('video');
   film.muted = true;
@@ -37,15 +37,15 @@ export async function readRecording(file: File, name: string) {
   }
 }
 
-/** From the first frame to the last, evenly. */
+/** Returns evenly spaced times, including the first and last frame. */
 function frameTimes(seconds: number): readonly number[] {
   const count = Math.min(mostFrames, Math.max(2, Math.ceil(seconds * framesPerSecond)));
-  // Nothing is shown at the very end.
+  // The very end has no frame.
   const last = Math.max(0, seconds - 0.05);
   return Array.from({ length: count }, (_, at) => (last * at) / (count - 1));
 }
 
-/** Files that are recorded as they are written do not say how long they are, until somebody looks for their end. */
+/** Live recordings have no duration in their header, so this seeks to the end. */
 async function durationOf(film: HTMLVideoElement): Promise<number> {
   if (film.duration === Number.POSITIVE_INFINITY) await seek(film, Number.MAX_SAFE_INTEGER);
   return film.duration;
@@ -54,11 +54,11 @@ async function durationOf(film: HTMLVideoElement): Promise<number> {
 async function readFrame(film: HTMLVideoElement, time: number, name: string): Promise<PictureAttachment> {
   await seek(film, time);
   const whole = { x: 0, y: 0, width: film.videoWidth, height: film.videoHeight };
-  const blob = await draw(film, whole, fitted(whole, longestSide), 'image/jpeg');
+  const blob = await drawRegion(film, whole, fitSize(whole, longestSide), 'image/jpeg');
   return { kind: 'image', name: `${name} ${clock(time)}`, blob };
 }
 
-/** `0:07.5` */
+/** Returns for example `0:07.5`. */
 function clock(time: number): string {
   const seconds = (time % 60).toFixed(1).padStart(4, '0');
   return `${Math.floor(time / 60)}:${seconds}`;
@@ -70,7 +70,7 @@ async function seek(film: HTMLVideoElement, time: number): Promise<void> {
   await sought;
 }
 
-/** Rejects where the film breaks first. */
+/** Rejects on a media error. */
 function whenNext(film: HTMLVideoElement, event: string): Promise<void> {
   const ends = new AbortController();
   return new Promise<void>((resolve, reject) => {

@@ -13,11 +13,11 @@ import { isPlainKey } from '../ui/keys.ts';
 
 interface AttemptCardProps {
   readonly attempt: Attempt;
-  /** From 1; tells attempts of the same model apart. */
+  /** From 1. Tells attempts of the same model apart. */
   readonly number: number;
 }
 
-/** Enter opens its session, Delete discards it. */
+/** Card of an attempt. Enter opens its session, Delete discards it. */
 export function AttemptCard({ attempt: { sessionId, model, facts }, number }: AttemptCardProps) {
   const { store, act } = usePanel();
   const models = store.environment.value?.models ?? [];
@@ -99,7 +99,7 @@ function Facts({ facts }: { readonly facts: AttemptFacts }) {
   );
 }
 
-/** One that is done is no open session to the user here. */
+/** Names the status. A resting attempt counts as done. */
 function statusOf(status: AttemptFacts['status']): string {
   return status === 'resting' || status === 'reviewing' ? t('Done') : statusWords()[status];
 }
@@ -125,7 +125,7 @@ function Tests({ tests: { summary, passed, outdated } }: { readonly tests: Tests
   );
 }
 
-/** Counts on while the agent works. */
+/** Shows the working time, which grows while the agent works. */
 function Time({
   facts: { since, status },
   activeMs,

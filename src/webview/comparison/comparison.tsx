@@ -6,7 +6,7 @@ import { ListPage } from '../ui/listPage.tsx';
 import { useFocusInPlace } from '../ui/useFocusInPlace.ts';
 import { AttemptCard } from './attemptCard.tsx';
 
-/** One task as several models have done it, side by side where there is room. */
+/** Shows the attempts of several models at one task, side by side where there is room. */
 export function ComparisonPage() {
   const { store, act } = usePanel();
   const root = useRef<HTMLElement>(null);

@@ -13,11 +13,11 @@ interface AddMenuProps {
   readonly onFiles: (files: readonly File[]) => void;
 }
 
-/** Ways to add context, for users who do not know what `@` can name. */
+/** Menu of ways to add context, for users who do not know `@`. */
 export function AddMenu({ field, onFiles }: AddMenuProps) {
   const files = useRef<HTMLInputElement>(null);
   const mention = (words: string) => () => {
-    // The menu gives the focus back to its button first.
+    // The menu first returns the focus to its button.
     queueMicrotask(() => field.current && insertWords(field.current, words));
   };
   const { store, act } = usePanel();
@@ -51,7 +51,7 @@ export function AddMenu({ field, onFiles }: AddMenuProps) {
         accept={acceptedFiles}
         onChange={({ currentTarget }) => {
           onFiles([...(currentTarget.files ?? [])]);
-          // The same file may be chosen again.
+          // Allows choosing the same file again.
           currentTarget.value = '';
         }}
       />

@@ -5,8 +5,8 @@ import type { CompletionList } from '../panel/store.ts';
 import { isPlainKey } from '../ui/keys.ts';
 import {
   findTrigger,
+  isAlreadyWritten,
   isSubCommand,
-  isWritten,
   replacementFor,
   type TriggerPlace,
 } from './completionTrigger.ts';
@@ -17,20 +17,20 @@ type CompletionState =
   | {
       readonly status: 'open';
       readonly place: TriggerPlace;
-      /** The number of the newest question. */
+      /** Number of the newest request. */
       readonly number: number;
-      /** The newest answer; until the next one has come, to an earlier question. */
+      /** Newest answer, possibly to an earlier request. */
       readonly reported?: CompletionList;
-      /** Index of the choice that Enter takes. */
+      /** Index of the choice that Enter inserts. */
       readonly active: number;
     };
 
 type Open = Extract<CompletionState, { status: 'open' }>;
 
-/** Tab takes a choice `always`, Enter `unlessWritten`: what stands there already is sent. */
+/** Tab inserts a choice `always`; Enter `unlessWritten`, and sends a text that is already complete. */
 type Taking = 'always' | 'unlessWritten';
 
-/** The list over one text field: asks the host as the user types, and only the newest answer counts. */
+/** Completions of one text field. Asks the host as the user types; only the newest answer counts. */
 export class Completing {
   private readonly act: (intention: ToHost) => void;
   private readonly field: () => HTMLTextAreaElement | null;
@@ -39,16 +39,16 @@ export class Completing {
   private number = 0;
   private frame: number | undefined;
   private typed = '';
-  /** Where Escape was pressed: the list stays away until something else is completed. */
+  /** Trigger position at which Escape closed the list. It stays closed for this position. */
   private dismissed: number | undefined;
-  /** Where the list was open when the field lost the focus. */
+  /** Trigger position of the list when the field lost the focus. */
   private left: number | undefined;
-  /** The place that the newest choice replaced. */
+  /** Place that the newest choice replaced. */
   private taken: TriggerPlace | undefined;
-  /** Enter or Tab came before the answer to what was typed last. */
+  /** Set if Enter or Tab was pressed before the newest answer arrived. */
   private taking: Taking | undefined;
 
-  /** @param sendPrompt what an Enter does that came before its answer and has nothing to take */
+  /** @param sendPrompt called for an Enter that waited for an answer without choices */
   constructor(
     act: (intention: ToHost) => void,
     field: () => HTMLTextAreaElement | null,
@@ -63,7 +63,7 @@ export class Completing {
     return this.written;
   }
 
-  /** For each change that the user makes in the field. */
+  /** Handles each input of the user. */
   input({ inputType }: { readonly inputType?: string }): void {
     const field = this.field();
     if (!field) return;
@@ -75,7 +75,7 @@ export class Completing {
     else this.close();
   }
 
-  /** A user who checked something else in the middle of a word comes back to its list. */
+  /** Reopens the list if the field lost the focus in the middle of a word. */
   focused(): void {
     if (this.left === undefined) return;
     const field = this.field();
@@ -90,7 +90,7 @@ export class Completing {
     this.close();
   }
 
-  /** True: the key was for the list and must have no other effect. */
+  /** Returns true if the list handled the key. */
   key(event: KeyboardEvent): boolean {
     const now = this.written.peek();
     if (now.status !== 'open') return false;
@@ -120,7 +120,7 @@ export class Completing {
   notify(reported: CompletionList): void {
     const now = this.written.peek();
     if (now.status !== 'open' || reported.number !== now.number) return;
-    // Most commands know no words, and what stands behind them is no failed search.
+    // Most commands have no sub-commands, so an empty list is no failed search.
     if (reported.choices.length === 0 && isSubCommand(now.place)) {
       this.close();
       return;
@@ -131,17 +131,17 @@ export class Completing {
     if (taking && !this.take(answered, taking) && taking === 'unlessWritten') this.sendPrompt();
   }
 
-  /** The caret may have left what is completed. */
+  /** Closes the list if the caret left the completed word. */
   caretMoved(): void {
     const now = this.written.peek();
     const field = this.field();
-    // When something changes, the caret tells first and the text after it.
+    // On a change the selection event precedes the input event.
     if (now.status !== 'open' || !field || field.value !== this.typed) return;
     const { selectionStart, selectionEnd } = field;
     if (selectionStart !== now.place.caret || selectionEnd !== selectionStart) this.close();
   }
 
-  /** A text that somebody else has put into the field is not being typed. */
+  /** Closes the list for a text that was not typed. */
   draftChanged(text: string): void {
     if (text !== this.typed) this.close();
   }
@@ -160,11 +160,11 @@ export class Completing {
     this.taking = undefined;
     const { number } = this;
     this.written.value = goesOn ? { ...before, place, number } : { status: 'open', place, number, active: 0 };
-    // Several keys of one frame make one question.
+    // Keys of one frame share one request.
     this.frame ??= requestAnimationFrame(() => this.send());
   }
 
-  /** Undoing a choice selects what it replaced; the user had typed it and types on behind it. */
+  /** Moves the caret to the end after undoing a choice, which selects the replaced text. */
   private unselect(field: HTMLTextAreaElement): void {
     const { selectionStart: start, selectionEnd: end } = field;
     const { taken } = this;
@@ -187,20 +187,20 @@ export class Completing {
 
   private choose(now: Open, when: Taking): boolean {
     if (now.reported?.number === now.number) return this.take(now, when);
-    // After a command's name Enter sends: only seldom is there anything to wait for.
+    // After a command's name Enter usually sends, so it does not wait.
     if (when === 'unlessWritten' && isSubCommand(now.place)) {
       this.close();
       return false;
     }
-    // The shown choices answer an earlier question. A user who presses the key again does not want to wait.
+    // The shown choices answer an earlier request. A second press does not wait.
     this.taking = this.taking ? undefined : when;
     return this.taking !== undefined;
   }
 
-  /** False: there is nothing to take. */
+  /** Inserts the active choice. Returns false if there is none. */
   private take(now: Open, when: Taking): boolean {
     const choice = now.reported?.choices[now.active];
-    if (!choice || (when === 'unlessWritten' && isWritten(now.place, choice))) {
+    if (!choice || (when === 'unlessWritten' && isAlreadyWritten(now.place, choice))) {
       this.close();
       return false;
     }
@@ -209,7 +209,7 @@ export class Completing {
   }
 }
 
-/** Pasting, dropping and undoing bring text that is there already; nobody is in the middle of a word. */
+/** Returns false for paste, drop and undo, which insert complete text. */
 function isTyping(inputType = 'insertText'): boolean {
   return /^(insert(Text|CompositionText|ReplacementText)|delete)/.test(inputType);
 }

@@ -12,7 +12,7 @@ export function completionOptionId(index: number): string {
   return `completion-${index}`;
 }
 
-/** Completions at the caret. The field keeps the focus and gives its keys to the list. */
+/** List of completions. The field keeps the focus and passes its keys on. */
 export function CompletionList({ completing }: { readonly completing: Completing }) {
   const state = completing.state.value;
   if (state.status === 'closed') return null;
@@ -75,10 +75,10 @@ interface RowProps {
   readonly completing: Completing;
 }
 
-/** A step in a list of a hundred renders two rows. */
+/** Memoised, so a step in a long list renders two rows. */
 const Row = memo(function Row({ choice, index, isActive, completing }: RowProps) {
   const { kind, label, detail, hint, source, ignored } = choice;
-  // The end of a path says most; the words about symbols as such are a sentence.
+  // Paths are cut at their start, since their end matters most. The row that explains `@symbol:` is a sentence.
   const isPath = kind === 'file' || kind === 'folder' || (kind === 'symbol' && !label.endsWith(':'));
   return (
     // biome-ignore lint/a11y/useFocusableInteractive lint/a11y/useKeyWithClickEvents: the field has focus and keys.
@@ -105,7 +105,7 @@ const Row = memo(function Row({ choice, index, isActive, completing }: RowProps)
 interface ShortenedProps {
   readonly class: string;
   readonly text: string;
-  /** Where it is cut: of a path the end matters most. */
+  /** Side at which a long text is cut. */
   readonly from: 'start' | 'end';
 }
 

@@ -1,4 +1,4 @@
-/* Where in a prompt something can be completed, and what a choice makes of it. */
+/* Finds the place of a completion in a prompt, and applies a choice. */
 
 import type { CompletionChoice, CompletionTrigger } from '../../protocol/mentions.ts';
 
@@ -6,13 +6,13 @@ export interface TriggerPlace {
   readonly trigger: CompletionTrigger;
   /** Index of the trigger. */
   readonly start: number;
-  /** Index behind the last character that was typed for it. */
+  /** Index after the query. */
   readonly caret: number;
   /** The text between trigger and caret. */
   readonly query: string;
 }
 
-/** `undefined` where the caret stands behind nothing that can be completed. */
+/** Returns `undefined` if nothing can be completed at the caret. */
 export function findTrigger(text: string, caret: number): TriggerPlace | undefined {
   return findCommand(text, caret) ?? findMention(text, caret);
 }
@@ -21,11 +21,11 @@ export interface Replacement {
   readonly start: number;
   readonly end: number;
   readonly text: string;
-  /** Where the caret goes. */
+  /** Caret after the replacement. */
   readonly caret: number;
 }
 
-/** Characters that are already there and would come twice are replaced too: a closing quote, a space. */
+/** Also replaces a closing quote or space after the caret, which would otherwise be doubled. */
 export function replacementFor(text: string, place: TriggerPlace, choice: CompletionChoice): Replacement {
   const { start, caret, query } = place;
   const { insert } = choice;
@@ -33,19 +33,19 @@ export function replacementFor(text: string, place: TriggerPlace, choice: Comple
   const quoted = query.startsWith('"') && next === '"';
   const spaced = insert.endsWith(' ') && next === ' ';
   const end = quoted || spaced ? caret + 1 : caret;
-  // A folder is continued with, inside of its quotes.
+  // After a folder the caret stays inside the quotes.
   const behind = start + insert.length;
   return { start, end, text: insert, caret: insert.endsWith('/"') ? behind - 1 : behind };
 }
 
-/** All of the choice stands there already, so that there is nothing to take. */
-export function isWritten({ trigger, query }: TriggerPlace, choice: CompletionChoice): boolean {
+/** Returns true if the text already equals the choice. */
+export function isAlreadyWritten({ trigger, query }: TriggerPlace, choice: CompletionChoice): boolean {
   const [wanted, written] = [choice.insert.trimEnd(), trigger + query.trimEnd()];
-  // Commands are known in any case, files are not.
+  // Commands ignore case, files do not.
   return trigger === '/' ? wanted.toLowerCase() === written.toLowerCase() : wanted === written;
 }
 
-/** It may be the word behind a command's name; whether the command knows any, the host says. */
+/** Returns true for a word after a command's name. The host knows its sub-commands. */
 export function isSubCommand({ trigger, query }: TriggerPlace): boolean {
   return trigger === '/' && query.includes(' ');
 }
@@ -68,7 +68,7 @@ function findMention(text: string, caret: number): TriggerPlace | undefined {
   return undefined;
 }
 
-/** Not inside of a mail address, a package's version or a path; as the host reads it. */
+/** Returns false inside a mail address, a package version or a path, as the host does. */
 function beginsWord(before: string | undefined): boolean {
   return (
     before === undefined ||
@@ -76,12 +76,12 @@ function beginsWord(before: string | undefined): boolean {
   );
 }
 
-/** Up to a space; in quotes up to the closing one. */
+/** Returns true up to a space, or in quotes up to the closing one. */
 function isOneWord(query: string): boolean {
   return query.startsWith('"') ? !query.includes('"', 1) : /^(?:\\\s|[^\s"'`<>|])*$/.test(query);
 }
 
-/** Between fences, or behind an odd number of backticks of its line. */
+/** Returns true between fences, or after an odd number of backticks in the line. */
 function isCode(text: string, lineStart: number, before: string): boolean {
   const fences = text.slice(0, lineStart).match(/^ {0,3}(?:```|~~~)/gm)?.length ?? 0;
   const ticks = before.match(/`/g)?.length ?? 0;

@@ -15,12 +15,12 @@ import { AddMenu } from './addMenu.tsx';
 import { ContextMeter } from './contextMeter.tsx';
 import { mentionOf, pathsIn } from './dropped.ts';
 import { insertWords } from './insertText.ts';
-import { ActsAlone, EffortPicker, ModelPicker, ModePicker } from './pickers.tsx';
+import { AllowAllWarning, EffortPicker, ModelPicker, ModePicker } from './pickers.tsx';
 import { PromptField } from './promptField.tsx';
 import { SendButton } from './sendButton.tsx';
 import { isCommand, sendDraft } from './sending.ts';
 
-/** Reads nothing of the transcript, so that typing and streaming do not disturb each other. */
+/** Composer. It does not read the transcript, so typing and streaming do not slow each other down. */
 export function Composer() {
   const panel = usePanel();
   const { store } = panel;
@@ -45,7 +45,7 @@ export function Composer() {
     event.preventDefault();
     hint.value = mention(paths);
   };
-  /** Gives the sentence about those that cannot be named. */
+  /** Mentions files. Returns a sentence about those outside the workspace. */
   const mention = (paths: readonly string[]): string => {
     const folders = store.environment.peek()?.folders ?? [];
     const outside = paths.find(path => mentionOf(path, folders) === undefined);
@@ -66,8 +66,8 @@ export function Composer() {
       onDragOver={event => event.preventDefault()}
       onDrop={onDrop}
     >
-      <ActsAlone />
-      {/* Always there: what is announced must not come with its text, and the field below must stay the same. */}
+      <AllowAllWarning />
+      {/* Always rendered: a live region must exist before its text, and the field below must keep its element. */}
       <div class="composer-hint" role="status">
         {hint}
       </div>
@@ -76,7 +76,7 @@ export function Composer() {
       <div class={isCommand(store) ? 'composer-box shell' : 'composer-box'}>
         <Chips />
         <PromptField field={field} onSend={way => sendDraft(panel, way)} onInput={() => (hint.value = '')} />
-        {/* After a choice the next word is for the prompt. */}
+        {/* After a choice the focus returns to the prompt. */}
         <div class="composer-bar" onChange={focusPrompt}>
           <AddMenu field={field} onFiles={attachFiles} />
           <ModePicker />
@@ -90,7 +90,7 @@ export function Composer() {
   );
 }
 
-/** Says that what is typed will run. Always there, so that it is announced. */
+/** Says that the text will run as a command. Always rendered, so that it is announced. */
 function CommandMark() {
   const { store } = usePanel();
   const words = store.isShell.value
@@ -170,7 +170,7 @@ function OfferedChip({ path, lines }: { readonly path: string; readonly lines: L
   );
 }
 
-/** Another file of the same name is attached. */
+/** Returns true if another attachment has the same name. */
 function isAmbiguous(attachment: Attachment, attachments: readonly Attachment[]): boolean {
   if (attachment.kind === 'image') return false;
   const { path } = attachment;

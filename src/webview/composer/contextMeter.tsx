@@ -6,7 +6,7 @@ import { ContextPopup } from '../context/contextPopup.tsx';
 import { workingModel } from '../models/modelNames.ts';
 import { usePanel } from '../panel/panel.ts';
 
-/** How full the model's context is. Hidden until the provider has counted once. */
+/** Shows how full the model's context is. Hidden until the provider has counted tokens. */
 export function ContextMeter() {
   const { store } = usePanel();
   const isOpen = useSignal(false);
@@ -29,7 +29,7 @@ export function ContextMeter() {
     button.current?.focus();
   };
   const open = () => {
-    // The breakdown of an earlier opening may be long out of date.
+    // A breakdown from an earlier opening may be outdated.
     store.breakdown.value = undefined;
     isOpen.value = true;
   };

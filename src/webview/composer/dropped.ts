@@ -1,6 +1,6 @@
-/* Files and folders that come as addresses, as VS Code's explorer and tabs give them. */
+/* Reads files and folders dropped as URIs, as from VS Code's explorer and tabs. */
 
-/** Absolute paths among what was dropped; empty where it is something else, such as a link to a page. */
+/** Returns the absolute paths of a drop; empty for other data, such as a link. */
 export function pathsIn(data: DataTransfer | null): readonly string[] {
   const own = data?.getData('application/vnd.code.uri-list');
   const list = own || data?.getData('text/uri-list') || '';
@@ -8,7 +8,7 @@ export function pathsIn(data: DataTransfer | null): readonly string[] {
   return [...new Set(paths.filter(path => path !== undefined))];
 }
 
-/** As it would be typed; `undefined` for what lies outside of the folders that are open. */
+/** Returns the mention of a path; `undefined` outside the workspace folders. */
 export function mentionOf(path: string, folders: readonly string[]): string | undefined {
   const [first] = folders;
   const inside = first === undefined ? undefined : relativeTo(first, path);
@@ -16,7 +16,7 @@ export function mentionOf(path: string, folders: readonly string[]): string | un
   return folders.some(folder => relativeTo(folder, path) !== undefined) ? writeMention(path) : undefined;
 }
 
-/** The host reads it back (`core/mentions/writeMention.ts` is the same on its side). */
+/** Must match `core/mentions/writeMention.ts`, which the host uses. */
 export function writeMention(path: string): string {
   const isPlain = /^[\p{L}\p{N}_./@+~=%&$-]+$/u.test(path) && /[\p{L}\p{N}_/]$/u.test(path);
   return isPlain && !/^(problems|terminal|diff)$/.test(path)
@@ -30,12 +30,12 @@ function pathOf(line: string): string | undefined {
     if (protocol !== 'file:' && protocol !== 'vscode-remote:') return undefined;
     return decodeURIComponent(pathname).replace(/^\/(?=[a-z]:)/i, '');
   } catch {
-    // Comments, empty lines and what no program would call an address.
+    // Comments, empty lines and invalid URIs.
     return undefined;
   }
 }
 
-/** `.` for the folder itself; `undefined` where the path does not lie in it. */
+/** Returns `.` for the folder itself, `undefined` for paths outside. */
 function relativeTo(folder: string, path: string): string | undefined {
   const root = folder.replace(/\\/g, '/').replace(/\/+$/, '');
   const wanted = path.replace(/\/+$/, '');

@@ -1,4 +1,4 @@
-/** Puts text in place of a range as if it was typed, so that undo brings back what stood there. */
+/** Replaces a range as if typed, so that undo works. */
 export function insertText(
   field: HTMLTextAreaElement,
   text: string,
@@ -7,20 +7,20 @@ export function insertText(
 ): void {
   field.focus();
   field.setSelectionRange(start, end);
-  // The one way that the field's own undo knows of. Where it is refused, at least the text is right.
+  // The only call that the field's undo supports. If it fails, the text is replaced without undo.
   if (document.execCommand('insertText', false, text)) return;
   field.setRangeText(text, start, end, 'end');
   reportInput(field);
 }
 
-/** Inserts words at the caret, apart from what stands before it. */
+/** Inserts text at the caret, separated by a space. */
 export function insertWords(field: HTMLTextAreaElement, words: string): void {
   const { value, selectionStart } = field;
   const isApart = selectionStart === 0 || /\s/.test(value[selectionStart - 1]!);
   insertText(field, isApart ? words : ` ${words}`);
 }
 
-/** For who follows the field, when the caret is somewhere else than where typing would have left it. */
+/** Emits `input`, for a caret that typing would have left elsewhere. */
 export function reportInput(field: HTMLTextAreaElement): void {
   field.dispatchEvent(new InputEvent('input', { bubbles: true, inputType: 'insertText' }));
 }

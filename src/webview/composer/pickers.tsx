@@ -3,12 +3,12 @@ import { showHidden } from '../../extension/base/hiddenText.ts';
 import { t } from '../../protocol/language.ts';
 import { autoRouted, modelInUse } from '../../protocol/routes.ts';
 import { autoModel } from '../../protocol/routing.ts';
-import { rowsOfEfforts } from '../../protocol/words/effortWords.ts';
+import { effortRows } from '../../protocol/words/effortWords.ts';
 import { describeModel } from '../../protocol/words/modelWords.ts';
 import { modeWords } from '../../protocol/words/modeWords.ts';
 import { useModelName, whyRouted } from '../models/modelNames.ts';
 import { useDriver, usePanel } from '../panel/panel.ts';
-import { Button, type Choice, Picker } from '../ui/controls.tsx';
+import { Button, Picker, type PickerChoice } from '../ui/controls.tsx';
 import { Icon } from '../ui/icon.tsx';
 
 export function ModePicker() {
@@ -36,8 +36,8 @@ export function ModePicker() {
   );
 }
 
-/** Stands over the composer while nothing is asked. Always there, since only what comes into it is announced. */
-export function ActsAlone() {
+/** Warning in the mode that allows all. Always rendered, since screen readers announce only changes of it. */
+export function AllowAllWarning() {
   const { store, act } = usePanel();
   const isAlone = useComputed(() => store.session.value?.mode === 'yolo').value;
   return (
@@ -55,7 +55,7 @@ export function ActsAlone() {
   );
 }
 
-/** Auto and the provider's models; what else there is stands in VS Code's own picker. */
+/** Picker of `auto` and the provider's models. VS Code's picker has all others. */
 export function ModelPicker() {
   const { store, act } = usePanel();
   const name = useModelName();
@@ -69,7 +69,7 @@ export function ModelPicker() {
   if (store.environment.value?.connection === 'none') return <NoModel />;
   if (model === '') return null;
   const auto = routed ? t('Auto · {0}', name(routed.model)) : t('Auto');
-  const choices: Choice[] = [
+  const choices: PickerChoice[] = [
     { value: autoModel, label: auto, spare: familyLength(auto), hint: t('Chooses for each turn') },
     ...models.map(each => ({
       value: each.id,
@@ -78,7 +78,7 @@ export function ModelPicker() {
       hint: `${each.id} · ${describeModel(each)}`,
     })),
   ];
-  // A model from the settings need not be in the list.
+  // A model of the settings may be missing in the list.
   if (!choices.some(each => each.value === model))
     choices.splice(1, 0, { value: model, label: model, ...nameOf(model) });
   const pick = (value: string) => {
@@ -98,7 +98,7 @@ export function ModelPicker() {
   );
 }
 
-/** The agent of another maker, and what it lets the user choose. */
+/** Name and options of an external agent. */
 function DriverPickers({ driver }: { readonly driver: string }) {
   const { store, act } = usePanel();
   const options = useComputed(() => store.session.value?.driver?.options ?? []).value;
@@ -124,7 +124,7 @@ function DriverPickers({ driver }: { readonly driver: string }) {
   );
 }
 
-/** A model that is set answers nothing before it is connected. */
+/** Shown while no model is connected. */
 function NoModel() {
   const { store } = usePanel();
   return (
@@ -139,20 +139,19 @@ function NoModel() {
   );
 }
 
-/** The model's own name, which a router puts behind its account and folders. */
+/** Returns the name after the path that routers put before it. */
 function nameOf(label: string) {
   const short = label.slice(label.lastIndexOf('/') + 1) || label;
   return { short, spare: familyLength(short) };
 }
 
-/** Its family, as in `Gemini 2.5 Flash` and `gpt-5`, which says less than what follows. */
+/** Length of the family in `Gemini 2.5 Flash` or `gpt-5`. It is cut first, since it says less. */
 function familyLength(name: string): number {
   return /^(?:.* · )?[^\s-]+[\s-](?=.)/.exec(name)?.[0].length ?? 0;
 }
 
 /**
- * How hard the model is to think, where it can be told so; kept for each model. It is of the model that the user
- * picked, also before the host has said that it works.
+ * Picker of the effort, which is set for each model. It follows the chosen model before the host has confirmed it.
  */
 export function EffortPicker() {
   const { store, act } = usePanel();
@@ -166,7 +165,7 @@ export function EffortPicker() {
   const { efforts: steps = [] } = models.find(({ id }) => id === model) ?? {};
   const isDriven = useDriver() !== undefined;
   if (steps.length === 0 || isDriven || store.environment.value?.connection !== 'key') return null;
-  const rows = rowsOfEfforts(steps, model, efforts);
+  const rows = effortRows(steps, model, efforts);
   const pick = (value: string) =>
     act({ type: 'effort.set', model, effort: steps.find(step => step === value) });
   return (

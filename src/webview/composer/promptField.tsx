@@ -10,12 +10,12 @@ import { isPlainKey } from '../ui/keys.ts';
 import { Completing } from './completing.ts';
 import { CompletionList, completionListId, completionOptionId } from './completionList.tsx';
 import { insertText } from './insertText.ts';
-import { isCommand, isLineBreak, steerKeys, type Way, wayOf } from './sending.ts';
+import { isCommand, isLineBreak, type SendWay, sendWayOf, steerKeys } from './sending.ts';
 import { useIsWorking } from './useIsWorking.ts';
 
 interface PromptFieldProps {
   readonly field: RefObject<HTMLTextAreaElement | null>;
-  readonly onSend: (way: Way) => void;
+  readonly onSend: (way: SendWay) => void;
   readonly onInput: () => void;
 }
 
@@ -31,24 +31,24 @@ export function PromptField({ field, onSend, onInput }: PromptFieldProps) {
   useSignalEffect(() => {
     if (store.focusRequests.value === seenRequests.current) return;
     seenRequests.current = store.focusRequests.value;
-    // The text that came with the request is rendered first, then the caret goes behind it.
+    // First the new text is rendered, then the caret moves to its end.
     requestAnimationFrame(() => {
       field.current?.focus();
       field.current?.setSelectionRange(field.current.value.length, field.current.value.length);
     });
   });
 
-  // A panel that opens is written in.
+  // Focuses the prompt when the panel opens.
   useEffect(returnFocus, []);
 
   const onKeyDown = (event: KeyboardEvent & { readonly currentTarget: HTMLTextAreaElement }) => {
-    // An input method uses Enter and the arrows itself; 229 is what older ones report.
+    // Input methods use Enter and arrows themselves. Older ones report 229.
     if (event.isComposing || event.keyCode === 229) return;
-    const way = wayOf(event);
+    const way = sendWayOf(event);
     if (completing.key(event)) event.stopPropagation();
     else if (way) onSend(way);
     else if (isLineBreak(event)) insertText(event.currentTarget, '\n');
-    // While something runs, Escape stops that.
+    // While a turn runs, Escape stops it.
     else if (isPlainKey(event, 'Escape') && store.isShell.peek() && !isWorking.peek())
       store.isShell.value = false;
     else if (isPlainKey(event, 'ArrowUp') && recall.canRecall()) recall.step(1);
@@ -87,7 +87,7 @@ export function PromptField({ field, onSend, onInput }: PromptFieldProps) {
   );
 }
 
-/** The role of a combobox is not allowed for a field of many lines; this is how editors say the same. */
+/** ARIA attributes of editors for completions, since a multi-line field cannot have the role combobox. */
 function listAttributes({ state }: Completing) {
   const now = state.value;
   const isShown = now.status === 'open' && now.reported !== undefined && now.reported.choices.length > 0;
@@ -99,14 +99,14 @@ function listAttributes({ state }: Completing) {
   } as const;
 }
 
-/** For who does not see the list come and grow shorter. */
+/** Announces the number of choices to screen readers. */
 function choiceCount({ state }: Completing): string {
   const now = state.value;
   const count = now.status === 'open' ? (now.reported?.choices.length ?? 0) : 0;
   return count === 0 ? '' : plural(count, 'one: {0} choice | other: {0} choices');
 }
 
-/** Arrow Up in an empty field brings back what was asked before, like a shell. */
+/** Recalls earlier prompts by Arrow Up in an empty field, like a shell. */
 function useRecall() {
   const { store, act } = usePanel();
   const place = useRef(0);
@@ -122,7 +122,7 @@ function useRecall() {
       const { chapters = [] } = store.session.peek() ?? {};
       const prompts = recallableTexts(chapters);
       const from = isRecalling() ? place.current : 0;
-      // The next press finds what comes.
+      // The next press finds the loaded items.
       const missing = chapters[missingChapter(chapters)];
       if (missing && from + by > prompts.length) act({ type: 'items.load', of: missing.id });
       place.current = Math.min(Math.max(from + by, 0), prompts.length);
@@ -132,7 +132,7 @@ function useRecall() {
   };
 }
 
-/** The prompts that the page has whole, back to the first chapter that it has to ask for. */
+/** Returns the loaded prompts, back to the first chapter that is not loaded. */
 function recallableTexts(chapters: PanelState['chapters']): readonly string[] {
   const items = chapters.slice(missingChapter(chapters) + 1).flatMap(chapter => [...iterate(chapter.items)]);
   return items.flatMap(item => (item.type === 'prompt' && !item.cut ? [item.text] : []));
@@ -144,7 +144,7 @@ function missingChapter(chapters: PanelState['chapters']): number {
 
 const wide = '(min-width: 340px)';
 
-/** Says what can be typed, in fewer words where the panel is narrow. */
+/** Returns the placeholder, shorter in a narrow panel. */
 function usePlaceholder(isWorking: ReadonlySignal<boolean>): string {
   const { isShell, session } = usePanel().store;
   const isAsking = useComputed(() => session.value?.activity.status === 'waiting').value;

@@ -4,10 +4,10 @@ import { usePanel } from '../panel/panel.ts';
 import { IconButton } from '../ui/controls.tsx';
 import { focusPrompt } from '../ui/keepFocus.ts';
 import { Menu } from '../ui/menu.tsx';
-import { sendDraft, type Way, ways } from './sending.ts';
+import { type SendWay, sendDraft, sendWays } from './sending.ts';
 import { useIsWorking } from './useIsWorking.ts';
 
-/** At the edge Stop takes the place of Send, so that the hand finds it where it pressed. */
+/** While the agent works, Stop takes the place of Send. */
 export function SendButton() {
   const panel = usePanel();
   const { store, act } = panel;
@@ -15,12 +15,12 @@ export function SendButton() {
   const isEmpty = useComputed(
     () => store.draft.value.trim() === '' && store.attachments.value.length === 0,
   ).value;
-  const send = (way: Way) => {
+  const send = (way: SendWay) => {
     sendDraft(panel, way);
-    // The pressed button or menu is gone.
+    // The pressed button or menu unmounts.
     if (isWorking) focusPrompt();
   };
-  const groups = [ways().map(({ way, label, keys }) => ({ label, keys, onPress: () => send(way) }))];
+  const groups = [sendWays().map(({ way, label, keys }) => ({ label, keys, onPress: () => send(way) }))];
   return (
     <span class="send">
       {isWorking && !isEmpty && (

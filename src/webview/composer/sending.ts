@@ -1,41 +1,45 @@
-/* How a prompt goes out while the agent works. At rest all ways are one: it is sent at once. */
+/* Ways to send a prompt while the agent works. At rest all send at once. */
 
 import type { Intention } from '../../protocol/intentions.ts';
 import { t } from '../../protocol/language.ts';
 import type { Panel } from '../panel/panel.ts';
 import type { Store } from '../panel/store.ts';
-import { noteWaitingWords } from '../ui/keepFocus.ts';
+import { noteWaitingPrompt } from '../ui/keepFocus.ts';
 import { commandKey } from '../ui/systemKeys.ts';
 
-export type Way = Intention<'prompt.send'>['how'];
+export type SendWay = Intention<'prompt.send'>['how'];
 
 export const steerKeys = `${commandKey}Enter`;
 
 /** In the order of the menu. */
-export const ways = (): readonly { readonly way: Way; readonly label: string; readonly keys: string }[] => [
+export const sendWays = (): readonly {
+  readonly way: SendWay;
+  readonly label: string;
+  readonly keys: string;
+}[] => [
   { way: 'next', label: t('Send next'), keys: 'Enter' },
   { way: 'steer', label: t('Steer now'), keys: `${commandKey}Enter` },
   { way: 'stopAndSend', label: t('Stop and send'), keys: `${commandKey}Shift+Enter` },
 ];
 
-/** The way that a key sends; `undefined` for one that does not send. */
-export function wayOf(event: KeyboardEvent): Way | undefined {
+/** Returns the way that a key sends; `undefined` for other keys. */
+export function sendWayOf(event: KeyboardEvent): SendWay | undefined {
   if (event.key !== 'Enter' || event.altKey) return undefined;
   if (!event.ctrlKey && !event.metaKey) return event.shiftKey ? undefined : 'next';
   return event.shiftKey ? 'stopAndSend' : 'steer';
 }
 
-/** Shift+Enter breaks the line automatically; where Alt+Enter does, depends on the system. */
+/** Handles line breaks other than Shift+Enter, such as Alt+Enter, which not all systems support. */
 export function isLineBreak(event: KeyboardEvent): boolean {
   return event.key === 'Enter' && event.altKey && !event.ctrlKey && !event.metaKey;
 }
 
-/** Says whether the draft is a command of the user. */
+/** Returns true if the draft is a command of the user. */
 export function isCommand({ draft, isShell }: Pick<Store, 'draft' | 'isShell'>): boolean {
   return isShell.value || draft.value.trimStart().startsWith('!');
 }
 
-export function sendDraft({ store, act }: Panel, way: Way): void {
+export function sendDraft({ store, act }: Panel, way: SendWay): void {
   const typed = store.draft.peek().trim();
   if (typed === '!') {
     store.isShell.value = !store.isShell.peek();
@@ -50,27 +54,27 @@ export function sendDraft({ store, act }: Panel, way: Way): void {
   const attachments = store.attachments.peek();
   if (text === '' && attachments.length === 0) return;
   if (isKey(text)) {
-    // Not even the draft is kept, which would lie on the disk.
+    // Clears the draft, which would be stored on disk.
     store.draft.value = '';
     store.hint.value = t('Looks like an API key, so Folio did not send it. Set it with "Connect a model".');
     return;
   }
   act({ type: 'prompt.send', text, attachments, how: way });
-  if (way === 'steer') noteWaitingWords();
+  if (way === 'steer') noteWaitingPrompt();
   store.draft.value = '';
   store.attachments.value = [];
   store.hint.value = '';
 }
 
-/** Attachments wait for a prompt. */
-function runDraft({ store, act }: Panel, typed: string, how: Way): void {
+/** Sends the draft as a command. Attachments stay for the next prompt. */
+function runDraft({ store, act }: Panel, typed: string, how: SendWay): void {
   if (typed === '') return;
   act({ type: 'prompt.send', text: typed.startsWith('!') ? typed : `!${typed}`, attachments: [], how });
   store.draft.value = '';
   store.hint.value = '';
 }
 
-/** A key and nothing else, as Google's and the services that follow OpenAI write them. */
+/** Returns true if the text is only an API key, as of Google, OpenAI and the like. */
 function isKey(text: string): boolean {
   return /^(AIza[\w-]{30,}|sk-[\w-]{20,})$/.test(text);
 }

@@ -14,7 +14,7 @@ const titles = (): Readonly<Record<CompressionItem['trigger'], string>> => ({
   manual: t('Compressed by hand'),
 });
 
-/** Stands in the transcript where a compression took effect. The replaced messages stay readable above. */
+/** Line in the transcript where a compression took effect. The replaced messages stay readable above. */
 export function CompressionLine({ item }: { readonly item: CompressionItem }) {
   const { store, act } = usePanel();
   const [isOpen, toggle] = useCard(`summary-${item.id}`, false);
@@ -22,7 +22,7 @@ export function CompressionLine({ item }: { readonly item: CompressionItem }) {
   const inForce = useComputed(() =>
     store.session.value?.compressions.find(each => each.id === item.id),
   ).value;
-  // A later one has taken this summary into its own: only the newest can be changed or undone.
+  // Only the newest summary can be changed or undone, since it includes the earlier ones.
   const isNewest = useComputed(() => store.session.value?.compressions.at(-1)?.id === item.id).value;
   const text = describeLine(item, hasChapters.value);
   const compressionId = item.id;

@@ -1,4 +1,4 @@
-/* Compressions in words, for lines, names and screen readers. */
+/* Describes compressions, also for screen readers. */
 
 import { plural, t } from '../../protocol/language.ts';
 import { lastItem } from '../../protocol/pages.ts';
@@ -11,7 +11,7 @@ interface Change {
   readonly after: number;
 }
 
-/** `84,000 → 21,000 tokens`. */
+/** Returns for example `84,000 → 21,000 tokens`. */
 export function describeChange({ before, after }: Change): string {
   return t('{0} → {1} tokens', formatTokens(before), formatTokens(after));
 }
@@ -44,7 +44,7 @@ export function compressionNews(before: PanelState, next: PanelState): string | 
   return before.compression && !open ? newsOfEnd(before, next) : undefined;
 }
 
-/** A failed one leaves a notice that says why. */
+/** Announces the end of a compression. A failed one has a notice with the reason. */
 function newsOfEnd(before: PanelState, next: PanelState): string {
   const last = lastItem(liveChapter(next).items);
   const isNew = last !== lastItem(liveChapter(before).items);
@@ -61,7 +61,7 @@ function planOf(open: Open) {
   return open?.status === 'proposed' ? open.plan : undefined;
 }
 
-/** An arrow is not read aloud everywhere. */
+/** Describes a change without an arrow, which some screen readers skip. */
 function spokenChange({ before, after }: Change): string {
   return t('{0} to {1} tokens', formatTokens(before), formatTokens(after));
 }

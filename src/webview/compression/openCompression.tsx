@@ -5,7 +5,7 @@ import { LinkButton } from '../ui/controls.tsx';
 import { formatDuration } from '../ui/format.ts';
 import { Proposal } from './proposal.tsx';
 
-/** The compression that is being made or waits for a decision. It never takes the focus. */
+/** Compression that is running or waits for a decision. It never takes the focus. */
 export function OpenCompression() {
   const { store } = usePanel();
   const open = useComputed(() => store.session.value?.compression).value;

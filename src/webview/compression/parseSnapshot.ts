@@ -1,10 +1,10 @@
 /*
- * The sections of a `<state_snapshot>`. A model or a user wrote it, so it is often no valid XML: whatever
- * stands outside of a section is text too, and tags within a section are left as they are.
+ * Parses the sections of a `<state_snapshot>`. A model or a user wrote it, so it is often invalid XML: text outside
+ * sections is kept, and tags inside sections stay text.
  */
 
 interface SnapshotSection {
-  /** Empty for what stands outside of every section. */
+  /** Empty for text outside of sections. */
   readonly title: string;
   readonly text: string;
 }
@@ -26,13 +26,13 @@ export function parseSnapshot(xml: string): readonly SnapshotSection[] {
   return sections;
 }
 
-/** `overall_goal` is `Overall goal`. */
+/** Turns `overall_goal` into `Overall goal`. */
 function titleOf(tag: string): string {
   const words = tag.replaceAll('_', ' ').trim();
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** Without the indentation that all lines share, and with its entities as the characters they stand for. */
+/** Removes shared indentation and decodes entities. */
 function tidy(text: string): string {
   const lines = text
     .replace(/^(?:[ \t]*\n)+/, '')

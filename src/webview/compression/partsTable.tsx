@@ -5,7 +5,7 @@ import { nameChapter } from '../context/chapterName.ts';
 import { usePanel } from '../panel/panel.ts';
 import { formatCount } from '../ui/format.ts';
 
-/** The effect on each chapter, in tokens. */
+/** Table of the effect on each chapter, in tokens. */
 export function PartsTable({ parts }: { readonly parts: readonly CompressionPart[] }) {
   const { store } = usePanel();
   const chapters = useComputed(() => store.session.value?.chapters ?? []).value;
@@ -56,7 +56,7 @@ function Tokens({ count }: { readonly count: number }) {
 
 interface PartBarProps {
   readonly part: CompressionPart;
-  /** Tokens of the largest chapter, whose bar is as wide as there is room. */
+  /** Tokens of the largest chapter, whose bar has the full width. */
   readonly largest: number;
 }
 

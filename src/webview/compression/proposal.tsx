@@ -17,13 +17,13 @@ interface ProposalProps {
   readonly plan: PanelPlan;
 }
 
-/** The effects of a proposed compression. Nothing has happened yet. */
+/** A proposed compression with its effects. Nothing is applied yet. */
 export function Proposal({ compressionId, plan }: ProposalProps) {
   const { store, act } = usePanel();
   const pins = useComputed(() => store.session.value?.pins.length ?? 0).value;
   const [isOpen, toggle] = useCard(`proposal-${compressionId}`, true);
   const title = t('Compress {0}', describeChange(plan.tokens));
-  // The card goes away with what was pressed: the focus must not be left on nothing.
+  // The card unmounts with the pressed button, so the focus moves first.
   const decide = (intention: ToHost) => {
     store.focusRequests.value++;
     act(intention);
@@ -57,7 +57,7 @@ export function Proposal({ compressionId, plan }: ProposalProps) {
   );
 }
 
-/** The key that accepts, where neither words nor a card that asks are meant. */
+/** Returns true for the accept key, if it applies neither to text nor to an ask. */
 function isAcceptKey({
   key,
   ctrlKey,

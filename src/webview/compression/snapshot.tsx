@@ -1,7 +1,7 @@
 import { t } from '../../protocol/language.ts';
 import { parseSnapshot } from './parseSnapshot.ts';
 
-/** A summary as its sections. A model wrote it: it is shown as plain text and nothing in it takes effect. */
+/** Sections of a summary as plain text, since a model wrote it. */
 export function Snapshot({ xml }: { readonly xml: string }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a long summary scrolls, also by key.

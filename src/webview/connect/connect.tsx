@@ -4,12 +4,12 @@ import { describeMissing } from '../models/needs.ts';
 import { usePanel } from '../panel/panel.ts';
 import { isPlainKey, moveFocus } from '../ui/keys.ts';
 import { ListPage } from '../ui/listPage.tsx';
-import { Ways } from './ways.tsx';
+import { ConnectWays } from './ways.tsx';
 
-/** The elements that the arrow keys walk. */
+/** Selects the elements that arrow keys move through. */
 const rows = '.way-row, .way-step input, .offer';
 
-/** In an empty transcript, before there is any model. */
+/** Ways to connect, in an empty transcript without a model. */
 export function FirstRun({ environment }: { readonly environment: Environment }) {
   const walk = (event: KeyboardEvent) => {
     const step = isPlainKey(event, 'ArrowDown') ? 1 : isPlainKey(event, 'ArrowUp') ? -1 : undefined;
@@ -21,12 +21,12 @@ export function FirstRun({ environment }: { readonly environment: Environment })
     <section class="connect" aria-labelledby="connect-title" onKeyDown={walk}>
       <h2 id="connect-title">{t('Connect a model')}</h2>
       <p>{`${describeMissing(environment)} ${t('Pick a provider; you can change it later.')}`}</p>
-      <Ways />
+      <ConnectWays />
     </section>
   );
 }
 
-/** The same as a page of its own, for a user who has a model already or is in the middle of a session. */
+/** Ways to connect as a page, for a user who has a model or a session. */
 export function ConnectPage() {
   const { store } = usePanel();
   const isConnected = store.environment.value?.connection === 'key';
@@ -38,7 +38,7 @@ export function ConnectPage() {
             ? t('Pick a provider. Your current connection stays until the new one works.')
             : t('Pick a provider; you can change it later.')}
         </p>
-        <Ways />
+        <ConnectWays />
       </div>
     </ListPage>
   );

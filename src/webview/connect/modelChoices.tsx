@@ -5,12 +5,12 @@ import { usePanel } from '../panel/panel.ts';
 import { SearchField } from '../ui/controls.tsx';
 import { ForeignText } from '../ui/foreignText.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { Problem } from './wayLines.tsx';
+import { WayProblem } from './wayLines.tsx';
 
-/** More than can be looked over at once. */
+/** Number of models from which on a filter is shown. */
 const many = 8;
 
-/** The models that were found, by the server that has them. */
+/** Lists the found models by server. */
 export function ModelChoices({ step }: { readonly step: ChoosingModel }) {
   const words = useSignal('');
   const count = step.sources.reduce((sum, { models }) => sum + models.length, 0);
@@ -83,7 +83,7 @@ function Offer({
           </>
         )}
       </button>
-      {step.refused?.id === id && <Problem text={step.refused.problem} />}
+      {step.refused?.id === id && <WayProblem text={step.refused.problem} />}
     </li>
   );
 }

@@ -4,7 +4,7 @@ import { LinkButton } from '../ui/controls.tsx';
 import { ForeignText } from '../ui/foreignText.tsx';
 import { Icon } from '../ui/icon.tsx';
 
-export function Working({ doing }: { readonly doing: string }) {
+export function WayProgress({ doing }: { readonly doing: string }) {
   const { act } = usePanel();
   return (
     <p class="way-working quiet">
@@ -17,7 +17,7 @@ export function Working({ doing }: { readonly doing: string }) {
   );
 }
 
-export function Problem({ text }: { readonly text: string }) {
+export function WayProblem({ text }: { readonly text: string }) {
   return (
     <p class="way-trouble">
       <Icon name="error" />

@@ -12,14 +12,14 @@ export interface WayWords {
   readonly way: ConnectionMethod;
   readonly icon: IconName;
   readonly title: string;
-  /** Says in a few words what is known of it. */
+  /** Describes known facts in a few words. */
   readonly describe: (known: KnownConnections) => string;
   /** The provider's page for keys. */
   readonly keyPage?: string;
 }
 
-/** In the order in which they are offered. */
-export const ways = (): readonly WayWords[] => [
+/** Ways to connect, in the order of the list. */
+export const connectWays = (): readonly WayWords[] => [
   {
     way: 'gemini',
     icon: 'key',
@@ -59,7 +59,7 @@ export const ways = (): readonly WayWords[] => [
   { way: 'bedrock', icon: 'cloud', title: 'Amazon Bedrock', describe: describeBedrock },
 ];
 
-/** The way that answers now. */
+/** Returns the way that is connected. */
 export function findConnected(
   { connection, provider = 'gemini' }: Pick<Environment, 'connection' | 'provider'>,
   { azureHost = '' }: KnownConnections,
@@ -134,8 +134,8 @@ export function labelOf(action: ConnectAction, way: ConnectionMethod): string {
   }
 }
 
-/** The announcement of a step for a screen reader. */
-export function sayStep(step: ConnectStep | undefined): string {
+/** Returns the screen reader announcement of a step. */
+export function announceStep(step: ConnectStep | undefined): string {
   switch (step?.status) {
     case undefined:
       return '';

@@ -6,11 +6,11 @@ import { Button, LinkButton } from '../ui/controls.tsx';
 import { ForeignText } from '../ui/foreignText.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { ModelChoices } from './modelChoices.tsx';
-import { Problem, Working } from './wayLines.tsx';
-import { findConnected, labelOf, sayStep, type WayWords, ways } from './wayWords.ts';
+import { WayProblem, WayProgress } from './wayLines.tsx';
+import { announceStep, connectWays, findConnected, labelOf, type WayWords } from './wayWords.ts';
 
-/** Ways to get a model. The step that a press leads to stands right below the pressed button. */
-export function Ways() {
+/** Lists ways to get a model. The next step is shown directly below the pressed button. */
+export function ConnectWays() {
   const { store, act } = usePanel();
   const { known = {}, step } = store.connecting.value ?? {};
   const { value: environment } = store.environment;
@@ -21,10 +21,10 @@ export function Ways() {
   return (
     <>
       <div class="sr-only" role="status">
-        {sayStep(step)}
+        {announceStep(step)}
       </div>
       <ul class="ways">
-        {ways().map(words => (
+        {connectWays().map(words => (
           <Way
             key={words.way}
             words={words}
@@ -49,7 +49,7 @@ function Way({ words, known, isConnected, step }: WayProps) {
   const { way, icon, title, describe, keyPage } = words;
   const { act } = usePanel();
   const row = useRef<HTMLButtonElement>(null);
-  // A button that goes with what it does hands the focus back.
+  // Returns the focus if the pressed button unmounts.
   const isPressed = useRef(false);
   const status = step?.status;
   useLayoutEffect(() => {
@@ -111,7 +111,7 @@ function KeyLink({ page, of }: { readonly page: string; readonly of: string }) {
 function Step({ step }: { readonly step: ConnectStep }) {
   switch (step.status) {
     case 'working':
-      return <Working doing={step.doing} />;
+      return <WayProgress doing={step.doing} />;
     case 'asking':
       return (
         <>
@@ -124,7 +124,7 @@ function Step({ step }: { readonly step: ConnectStep }) {
     case 'stuck':
       return (
         <>
-          <Problem text={step.problem} />
+          <WayProblem text={step.problem} />
           <Actions step={step} />
         </>
       );
@@ -135,7 +135,7 @@ function Step({ step }: { readonly step: ConnectStep }) {
           {step.trying === undefined ? (
             <Actions step={step} />
           ) : (
-            <Working doing={t('A model that is not loaded yet may take a minute…')} />
+            <WayProgress doing={t('A model that is not loaded yet may take a minute…')} />
           )}
         </>
       );

@@ -1,14 +1,14 @@
-/* Groups the things of a workspace by kind, with words for each kind and for the effect of letting it work. */
+/* Groups customizations of a workspace by kind, with texts about each kind and its effect. */
 
 import { formatList, plural, t } from '../../protocol/language.ts';
 import type { CustomizationKind, UnseenItem } from '../../protocol/panel/customizations.ts';
 
 export interface UnseenGroup {
   readonly kind: CustomizationKind;
-  /** `2 servers`. */
+  /** For example `2 servers`. */
   readonly count: string;
   readonly meaning: string;
-  /** It starts programs: each is read before it may. */
+  /** True for kinds that start programs. These are always listed. */
   readonly isProgram: boolean;
   readonly items: readonly UnseenItem[];
 }
@@ -19,7 +19,7 @@ interface Words {
   readonly isProgram?: true;
 }
 
-/** In this order; what can do most comes first. */
+/** Kinds in the order of display, the most powerful first. */
 const kinds = (): Readonly<Record<CustomizationKind, Words>> => ({
   hook: {
     count: count => plural(count, 'one: {0} hook | other: {0} hooks'),
@@ -71,7 +71,7 @@ export function groupUnseen(unseen: readonly UnseenItem[]): readonly UnseenGroup
   });
 }
 
-/** `2 servers, 3 commands and 1 agent`. */
+/** Returns for example `2 servers, 3 commands and 1 agent`. */
 export function describeGroups(groups: readonly UnseenGroup[]): string {
   return formatList(groups.map(({ count }) => count));
 }

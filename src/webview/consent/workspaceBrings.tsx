@@ -9,16 +9,15 @@ import { useHold } from '../ui/useHold.ts';
 import { describeGroups, groupUnseen, type UnseenGroup } from './unseenGroups.ts';
 
 /**
- * Things that came with the workspace work only after a user has seen them. One press decides on all that is
- * listed. It never takes the focus.
+ * Asks about customizations of the workspace, which are off until the user decides. One press decides on all listed
+ * ones. It never takes the focus.
  */
 export function WorkspaceBrings() {
   const { store, act } = usePanel();
   const { unseen = [] } = useComputed(() => store.environment.value).value ?? {};
   const groups = groupUnseen(unseen);
   const ids = unseen.map(({ id }) => id);
-  // About what is shown and nothing else: what is put on the list meanwhile was not seen, nor what was put there a
-  // blink before the press.
+  // Decides only on items that were visible for a moment before the press.
   const isHeld = useHold(ids.join());
   const decide = (allowed: boolean) => {
     if (isHeld) return;
@@ -56,7 +55,7 @@ export function WorkspaceBrings() {
   );
 }
 
-/** Longer ones of what only instructs stand behind one line; programs are always seen. */
+/** Longer groups are folded, except programs. */
 const seenAtOnce = 5;
 
 function Group({ group }: { readonly group: UnseenGroup }) {

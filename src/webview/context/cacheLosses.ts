@@ -12,7 +12,7 @@ const causes = (): Readonly<Record<CacheLoss['by'], string>> => ({
   provider: t('the provider had it no longer'),
 });
 
-/** `The provider’s cache was lost twice, last at 14:03: the tools on offer changed. 45,000 tokens were read again.` */
+/** For example `The provider’s cache was lost twice, last at 14:03: the tools on offer changed. …` */
 export function describeCacheLosses({ count, newest }: NonNullable<SessionState['cacheLosses']>): string {
   const time = formatDate(newest.at, { hour: '2-digit', minute: '2-digit' });
   return plural(

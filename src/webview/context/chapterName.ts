@@ -1,7 +1,7 @@
 import { t } from '../../protocol/language.ts';
 import type { PanelChapter } from '../../protocol/panel/panelState.ts';
 
-/** `3 Fixing the rounding`. The untitled opening has no number, and alone it is the whole session. */
+/** Returns for example `3 Fixing the rounding`. The untitled first chapter has no number. */
 export function nameChapter(id: string, chapters: readonly PanelChapter[]): string {
   const chapter = chapters.find(each => each.id === id);
   if (!chapter) return t('A chapter that was rewound');

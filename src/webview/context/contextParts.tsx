@@ -4,7 +4,7 @@ import { formatCount } from '../ui/format.ts';
 import { formatShare } from '../ui/tokens.ts';
 import type { ContextRow } from './contextRows.ts';
 
-/** Only for the eye: the list below says the same in words. */
+/** Bar of the parts. Hidden from screen readers, since the list below says the same. */
 export function ContextBar(props: { readonly rows: readonly ContextRow[]; readonly threshold: number }) {
   const { rows, threshold } = props;
   return (
@@ -49,7 +49,7 @@ export function ContextList({ rows }: { readonly rows: readonly ContextRow[] }) 
   );
 }
 
-/** Where the numbers come from, and when something happens automatically. */
+/** Notes on the source of the numbers and on automatic compression. */
 export function ContextNotes({ counted, threshold, limit }: ContextBreakdown) {
   return (
     <p class="quiet">

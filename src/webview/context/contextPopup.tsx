@@ -9,7 +9,7 @@ import { Button } from '../ui/controls.tsx';
 import { formatCost, formatCount } from '../ui/format.ts';
 import { isPlainKey } from '../ui/keys.ts';
 import { formatShare, formatTokens } from '../ui/tokens.ts';
-import { isWorthAWord } from '../ui/totals.ts';
+import { isSignificantSaving } from '../ui/totals.ts';
 import { describeCacheLosses } from './cacheLosses.ts';
 import { ContextBar, ContextList, ContextNotes } from './contextParts.tsx';
 import { rowsOfContext } from './contextRows.ts';
@@ -17,11 +17,11 @@ import { rowsOfContext } from './contextRows.ts';
 interface ContextPopupProps {
   readonly used: number;
   readonly limit: number;
-  /** The focus goes back to where it came from. */
+  /** Closes the popup and returns the focus. */
   readonly onClose: () => void;
 }
 
-/** The parts of the context, and actions that make it smaller. */
+/** Popup with the parts of the context, and actions that shrink it. */
 export function ContextPopup({ used, limit, onClose }: ContextPopupProps) {
   const { act } = usePanel();
   const popup = useRef<HTMLDivElement>(null);
@@ -119,9 +119,9 @@ const reasons = () =>
     proposed: t('A summary waits above the prompt: apply or discard it first.'),
   }) as const;
 
-/** Wherever the focus is: while the popup is open, Escape closes it and stops nothing. */
+/** Makes Escape close the popup, wherever the focus is, and not stop the agent. */
 function useEscape(onClose: () => void): void {
-  // Before anything is painted: a user who presses the key at first sight of the popup must not stop the agent.
+  // Before painting, so that an early Escape does not stop the agent.
   useLayoutEffect(() => {
     const close = (event: KeyboardEvent) => {
       if (!isPlainKey(event, 'Escape')) return;
@@ -140,7 +140,7 @@ function CacheLosses() {
   return losses ? <p class="context-cache quiet">{describeCacheLosses(losses)}</p> : null;
 }
 
-/** A limit that cannot be reached would be trusted. */
+/** Warns about limits in dollars that do not count unpriced models. */
 function UncountedMoney() {
   const { store } = usePanel();
   const words = useComputed(() => {
@@ -150,7 +150,7 @@ function UncountedMoney() {
   return words ? <p class="context-cache quiet">{words}</p> : null;
 }
 
-/** Usage of the whole session so far. */
+/** Usage of the session so far. */
 function SessionSums() {
   const { store } = usePanel();
   const usage = useComputed(() => store.session.value?.usage ?? noUsage).value;
@@ -165,7 +165,7 @@ function SessionSums() {
   const rows: readonly (readonly [string, string])[] = [
     [t('Input (session)'), formatCount(prompt)],
     [t('cached'), prompt > 0 ? `${formatCount(cached)} (${formatShare(cached / prompt)})` : '0'],
-    ...(isWorthAWord(saved) ? [[t('saved by that'), formatCost(saved)] as const] : []),
+    ...(isSignificantSaving(saved) ? [[t('saved by that'), formatCost(saved)] as const] : []),
     [t('Output'), formatCount(output)],
     [t('Thoughts'), formatCount(thoughts)],
     [t('Cost'), costOf()],

@@ -1,4 +1,4 @@
-/* The parts of the context as rows, from the beginning of a request to its end, then the free part. */
+/* Rows for the parts of the context, in the order of a request, then the free part. */
 
 import { plural, t } from '../../protocol/language.ts';
 import type { ContextBreakdown, ContextPart } from '../../protocol/panel/context.ts';
@@ -12,14 +12,14 @@ export interface ContextRow {
   readonly kind: RowKind;
   readonly name: string;
   readonly tokens: number;
-  /** The share of the limit. */
+  /** Share of the limit. */
   readonly share: number;
 }
 
-/** More chapters than this would hide the other parts. */
+/** Maximum number of listed chapters. */
 const listedChapters = 8;
 
-/** Chapters newest first; where there are many, the smallest of the earlier ones stand together. */
+/** Returns the rows, chapters newest first. The smallest of many chapters are joined. */
 export function rowsOfContext(
   breakdown: ContextBreakdown,
   chapters: readonly PanelChapter[],
@@ -55,7 +55,7 @@ export function rowsOfContext(
 
 type ChapterPart = Extract<ContextPart, { kind: 'chapter' }>;
 
-/** The newest is always listed automatically. */
+/** Joins the smallest chapters, never the newest. */
 function joinSmallest(newestFirst: readonly ChapterPart[]): {
   readonly listed: readonly ChapterPart[];
   readonly joined: readonly ChapterPart[];

@@ -18,7 +18,7 @@ interface FigureProps {
   readonly children: ComponentChildren;
 }
 
-/** A diagram or chart of an answer, with what can be done to it. What cannot be drawn is shown as its source. */
+/** A diagram or chart of an answer, with its actions. Shows the source if it cannot be drawn. */
 export function Figure({ source, children }: FigureProps) {
   const { act } = usePanel();
   const root = useRef<HTMLDivElement>(null);
@@ -27,7 +27,7 @@ export function Figure({ source, children }: FigureProps) {
   const showsSource = useSignal(false);
   const copied = useSignal<'yes' | 'no' | undefined>(undefined);
   useEffect(() => {
-    // Many in one session would hold up the page, so each is drawn when it comes near.
+    // Draws each figure when it comes near the view, since many would block the page.
     const near = new IntersectionObserver(
       ([entry]) => {
         if (entry?.isIntersecting) room.value = entry.boundingClientRect.width;
@@ -145,7 +145,7 @@ function tryToDraw(kind: FigureSource['kind'], code: string, room: number): Resu
     };
   } catch (error) {
     if (error instanceof FigureError) return { problem: error.message };
-    // The source is still shown, so that a bug in the layout hides no answer.
+    // A bug in the layout must not hide the answer, so the source is shown.
     console.error(error);
     return { problem: t('It could not be drawn.') };
   }

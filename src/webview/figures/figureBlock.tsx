@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { LatePart } from '../panel/latePart.ts';
+import { LazyPart } from '../panel/lazyPart.ts';
 import type { FigureSource } from './findFigure.ts';
 
-/** Most answers hold no figure. */
-const figures = new LatePart(() => import('./figure.tsx'));
+/** Loaded on demand, since most answers have no figure. */
+const figures = new LazyPart(() => import('./figure.tsx'));
 
 interface FigureBlockProps {
   readonly source: FigureSource;
@@ -12,7 +12,7 @@ interface FigureBlockProps {
   readonly children: ComponentChildren;
 }
 
-/** Shows the source until the code that draws is there. */
+/** Shows the source until the drawing code is loaded. */
 export function FigureBlock({ source, children }: FigureBlockProps) {
   useEffect(() => void figures.load(), []);
   const Figure = figures.present?.Figure;

@@ -3,7 +3,7 @@ export interface FigureSource {
   readonly code: string;
 }
 
-/** A block of an answer that is one fence with a figure in it, and is closed: an open one still grows. */
+/** Returns the figure of a block that is one closed fence. An open fence still grows. */
 export function findFigure(block: string): FigureSource | undefined {
   const [, , kind, code] =
     /^ {0,3}(`{3,}|~{3,})[ \t]*(mermaid|chart)[ \t]*\n((?:[\s\S]*?\n)?) {0,3}\1[`~]*\s*$/i.exec(block) ?? [];

@@ -12,7 +12,7 @@ interface LargeFigureProps {
 
 const steps = [0.25, 0.5, 0.75, 1, 1.5, 2, 3, 4];
 
-/** The figure over the whole page, in sizes that the user picks: buttons, or `+`, `-` and `0`. */
+/** Figure over the whole page, with zoom by buttons or `+`, `-` and `0`. */
 export function LargeFigure({ drawing, dialog, children }: LargeFigureProps) {
   const isOpen = useSignal(false);
   const scale = useSignal<number | undefined>(undefined);
@@ -22,7 +22,7 @@ export function LargeFigure({ drawing, dialog, children }: LargeFigureProps) {
     scale.value = next ?? now;
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    // Keys of the transcript behind it are not meant.
+    // Keeps keys from the transcript behind it.
     event.stopPropagation();
     if (event.key === '+' || event.key === '=') zoom(1);
     else if (event.key === '-') zoom(-1);

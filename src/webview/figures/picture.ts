@@ -1,4 +1,4 @@
-/** Styles that come from the page, and that a picture has to carry itself. */
+/** Styles of the page that a standalone picture must include. */
 const painted = [
   'fill',
   'stroke',
@@ -12,13 +12,13 @@ const painted = [
   'opacity',
 ];
 
-/** Twice the size of the page, as on dense screens; canvases have an end. */
+/** Pixels of the picture per CSS pixel, limited by the size of canvases. */
 const density = 2;
 const longestSide = 8_000;
 
-/** Puts the figure on the clipboard as PNG. `false` where the browser refuses. */
+/** Copies the figure as PNG. Returns false if the browser refuses. */
 export async function copyPicture(svg: SVGSVGElement): Promise<boolean> {
-  // The browser wants to see the press: the picture may come later, as a promise.
+  // The clipboard call must be synchronous with the click, so the picture is a promise.
   const item = new ClipboardItem({ 'image/png': pngOf(svg) });
   return navigator.clipboard.write([item]).then(
     () => true,
@@ -48,7 +48,7 @@ async function pngOf(svg: SVGSVGElement): Promise<Blob> {
   });
 }
 
-/** The same drawing with its colours as attributes, which needs no style of the page. */
+/** Returns the drawing with its styles as attributes. */
 function standalone(svg: SVGSVGElement): string {
   const copy = svg.cloneNode(true) as SVGSVGElement;
   const { width, height } = svg.viewBox.baseVal;

@@ -15,7 +15,7 @@ interface HookRowProps {
   readonly status: Extract<HookItem['status'], { kind: 'ended' }>;
 }
 
-/** A hook that had something to say: what it decided in a sentence, what it printed on demand. */
+/** Row of a hook with a decision or output. The output is unfolded on demand. */
 export function HookRow({ hook, status }: HookRowProps) {
   const { store } = usePanel();
   const [isOpen, toggle] = useCard(hook.id, false);
@@ -51,8 +51,8 @@ export function HookRow({ hook, status }: HookRowProps) {
 }
 
 /**
- * The title of the call that a hook ran for. A call keeps its title, so once it was found the session is searched no
- * more: with thousands of hooks on the page, each would otherwise search all of it at every change.
+ * Returns the title of the call that a hook ran for. It never changes, so it is searched once: otherwise each of
+ * thousands of hooks would search the session at every change.
  */
 export function titleOfCall(
   session: ReadonlySignal<PanelState | undefined>,
@@ -65,7 +65,7 @@ export function titleOfCall(
   });
 }
 
-/** From the end backward: the call stands near its hook. */
+/** Searches from the end, since the call is near its hook. */
 function findTitle(session: PanelState | undefined, callId: string): string | undefined {
   for (const { items } of session?.chapters.toReversed() ?? [])
     for (const page of items.pages.toReversed()) {

@@ -4,7 +4,7 @@ import { Icon } from '../ui/icon.tsx';
 import { useCard } from '../ui/useCard.ts';
 import { hookFacts, hookName, summarizeHooks } from './hookWords.ts';
 
-/** Hooks that followed each other and had nothing to say, as one quiet line. */
+/** Consecutive hooks without decision or output, as one line. */
 export function HookRun({ id, hooks }: { readonly id: string; readonly hooks: readonly HookItem[] }) {
   const [isOpen, toggle] = useCard(id, false);
   const summary = summarizeHooks(hooks);

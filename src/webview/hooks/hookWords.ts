@@ -7,12 +7,12 @@ import type { IconName } from '../ui/icons.ts';
 
 type Ended = Extract<HookItem['status'], { kind: 'ended' }>;
 
-/** One whose run is worth no line of its own: it still runs, or let everything pass and printed nothing. */
+/** Returns true for a hook that still runs, or passed without output. */
 export function isQuietHook({ status }: HookItem): boolean {
   return status.kind === 'running' || (status.outcome === 'passed' && status.output.trim() === '');
 }
 
-/** `2 hooks ran`, `2 hooks ran, lint runs`. */
+/** Returns for example `2 hooks ran`, or `2 hooks ran, lint runs`. */
 export function summarizeHooks(hooks: readonly HookItem[]): string {
   const running = hooks.find(({ status }) => status.kind === 'running');
   const ran = hooks.filter(({ status }) => status.kind === 'ended').length;
@@ -20,12 +20,12 @@ export function summarizeHooks(hooks: readonly HookItem[]): string {
   return [done, running && t('hook {0} runs', hookName(running))].filter(Boolean).join(', ');
 }
 
-/** A name may be a command that a workspace brought. */
+/** Returns the name for display. It is untrusted, since a workspace may define it. */
 export function hookName({ name }: HookItem): string {
   return showHidden(name).replace(/\s+/g, ' ');
 }
 
-/** `BeforeTool, 1 s`. */
+/** Returns for example `BeforeTool, 1 s`. */
 export function hookFacts({ event, status }: HookItem): string {
   if (status.kind === 'running') return t('{0}, running', event);
   const { durationMs } = status;
@@ -43,7 +43,7 @@ export const outcomes = (): Readonly<
   timedOut: { icon: 'error', word: t('took too long'), view: 'failed' },
 });
 
-/** `blocked Run npm publish`; the call's title where the outcome is about the call. */
+/** Returns for example `blocked Run npm publish`, with the title of the call if the outcome is about it. */
 export function outcomeWords({ outcome }: Ended, callTitle: string | undefined): string {
   const { word } = outcomes()[outcome];
   const isOfCall = outcome === 'blocked' || outcome === 'changed';

@@ -8,7 +8,7 @@ import { useFocusInPlace } from '../ui/useFocusInPlace.ts';
 import { InboxRow } from './inboxRow.tsx';
 import { useInbox } from './useInbox.ts';
 
-/** Facts and skills that sessions propose to keep: each is accepted, edited or dropped. Nothing else writes them. */
+/** Memory inbox. Proposed facts and skills are saved only when the user accepts them. */
 export function InboxPage() {
   const { store, act } = usePanel();
   const root = useRef<HTMLElement>(null);

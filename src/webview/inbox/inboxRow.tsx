@@ -15,7 +15,7 @@ interface InboxRowProps {
   readonly onDrop: (number: number) => void;
 }
 
-/** Enter edits the words, Delete drops the entry. */
+/** Row of a proposal. Enter edits the text, Delete drops it. */
 export function InboxRow({ entry, onAccept, onDrop }: InboxRowProps) {
   const { number, kind } = entry;
   const draft = useSignal<string | undefined>(undefined);
@@ -87,7 +87,7 @@ function SkillHead({ name, description }: { readonly name: string; readonly desc
   );
 }
 
-/** Opened by the user's own key or click, so it may take the focus. */
+/** Field for the text. It takes the focus, since the user opened it. */
 function EditField({ text, onChange }: { readonly text: string; readonly onChange: (text: string) => void }) {
   const field = useRef<HTMLTextAreaElement>(null);
   useLayoutEffect(() => field.current?.focus(), []);

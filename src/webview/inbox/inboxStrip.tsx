@@ -4,7 +4,7 @@ import { LinkButton } from '../ui/controls.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { useInbox } from './useInbox.ts';
 
-/** Says how many entries wait, where nothing is under way: before the first prompt of a session. */
+/** Says how many proposals wait. Shown before the first prompt of a session. */
 export function InboxStrip() {
   const { store } = usePanel();
   const count = useInbox()?.entries.length ?? 0;

@@ -4,7 +4,7 @@ import { usePanel } from '../panel/panel.ts';
 import { IconButton } from '../ui/controls.tsx';
 import { focusPrompt } from '../ui/keepFocus.ts';
 
-/** Shows the texts that pages of servers add to the next prompt. Each opens to the whole text: the user sees what the model will read. */
+/** Shows the texts that MCP pages add to the next prompt. Each unfolds to the full text that the model will read. */
 export function AppAdditions() {
   const { store, act } = usePanel();
   return (

@@ -1,6 +1,6 @@
 /*
- * A page of a server in its frame. The page is foreign: it sees nothing of the panel, reaches nothing outside of its
- * box, and everything that it says is data. What it asks goes to the host; what concerns the frame is answered here.
+ * Frame of an MCP page. The page is untrusted: it is isolated from the panel, and its messages are data. The host
+ * answers its requests, except those about the frame, which are answered here.
  */
 
 import { useComputed, useSignalEffect } from '@preact/signals';
@@ -12,7 +12,7 @@ import { IconButton, LinkButton } from '../ui/controls.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { followTheme, themeNow } from './appTheme.ts';
 import { MessageLimit } from './messageLimit.ts';
-import { useEntered } from './useEntered.ts';
+import { useFrameFocus } from './useFrameFocus.ts';
 
 interface AppFrameProps {
   readonly callId: string;
@@ -20,7 +20,7 @@ interface AppFrameProps {
   readonly app: ShownApp;
 }
 
-/** Pixels. */
+/** In pixels. */
 const heights = { least: 48, first: 160, most: 480 };
 
 type Size = 'inline' | 'fullscreen';
@@ -34,13 +34,13 @@ export function AppFrame({ callId, server, app }: AppFrameProps) {
   const [stopped, setStopped] = useState<'long' | 'focus'>();
   const frame = useRef<HTMLIFrameElement>(null);
   const asks = useComputed(() => store.session.value?.activity.status === 'waiting').value;
-  const [isEntered, enter] = useEntered(frame, () => setStopped('focus'));
+  const [isEntered, enter] = useFrameFocus(frame, () => setStopped('focus'));
   const goIn = () => {
     enter();
     frame.current?.contentWindow?.postMessage({ method: 'folio/enter' }, '*');
   };
   const isIn = isEntered && !asks;
-  // Read by what lasts longer than one drawing.
+  // For callbacks that outlive a render.
   const now = useRef({ asks, size, isIn });
   now.current = { asks, size, isIn };
   const isLarge = size === 'fullscreen' && !asks;
@@ -84,13 +84,13 @@ export function AppFrame({ callId, server, app }: AppFrameProps) {
               locale: document.documentElement.lang,
               timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
               userAgent: 'folio',
-              // The scheme of the desktop; in a browser the panel comes from a web server.
+              // Only the desktop uses this scheme.
               platform: location.protocol === 'vscode-webview:' ? 'desktop' : 'web',
               deviceCapabilities: {
                 touch: navigator.maxTouchPoints > 0,
                 hover: matchMedia('(hover)').matches,
               },
-              // The panel leaves room for what covers the screen's edges.
+              // VS Code keeps the panel inside the safe area.
               safeAreaInsets: { top: 0, right: 0, bottom: 0, left: 0 },
               toolInfo: app.given.tool && { tool: app.given.tool },
             },
@@ -100,13 +100,13 @@ export function AppFrame({ callId, server, app }: AppFrameProps) {
           return send({ method: 'ui/notifications/tool-result', params: app.given.result });
         case 'ui/notifications/size-changed': {
           const wanted = Number(params?.height);
-          // A card that asks must not move under the pointer.
+          // While a card asks, nothing may move under the pointer.
           if (wanted > 0 && !now.current.asks)
             setHeight(Math.round(Math.min(Math.max(wanted, heights.least), heights.most)));
           return;
         }
         case 'ui/request-display-mode':
-          // A page that the user is not in does not move what they read.
+          // A page resizes only while the user is in it.
           if (now.current.isIn && isSize(params?.mode)) resize(params.mode);
           return answer(id, { mode: now.current.size });
         case 'folio/leave':

@@ -1,13 +1,13 @@
 import { useComputed } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { t } from '../../protocol/language.ts';
-import { LatePart } from '../panel/latePart.ts';
+import { LazyPart } from '../panel/lazyPart.ts';
 import { usePanel } from '../panel/panel.ts';
 
-/** Few servers have pages. */
-const view = new LatePart(() => import('./appFrame.tsx'));
+/** Loaded on demand, since few servers have pages. */
+const view = new LazyPart(() => import('./appFrame.tsx'));
 
-/** The place of a server's page below its call. The host opens the page once it comes near the view. */
+/** Place of an MCP page below its call. The host opens the page when it comes near the view. */
 export function AppSlot({ callId, server }: { readonly callId: string; readonly server: string }) {
   const { act, store } = usePanel();
   const told = useComputed(() => store.apps.value[callId]).value;

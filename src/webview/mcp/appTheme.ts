@@ -1,6 +1,6 @@
-/* The panel's theme in the words that pages of servers know. */
+/* Maps VS Code's theme to the style variables of MCP Apps. */
 
-/** Names of the protocol by the names of VS Code. */
+/** Variables of the protocol by VS Code's variables. */
 const variables: Readonly<Record<string, readonly string[]>> = {
   'sideBar-background': ['color-background-primary'],
   'editorWidget-background': ['color-background-secondary'],
@@ -33,7 +33,7 @@ export function themeNow() {
   return { theme: isLight ? 'light' : 'dark', styles: { variables: Object.fromEntries(entries) } };
 }
 
-/** Returns how to end it. */
+/** Calls `changed` for each change of the theme. Returns a function that stops this. */
 export function followTheme(changed: () => void): () => void {
   const observer = new MutationObserver(changed);
   observer.observe(document.documentElement, { attributes: true, attributeFilter: ['style'] });

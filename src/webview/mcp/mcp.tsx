@@ -9,7 +9,7 @@ import { withElements } from '../ui/words.tsx';
 import { describeState, reasonOf } from './mcpWords.ts';
 import { ServerRow } from './serverRow.tsx';
 
-/** Servers of the Model Context Protocol: whether they work, what they bring, and what can be done to them. */
+/** Page of MCP servers: state, tools and actions. */
 export function Mcp() {
   const { store, act } = usePanel();
   const filter = useSignal('');
@@ -39,7 +39,7 @@ export function Mcp() {
       )}
       <ul class="sessions">
         {found.map(({ server, tools }) => (
-          // Another key: what was folded by hand must not hide what the filter finds.
+          // The key resets folds, so that they do not hide what the filter finds.
           <ServerRow key={`${server.name} ${isSearch}`} server={server} tools={tools} isSearch={isSearch} />
         ))}
       </ul>
@@ -83,7 +83,7 @@ function NoServers() {
   );
 }
 
-/** Said automatically when a server has come into another state. */
+/** Announces changes of server states. */
 function News({ servers }: { readonly servers: readonly McpServer[] | undefined }) {
   const before = useRef(servers);
   const said = useRef('');
@@ -109,13 +109,13 @@ function isOtherState(known: readonly McpServer[], { name, status }: McpServer):
 
 interface FoundServer {
   readonly server: McpServer;
-  /** The shown tools; all of them unless the words name some. */
+  /** Matching tools; all if only the server matches. */
   readonly tools: readonly McpTool[];
 }
 
 /**
- * Every word must be somewhere in a tool with its server's name; a server whose own name or file holds all of them
- * shows all of its tools.
+ * Filters tools. Each word must occur in the tool or its server's name. A server whose name or file contains all words
+ * keeps all tools.
  */
 export function findTools(servers: readonly McpServer[], filter: string): readonly FoundServer[] {
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean);

@@ -1,4 +1,4 @@
-/* A server's state and what can be done to it, in words. */
+/* Texts about the state and actions of a server. */
 
 import { plural, t } from '../../protocol/language.ts';
 import type { OriginKind } from '../../protocol/panel/customizations.ts';
@@ -16,7 +16,7 @@ export const stateIcons: Readonly<Record<McpServer['status']['kind'], IconName>>
   disabled: 'circle-slash',
 };
 
-/** Moves with the clock while the server waits to be started again. */
+/** Describes the state. Counts down while a restart is scheduled. */
 export function describeState({ status, tools }: McpServer, now: number): string {
   switch (status.kind) {
     case 'starting':
@@ -44,7 +44,7 @@ function describeTools(tools: readonly McpTool[]): string {
     : plural(tools.length, 'one: {1} of {0} tool | other: {1} of {0} tools', used);
 }
 
-/** Why it does not work, where there is a reason. */
+/** Returns why the server does not work, if known. */
 export function reasonOf({ status }: McpServer): string | undefined {
   return status.kind === 'failed' || status.kind === 'retrying' ? status.reason : undefined;
 }
@@ -74,12 +74,12 @@ export const actionWords = (): Readonly<Record<McpAction, string>> => ({
 });
 
 export interface Actions {
-  /** The most urgent action in this state, as a button. */
+  /** Most important action in this state, shown as a button. */
   readonly first?: McpAction;
   readonly others: readonly McpAction[];
 }
 
-/** It stands in the file that adding a server writes. */
+/** Returns true for a server of a file that `mcp.add` writes. */
 export function isRemovable({ origin, file }: McpServer): boolean {
   return (
     (origin === 'person' || origin === 'workspace') && /(^|[\\/])\.gemini[\\/]settings\.json$/.test(file)
@@ -87,7 +87,7 @@ export function isRemovable({ origin, file }: McpServer): boolean {
 }
 
 export function actionsOf({ status, transport }: McpServer): Actions {
-  // VS Code runs its own: Folio can but leave them out.
+  // VS Code runs its own servers. Folio can only exclude them.
   const isOurs = transport !== 'vscode';
   const isRemote = transport === 'http' || transport === 'sse';
   const scanning: readonly McpAction[] = ['showLog', 'openFile'];

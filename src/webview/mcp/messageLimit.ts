@@ -1,19 +1,19 @@
-/** Bounds what a page may send; the panel and the host stay quick whatever it does. */
+/** Limits of messages from a page, so that it cannot slow down panel and host. */
 const most = { characters: 1_000_000, inSecond: 200 };
 
 export class MessageLimit {
   private readonly now: () => number;
   private since = 0;
   private count = 0;
-  /** It sent too many messages, or one that is too long. */
+  /** True after too many messages or one that is too long. */
   isOver = false;
 
-  /** @param now milliseconds */
+  /** @param now current time in milliseconds */
   constructor(now: () => number) {
     this.now = now;
   }
 
-  /** Gives the message as text; `undefined`: it is not to be taken. */
+  /** Returns the message as JSON; `undefined` if a limit is exceeded. */
   pass(message: unknown): string | undefined {
     const now = this.now();
     if (now - this.since >= 1_000) {
@@ -32,7 +32,7 @@ function toText(message: object): string {
   try {
     return JSON.stringify(message);
   } catch {
-    // It holds itself, or numbers that JSON does not know: nothing that the protocol has.
+    // Cyclic data or big integers are no messages of the protocol.
     return '{}';
   }
 }

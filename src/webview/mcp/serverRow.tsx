@@ -26,11 +26,11 @@ import { ServerTools } from './serverTools.tsx';
 interface ServerRowProps {
   readonly server: McpServer;
   readonly tools: readonly McpTool[];
-  /** Something is looked for: what was found is shown, whatever was folded. */
+  /** True while the filter is used, which unfolds matches. */
   readonly isSearch: boolean;
 }
 
-/** Enter unfolds its tools. */
+/** Row of a server. Enter unfolds its tools. */
 export const ServerRow = memo(function ServerRow({ server, tools, isSearch }: ServerRowProps) {
   const { name, status, description } = server;
   const [isOpen, toggle] = useCard(`mcp ${isSearch ? 'found ' : ''}${name}`, isSearch);
@@ -74,7 +74,7 @@ export const ServerRow = memo(function ServerRow({ server, tools, isSearch }: Se
   );
 });
 
-/** Alone, since it may count down. */
+/** A separate component, since it may count down. */
 function State({ server }: { readonly server: McpServer }) {
   const { store } = usePanel();
   return describeState(server, server.status.kind === 'retrying' ? store.now.value : 0);
@@ -82,7 +82,7 @@ function State({ server }: { readonly server: McpServer }) {
 
 interface ServerActionsProps {
   readonly server: McpServer;
-  /** Takes the focus from a button that goes with what it does. */
+  /** Row that gets the focus if the pressed button unmounts. */
   readonly row: RefObject<HTMLElement | null>;
 }
 
@@ -95,7 +95,7 @@ function ServerActions({ server, row }: ServerActionsProps) {
     isPressed.current = true;
     act({ type: 'mcp.act', server: name, action });
   };
-  // The card that asks stands there; one that was refused comes back to it.
+  // Leads to the transcript, where the card asks again if it was refused.
   const decide = () => {
     store.view.value = 'transcript';
     act({ type: 'mcp.act', server: name, action: 'enable' });

@@ -5,13 +5,13 @@ import type { McpTool } from '../../protocol/panel/mcp.ts';
 import { LinkButton } from '../ui/controls.tsx';
 import { ForeignText } from '../ui/foreignText.tsx';
 
-/** So many are on the page before the user asks for all: a server may have hundreds. */
+/** Tools shown at first. A server may have hundreds. */
 const firstTools = 30;
 
 export function ServerTools({ tools }: { readonly tools: readonly McpTool[] }) {
   const isWhole = useSignal(false);
   const list = useRef<HTMLUListElement>(null);
-  // The button is gone: who pressed it reads on where the list was cut.
+  // The pressed button unmounts, so the first new tool gets the focus.
   useLayoutEffect(() => {
     const next = list.current?.children[firstTools];
     if (isWhole.value && next instanceof HTMLElement) next.focus();

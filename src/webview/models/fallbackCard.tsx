@@ -14,14 +14,14 @@ interface FallbackCardProps {
   readonly failure: ModelFailure;
 }
 
-/** The model failed for good: the user decides how the turn continues. Looks and is walked like any ask. */
+/** Asks how a turn continues after its model failed permanently. Same look and keys as other asks. */
 export function FallbackCard({ turnId, failure }: FallbackCardProps) {
   const { act } = usePanel();
   const isHeld = useHold(failure.askId ?? turnId);
   const name = useModelName();
   const { askId, model, kind, message, candidate } = failure;
   const title = t('{0} is not available', name(model));
-  // To ask the same model again helps least where it said that it is gone or used up.
+  // Retrying helps least if the model is gone or its quota is used up.
   const isSwitchBest = candidate !== undefined && (kind === 'terminal' || kind === 'notFound');
   const decide = (decision: FallbackDecision) => {
     if (isHeld || askId === undefined) return;

@@ -1,4 +1,4 @@
-/* Which model is meant, and why. */
+/* Names of models, and reasons for their choice. */
 
 import { t } from '../../protocol/language.ts';
 import type { ModelChoice } from '../../protocol/panel/messages.ts';
@@ -8,7 +8,7 @@ import type { RoutedBy } from '../../protocol/routing.ts';
 import type { Routed } from '../../protocol/state.ts';
 import { usePanel } from '../panel/panel.ts';
 
-/** By its label; one that is not listed has only its id. */
+/** Returns the label of a model, or its id if not listed. */
 export function nameModel(id: string, models: readonly ModelChoice[] | undefined): string {
   return models?.find(each => each.id === id)?.label ?? id;
 }
@@ -19,7 +19,7 @@ export function useModelName(): (id: string) => string {
   return id => nameModel(id, models);
 }
 
-/** The model whose limit counts now. */
+/** Returns the model whose limit applies now. */
 export function workingModel(state: PanelState): string {
   return liveModel(state) ?? modelInUse(state) ?? state.model;
 }

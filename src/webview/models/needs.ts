@@ -1,7 +1,7 @@
 import { t } from '../../protocol/language.ts';
 import type { Environment } from '../../protocol/panel/messages.ts';
 
-/** The missing piece on the way to a model, for each provider. */
+/** Says for each provider what is missing to connect. */
 const missing = (): Readonly<Record<NonNullable<Environment['provider']>, string>> => ({
   gemini: t('No model is connected yet.'),
   anthropic: t('Anthropic is chosen, but there is no API key.'),

@@ -2,13 +2,13 @@ import { useComputed } from '@preact/signals';
 import { plural, t } from '../../protocol/language.ts';
 import type { PanelPrompt } from '../../protocol/panel/panelState.ts';
 import { usePanel } from '../panel/panel.ts';
-import { spentInFull } from '../ui/totals.ts';
+import { spentWithCache } from '../ui/totals.ts';
 import { Facts } from '../ui/words.tsx';
 import { useModelName, whyRouted } from './modelNames.ts';
 
 /**
- * The quiet end of a prompt: who answered where the user did not choose it, and what its turn took. Only of the
- * newest turn it is known who answered.
+ * Facts below a prompt: spending of its turn, and the model if the user did not choose it. The model is only known for
+ * the newest turn.
  */
 export function TurnFacts({ prompt }: { readonly prompt: PanelPrompt }) {
   const { store } = usePanel();
@@ -20,7 +20,9 @@ export function TurnFacts({ prompt }: { readonly prompt: PanelPrompt }) {
   const { spent } = prompt;
   const isFallback = routed?.by === 'fallback';
   if (!spent && !isFallback) return null;
-  const facts = spent ? [plural(spent.steps, 'one: {0} step | other: {0} steps'), ...spentInFull(spent)] : [];
+  const facts = spent
+    ? [plural(spent.steps, 'one: {0} step | other: {0} steps'), ...spentWithCache(spent)]
+    : [];
   if (routed && !isFallback) facts.unshift(name(routed.model));
   return (
     <div class="turn-facts quiet">

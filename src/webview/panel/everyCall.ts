@@ -4,11 +4,11 @@ import { liveChapter } from '../../protocol/state.ts';
 
 interface FoundCall {
   readonly call: PanelCall;
-  /** The name of the subagent that made it. */
+  /** Name of the subagent that made the call. */
   readonly agent?: string;
 }
 
-/** Every call of these items in order, each with those that its subagent made behind it. */
+/** Yields the calls of items in order, each followed by those of its subagent. */
 export function* everyCall(items: Pages<PanelItem>, agent?: string): Generator<FoundCall> {
   for (const item of iterate(items)) {
     if (item.type !== 'call') continue;

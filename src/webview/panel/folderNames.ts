@@ -3,15 +3,15 @@ import type { PanelCall } from '../../protocol/panel/panelState.ts';
 import { withFolderName, writtenWithFolderName } from '../../protocol/words/folderNames.ts';
 import { usePanel } from './panel.ts';
 
-/** Paths as the user reads them: with their folder's name where several folders are open. */
+/** Formats paths for the user, with the folder's name if several folders are open. */
 export interface FolderNames {
-  /** For a path that the host told. */
+  /** Formats a path of the host. */
   shown(path: string): string;
-  /** For a path as a model or a user wrote it. */
+  /** Formats a path written by a model or user. */
   written(path: string): string;
-  /** The file's name, behind its folder's where there are several. */
+  /** Returns the file name, after its folder's name if there are several. */
   short(path: string): string;
-  /** The line of a call, in which the model's own words for a path stand. */
+  /** Returns the title of a call, whose paths are those of the model. */
   titleOf(call: Pick<PanelCall, 'title' | 'args'>): string;
 }
 
@@ -20,7 +20,7 @@ export function useFolderNames(): FolderNames {
   return useComputed(() => folderNames(store.environment.value?.folders ?? [])).value;
 }
 
-/** A path is among what the call was made with, so the line ends in a name. */
+/** Returns true if the arguments include a path, so that the title ends in a file name. */
 export function namesPath({ args }: Pick<PanelCall, 'args'>): boolean {
   return pathArguments.some(name => typeof args[name] === 'string');
 }
@@ -49,7 +49,7 @@ function shortened(path: string): string {
   return parts.length > 2 && parts[0] !== '' ? `${parts[0]}/…/${parts.at(-1)}` : path;
 }
 
-/** The file's own name. */
+/** Returns the file name. */
 export function lastPart(path: string): string {
   return path.split(/[/\\]/).at(-1) || path;
 }

@@ -1,12 +1,12 @@
-/* The page's one door to the extension host. Nobody else calls `acquireVsCodeApi` or `postMessage`. */
+/* The page's only connection to the extension host. No other file calls `acquireVsCodeApi` or `postMessage`. */
 
 import type { ToHost } from '../../protocol/intentions.ts';
 import type { ToWebview } from '../../protocol/panel/messages.ts';
 
 export interface Host<Sent = ToHost, Got = ToWebview> {
-  /** Sends an intention. Never fails; what comes of it arrives as a fact. */
+  /** Sends an intention. Never fails; results arrive as facts. */
   act(intention: Sent): void;
-  /** Facts arrive in the order in which the host sent them. */
+  /** Receives facts in the order of sending. */
   listen(receive: (fact: Got) => void): void;
   /** Returns the newest memory given to `remember` in this view, also after the page was hidden and built again. */
   recall(): unknown;
@@ -36,14 +36,14 @@ export function connectHost<Sent = ToHost, Got = ToWebview>(): Host<Sent, Got> {
 }
 
 /**
- * Pages of servers lie in frames below this page, and could say anything; their origin is opaque. The frame that hands on
- * what the host sends has the origin of this page, and cannot be named: VS Code deletes `parent` and `top`.
+ * MCP pages are frames of this page with an opaque origin, and could send anything. The frame that forwards messages of
+ * the host has the origin of this page. It cannot be compared itself, since VS Code deletes `parent` and `top`.
  */
 function isOfHost({ origin }: MessageEvent): boolean {
   return origin === window.origin;
 }
 
-/** The host is our own code, built together with this page: the shape behind a known type is trusted. */
+/** Checks only `type`, since the host is built together with this page. */
 function isFact<Got>(value: unknown): value is Got {
   return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
 }

@@ -2,7 +2,7 @@ import { effect, type ReadonlySignal } from '@preact/signals';
 import type { StoredDrafts } from '../../protocol/panel/messages.ts';
 import type { PanelState } from '../../protocol/panel/panelState.ts';
 import type { Host } from './host.ts';
-import { emptyView, type Memory } from './memory.ts';
+import { emptySessionView, type Memory } from './memory.ts';
 import { saveView, type ViewSignals, viewKey } from './views.ts';
 
 type DraftSignals = ViewSignals & {
@@ -11,8 +11,8 @@ type DraftSignals = ViewSignals & {
 };
 
 /**
- * Takes over the drafts that the host kept, then hands it each change. What the host has is newer than the page's
- * memory, but for what was typed since the page has loaded. Comes after the session is shown.
+ * Loads the drafts of the host, then sends it each change. The host's drafts are newer than the page's memory, except
+ * for text typed since loading. Starts after the session is shown.
  */
 export function keepDrafts(
   store: DraftSignals,
@@ -34,7 +34,7 @@ export function keepDrafts(
     const [text, shown, switches] = [store.draft.value, store.session.value, store.switches.value];
     const of = shown ? viewKey(shown) : sent.of;
     if (of === sent.of && text === sent.text) return;
-    // With its first prompt a new session gets an id, and its draft goes with it.
+    // A new session gets its id with the first prompt. Its draft moves along.
     if (of !== sent.of && switches === sent.switches)
       host.act({ type: 'panel.drafted', of: sent.of, text: '' });
     host.act({ type: 'panel.drafted', of, text });
@@ -47,8 +47,9 @@ function remembered({ draft, sessionId, views }: Pick<Memory, 'draft' | 'session
   return views.find(([key]) => key === of)?.[1].draft ?? '';
 }
 
-/** The draft of a session that is not shown. */
+/** Stores the draft of a session that is not shown. */
 function takeDraft({ views }: DraftSignals, of: string, draft: string): void {
   const view = views.peek().find(([key]) => key === of)?.[1];
-  if (view || draft !== '') views.value = saveView(views.peek(), of, { ...(view ?? emptyView), draft });
+  if (view || draft !== '')
+    views.value = saveView(views.peek(), of, { ...(view ?? emptySessionView), draft });
 }

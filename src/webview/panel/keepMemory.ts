@@ -4,7 +4,7 @@ import type { Host } from './host.ts';
 import { keepable, type Memory } from './memory.ts';
 import { type ViewSignals, viewKey, viewOf } from './views.ts';
 
-/** Not each change automatically, and never later than this: the page may be hidden while the agent is busy. */
+/** Maximum delay of saving. The page may be hidden at any time. */
 const rememberAfterMs = 250;
 
 type RememberedSignals = ViewSignals & {
@@ -14,8 +14,8 @@ type RememberedSignals = ViewSignals & {
 };
 
 /**
- * Has VS Code remember how the user left the page, which it throws away whenever the view is hidden. In a browser it
- * writes that down only some seconds later, so that drafts go to the host, too (`keepDrafts.ts`).
+ * Saves the state of the page with VS Code, which destroys the page when the view is hidden. In a browser it is written
+ * only seconds later, so drafts go to the host, too (`keepDrafts.ts`).
  */
 export function keepMemory(
   store: RememberedSignals,
@@ -39,7 +39,7 @@ export function keepMemory(
     timer ??= setTimeout(remember, rememberAfterMs);
   });
   let isFirst = true;
-  // The very next key may lead away from the page: what was written is remembered by then.
+  // Saves text at once, since the next key may leave the page.
   effect(() => {
     for (const written of [store.draft, store.attachments, store.answers]) void written.value;
     if (!isFirst) remember();

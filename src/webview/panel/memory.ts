@@ -1,47 +1,53 @@
-/* The memory that the page keeps when VS Code hides it: nothing of the sessions, only how the user views them. */
+/* State of the page that survives hiding: how the user views sessions, but no session data. */
 
 import type { Attachment } from '../../protocol/intentions.ts';
 import { type Grouping, groupings } from './pending.ts';
 
-/** A user's unfinished answer to a question. */
+/** Unfinished answer to a question. */
 export interface AnswerDraft {
-  /** Labels, or `Yes` or `No`. */
+  /** Chosen labels, or `Yes` or `No`. */
   readonly taken: readonly string[];
-  /** Own words; of a choice they count only while they are taken. */
+  /** Free text. In a choice it counts only while chosen. */
   readonly words: string;
   readonly isOther: boolean;
 }
 
-/** How the user left the view of one session. */
-export interface View {
+/** View state of one session. */
+export interface SessionView {
   readonly draft: string;
   readonly attachments: readonly Attachment[];
-  /** Chapters that the user folded (true) or unfolded (false) by hand. */
+  /** Chapters that the user folded (true) or unfolded (false). */
   readonly folds: Readonly<Record<string, boolean>>;
-  /** Cards that the user opened (true) or closed (false) by hand. */
+  /** Cards that the user opened (true) or closed (false). */
   readonly cards: Readonly<Record<string, boolean>>;
-  /** Answers that are not sent yet, by the call that asks. */
+  /** Unsent answers by id of the call. */
   readonly answers: Readonly<Record<string, readonly AnswerDraft[]>>;
-  /** Pixels from the top; `undefined` follows the end. */
+  /** Scroll position in pixels; `undefined` follows the end. */
   readonly scroll?: number | undefined;
 }
 
-/** By session, the one that was left last at the end. */
-export type Views = readonly (readonly [string, View])[];
+/** View states by session, the last used at the end. */
+export type SessionViews = readonly (readonly [string, SessionView])[];
 
-export interface Memory extends View {
-  /** The session that is shown; empty when there is none yet. */
+export interface Memory extends SessionView {
+  /** Shown session; empty if none. */
   readonly sessionId: string;
-  readonly views: Views;
-  /** The page's name among those of the window; empty until the host has told it. */
+  readonly views: SessionViews;
+  /** Id of the page in its window; empty until the host has sent it. */
   readonly page: string;
-  /** How changes to review are grouped, in all sessions; absent: as suits them. */
+  /** Grouping of pending changes in all sessions. Absent: automatic. */
   readonly grouping?: Grouping | undefined;
 }
 
-export const emptyView: View = { draft: '', attachments: [], folds: {}, cards: {}, answers: {} };
+export const emptySessionView: SessionView = {
+  draft: '',
+  attachments: [],
+  folds: {},
+  cards: {},
+  answers: {},
+};
 
-/** Images above this sum, in characters of base64, are not kept: VS Code serialises the memory on each change. */
+/** Maximum sum of stored images, in characters of Base64. VS Code serialises the memory on each change. */
 const keptImageLimit = 1_000_000;
 
 export function parseMemory(value: unknown): Memory {
@@ -55,7 +61,7 @@ export function parseMemory(value: unknown): Memory {
   };
 }
 
-function parseView(found: Partial<View>): View {
+function parseView(found: Partial<SessionView>): SessionView {
   return {
     draft: typeof found.draft === 'string' ? found.draft : '',
     attachments: Array.isArray(found.attachments) ? found.attachments : [],
@@ -70,12 +76,12 @@ function isRecord<T>(value: T): value is T & object {
   return typeof value === 'object' && value !== null;
 }
 
-/** Something that would be missed. */
-export function hasWords({ draft, attachments, answers }: View): boolean {
+/** Returns true if the view has unsent text, attachments or answers. */
+export function hasWords({ draft, attachments, answers }: SessionView): boolean {
   return draft !== '' || attachments.length > 0 || Object.keys(answers).length > 0;
 }
 
-/** Without images that would be too much; those of the session that is shown are the last to go. */
+/** Removes images beyond the limit, those of the shown session last. */
 export function keepable(memory: Memory): Memory {
   const images = imageSize(memory.attachments);
   const others = memory.views.reduce((sum, [, { attachments }]) => sum + imageSize(attachments), 0);

@@ -4,17 +4,17 @@ import type { Host } from './host.ts';
 
 type Told<T extends ToWebview['type']> = Extract<ToWebview, { type: T }>;
 
-/** Facts of pages that a user opens now and then; each is `undefined` until the host has told it. */
+/** Facts of rarely used pages; `undefined` until the host has sent them. */
 export interface PageFacts {
   readonly comparison: ReadonlySignal<Told<'comparison.told'> | undefined>;
   readonly statistics: ReadonlySignal<Told<'statistics.told'> | undefined>;
-  /** The newest answers about pictures, by call. */
+  /** Newest `picture.told` by call. */
   readonly pictures: ReadonlySignal<Readonly<Record<string, Told<'picture.told'>>>>;
-  /** The newest answers about pages of servers, by call. */
+  /** Newest `app.told` by call. */
   readonly apps: ReadonlySignal<Readonly<Record<string, Told<'app.told'>>>>;
-  /** The newest answer to a message of such a page; another object each time. */
+  /** Newest `app.answered`, a new object each time. */
   readonly appAnswer: ReadonlySignal<Told<'app.answered'> | undefined>;
-  /** Texts that such pages add to the next prompt. */
+  /** Texts that MCP pages add to the next prompt. */
   readonly appAdditions: ReadonlySignal<readonly AppAddition[]>;
 }
 
@@ -26,7 +26,7 @@ export function followPages(host: Pick<Host, 'listen'>): PageFacts {
   const appAnswer = signal<Told<'app.answered'> | undefined>(undefined);
   const appAdditions = signal<readonly AppAddition[]>([]);
   host.listen(fact => {
-    // Another session may have calls of the same names.
+    // Another session may have calls with the same ids.
     if (fact.type === 'session.shown') {
       pictures.value = {};
       apps.value = {};

@@ -1,7 +1,7 @@
-/* Imported before everything else, so that nothing on the page is said before it has its language. */
+/* Sets the language of the page. Must be imported first. */
 
 import { setLanguage } from '../../protocol/language.ts';
 
-/** As `panelHtml` writes it. */
+/** Language data, written by `panelHtml`. */
 const words = document.getElementById('root')?.dataset.words;
 if (words) setLanguage({ tag: document.documentElement.lang, catalog: JSON.parse(words) });

@@ -4,7 +4,7 @@ import { useContext } from 'preact/hooks';
 import type { ToHost } from '../../protocol/intentions.ts';
 import type { Store } from './store.ts';
 
-/** Everything that components get from above: signals to read, and one way to say what the user wants. */
+/** Context of all components: signals to read, and `act` to send intentions. */
 export interface Panel {
   readonly store: Store;
   readonly act: (intention: ToHost) => void;
@@ -18,7 +18,7 @@ export function usePanel(): Panel {
   return panel;
 }
 
-/** The agent of another maker that drives the shown session; `undefined`: Folio's own works. */
+/** Returns the external agent of the shown session; `undefined` for Folio's own. */
 export function useDriver(): string | undefined {
   const { store } = usePanel();
   return useComputed(() => store.session.value?.driver?.name).value;

@@ -1,4 +1,4 @@
-/* The pending reviews, grouped. */
+/* Groups pending reviews. */
 
 import { type ReviewedFile, type ReviewedHunk, writerNames } from '../../protocol/changes.ts';
 import type { PanelReviewPlace, ShownFile } from '../../protocol/intentions.ts';
@@ -9,7 +9,7 @@ export function chaptersWithPending(reviews: readonly ReviewedFile[]): ReadonlyS
   return new Set(reviews.flatMap(review => review.hunks.filter(isPending).flatMap(hunk => hunk.chapterIds)));
 }
 
-/** The files that a decision at this place is about, as they are shown. */
+/** Returns the shown files that a decision at this place covers. */
 export function shownAt(reviews: readonly ReviewedFile[], place: PanelReviewPlace): readonly ShownFile[] {
   const { chapterId, writer } = place;
   const isMeant = ({ hunks }: ReviewedFile) =>
@@ -28,23 +28,23 @@ export const groupings = ['file', 'chapter', 'writer'] as const;
 export type Grouping = (typeof groupings)[number];
 
 export interface ReviewGroup {
-  /** The place that a decision about the group names, beside a file. */
+  /** Place of a decision about the group, besides the file. */
   readonly place: PanelReviewPlace;
-  /** Absent: the only group. */
+  /** Absent if it is the only group. */
   readonly title?: string;
-  /** With the hunks of the group alone. */
+  /** Files with only the hunks of the group. */
   readonly files: readonly ReviewedFile[];
 }
 
-/** By chapter where several have pending changes and the user wants nothing else. */
+/** Returns the chosen grouping, otherwise by chapter if several have pending changes. */
 export function groupingOf(reviews: readonly ReviewedFile[], chosen: Grouping | undefined): Grouping {
   return chosen ?? (chaptersWithPending(reviews).size < 2 ? 'file' : 'chapter');
 }
 
 /**
- * A hunk that several chapters or writers wrote stands in each of their groups, as a decision about any of them
+ * Groups reviews. A hunk of several chapters or writers is in each of their groups, since a decision about any of them
  * includes it.
- * @param chapters as they follow each other
+ * @param chapters in order
  */
 export function groupReviews(
   reviews: readonly ReviewedFile[],
@@ -78,7 +78,7 @@ export function groupReviews(
         title: writer,
         files: within(hunk => writerNames(hunk).includes(writer)),
       }));
-      // Changes that an earlier version recorded name nobody, so nothing decides about all of them at once.
+      // Changes of earlier versions have no writers, so no decision can cover this group.
       const others = within(hunk => writerNames(hunk).length === 0);
       return others.length > 0
         ? [...named, { place: {}, title: t('Writer not known'), files: others }]

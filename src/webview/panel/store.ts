@@ -1,6 +1,5 @@
 /*
- * Everything that the page shows, as signals. The session is written by what the host says of it alone; the rest is
- * how the user views it.
+ * State of the page as signals. Only facts of the host write the session; the rest is view state.
  */
 
 import { batch, computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
@@ -23,13 +22,13 @@ import type { RestoredFile } from '../../protocol/values.ts';
 import type { Host } from './host.ts';
 import { keepDrafts } from './keepDrafts.ts';
 import { keepMemory } from './keepMemory.ts';
-import { type AnswerDraft, type Memory, parseMemory, type Views } from './memory.ts';
+import { type AnswerDraft, type Memory, parseMemory, type SessionViews } from './memory.ts';
 import { followPages, type PageFacts } from './pageFacts.ts';
 import { chaptersWithPending, type Grouping } from './pending.ts';
 import { newestTurn } from './turns.ts';
 import { switchView, viewKey } from './views.ts';
 
-export type View = Extract<ToWebview, { type: 'view.shown' }>['view'];
+export type PageView = Extract<ToWebview, { type: 'view.shown' }>['view'];
 
 export type CompletionList = Extract<ToWebview, { type: 'completion.told' }>;
 
@@ -37,12 +36,12 @@ type InboxListed = Extract<ToWebview, { type: 'inbox.listed' }>;
 
 export type SessionsListed = Extract<ToWebview, { type: 'sessions.listed' }>;
 
-/** Where a user thinks of going back to. */
+/** A rewind that the user is about to confirm. */
 export interface Rewinding {
   readonly to: RewindPoint;
-  /** `resend`: the user wants to edit the prompt and send it again. */
+  /** `resend`: to edit the prompt and send it again. */
   readonly purpose: 'choose' | 'resend';
-  /** `undefined` until the host has read the files. */
+  /** `undefined` until the host has previewed the files. */
   readonly files?: readonly RestoredFile[];
 }
 
@@ -52,60 +51,60 @@ export interface Store extends PageFacts {
   readonly environment: ReadonlySignal<Environment | undefined>;
   /** `undefined` until the host has listed them. */
   readonly sessions: Signal<SessionsListed | undefined>;
-  /** The newest search that the host was asked for; answers to anything else come too late. */
+  /** Newest requested search. Other answers are outdated. */
   readonly sessionQuery: Signal<string>;
-  /** Open in this window, the shown one among them. */
+  /** Open sessions of this window, including the shown one. */
   readonly openSessions: ReadonlySignal<readonly OpenSession[]>;
-  /** The session that the user wants to see, until it is there. */
+  /** Session that is being opened. */
   readonly opening: Signal<string | undefined>;
-  /** The model that the user picked, until it works. */
+  /** Model that the user chose, until the host confirms it. */
   readonly choosingModel: Signal<string | undefined>;
-  /** Counts how often another session was shown. */
+  /** Number of switches to another session. */
   readonly switches: ReadonlySignal<number>;
-  /** How the sessions that are not shown were left. */
-  readonly views: Signal<Views>;
+  /** View states of sessions that are not shown. */
+  readonly views: Signal<SessionViews>;
   /** Rules in force; `undefined` until the host has listed them. */
   readonly permissions: ReadonlySignal<readonly Permission[] | undefined>;
   /** `undefined` until the host has listed them. */
   readonly mcp: ReadonlySignal<readonly McpServer[] | undefined>;
-  /** Proposals of sessions; `undefined` until the host has listed them. */
+  /** Memory inbox; `undefined` until the host has listed it. */
   readonly inbox: ReadonlySignal<InboxListed | undefined>;
-  /** The ways to a model; `undefined` until the host has told them. */
+  /** Ways to connect; `undefined` until the host has sent them. */
   readonly connecting: ReadonlySignal<ConnectState | undefined>;
-  readonly view: Signal<View>;
+  readonly view: Signal<PageView>;
   readonly draft: Signal<string>;
   readonly attachments: Signal<readonly Attachment[]>;
-  /** Each line runs as a command of the user, also without a `!`. */
+  /** True if prompts run as commands of the user, without `!`. */
   readonly isShell: Signal<boolean>;
   readonly folds: Signal<Readonly<Record<string, boolean>>>;
   readonly cards: Signal<Readonly<Record<string, boolean>>>;
-  /** How changes to review are grouped; `undefined`: as suits them. */
+  /** Grouping of pending changes; `undefined`: automatic. */
   readonly grouping: Signal<Grouping | undefined>;
-  /** Answers that are not sent yet, by the call that asks. */
+  /** Unsent answers by id of the call. */
   readonly answers: Signal<Readonly<Record<string, readonly AnswerDraft[]>>>;
-  /** Pixels from the top; `undefined` follows the end. */
+  /** Scroll position in pixels; `undefined` follows the end. */
   readonly scroll: Signal<number | undefined>;
-  /** The page's name among those of the window, which the page remembers. */
+  /** Id of the page in its window, which the page remembers. */
   readonly page: Signal<string>;
-  /** Counts the requests to have the focus in the composer. */
+  /** Number of requests to focus the composer. */
   readonly focusRequests: Signal<number>;
-  /** Files that wait for review; another array only when it has changed. */
+  /** Files with pending review. A new array only after a change. */
   readonly reviews: ReadonlySignal<readonly ReviewedFile[]>;
-  /** Chapters whose changes wait for review. */
+  /** Ids of chapters with pending changes. */
   readonly pendingChapters: ReadonlySignal<ReadonlySet<string>>;
-  /** Where the user thinks of going back to. */
+  /** Rewind that the user is about to confirm. */
   readonly rewinding: Signal<Rewinding | undefined>;
-  /** The parts of the context, as the host last told them; `undefined` while nobody looks or they are not known. */
+  /** Parts of the context; `undefined` while unknown or not shown. */
   readonly breakdown: Signal<ContextBreakdown | undefined>;
-  /** The host's newest completions for the typed text. */
+  /** Newest completions. */
   readonly completion: ReadonlySignal<CompletionList | undefined>;
-  /** A sentence over the composer; gone with the next key. */
+  /** Hint above the composer, removed by the next key. */
   readonly hint: Signal<string>;
-  /** The newest move that a command asked for; another object each time. */
+  /** Newest move of a command, a new object each time. */
   readonly moved: ReadonlySignal<{ readonly move: TranscriptMove } | undefined>;
-  /** The place that the user is led to, until the transcript shows it. */
+  /** Place to reveal, until the transcript shows it. */
   readonly sought: Signal<TranscriptPlace | undefined>;
-  /** Milliseconds since the epoch, moving once a second while something counts. */
+  /** Current time in milliseconds, updated each second while a clock is shown. */
   readonly now: ReadonlySignal<number>;
 }
 
@@ -146,7 +145,7 @@ export function createStore(host: Host): Store {
     pendingChapters: computed(() => chaptersWithPending(reviews.value)),
     rewinding: signal<Rewinding | undefined>(undefined),
     breakdown: signal<ContextBreakdown | undefined>(undefined),
-    view: signal<View>('transcript'),
+    view: signal<PageView>('transcript'),
     draft: signal(memory.draft),
     attachments: signal(memory.attachments),
     isShell: signal(false),
@@ -229,7 +228,7 @@ export function createStore(host: Host): Store {
         sought.value = fact.place;
         return;
       case 'view.shown': {
-        // The button of the view's title that opens the history also closes it.
+        // The history button of the view's title also closes the history.
         const closes = fact.view === 'history' && store.view.peek() === 'history';
         store.view.value = closes ? 'transcript' : fact.view;
       }
@@ -241,7 +240,7 @@ export function createStore(host: Host): Store {
   return store;
 }
 
-/** Another model works, or another session is shown. */
+/** Forgets the chosen model once another works or another session is shown. */
 function forgetChoice({ session, choosingModel }: Store): void {
   const inForce = computed(() => `${session.value?.sessionId} ${session.value?.model}`);
   effect(() => {
@@ -252,17 +251,17 @@ function forgetChoice({ session, choosingModel }: Store): void {
 
 const noReviews: readonly ReviewedFile[] = [];
 
-/** Puts a text that the user did not type on top of what they were writing, which is never lost. */
+/** Inserts a text above the draft, which is kept. */
 export function addToDraft({ draft }: Pick<Store, 'draft'>, text: string): void {
   draft.value = [text, draft.peek()].filter(each => each.trim() !== '').join('\n\n');
 }
 
-/** The prompt comes back on top of what was being written. */
+/** Inserts a returned prompt above the draft. */
 function fillComposer(store: Store, fact: Extract<ToWebview, { type: 'composer.filled' }>): void {
   batch(() => {
     addToDraft(store, fact.text);
     store.hint.value = fact.hint ?? '';
-    // A text that others bring must not become a command.
+    // A text that the user did not type must not run as a command.
     store.isShell.value = false;
     store.attachments.value = store.attachments.peek().reduce(addAttachment, fact.attachments);
     store.view.value = 'transcript';
@@ -270,7 +269,7 @@ function fillComposer(store: Store, fact: Extract<ToWebview, { type: 'composer.f
   });
 }
 
-/** A user who wants to edit a prompt is asked only when files would change. */
+/** Takes a rewind preview. To edit a prompt, it asks only if files would change. */
 function takePreview(
   store: Store,
   host: Host,
@@ -291,7 +290,7 @@ export function isSamePoint(a: RewindPoint, b: RewindPoint): boolean {
   return b.kind === 'chapter' && a.chapterId === b.chapterId;
 }
 
-/** The same file or selection is attached once. */
+/** Adds an attachment, unless it is already attached. */
 export function addAttachment(
   attachments: readonly Attachment[],
   attachment: Attachment,
@@ -300,7 +299,7 @@ export function addAttachment(
   return attachments.some(each => JSON.stringify(each) === key) ? attachments : [...attachments, attachment];
 }
 
-/** As the user left it; else the chapter that grows is open, and the others by the setting. */
+/** Returns the fold of the user, otherwise unfolds the newest chapter and folds others by the setting. */
 export function isFolded(
   folds: Readonly<Record<string, boolean>>,
   chapter: { readonly id: string; readonly number: number },
@@ -309,7 +308,7 @@ export function isFolded(
   return chapter.number > 0 && (folds[chapter.id] ?? automatically);
 }
 
-/** A page that is busy gets more than it can draw: what came meanwhile is applied together, once a frame. */
+/** Applies patches once a frame, since more may arrive than the page can draw. */
 function applyChanges(
   store: Store,
   session: Signal<PanelState | undefined>,
@@ -325,21 +324,21 @@ function applyChanges(
   });
 }
 
-/** A new prompt continues in the last chapter, and its answer is seen. */
+/** Unfolds the last chapter, so that the answer to a new prompt is visible. */
 function unfoldLastChapter(store: Store, { chapters }: PanelState): void {
   const id = chapters.at(-1)?.id;
   const folds = store.folds.peek();
   if (id !== undefined && folds[id] === true) store.folds.value = { ...folds, [id]: false };
 }
 
-/** A user who has scrolled up reads: chapters above must not fold away automatically. */
+/** Keeps a chapter unfolded if the user has scrolled up to read. */
 function keepReadChapterOpen(store: Store, before: PanelState): void {
   const read = before.chapters.at(-1)!;
   if (store.scroll.peek() === undefined || read.number === 0 || read.id in store.folds.peek()) return;
   store.folds.value = { ...store.folds.peek(), [read.id]: false };
 }
 
-/** True when another session is about to be shown; it is then shown as the user left it. */
+/** Restores the view state if another session is shown. Returns true then. */
 function changeView(store: Store, memory: Memory, next: PanelState): boolean {
   const before = store.session.peek();
   const from = before ? viewKey(before) : memory.sessionId;
@@ -351,7 +350,7 @@ function changeView(store: Store, memory: Memory, next: PanelState): boolean {
     store.breakdown.value = undefined;
     store.isShell.value = false;
     store.hint.value = '';
-    // The history stays: there the user may have deleted the session that was shown.
+    // The history stays open, since the user may have deleted the shown session there.
     if (store.view.peek() === 'permissions') store.view.value = 'transcript';
   }
   if (store.opening.peek() === next.sessionId) {
@@ -362,7 +361,7 @@ function changeView(store: Store, memory: Memory, next: PanelState): boolean {
   return !isSame;
 }
 
-/** A hidden page gets no frames; it must fold nevertheless, or the queue would grow. */
+/** Runs work in the next frame, or without one in a hidden page, whose queue would otherwise grow. */
 function onNextFrame(work: () => void): void {
   let isDone = false;
   const once = () => {

@@ -1,24 +1,23 @@
 /*
- * The user's view of each session: what is folded and unfolded, where it is scrolled to, and what is being written.
- * All of it stays with its session. A text from before the first prompt belongs to none yet: it waits in whichever
- * new session is shown next.
+ * View state of each session: folds, scroll position and draft. A draft before the first prompt belongs to no session
+ * yet; the next new session shows it.
  */
 
 import type { Signal } from '@preact/signals';
 import type { PanelState } from '../../protocol/panel/panelState.ts';
-import { emptyView, hasWords, type View, type Views } from './memory.ts';
+import { emptySessionView, hasWords, type SessionView, type SessionViews } from './memory.ts';
 
-/** The look of the session that is shown, and those of the others. */
-export type ViewSignals = { readonly [Key in keyof View]-?: Signal<View[Key]> } & {
-  readonly views: Signal<Views>;
+/** View state of the shown session, and those of the others. */
+export type ViewSignals = { readonly [Key in keyof SessionView]-?: Signal<SessionView[Key]> } & {
+  readonly views: Signal<SessionViews>;
 };
 
-/** Under which its look is kept. */
+/** Returns the key of a view state. */
 export function viewKey(session: PanelState): string {
   return isUntouched(session) ? newSession : session.sessionId;
 }
 
-/** No id of a session. */
+/** Key of a new session. Not a valid session id. */
 const newSession = 'new';
 
 function isUntouched({ title, chapters }: PanelState): boolean {
@@ -31,7 +30,7 @@ function isUntouched({ title, chapters }: PanelState): boolean {
   );
 }
 
-export function viewOf(store: ViewSignals): View {
+export function viewOf(store: ViewSignals): SessionView {
   return {
     draft: store.draft.value,
     attachments: store.attachments.value,
@@ -42,9 +41,9 @@ export function viewOf(store: ViewSignals): View {
   };
 }
 
-/** Puts the look of one session away and shows that of another as it was left. */
+/** Stores the view state of one session and restores that of another. */
 export function switchView(store: ViewSignals, from: string, to: string): void {
-  const view = store.views.value.find(([key]) => key === to)?.[1] ?? emptyView;
+  const view = store.views.value.find(([key]) => key === to)?.[1] ?? emptySessionView;
   store.views.value = saveView(store.views.value, from, viewOf(store)).filter(([key]) => key !== to);
   store.draft.value = view.draft;
   store.attachments.value = view.attachments;
@@ -54,10 +53,10 @@ export function switchView(store: ViewSignals, from: string, to: string): void {
   store.scroll.value = view.scroll;
 }
 
-/** So many sessions are remembered. When there are more, the oldest one without a written text goes. */
+/** Maximum number of stored view states. Beyond it the oldest one without unsent text is dropped. */
 const limit = 20;
 
-export function saveView(views: Views, key: string, view: View): Views {
+export function saveView(views: SessionViews, key: string, view: SessionView): SessionViews {
   const kept = [...views.filter(([each]) => each !== key), [key, view] as const];
   if (kept.length <= limit) return kept;
   const unwritten = Math.max(

@@ -4,7 +4,7 @@ import { describeChoice } from '../../protocol/words/askWords.ts';
 import { usePanel } from '../panel/panel.ts';
 import { LinkButton } from '../ui/controls.tsx';
 
-/** Names the permission that the user gave for good with this call, and leads to where it can be removed. */
+/** Names the lasting permission that was granted with this call, with a link to remove it. */
 export function LastingNote({ call: { decided } }: { readonly call: PanelCall }) {
   const { store } = usePanel();
   if (!decided?.lasting) return null;

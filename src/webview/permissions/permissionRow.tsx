@@ -15,7 +15,7 @@ interface PermissionRowProps {
   readonly onRemove: (id: string) => void;
 }
 
-/** Enter opens where the rule stands, Delete asks whether to remove it. */
+/** Row of a rule. Enter opens its file, Delete asks to remove it. */
 export function PermissionRow({ permission, onRemove }: PermissionRowProps) {
   const { act } = usePanel();
   const isRemoving = useSignal(false);

@@ -8,7 +8,7 @@ import { ListPage } from '../ui/listPage.tsx';
 import { useFocusInPlace } from '../ui/useFocusInPlace.ts';
 import { PermissionRow } from './permissionRow.tsx';
 
-/** Every rule in force: what decides, where it comes from, and what can be undone. */
+/** Page of all rules in force, with their source and removal. */
 export function Permissions() {
   const { store, act } = usePanel();
   const filter = useSignal('');
@@ -43,7 +43,7 @@ export function Permissions() {
       )}
       <div class="sessions">
         {groupPermissions(found).map(group => (
-          // Another key: what was folded by hand must not hide what the filter finds.
+          // The key resets folds, so that they do not hide what the filter finds.
           <Group
             key={`${group.tier} ${isFiltered}`}
             group={group}
@@ -60,7 +60,7 @@ function isOwn({ tier }: Permission): boolean {
   return tier !== 'default';
 }
 
-/** Leads to where rules are written, with a sentence while there is none. */
+/** Button that opens the file of own rules, with a hint if there are none. */
 function Yours({ hasNone }: { readonly hasNone: boolean }) {
   const { act } = usePanel();
   return (
@@ -81,7 +81,7 @@ const rows = 'details[open] .permission';
 
 interface GroupProps {
   readonly group: PermissionGroup;
-  /** Folio's defaults are many: they stand behind one line until they are looked for. */
+  /** False for Folio's many defaults, which are folded until searched. */
   readonly isOpen: boolean;
   readonly onRemove: (id: string) => void;
 }
@@ -117,7 +117,7 @@ const titles = (): Readonly<Record<Permission['tier'], string>> => ({
   default: t("Folio's defaults"),
 });
 
-/** By where they come from, in the order in which the host asks them. */
+/** Groups rules by source, in the order of evaluation. */
 function groupPermissions(permissions: readonly Permission[]): readonly PermissionGroup[] {
   const tiers = [...new Set(permissions.map(({ tier }) => tier))];
   return tiers.map(tier => ({
@@ -127,7 +127,7 @@ function groupPermissions(permissions: readonly Permission[]): readonly Permissi
   }));
 }
 
-/** Every word must be somewhere in what a row says. */
+/** Filters rules. Each word must occur in the row. */
 function findPermissions(permissions: readonly Permission[], filter: string): readonly Permission[] {
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
   return permissions.filter(({ decision, subject, origin, tier }) => {

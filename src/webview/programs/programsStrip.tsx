@@ -7,7 +7,7 @@ import { IconButton, LinkButton } from '../ui/controls.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { useCard } from '../ui/useCard.ts';
 
-/** Servers and watchers that the session left running. More than one are folded under a line. */
+/** Programs that the session left running. Several are folded into a line. */
 export function ProgramsStrip() {
   const { store } = usePanel();
   const programs = useComputed(() => store.session.value?.programs ?? []).value;

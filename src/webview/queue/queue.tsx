@@ -18,7 +18,7 @@ interface Edit {
   readonly isChanged: boolean;
 }
 
-/** Prompts that wait, in the order in which they will be read. Gone when none does. */
+/** Queued prompts, in the order of reading. Hidden if there are none. */
 export function Queue() {
   const { store, act } = usePanel();
   const queue = useComputed(() => store.session.value?.queue ?? none).value;
@@ -27,7 +27,7 @@ export function Queue() {
   const section = useRef<HTMLElement>(null);
   useFocusInPlace(section, '.queue-row', () => store.focusRequests.value++);
 
-  // Folio may read a prompt while it is being changed; what was typed must not be gone with it.
+  // Folio may send a prompt while it is edited. The edit then moves to the composer.
   useLayoutEffect(() => {
     const left = edit.peek();
     if (!left || queue.some(({ id }) => id === left.id)) return;
@@ -88,12 +88,12 @@ export function Queue() {
 
 const none: readonly QueuedPrompt[] = [];
 
-/** While Folio works, what it reads before its next step comes before what waits for its rest. */
+/** Sorts prompts that steer the running turn before those that start a turn. */
 function asRead(queue: readonly QueuedPrompt[]): readonly QueuedPrompt[] {
   return queue.toSorted((a, b) => Number(b.when === 'steer') - Number(a.when === 'steer'));
 }
 
-/** Empty until something has waited. */
+/** Announces changes of the queue; empty until something has waited. */
 function useNews(count: number): string {
   const hasWaited = useRef(false);
   hasWaited.current ||= count > 0;
@@ -113,7 +113,7 @@ function sendLabel(queue: readonly QueuedPrompt[]): string {
   return queue.length === 1 ? t('Send') : t('Send first');
 }
 
-/** After a stop or a reload nothing is sent separately: the user says whether it still holds. */
+/** Head of the queue. After a stop or a reload the user decides whether to send queued prompts. */
 function QueueHead({ queue }: { readonly queue: readonly QueuedPrompt[] }) {
   const { store, act } = usePanel();
   const isAlone = queue.length === 1;

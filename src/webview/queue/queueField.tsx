@@ -12,7 +12,7 @@ interface QueueFieldProps {
   readonly onCancel: () => void;
 }
 
-/** Opened by the user's own key or click, so it may take the focus. */
+/** Field that edits a queued prompt. It takes the focus, since the user opened it. */
 export function QueueField({ text, onInput, onSave, onCancel }: QueueFieldProps) {
   const field = useRef<HTMLTextAreaElement>(null);
   useLayoutEffect(() => {
@@ -25,7 +25,7 @@ export function QueueField({ text, onInput, onSave, onCancel }: QueueFieldProps)
     else if (isLineBreak(event)) insertText(event.currentTarget, '\n');
     else return;
     event.preventDefault();
-    // Escape must not stop the work as well.
+    // Escape must not also stop the agent.
     event.stopPropagation();
   };
   return (

@@ -38,7 +38,7 @@ export function QueueRow({ prompt, isWorking, isAlone, onEdit }: QueueRowProps) 
         {shown}
       </button>
       {isWorking && <When prompt={prompt} />}
-      {/* At rest the line above has both for a prompt that is the only one. */}
+      {/* At rest the head has both buttons for a single prompt. */}
       {(isWorking || !isAlone) && (
         <>
           <IconButton
@@ -53,7 +53,7 @@ export function QueueRow({ prompt, isWorking, isAlone, onEdit }: QueueRowProps) 
   );
 }
 
-/** Says when it is read, and changes it. */
+/** Shows and changes when the prompt is read. */
 function When({ prompt }: { readonly prompt: QueuedPrompt }) {
   const { act } = usePanel();
   const other = prompt.when === 'next' ? 'steer' : 'next';

@@ -12,14 +12,14 @@ export function describeQueue(count: number): string {
   return plural(count, 'one: {0} prompt waits | other: {0} prompts wait');
 }
 
-/** Undefined where no prompt waits for a free place. */
+/** Describes the wait for a free place; `undefined` if no prompt waits for one. */
 export function describeLine(queue: readonly QueuedPrompt[]): string | undefined {
   const ahead = queue.find(prompt => prompt.ahead !== undefined)?.ahead;
   if (ahead === undefined) return undefined;
   return ahead === 0 ? t('Waits for a free place') : t('Waits for a free place, {0} before it', ahead);
 }
 
-/** A short form of a prompt, for a line or two. */
+/** Returns a prompt shortened to one or two lines. */
 export function shownPrompt({ text, attachments }: QueuedPrompt): string {
   if (attachments.length === 0) return text;
   return [text, plural(attachments.length, 'one: {0} attachment | other: {0} attachments')]
@@ -27,7 +27,7 @@ export function shownPrompt({ text, attachments }: QueuedPrompt): string {
     .join(' · ');
 }
 
-/** Enough to tell the prompts apart in the names of their buttons. */
+/** Returns a short name of a prompt for the labels of its buttons. */
 export function shortName(prompt: QueuedPrompt): string {
   const shown = shownPrompt(prompt);
   return shortened(shown, 40);

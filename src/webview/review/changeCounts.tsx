@@ -3,8 +3,7 @@ import { plural, t } from '../../protocol/language.ts';
 import type { Counts } from '../../protocol/values.ts';
 
 /**
- * `+2 −1`; a side without lines is left out, unless both are. A notebook is counted in cells: `2 cells changed`. What
- * became of the file itself follows: `became executable`.
+ * Shows `+2 −1`, without an empty side unless both are; for a notebook `2 cells changed`; then `became executable`.
  */
 export function ChangeCounts({ added, removed, cells, executable }: Counts) {
   const hasLines = (cells === undefined && executable === undefined) || added + removed > 0;

@@ -15,7 +15,7 @@ import { ChangeCounts } from './changeCounts.tsx';
 import { DiffLines } from './diffLines.tsx';
 import { UndoneMark } from './undoneMark.tsx';
 
-/** A change that was made. At most a dozen lines here, the rest in the diff editor. */
+/** Card of a written change, with a few lines of its diff. */
 export function DiffCard({ call, diff }: { readonly call: PanelCall; readonly diff: FileDiff }) {
   const { act } = usePanel();
   const path = useFolderNames().shown(diff.path);

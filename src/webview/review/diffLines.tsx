@@ -7,14 +7,14 @@ import { LinkButton } from '../ui/controls.tsx';
 
 interface DiffLinesProps {
   readonly diff: Pick<FileDiff, 'path' | 'hunks' | 'hiddenLines'>;
-  /** Lines shown until the rest is asked for. */
+  /** Lines shown before unfolding. */
   readonly limit: number;
 }
 
 interface NumberedLine extends DiffLine {
   readonly number: number;
   readonly startsHunk: boolean;
-  /** The place of the hunk that begins here. */
+  /** Position of the hunk that begins here. */
   readonly place: string | undefined;
 }
 
@@ -53,7 +53,7 @@ export function DiffLines({ diff, limit }: DiffLinesProps) {
   );
 }
 
-/** Says that some of them are changed: who accepts a change must know of all of it. */
+/** Says whether folded lines are changed, since the user accepts these, too. */
 function describeRest(folded: readonly DiffLine[], hiddenLines: number): string {
   const count = folded.length + hiddenLines;
   const changed = folded.filter(({ kind }) => kind !== 'context').length;
@@ -63,7 +63,7 @@ function describeRest(folded: readonly DiffLine[], hiddenLines: number): string 
 
 const signs: Readonly<Record<DiffLine['kind'], string>> = { added: '+', removed: '−', context: ' ' };
 
-/** Added and kept lines carry their number in the new text, removed ones in the old; each named cell begins at 1. */
+/** Numbers added and kept lines by the new text, removed ones by the old. Each named cell begins at 1. */
 function numberLines(hunk: FileDiff['hunks'][number]): readonly NumberedLine[] {
   let oldLine = hunk.oldStart;
   let newLine = hunk.newStart;

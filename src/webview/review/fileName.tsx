@@ -1,6 +1,6 @@
 import { MiddleCut } from '../ui/words.tsx';
 
-/** `invoice.ts src/billing`: the name first, since it is what is looked for; the folder gives way first. */
+/** Shows `invoice.ts src/billing`. The folder is shortened first. */
 export function FileName({ path }: { readonly path: string }) {
   const at = Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\'));
   return (

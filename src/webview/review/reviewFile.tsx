@@ -10,10 +10,10 @@ import { Icon } from '../ui/icon.tsx';
 import { useCard } from '../ui/useCard.ts';
 import { ChangeCounts } from './changeCounts.tsx';
 import { FileName } from './fileName.tsx';
-import type { Decide } from './reviewHunk.tsx';
+import type { DecideHunk } from './reviewHunk.tsx';
 import { ReviewHunk } from './reviewHunk.tsx';
 
-/** So many hunks unfold here; the editor shows them all. */
+/** Maximum number of hunks shown. The editor shows all. */
 const unfolded = 20;
 
 const changeWords = (): Readonly<Record<ReviewedFile['change'], string>> => ({
@@ -24,10 +24,10 @@ const changeWords = (): Readonly<Record<ReviewedFile['change'], string>> => ({
 
 interface ReviewFileProps {
   readonly file: ReviewedFile;
-  /** The place of the group under which the file stands. */
+  /** Place of the group that contains the file. */
   readonly place: PanelReviewPlace;
   readonly isAlone: boolean;
-  readonly decide: Decide;
+  readonly decide: DecideHunk;
   readonly bringBack: (path: string, hunkId: number) => void;
 }
 

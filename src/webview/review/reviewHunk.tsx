@@ -15,18 +15,18 @@ import { Card } from '../ui/card.tsx';
 import { LinkButton } from '../ui/controls.tsx';
 import { DiffLines } from './diffLines.tsx';
 
-/** Decides about hunks; `undefined` where a hunk is brought back. */
-export type Decide = (kind: 'accept' | 'reject', place: PanelReviewPlace) => void;
+/** Accepts or rejects hunks. */
+export type DecideHunk = (kind: 'accept' | 'reject', place: PanelReviewPlace) => void;
 
-/** Lines of a hunk that stand in the panel. */
+/** Lines of a hunk that the panel shows. */
 const shownLines = 8;
 
 interface ReviewHunkProps {
   readonly file: ReviewedFile;
   readonly hunk: ReviewedHunk;
-  /** The place of the group under which the hunk stands. */
+  /** Place of the group that contains the hunk. */
   readonly group: PanelReviewPlace;
-  readonly decide: Decide;
+  readonly decide: DecideHunk;
   readonly bringBack: (path: string, hunkId: number) => void;
 }
 
@@ -90,7 +90,7 @@ function nameOf(shown: string, by: ReviewedFile['by'], hunk: ReviewedHunk): stri
   return `${shown}, ${placeOf(hunk, by)}, ${status}${touched}`;
 }
 
-/** `replace, then npm run format`. */
+/** Returns for example `replace, then npm run format`. */
 function thenWriters([first = '', ...others]: readonly string[], between: string): string {
   return [first, ...others.map(writer => t('then {0}', writer))].join(between);
 }

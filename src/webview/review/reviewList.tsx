@@ -14,9 +14,9 @@ import {
 import { handleTranscriptKey } from '../ui/cardKeys.ts';
 import { IconButton, Picker } from '../ui/controls.tsx';
 import { ReviewFile } from './reviewFile.tsx';
-import type { Decide } from './reviewHunk.tsx';
+import type { DecideHunk } from './reviewHunk.tsx';
 
-/** So many files are listed; the multi-file diff editor shows them all. */
+/** Maximum number of files shown. The multi-file diff editor shows all. */
 const listed = 100;
 
 export function ReviewList({ reviews }: { readonly reviews: readonly ReviewedFile[] }) {
@@ -24,7 +24,7 @@ export function ReviewList({ reviews }: { readonly reviews: readonly ReviewedFil
   const chapters = useComputed(() => store.session.value?.chapters ?? []).value;
   const grouping = groupingOf(reviews, store.grouping.value);
   const groups = groupReviews(reviews, grouping, chapters);
-  const decide: Decide = (kind, place) =>
+  const decide: DecideHunk = (kind, place) =>
     act({ type: `review.${kind}`, place, shown: shownAt(reviews, place) });
   const bringBack = (path: string, hunkId: number) => act({ type: 'review.bringBack', path, hunkId });
   return (
@@ -95,7 +95,7 @@ function GroupingChoice({ grouping, onPick }: GroupingChoiceProps) {
 interface GroupHeadProps {
   readonly title: string;
   readonly group: ReviewGroup;
-  readonly decide: Decide;
+  readonly decide: DecideHunk;
 }
 
 function GroupHead({ title, group, decide }: GroupHeadProps) {

@@ -12,7 +12,7 @@ import { useFocusInPlace } from '../ui/useFocusInPlace.ts';
 import { ChangeCounts } from './changeCounts.tsx';
 import { ReviewList } from './reviewList.tsx';
 
-/** The pending reviews, in one line that unfolds. Gone when nothing is left to decide or to bring back. */
+/** Pending reviews in a line that unfolds. Hidden if nothing is left to decide or restore. */
 export function ReviewStrip() {
   const { store, act } = usePanel();
   const reviews = store.reviews.value;

@@ -5,10 +5,10 @@ import { ChangeCounts } from '../review/changeCounts.tsx';
 import { FileName } from '../review/fileName.tsx';
 import { resultWords } from './rewinding.ts';
 
-/** So many are listed; a longer list would be no help. */
+/** Maximum number of listed files. */
 const listed = 50;
 
-/** The effect of going back on each file. `undefined`: not known yet. */
+/** Lists the effect of a rewind on files. `undefined`: not known yet. */
 export function RestoredFiles({ files }: { readonly files: readonly RestoredFile[] | undefined }) {
   const names = useFolderNames();
   if (!files) return <p class="quiet">{t('Looking at the files…')}</p>;
@@ -31,7 +31,7 @@ export function RestoredFiles({ files }: { readonly files: readonly RestoredFile
   );
 }
 
-/** A file that goes as a whole, or stays, has nothing to count. */
+/** Returns true for restored files with counts. Created, deleted and unchanged files have none. */
 function showsCounts({ result, added, removed, cells = 0 }: RestoredFile): boolean {
   return (result === 'restored' || result === 'merged') && added + removed + cells > 0;
 }

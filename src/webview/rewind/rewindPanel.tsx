@@ -8,7 +8,7 @@ import { Button, LinkButton } from '../ui/controls.tsx';
 import { isPlainKey } from '../ui/keys.ts';
 import { RestoredFiles } from './restoredFiles.tsx';
 
-/** Stands below the prompt or the heading that the user thinks of going back to; else it is nothing. */
+/** Rewind dialog below its prompt or heading. */
 export function RewindPanel({ to }: { readonly to: RewindPoint }) {
   const { store } = usePanel();
   const isWorking = useIsWorking();
@@ -17,7 +17,7 @@ export function RewindPanel({ to }: { readonly to: RewindPoint }) {
     return current && isSamePoint(current.to, to) ? current : undefined;
   }).value;
   if (!rewinding) return null;
-  // A prompt that can be edited without touching a file is sent back at once.
+  // A prompt that can be edited without changing files needs no question.
   if (rewinding.purpose === 'resend' && !rewinding.files && !isWorking) return null;
   return <Question rewinding={rewinding} isWorking={isWorking} />;
 }
@@ -114,7 +114,7 @@ function StopFirst() {
   );
 }
 
-/** The user opened it, so the focus may go there; after closing it goes back to where it was. */
+/** Moves the focus into the dialog, and back after closing. */
 function useBorrowedFocus(files: Rewinding['files']) {
   const root = useRef<HTMLDivElement>(null);
   const before = useRef<Element | null>(null);
@@ -123,7 +123,7 @@ function useBorrowedFocus(files: Rewinding['files']) {
     const first = root.current?.querySelector<HTMLElement>('input:checked') ?? root.current;
     first?.focus({ preventScroll: true });
   }, []);
-  // The list of files comes later and makes the question taller.
+  // The list of files arrives later and makes the dialog taller.
   useLayoutEffect(() => root.current?.scrollIntoView({ block: 'nearest' }), [files]);
   const giveBack = () => before.current instanceof HTMLElement && before.current.focus();
   return { root, giveBack };

@@ -1,4 +1,4 @@
-/* Going back, before it happens: the place, and what it would do to files, in words. */
+/* Texts about a rewind: its target and its effect on files. */
 
 import type { RewindPoint, RewindScope } from '../../protocol/intentions.ts';
 import { plural, t } from '../../protocol/language.ts';
@@ -16,12 +16,12 @@ export const resultWords = (): Readonly<Record<RestoredFile['result'], string>> 
   lost: t('no longer kept'),
 });
 
-/** Files that stay as they are although they should have gone back. */
+/** Returns the files that could not be restored. */
 export function leftBehind(files: readonly RestoredFile[]): readonly RestoredFile[] {
   return files.filter(({ result }) => result === 'conflict' || result === 'lost');
 }
 
-/** `3 files restored, 1 file left as it is`; empty when no file was touched. */
+/** Returns for example `3 files restored, 1 file left as it is`; empty if no file was affected. */
 export function describeRestored(files: readonly RestoredFile[]): string {
   const left = leftBehind(files).length;
   const back = files.length - left;
@@ -32,7 +32,7 @@ export function describeRestored(files: readonly RestoredFile[]): string {
   return parts.filter(Boolean).join(', ');
 }
 
-/** `Rewound to before “Fix the total”`. */
+/** Returns for example `Rewound to before “Fix the total”`. */
 export function describeRewound(
   scope: RewindScope,
   to: RewindPoint,
@@ -52,7 +52,7 @@ export function describeRewound(
   }
 }
 
-/** @param chapters as they were before the rewind */
+/** @param chapters before the rewind */
 function nameOf(to: RewindPoint, chapters: readonly PanelChapter[]): string | undefined {
   if (to.kind === 'chapter') return chapters.find(({ id }) => id === to.chapterId)?.title;
   for (const chapter of chapters)

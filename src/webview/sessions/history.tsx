@@ -19,7 +19,7 @@ export function History() {
   );
 }
 
-/** Not where there is nothing to search. */
+/** Returns false if there are no sessions to search. */
 function useIsSearchable(): boolean {
   const { store } = usePanel();
   return useComputed(() => {
@@ -29,14 +29,14 @@ function useIsSearchable(): boolean {
 }
 
 interface SessionSearch extends ListSearch {
-  /** Its first match opens once the host has answered. */
+  /** True after Enter: the first match opens once the host has answered. */
   readonly isAwaited: boolean;
 }
 
-/** A user who types quickly must not have the host search for every letter. */
+/** Delay after the last key before the host searches. */
 const pauseMs = 100;
 
-/** The host searches: it knows the prompts too. While it does, what it found before stays. */
+/** Searches in the host, which also knows prompts. Earlier results stay meanwhile. */
 function useSessionSearch(): SessionSearch {
   const { store, act } = usePanel();
   const words = useSignal('');
@@ -47,7 +47,7 @@ function useSessionSearch(): SessionSearch {
     act({ type: 'sessions.list', query: store.sessionQuery.peek() });
   };
   useEffect(() => {
-    // Sessions that were found for other words have nothing to do with an empty field.
+    // An empty field must not show results of an earlier search.
     if (store.sessions.peek()?.query) store.sessions.value = undefined;
     ask();
     return () => clearTimeout(timer.current);
@@ -56,7 +56,7 @@ function useSessionSearch(): SessionSearch {
     words.value = typed;
     timer.current ??= window.setTimeout(ask, pauseMs);
   };
-  // Enter does not mean the row that stands first from before. Any other key takes the request back.
+  // Enter waits for the answer, instead of opening an outdated first row. Any other key cancels that.
   const isAwaited = useSignal(false);
   const isAnswered = useComputed(() => store.sessions.value?.query === words.value.trim()).value;
   const onKey = (event: KeyboardEvent) => {

@@ -1,4 +1,4 @@
-/* The parts of an open session's row beside its title: how it is, and what it asks. */
+/* Parts of an open session's row besides its title: status and ask. */
 
 import { useComputed } from '@preact/signals';
 import { showHidden } from '../../extension/base/hiddenText.ts';
@@ -19,13 +19,13 @@ interface SecondLineProps {
 }
 
 /**
- * Says why a row was found, how an open session is, or what it was about. Where it is narrow the cost is left out, then
- * the words. It stays while the first line is something else.
+ * Shows the match of a search, the status of an open session, or its chapters. In narrow panels the cost is omitted
+ * first, then the text. It stays while the first line shows something else.
  */
-export function SecondLine({ entry, facts }: SecondLineProps) {
-  const open = isNeeding(facts) ? facts : undefined;
+export function SessionDetailLine({ entry, facts }: SecondLineProps) {
+  const open = needsUser(facts) ? facts : undefined;
   const { worktree, container, driver } = facts ?? entry;
-  // Each stays automatically when the others are written from right to left.
+  // Isolates each title, so that right-to-left titles do not reorder the others.
   const chapters = open ? open.chapter : entry.chapters.map(chapter => `\u2068${chapter}\u2069`).join(' · ');
   const text = entry.found ?? chapters;
   if (!text && !worktree && !container && !driver && !open) return null;
@@ -61,18 +61,18 @@ export function SecondLine({ entry, facts }: SecondLineProps) {
   );
 }
 
-/** It stands before the days, under what it needs. */
-export function isNeeding(facts: OpenSession | undefined): facts is OpenSession {
+/** Returns true for an open session that needs the user, so it is listed before the days. */
+export function needsUser(facts: OpenSession | undefined): facts is OpenSession {
   return facts !== undefined && facts.status !== 'resting';
 }
 
-/** How long it has been so; the list is not drawn again for it. */
+/** Shows how long the status has lasted. Only this component renders again. */
 export function Since({ at, now }: { readonly at: number; readonly now: number }) {
   const { store } = usePanel();
   return <>{useComputed(() => formatAgo(at, Math.max(now, store.now.value))).value}</>;
 }
 
-/** All of what can be decided on here; only the beginning of what its card shows. */
+/** Shows an ask: complete if it can be decided here, otherwise its beginning. */
 export function AskLines({ text, reason, plain }: OpenAsk) {
   return (
     <>

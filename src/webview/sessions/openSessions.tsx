@@ -6,7 +6,7 @@ import { Icon } from '../ui/icon.tsx';
 import { openSession } from './openSession.ts';
 import { StatusMark, statusWords } from './statusMark.tsx';
 
-/** The session beside this one that most needs the user, in a line; the others stand first in the history. */
+/** Line about the other session that needs the user most. The history lists all first. */
 export function OpenSessions() {
   const { store } = usePanel();
   const shown = useComputed(() => store.session.value?.sessionId).value;
@@ -17,7 +17,7 @@ export function OpenSessions() {
   const waiting = sessions.filter(({ status }) => status === 'waiting');
   return (
     <section class="open-sessions" aria-label={t('Other open sessions')}>
-      {/* Always there: what is announced must not come with its text. */}
+      {/* Always rendered, since a live region must exist before its text. */}
       <div class="sr-only" role="status">
         {waiting.map(({ title }) => t('{0} waits for you', title || untitled())).join('. ')}
       </div>
@@ -73,7 +73,7 @@ const urgency: Readonly<Record<OpenStatus, number>> = {
   resting: 4,
 };
 
-/** Among equals the order of the host. */
+/** Sorts by urgency, otherwise in the order of the host. */
 function byUrgency(sessions: readonly OpenSession[]): readonly OpenSession[] {
   return sessions.toSorted((a, b) => urgency[a.status] - urgency[b.status]);
 }

@@ -1,4 +1,4 @@
-/* Sessions by the day of their last change, in the time of the user. */
+/* Groups sessions by the local day of their last change. */
 
 import { t } from '../../protocol/language.ts';
 import type { SessionEntry } from '../../protocol/panel/sessions.ts';
@@ -9,7 +9,7 @@ export interface SessionGroup {
   readonly sessions: readonly SessionEntry[];
 }
 
-/** Newest first, as they come. */
+/** Groups sessions, which must be sorted newest first. */
 export function groupSessions(sessions: readonly SessionEntry[], now: number): readonly SessionGroup[] {
   const groups = new Map<string, SessionEntry[]>();
   for (const entry of sessions) {
@@ -19,7 +19,7 @@ export function groupSessions(sessions: readonly SessionEntry[], now: number): r
   return [...groups].map(([title, entries]) => ({ title, sessions: entries }));
 }
 
-/** Says no more than the title of the group leaves open. */
+/** Returns the time of a session, without what the title of its group says. */
 export function timeOfSession(at: number, now: number): string {
   const days = daysAgo(at, now);
   if (days <= 0) return formatAgo(at, now);
@@ -38,12 +38,12 @@ function titleOfDay(at: number, now: number): string {
   return formatDate(at, { month: 'long', year: isThisYear ? undefined : 'numeric' });
 }
 
-/** From midnight to midnight, which are not always 24 hours apart. */
+/** Counts midnights, which are not always 24 hours apart. */
 function daysAgo(at: number, now: number): number {
   return Math.round((new Date(now).setHours(0, 0, 0, 0) - new Date(at).setHours(0, 0, 0, 0)) / 86_400_000);
 }
 
-/** Days of this week before today; it begins on Monday. */
+/** Returns the days of this week before today. Weeks begin on Monday. */
 function daysOfWeek(now: number): number {
   return (new Date(now).getDay() + 6) % 7;
 }

@@ -32,13 +32,13 @@ export function SessionGroups() {
   useLayoutEffect(() => {
     if (!sessions.some(each => each.sessionId === stop.peek())) stop.value = '';
   }, [sessions]);
-  // A user may walk down before the search is answered: what is not found then goes.
+  // The focused row may vanish when a search is answered.
   const frame = useRef<HTMLDivElement>(null);
-  /** Where the focus goes once the row that was answered has gone. */
+  /** Row that gets the focus when the answered row unmounts. */
   const next = useRef('');
   const findNext = () => rowsIn(frame.current).find(row => row.dataset.session === next.current);
   useFocusInPlace(frame, '.session-row, .session-filter', focusSearch, findNext);
-  // A decision is held back after each change that may have moved another button below the pointer.
+  // Holds decisions after each change that may have moved another button under the pointer.
   const isHeld = useHold(JSON.stringify([needs.map(keyOf(open)), only.value, deleted.value.map(idOf)]));
   if (reported === nothingReported)
     return <p class="list-empty list-loading">{t('Reading the sessions…')}</p>;
@@ -50,7 +50,7 @@ export function SessionGroups() {
     deleted.value = [...deleted.peek(), { ...entry, status: newestStatus(open, entry) }];
     act({ type: 'session.delete', sessionId: entry.sessionId });
   };
-  // The host may have told the list without it in the meantime.
+  // The host may have sent the list without it meanwhile.
   const restore = (entry: SessionEntry) => {
     change({ ...reported, sessions });
     deleted.value = deleted.peek().filter(each => each.sessionId !== entry.sessionId);
@@ -62,7 +62,7 @@ export function SessionGroups() {
   };
   const decide = ({ sessionId }: SessionEntry, { callId, plain }: OpenAsk, kind: 'once' | 'deny') => {
     if (isHeld || !plain) return;
-    // The focus goes on to what waits next, and stays with the session where nothing does.
+    // Moves the focus to the next waiting session, if any.
     const waiting = (shown[0]?.sessions ?? []).map(idOf).filter(id => open.get(id)?.status === 'waiting');
     const at = waiting.indexOf(sessionId);
     stop.value = next.current = waiting[at + 1] ?? waiting[at - 1] ?? sessionId;
@@ -124,7 +124,7 @@ interface NeedFilterProps {
   readonly only: Signal<Need | undefined>;
 }
 
-/** One button for each group that there is; pressed again, it shows all. */
+/** Filter buttons, one for each group. A second press shows all. */
 function NeedFilter({ needs, only }: NeedFilterProps) {
   return (
     <div class="session-filters">
@@ -146,7 +146,7 @@ function NeedFilter({ needs, only }: NeedFilterProps) {
 
 const nothingReported: SessionsListed = { type: 'sessions.listed', query: '', sessions: [], limited: false };
 
-/** The line at the end of the list, or in its place. */
+/** Returns the line after the list, or in place of an empty one. */
 function describeEnd({ query, sessions, limited }: SessionsListed, count: number): string {
   if (limited)
     return query === ''
@@ -156,7 +156,7 @@ function describeEnd({ query, sessions, limited }: SessionsListed, count: number
   return query === '' ? t('No earlier sessions in this folder.') : t('No session matches “{0}”.', query);
 }
 
-/** A deleted session stays where it can be brought back, as long as the words that are searched fit it. */
+/** Adds deleted sessions that match the search, so that they can be restored. */
 export function withDeleted(
   { query, sessions }: SessionsListed,
   deleted: readonly SessionEntry[],
@@ -188,7 +188,7 @@ interface DeletedRowProps {
   readonly onRestore: (entry: SessionEntry) => void;
 }
 
-/** Stands in the place of the session, so that the way back is where the eye is. */
+/** Row in place of a deleted session, with *Undo*. */
 function DeletedRow({ entry, onRestore }: DeletedRowProps) {
   return (
     <li class={entry.chapters.length > 0 ? 'session-row deleted with-chapters' : 'session-row deleted'}>

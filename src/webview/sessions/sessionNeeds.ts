@@ -1,4 +1,4 @@
-/* Sessions by what they need of the user: open ones that wait, work or can be reviewed stand before the days. */
+/* Groups open sessions that wait, work or need review. They are listed before the days. */
 
 import { t } from '../../protocol/language.ts';
 import type { OpenSession, OpenStatus, SessionEntry } from '../../protocol/panel/sessions.ts';
@@ -26,7 +26,7 @@ const needTitles = (): Readonly<Record<Need, string>> => ({
   review: t('To review'),
 });
 
-/** @param only leaves out all but those with this need, as long as there are any */
+/** @param only shows only sessions with this need, if there are any */
 export function groupByNeed(
   sessions: readonly SessionEntry[],
   open: OpenById,
@@ -41,7 +41,7 @@ export function groupByNeed(
   const titles = needTitles();
   const needs = (['waiting', 'working', 'review'] as const).flatMap(need => {
     const found = sessions.filter(entry => needIn(entry) === need);
-    // The longest wait first: one that begins to wait moves no button of another.
+    // Longest wait first, so that a new one moves no button of another.
     if (need === 'waiting') found.sort((a, b) => sinceOf(a) - sinceOf(b));
     return found.length > 0 ? { need, title: titles[need], sessions: found } : [];
   });
@@ -51,12 +51,12 @@ export function groupByNeed(
   return { needs, shown };
 }
 
-/** The status of a listed session: that of the window, if the session is open in it, else that of the list. */
+/** Returns the status in the window if open, otherwise that of the list. */
 export function newestStatus(open: OpenById, { sessionId, status }: SessionEntry): OpenStatus | undefined {
   return open.get(sessionId)?.status ?? status;
 }
 
-/** Adds open sessions that the list lacks: it may be limited, or older than they are. */
+/** Adds open sessions that are missing in a limited or outdated list. */
 export function withOpen(sessions: readonly SessionEntry[], open: OpenById): readonly SessionEntry[] {
   const listed = new Set(sessions.map(({ sessionId }) => sessionId));
   const missing = [...open.values()].filter(({ sessionId, title }) => title !== '' && !listed.has(sessionId));

@@ -9,7 +9,7 @@ import { formatDate } from '../ui/format.ts';
 import { hasModifier, isPlainKey, moveFocus } from '../ui/keys.ts';
 import { acceptKeys } from '../ui/systemKeys.ts';
 import { TitleField } from '../ui/titleField.tsx';
-import { AskButtons, AskLines, isNeeding, SecondLine, Since } from './openRow.tsx';
+import { AskButtons, AskLines, needsUser, SessionDetailLine, Since } from './openRow.tsx';
 import { openSession } from './openSession.ts';
 import { timeOfSession } from './sessionDays.ts';
 import { StatusMark } from './statusMark.tsx';
@@ -17,14 +17,14 @@ import { StatusMark } from './statusMark.tsx';
 interface SessionRowProps {
   readonly entry: SessionEntry;
   readonly status: OpenStatus | undefined;
-  /** Absent for one that is only on the disk. */
+  /** Absent if the session is not open. */
   readonly facts: OpenSession | undefined;
-  /** The ask has only just come to where it stands: a press was meant for something else. */
+  /** True while the ask is so new that a press may be meant for the previous element. */
   readonly isHeld: boolean;
   readonly now: number;
-  /** The id of the first row. */
+  /** Id of the first row. */
   readonly first: string | undefined;
-  /** The id of the row that Tab comes to; empty for the first. */
+  /** Id of the row that Tab reaches; empty for the first. */
   readonly stop: Signal<string>;
   readonly onDecide: (entry: SessionEntry, ask: OpenAsk, kind: 'once' | 'deny') => void;
   readonly onRename: (entry: SessionEntry, title: string) => void;
@@ -32,8 +32,8 @@ interface SessionRowProps {
 }
 
 /**
- * Enter opens it, with Ctrl in the editor, F2 renames and Delete deletes; the arrow to the right leads to the same as
- * buttons. A and R decide on what it asks, as on a card of the transcript.
+ * Row of a session. Enter opens it, with Ctrl in the editor; F2 renames, Delete deletes; the right arrow moves to
+ * buttons for the same. A and R decide its ask, as on a card of the transcript.
  */
 export function SessionRow(props: SessionRowProps) {
   const { entry, facts, isHeld, stop, onDecide, onRename, onRemove } = props;
@@ -57,7 +57,7 @@ export function SessionRow(props: SessionRowProps) {
   const openInEditor = () => act({ type: 'session.openInEditor', sessionId: entry.sessionId });
   const decide = (kind: 'once' | 'deny') => {
     if (!facts?.ask) return;
-    // A key that is held down must not press the button for what is asked next.
+    // A key that is held down must not decide the next ask.
     focusSession(row.current);
     onDecide(entry, facts.ask, kind);
   };
@@ -71,7 +71,7 @@ export function SessionRow(props: SessionRowProps) {
     else if (isPlainKey(event, 'Delete') || isPlainKey(event, 'Backspace')) onRemove(entry);
     else return;
     event.preventDefault();
-    // VS Code has commands for some of these keys.
+    // VS Code binds some of these keys.
     event.stopPropagation();
   };
   if (isRenaming.value)
@@ -83,13 +83,13 @@ export function SessionRow(props: SessionRowProps) {
           onRename={title => onRename(entry, title)}
           onClose={closeField}
         />
-        <SecondLine {...props} />
+        <SessionDetailLine {...props} />
       </li>
     );
-  // The actions are there only for the row that is pointed at or has the focus: a thousand rows stay quick.
+  // Renders actions only for the hovered or focused row, so that long lists stay fast.
   const follow = (event: Event) => {
     const here = row.current;
-    // A row that is taken away with the focus in it loses that when it is gone.
+    // A removed row gets this event without its element.
     if (!here) return;
     const isFocused = event instanceof FocusEvent && here.contains(event.relatedTarget as Node | null);
     hasActions.value = event.type === 'focusin' || isFocused || here.matches(':hover, :focus-within');
@@ -127,14 +127,14 @@ function isEditorKey({ key, ctrlKey, metaKey, altKey, shiftKey, target }: Keyboa
   return isOnRow && key === 'Enter' && (ctrlKey || metaKey) && !altKey && !shiftKey;
 }
 
-/** Enter that is held down presses nothing in the row that gets the focus meanwhile. */
+/** Prevents a held Enter from pressing a button of the newly focused row. */
 function stopRepeated(event: KeyboardEvent): void {
   if (!event.repeat || (event.key !== 'Enter' && event.key !== ' ')) return;
   event.preventDefault();
   event.stopPropagation();
 }
 
-/** Opens the session at the card that asks. */
+/** Returns a function that opens the session at its ask. */
 function useShow({ sessionId }: SessionEntry, facts: OpenSession | undefined): () => void {
   const { store, act } = usePanel();
   return () => {
@@ -143,7 +143,7 @@ function useShow({ sessionId }: SessionEntry, facts: OpenSession | undefined): (
   };
 }
 
-/** A row that had the focus may come again: after it was brought back, or on another day. */
+/** Restores the focus of a row that mounts again, as after *Undo* or in another group. */
 function useFocusOnReturn(row: RefObject<HTMLElement | null>, { entry, stop }: SessionRowProps): void {
   useLayoutEffect(() => {
     if (document.activeElement === document.body && stop.peek() === entry.sessionId)
@@ -183,10 +183,10 @@ function SessionButton(props: SessionRowProps) {
           </span>
         )}
         <span class="session-time" title={formatDate(at, { dateStyle: 'medium', timeStyle: 'short' })}>
-          {isNeeding(facts) ? <Since at={at} now={now} /> : timeOfSession(changedAt, now)}
+          {needsUser(facts) ? <Since at={at} now={now} /> : timeOfSession(changedAt, now)}
         </span>
       </span>
-      <SecondLine {...props} />
+      <SessionDetailLine {...props} />
       {facts?.ask && <AskLines {...facts.ask} />}
     </button>
   );

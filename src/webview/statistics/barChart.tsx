@@ -1,21 +1,21 @@
 import { t } from '../../protocol/language.ts';
-import type { Bar, Counts, CountsOf } from '../../protocol/panel/statistics.ts';
+import type { NamedCounts, StatisticsBar, StatisticsCounts } from '../../protocol/panel/statistics.ts';
 import { formatCost, formatCount, formatDate, formatDuration } from '../ui/format.ts';
 import { useModelName } from './names.ts';
 
-export type Measure = 'cost' | 'tokens' | 'requests' | 'time';
+export type StatisticsMeasure = 'cost' | 'tokens' | 'requests' | 'time';
 
-/** Models with a colour and a pattern of their own; the others share one. */
+/** Number of models with their own colour and pattern. The others share one. */
 const inks = 6;
 
 interface BarChartProps {
-  readonly bars: readonly Bar[];
-  /** In the order in which they stand on each other, from below. */
-  readonly models: readonly CountsOf[];
-  readonly measure: Measure;
+  readonly bars: readonly StatisticsBar[];
+  /** In stacking order, from the bottom. */
+  readonly models: readonly NamedCounts[];
+  readonly measure: StatisticsMeasure;
 }
 
-/** Only for the eye: the table says the same. */
+/** Bar chart. Hidden from screen readers, since the table says the same. */
 export function BarChart({ bars, models, measure }: BarChartProps) {
   const nameOf = useModelName();
   const heights = bars.map(bar => bar.models.reduce((sum, { counts }) => sum + heightOf(counts, measure), 0));
@@ -67,7 +67,7 @@ function Ink({ ink, name }: { readonly ink: number; readonly name: string }) {
   );
 }
 
-/** A day or a month, as `Bar` has it. */
+/** Formats the day or month of a `StatisticsBar`. */
 export function formatStart(start: string): string {
   const isDay = start.length === 10;
   const at = new Date(`${isDay ? start : `${start}-01`}T12:00:00`).getTime();
@@ -75,9 +75,9 @@ export function formatStart(start: string): string {
 }
 
 function titleOf(
-  { start, models }: Bar,
+  { start, models }: StatisticsBar,
   height: number,
-  measure: Measure,
+  measure: StatisticsMeasure,
   nameOf: (model: string) => string,
 ): string {
   const lines = models
@@ -86,7 +86,10 @@ function titleOf(
   return [`${formatStart(start)}: ${format(height, measure)}`, ...(lines.length > 1 ? lines : [])].join('\n');
 }
 
-function heightOf({ cost = 0, input = 0, output = 0, requests = 0, workMs = 0 }: Counts, measure: Measure) {
+function heightOf(
+  { cost = 0, input = 0, output = 0, requests = 0, workMs = 0 }: StatisticsCounts,
+  measure: StatisticsMeasure,
+) {
   switch (measure) {
     case 'cost':
       return cost;
@@ -99,7 +102,7 @@ function heightOf({ cost = 0, input = 0, output = 0, requests = 0, workMs = 0 }:
   }
 }
 
-function format(value: number, measure: Measure): string {
+function format(value: number, measure: StatisticsMeasure): string {
   if (measure === 'cost') return formatCost(value);
   return measure === 'time' ? formatDuration(value) : formatCount(value);
 }

@@ -1,24 +1,24 @@
 import { t } from '../../protocol/language.ts';
-import type { Bar, Counts, CountsOf } from '../../protocol/panel/statistics.ts';
+import type { NamedCounts, StatisticsBar, StatisticsCounts } from '../../protocol/panel/statistics.ts';
 import { formatCount, formatDuration } from '../ui/format.ts';
 import { formatStart } from './barChart.tsx';
 import { costOf, useModelName } from './names.ts';
 
 interface Cell {
   readonly name: string;
-  readonly of: (counts: Counts) => string;
+  readonly of: (counts: StatisticsCounts) => string;
 }
 
 interface NamedRow {
   readonly key: string;
   readonly name: string;
-  /** Where the name says less than all. */
+  /** Tooltip, if the name is shortened. */
   readonly title: string;
-  readonly counts: Counts;
+  readonly counts: StatisticsCounts;
 }
 
 interface TableProps {
-  /** Stands above it; absent where something else does. */
+  /** Heading of the table, if any. */
   readonly title?: string;
   readonly first: string;
   readonly cells: readonly Cell[];
@@ -26,7 +26,7 @@ interface TableProps {
 }
 
 interface RowsProps {
-  readonly rows: readonly CountsOf[];
+  readonly rows: readonly NamedCounts[];
 }
 
 const cost = (): Cell => ({ name: t('Cost'), of: costOf });
@@ -63,8 +63,8 @@ export function ToolTable({ rows }: RowsProps) {
   return <CountTable title={t('By tool')} first={t('Tool')} cells={cells} rows={named} />;
 }
 
-/** The numbers of the bars, the newest first; what did nothing is left out. */
-export function BarTable({ bars }: { readonly bars: readonly Bar[] }) {
+/** Table of the bars, newest first, without empty ones. */
+export function BarTable({ bars }: { readonly bars: readonly StatisticsBar[] }) {
   const nameOf = useModelName();
   const rows = bars.toReversed().flatMap(({ start, models }) =>
     models.map(({ name, counts }) => ({

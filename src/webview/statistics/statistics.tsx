@@ -1,9 +1,9 @@
 import { useEffect } from 'preact/hooks';
 import { t } from '../../protocol/language.ts';
-import { LatePart } from '../panel/latePart.ts';
+import { LazyPart } from '../panel/lazyPart.ts';
 
-/** Few open it. */
-const view = new LatePart(() => import('./statisticsView.tsx'));
+/** Loaded on demand, since few users open it. */
+const view = new LazyPart(() => import('./statisticsView.tsx'));
 
 export function StatisticsPage() {
   useEffect(() => void view.load(), []);

@@ -2,18 +2,18 @@ import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { plural, t } from '../../protocol/language.ts';
-import type { Counts, Statistics } from '../../protocol/panel/statistics.ts';
+import type { Statistics, StatisticsCounts } from '../../protocol/panel/statistics.ts';
 import { usePanel } from '../panel/panel.ts';
 import { ChangeCounts } from '../review/changeCounts.tsx';
 import { Button, Picker } from '../ui/controls.tsx';
 import { formatCount, formatDuration } from '../ui/format.ts';
 import { ListPage } from '../ui/listPage.tsx';
 import { formatShare } from '../ui/tokens.ts';
-import { BarChart, type Measure } from './barChart.tsx';
+import { BarChart, type StatisticsMeasure } from './barChart.tsx';
 import { BarTable, ModelTable, ProjectTable, ToolTable } from './countTables.tsx';
 import { costOf } from './names.ts';
 
-/** Shows what the sessions on this machine took: numbers, a plot by day, and tables that say the same. */
+/** Statistics of the sessions on this machine: totals, a chart, and tables. */
 export function StatisticsView() {
   const { store, act } = usePanel();
   const root = useRef<HTMLElement>(null);
@@ -76,9 +76,9 @@ export function StatisticsView() {
 }
 
 function Plot({ statistics: { bars, models, totals } }: { readonly statistics: Statistics }) {
-  const chosen = useSignal<Measure | undefined>(undefined);
+  const chosen = useSignal<StatisticsMeasure | undefined>(undefined);
   const measure = chosen.value ?? (totals.cost ? 'cost' : 'tokens');
-  const choices: readonly { readonly value: Measure; readonly label: string }[] = [
+  const choices: readonly { readonly value: StatisticsMeasure; readonly label: string }[] = [
     { value: 'cost', label: t('Cost') },
     { value: 'tokens', label: t('Tokens') },
     { value: 'requests', label: t('Requests') },
@@ -158,7 +158,7 @@ function Total({ name, children }: { readonly name: string; readonly children: C
   );
 }
 
-function rulesOf({ unasked = 0, refusedByRule = 0 }: Counts): string {
+function rulesOf({ unasked = 0, refusedByRule = 0 }: StatisticsCounts): string {
   return t('{0} ran, {1} denied', formatCount(unasked), formatCount(refusedByRule));
 }
 

@@ -7,7 +7,7 @@ import { LinkButton } from '../ui/controls.tsx';
 import { formatDuration } from '../ui/format.ts';
 import { spentOf, timeOf } from '../ui/totals.ts';
 
-/** The agent's present activity, as the last line. Gone when the agent rests. */
+/** Current activity of the agent, as the last line. Hidden at rest. */
 export function ActivityLine() {
   const { store, act } = usePanel();
   const session = store.session.value;
@@ -44,7 +44,7 @@ export function ActivityLine() {
   );
 }
 
-/** The spending of the turn until now; the time comes first, since it stays where there is no room for all. */
+/** Spending of the turn so far. The time is first, since narrow panels cut the rest. */
 function Spent({ session, elapsed }: { readonly session: PanelState; readonly elapsed: number }) {
   const { spending } = session;
   const spent = spending ? spentOf(spending) : [];
@@ -67,10 +67,10 @@ function describeWait(session: PanelState): string | undefined {
 
 function describeWork(session: PanelState): string {
   const { compression } = session;
-  // The strip above the prompt says how long it takes and can end it.
+  // The strip above the prompt shows its time and can cancel it.
   if (compression?.status === 'running' && compression.trigger === 'automatic')
     return t('Waiting for the summary');
-  // A call that runs has its name on its own row.
+  // A running call has its own row.
   const last = liveChapter(session).items.pages.at(-1)?.at(-1);
   if (last?.type === 'thought') return t('Thinking');
   if (last?.type === 'text') return t('Writing');

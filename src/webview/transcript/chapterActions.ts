@@ -7,9 +7,9 @@ import type { MenuAction } from '../ui/menu.tsx';
 
 interface ChapterActions {
   readonly copying: readonly MenuAction[];
-  /** Empty where the chapter changed no file. */
+  /** Empty if the chapter changed no file. */
   readonly changing: readonly MenuAction[];
-  /** Absent where nothing of the chapter waits for review. */
+  /** Absent if the chapter has no pending changes. */
   readonly accept?: () => void;
 }
 

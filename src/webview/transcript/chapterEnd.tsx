@@ -11,15 +11,15 @@ import { ChapterFacts } from './chapterFacts.tsx';
 import { isShownElsewhere } from './rows/rows.ts';
 
 /**
- * The sum of an open chapter, as its last and quietest line once it rests. A session without titled chapters has no
- * heading, so its actions stand here too.
+ * Totals of an unfolded chapter at rest, as its last line. In a session without titled chapters it also has the actions
+ * of a heading.
  */
 export function ChapterEnd({ chapter }: { readonly chapter: PanelChapter }) {
   const { store } = usePanel();
   const isOnly = useComputed(() => store.session.value?.chapters.length === 1).value;
   if (chapter.status === 'live' || !hasFacts(chapter)) return null;
   const isOpening = chapter.number === 0;
-  // The opening before the first heading is mostly the prompt alone.
+  // The untitled first chapter often has only the prompt.
   if (isOpening && !isOnly && ![...iterate(chapter.items)].some(isWork)) return null;
   return (
     <div class="chapter-end">
@@ -41,10 +41,10 @@ function hasFacts(chapter: PanelChapter): boolean {
   return chapter.files.length > 0 || factsOf(chapter, { waitedMs: 0, ...chapter }).length > 0;
 }
 
-/** Below the answer to one prompt the sum of all would read as what that prompt did. */
+/** Returns true for several turns, whose total would otherwise look like that of the last prompt. */
 function hasSeveralTurns({ number, items }: PanelChapter): boolean {
   const all = [...iterate(items)];
-  // A titled chapter mostly begins within the turn of a prompt before it.
+  // A titled chapter usually begins within a turn.
   const isContinued = number > 0 && all[0] !== undefined && !beginsTurn(all[0]);
   return all.filter(beginsTurn).length + (isContinued ? 1 : 0) > 1;
 }

@@ -7,7 +7,7 @@ import { ChangeCounts } from '../review/changeCounts.tsx';
 import { factsOf, totalFiles } from '../ui/totals.ts';
 import { Facts } from '../ui/words.tsx';
 
-/** `2 files +14 −3 · 5 calls · 45k tokens · 91% cached · $0.04 · 2 min`. */
+/** Shows for example `2 files +14 −3 · 5 calls · 45k tokens · 91% cached · $0.04 · 2 min`. */
 export function ChapterFacts({ chapter }: { readonly chapter: PanelChapter }) {
   const facts = factsOf(chapter, useTimes(chapter));
   return (
@@ -24,7 +24,7 @@ export function ChapterFacts({ chapter }: { readonly chapter: PanelChapter }) {
   );
 }
 
-/** The time of a chapter that grows moves with the clock. */
+/** Returns the times of a chapter. Those of a running one follow the clock. */
 export function useTimes(chapter: PanelChapter) {
   const { store } = usePanel();
   const session = store.session.value;
@@ -33,7 +33,7 @@ export function useTimes(chapter: PanelChapter) {
   return { activeMs: activeMsAt(session, chapter, now), waitedMs: waitedMsAt(session, chapter, now) };
 }
 
-/** `2 files +14 −3`, with a mark while some of it waits for review. */
+/** Shows for example `2 files +14 −3`, with a mark while changes are pending. */
 function ChapterFiles({ chapter }: { readonly chapter: PanelChapter }) {
   const { store } = usePanel();
   const isPending = useComputed(() => store.pendingChapters.value.has(chapter.id)).value;

@@ -96,7 +96,7 @@ interface ActionsProps {
   readonly onRename: () => void;
 }
 
-/** In reach is what is done often; the rest is in the menu, so that a narrow panel still shows the title. */
+/** Buttons for frequent actions, and a menu for the rest, which saves space for the title. */
 function Actions({ chapter, to, onRename }: ActionsProps) {
   const rewind = useRewind();
   const { copying, changing, accept } = useChapterActions(chapter);
@@ -129,7 +129,7 @@ function FoldedLines({ chapter }: { readonly chapter: PanelChapter }) {
   );
 }
 
-/** The heading is not on the page while its title is edited: it gets the focus when it is there again. */
+/** Returns the focus to the heading after its title was edited. */
 function useGivenBackFocus() {
   const head = useRef<HTMLDivElement>(null);
   const isDue = useRef(false);
@@ -146,11 +146,11 @@ interface ChapterTitleFieldProps {
   readonly number: number;
   readonly title: string;
   readonly onRename: (title: string) => void;
-  /** Comes once, after `onRename` if that comes. */
+  /** Called once, after `onRename` if that is called. */
   readonly onClose: (by: 'key' | 'leaving') => void;
 }
 
-/** Takes the place of a heading while it is renamed. */
+/** Field in place of a heading while renaming. */
 function ChapterTitleField({ number, title, onRename, onClose }: ChapterTitleFieldProps) {
   return (
     <span class="chapter-renaming">

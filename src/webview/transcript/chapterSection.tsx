@@ -14,7 +14,7 @@ interface ChapterProps {
   readonly folded: boolean;
 }
 
-/** A folded chapter keeps its prompts: what the user said is never hidden. */
+/** A chapter. Folded it still shows its prompts. */
 export const ChapterSection = memo(function ChapterSection({ chapter, folded }: ChapterProps) {
   const name = chapter.number > 0 ? t('Chapter {0}: {1}', chapter.number, chapter.title) : t('Opening');
   return (
@@ -41,7 +41,7 @@ function Prompts({ chapter }: { readonly chapter: PanelChapter }) {
   return prompts.map(prompt => <Prompt key={prompt.id} prompt={prompt} />);
 }
 
-/** So many pages of a chapter are on the page at first; earlier ones come when the user scrolls to them. */
+/** Pages of items rendered at first. Earlier ones follow when the user scrolls to them. */
 const firstPages = 3;
 
 function Items({ chapter }: { readonly chapter: PanelChapter }) {

@@ -3,13 +3,13 @@ import { lastItem } from '../../protocol/pages.ts';
 import type { PanelChapter } from '../../protocol/panel/panelState.ts';
 import { Icon } from '../ui/icon.tsx';
 
-/** At the right edge of a chapter's line: works, was broken off, or is done. */
+/** Status mark of a chapter: working, interrupted or done. */
 export function ChapterMark({ chapter }: { readonly chapter: PanelChapter }) {
   if (chapter.status === 'live') return <span class="pulse" aria-hidden="true" />;
   return <Icon name={isBrokenOff(chapter) ? 'circle-slash' : 'check'} class="quiet" />;
 }
 
-/** The meaning of the mark, as the end of the line's name. */
+/** Text of the status mark for screen readers. */
 export function ChapterStatusWords({ chapter }: { readonly chapter: PanelChapter }) {
   return <span class="sr-only">, {wordsOf(chapter)}</span>;
 }

@@ -3,10 +3,10 @@ import type { PanelChapter } from '../../protocol/panel/panelState.ts';
 import { everyCall } from '../panel/everyCall.ts';
 import { PagePicture, pictureOf } from './calls/callPicture.tsx';
 
-/** The newest say how a chapter's pages ended up. */
+/** Maximum number of thumbnails, the newest ones. */
 const shown = 12;
 
-/** The pages that the calls of a folded chapter left, in order: those that its cards have when it is open. */
+/** Thumbnails of browser pages of a folded chapter, in order. */
 export function Filmstrip({ items }: Pick<PanelChapter, 'items'>) {
   const pictures = [...everyCall(items)].flatMap(({ call }) => {
     const picture = pictureOf(call);

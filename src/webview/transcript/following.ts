@@ -1,6 +1,6 @@
 /*
- * Following the end. The view sticks to the end while it is there; once the user scrolls up it stays where it
- * is, and a pill says that there is more below.
+ * Follows the end of the transcript. Once the user scrolls up the view stays, and a button says that there is more
+ * below.
  */
 
 import { type ReadonlySignal, useSignal } from '@preact/signals';
@@ -10,18 +10,18 @@ import type { PanelState } from '../../protocol/panel/panelState.ts';
 import type { Store } from '../panel/store.ts';
 
 interface Following {
-  /** The element that scrolls. */
+  /** Scrolling element. */
   readonly view: RefObject<HTMLDivElement | null>;
-  /** The element whose height grows. */
+  /** Growing element. */
   readonly content: RefObject<HTMLDivElement | null>;
   readonly isFollowing: ReadonlySignal<boolean>;
-  /** Something came below what is seen. */
+  /** True if new items are below the view. */
   readonly hasNews: ReadonlySignal<boolean>;
   readonly onScroll: () => void;
   readonly toEnd: () => void;
 }
 
-/** So near to the end counts as the end, in pixels. */
+/** Distance to the end that counts as the end, in pixels. */
 const slack = 24;
 
 export function useFollowing(store: Store): Following {
@@ -43,8 +43,8 @@ export function useFollowing(store: Store): Following {
     const element = view.current;
     if (!element) return;
     const below = element.scrollHeight - element.scrollTop - element.clientHeight;
-    // Any move upward ends the following, however small: a wheel scrolls smoothly, and content that comes meanwhile
-    // must not take it back. Content that grows or shrinks leaves the end behind, or stays at it, without such a move.
+    // Any move upward stops following, however small: smooth scrolling begins slowly, and new content must not undo it.
+    // Growing or shrinking content causes no such move.
     if (element.scrollTop < lastTop.current && below >= 1) isFollowing.value = false;
     else if (below < slack) isFollowing.value = true;
     lastTop.current = element.scrollTop;
@@ -63,15 +63,15 @@ export function useFollowing(store: Store): Following {
     let seen = store.session.peek();
     const observer = new ResizeObserver(() => {
       const next = content.current?.offsetHeight ?? 0;
-      // A chapter that the user unfolds grows too, but nothing has come.
+      // Unfolding also grows the content, but nothing is new.
       const hasCome = store.session.peek() !== seen;
-      // A user who is asked what to rewind reads the question, which grows as its files come.
+      // The view stays while a rewind dialog is open, which grows as its files arrive.
       const staysPut = isBlank(store.session.peek()) || store.rewinding.peek() !== undefined;
       if (isFollowing.peek() && !staysPut && view.current) {
         view.current.scrollTo({ top: view.current.scrollHeight });
         lastTop.current = view.current.scrollTop;
       } else if (next > height && hasCome) hasNews.value = true;
-      // Only now the answers stand with all of their height.
+      // Only now the answers have their full height.
       if (firstTop.current !== undefined) view.current?.scrollTo({ top: firstTop.current });
       firstTop.current = undefined;
       height = next;
@@ -85,7 +85,7 @@ export function useFollowing(store: Store): Following {
   return { view, content, isFollowing, hasNews, onScroll, toEnd };
 }
 
-/** An empty transcript is read from its top, also while it grows. */
+/** Returns true for an empty transcript, which is shown from its top. */
 export function isBlank(session: PanelState | undefined): boolean {
   return session?.chapters.length === 1 && session.chapters[0]?.items.length === 0;
 }

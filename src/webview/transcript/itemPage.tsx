@@ -7,7 +7,7 @@ import { HookRow } from '../hooks/hookRow.tsx';
 import { usePanel } from '../panel/panel.ts';
 import { Icon } from '../ui/icon.tsx';
 import { memo } from '../ui/memo.ts';
-import { Answer } from './answer/answer.tsx';
+import { AnswerText } from './answer/answer.tsx';
 import { CallRow } from './calls/callRow.tsx';
 import { PinButton } from './pinButton.tsx';
 import { Prompt } from './prompt.tsx';
@@ -17,7 +17,7 @@ import { RowList } from './rows/rowList.tsx';
 import { Thought } from './rows/thought.tsx';
 import { itemHeight } from './unloaded.tsx';
 
-/** One page of items. Only the page that an event touched renders again, and in it only the item. */
+/** One page of items. An event renders only its page and its item again. */
 export const ItemPage = memo(function ItemPage(props: {
   readonly items: readonly PanelItem[];
   readonly isLast: boolean;
@@ -51,7 +51,7 @@ const ItemRow = memo(function ItemRow({ item }: { readonly item: PanelItem }) {
   }
 });
 
-/** An answer, with what can be done to it. */
+/** Answer with its actions. */
 function Said({ item }: { readonly item: TextItem }) {
   const { act } = usePanel();
   return (
@@ -68,7 +68,7 @@ function Said({ item }: { readonly item: TextItem }) {
         </button>
         <PinButton id={item.stepId} what="answer" />
       </span>
-      <Answer text={item.text} />
+      <AnswerText text={item.text} />
     </div>
   );
 }

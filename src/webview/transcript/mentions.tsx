@@ -1,4 +1,4 @@
-/* The outcome of each mention in a prompt. */
+/* Shows the outcome of the mentions of a prompt. */
 
 import type { Attachment } from '../../protocol/intentions.ts';
 import { t } from '../../protocol/language.ts';
@@ -14,12 +14,12 @@ export function wasRead({ outcome }: Mention): boolean {
   return outcome === 'read' || outcome === 'cut';
 }
 
-/** Selected lines of an attached file go along as well, and the attachment says so. */
+/** Returns true for a selection whose file is attached. The attachment shows it. */
 export function isAttached({ lines, path }: Mention, attachments: readonly Attachment[]): boolean {
   return lines !== undefined && attachments.some(each => each.kind !== 'image' && each.path === path);
 }
 
-/** An attached file is read like a mentioned one, and the mention says more. */
+/** Returns the attachments that have no mention. A mention shows more. */
 export function attachmentsWithoutMention(
   attachments: readonly Attachment[],
   mentions: readonly Mention[],
@@ -61,7 +61,7 @@ export function MentionChip({ mention }: { readonly mention: Mention }) {
   );
 }
 
-/** The user believes that the agent has read it: that it has not must be seen. */
+/** Line about a mention that was not read, which the user must notice. */
 export function MentionProblem({ mention }: { readonly mention: Mention }) {
   return (
     <div class="mention-trouble">

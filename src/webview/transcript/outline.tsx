@@ -13,7 +13,7 @@ import { useTimes } from './chapterFacts.tsx';
 import { ChapterMark, ChapterStatusWords } from './chapterStatus.tsx';
 import { showPlace } from './showPlace.ts';
 
-/** The chapters to jump by, over the transcript. */
+/** List of chapters to jump to, over the transcript. */
 export function Outline() {
   const { store } = usePanel();
   const chapters = (store.session.value?.chapters ?? []).filter(chapter => chapter.number > 0);
@@ -53,7 +53,7 @@ export function Outline() {
   );
 }
 
-/** The sum of the whole session, and a way to export it. */
+/** Totals of the session, and its export. */
 function OutlineHead({ chapters }: { readonly chapters: number }) {
   const { store, act } = usePanel();
   const session = store.session.value;
@@ -112,7 +112,7 @@ function SummarisedMark() {
   );
 }
 
-/** Chapters that the model knows from a summary instead of their words. */
+/** Returns the ids of chapters of which the model knows only a summary. */
 function summarisedChapters(session: PanelState | undefined): ReadonlySet<string> {
   const parts = session?.compressions.at(-1)?.plan.parts ?? [];
   return new Set(parts.filter(({ summarised }) => summarised > 0).map(({ chapterId }) => chapterId));
@@ -122,7 +122,7 @@ function useOutlineKeys(close: () => void) {
   const list = useRef<HTMLElement>(null);
   const letters = useRef(createTypeAhead(titleOf));
   const items = () => [...(list.current?.querySelectorAll<HTMLElement>('.outline-item') ?? [])];
-  // The user asked for it by a key or a click, so the focus may go there.
+  // The user opened it, so it takes the focus.
   useLayoutEffect(() => items().at(-1)?.focus(), []);
   const onKeyDown = (event: KeyboardEvent) => {
     const sought = letters.current.find(event, items());

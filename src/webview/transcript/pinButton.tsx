@@ -4,12 +4,12 @@ import { usePanel } from '../panel/panel.ts';
 import { Icon } from '../ui/icon.tsx';
 
 interface PinButtonProps {
-  /** A prompt's turn or an answer's step. */
+  /** Id of the prompt's turn or the answer's step. */
   readonly id: string;
   readonly what: 'prompt' | 'answer';
 }
 
-/** Seen on hover and focus like other actions, and always once it is pressed. */
+/** Pin button, visible on hover and focus, and always while pinned. */
 export function PinButton({ id, what }: PinButtonProps) {
   const { act } = usePanel();
   const isPinned = useIsPinned(id);

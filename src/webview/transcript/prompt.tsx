@@ -21,7 +21,7 @@ export const Prompt = memo(function Prompt({ prompt }: { readonly prompt: PanelP
       <div class="prompt">
         {isPinned && <Icon name="pinned" class="pin-mark" />}
         <h3 class="prompt-text" dir="auto">
-          {/* Has its own direction, so that it does not decide that of the prompt. */}
+          {/* Has its own direction, so that it does not set that of the prompt. */}
           <span class="sr-only" dir="ltr">
             {`${isPinned ? t('You, pinned') : t('You')}: `}
           </span>
@@ -43,7 +43,7 @@ export const Prompt = memo(function Prompt({ prompt }: { readonly prompt: PanelP
   );
 });
 
-/** A mention that was read is a chip; one that was not is a line that says why. */
+/** Mentions: chips for those that were read, lines with reasons for the others. */
 function Mentioned({ prompt }: { readonly prompt: PanelPrompt }) {
   const mentions = prompt.mentions ?? [];
   const attachments = attachmentsWithoutMention(prompt.attachments, mentions);

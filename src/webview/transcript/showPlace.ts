@@ -2,7 +2,7 @@ import type { TranscriptPlace } from '../../protocol/panel/messages.ts';
 import { liveChapter } from '../../protocol/state.ts';
 import type { Store } from '../panel/store.ts';
 
-/** Unfolds the chapter, scrolls to the place and gives it the focus. A call that asks is in the last one. */
+/** Reveals and focuses a place, and unfolds its chapter. A call that asks is in the last one. */
 export function showPlace(store: Store, place: TranscriptPlace): void {
   const session = store.session.peek();
   if (!session) return;
@@ -17,7 +17,7 @@ export function showPlace(store: Store, place: TranscriptPlace): void {
 function showChapter(id: string): void {
   const section = document.querySelector<HTMLElement>(`[data-chapter="${CSS.escape(id)}"]`);
   section?.scrollIntoView({ block: 'start' });
-  // The view must know before it grows with what is unfolded, or it would follow the end once more.
+  // Notifies the view before it grows, or it would follow the end again.
   section?.closest('.transcript')?.dispatchEvent(new Event('scroll'));
   section?.querySelector<HTMLElement>('[data-chapter-heading]')?.focus({ preventScroll: true });
 }

@@ -4,7 +4,7 @@ import { t } from '../../protocol/language.ts';
 import { eachTimeHint, heldHint } from '../approval/decisionKeys.ts';
 import { usePanel } from '../panel/panel.ts';
 import { isFolded } from '../panel/store.ts';
-import { RewoundLine } from '../rewind/rewoundLine.tsx';
+import { RewindNotice } from '../rewind/rewindNotice.tsx';
 import { handleTranscriptKey, moveByCommand } from '../ui/cardKeys.ts';
 import { Icon } from '../ui/icon.tsx';
 import { ActivityLine } from './activityLine.tsx';
@@ -22,7 +22,7 @@ export function Transcript() {
   const isOutlineOpen = useComputed(() => store.view.value === 'outline');
   const turns = useComputed(() => countTurn(store.session.value?.activity));
 
-  // A prompt that the user just sent must be seen.
+  // Scrolls to a prompt that was just sent.
   const seenTurn = useRef<string | undefined | null>(null);
   useSignalEffect(() => {
     const turn = turns.value;
@@ -30,7 +30,7 @@ export function Transcript() {
     seenTurn.current = turn;
   });
 
-  // Each move is made at once: the next one begins where this one ended.
+  // Applies moves immediately, since the next one starts from there.
   useEffect(() => {
     const known = store.moved.peek();
     return effect(() => {
@@ -71,7 +71,7 @@ export function Transcript() {
           <Welcome />
           <Chapters />
           <TurnEnd />
-          <RewoundLine />
+          <RewindNotice />
           <ActivityLine />
         </div>
       </div>
@@ -90,7 +90,7 @@ function Chapters() {
   return (
     <>
       {session.chapters.map((chapter, index) => (
-        // Ids are unique within a session only, and an answer keeps what it has drawn.
+        // The key includes the session, since ids are unique only within one and answers cache their rendering.
         <ChapterSection
           key={`${session.sessionId} ${chapter.id}`}
           chapter={chapter}
@@ -115,7 +115,7 @@ function NewBelow({ onPress }: { readonly onPress: () => void }) {
   );
 }
 
-/** Stands above the transcript while the heading of the chapter that is read has scrolled away. */
+/** Heading of the visible chapter, shown while the real one is scrolled out of view. */
 function StickyHeading({ chapterId }: { readonly chapterId: string | undefined }) {
   const { store } = usePanel();
   const chapter = useComputed(() => store.session.value?.chapters).value?.find(each => each.id === chapterId);
@@ -135,7 +135,7 @@ function StickyHeading({ chapterId }: { readonly chapterId: string | undefined }
   );
 }
 
-/** The chapter at the upper edge, if its heading is above the edge. */
+/** Returns the chapter at the upper edge, if its heading is above the edge. */
 function findChapterAbove(view: HTMLElement): string | undefined {
   const edge = view.getBoundingClientRect().top;
   let found: string | undefined;

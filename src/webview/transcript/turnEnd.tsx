@@ -12,7 +12,7 @@ import { useRewind } from '../rewind/useRewind.ts';
 import { IconButton, LinkButton } from '../ui/controls.tsx';
 import { totalFiles } from '../ui/totals.ts';
 
-/** Changes and answer of the newest turn, with what can be done about it, once the agent rests. */
+/** Changes and answer of the newest turn with their actions, at rest. */
 export function TurnEnd() {
   const { store, act } = usePanel();
   const rewind = useRewind();
@@ -57,7 +57,7 @@ interface Turn {
   readonly answer: string;
 }
 
-/** `undefined` while the agent works, after a rewind, and where the page lacks a part of the turn. */
+/** Returns `undefined` while the agent works, after a rewind, and if the turn is not fully loaded. */
 function readTurn(session: PanelState | undefined): Turn | undefined {
   if (session?.activity.status !== 'resting' || session.rewound) return undefined;
   const items: PanelItem[] = [];
@@ -79,7 +79,7 @@ function filesOf(items: readonly PanelItem[]): readonly FileCounts[] {
   return changes.reduce(countFile, [] as readonly FileCounts[]);
 }
 
-/** The words after the last call. */
+/** Returns the text after the last call. */
 function answerOf(items: readonly PanelItem[]): string {
   const last = items.findLastIndex(({ type }) => type === 'call');
   const texts = items.slice(last + 1).flatMap(item => (item.type === 'text' ? [item.text] : []));

@@ -3,10 +3,10 @@ import { plural } from '../../protocol/language.ts';
 import type { PanelChapter } from '../../protocol/panel/panelState.ts';
 import { usePanel } from '../panel/panel.ts';
 
-/** Pixels of an item, on average. */
+/** Average height of an item in pixels. */
 export const itemHeight = 25;
 
-/** Asked for so many pixels before it is seen, so that who scrolls rarely meets a gap. */
+/** Distance at which items are requested before they become visible. */
 const ahead = '1200px 0px';
 
 interface UnloadedProps {
@@ -15,7 +15,7 @@ interface UnloadedProps {
   readonly folded: boolean;
 }
 
-/** Stands for items that the host has and the page has not, about as high as they will be. */
+/** Placeholder of about the height of items that are not loaded. */
 export function Unloaded({ chapter: { id: chapterId }, count, folded }: UnloadedProps) {
   const { act } = usePanel();
   const button = useRef<HTMLButtonElement>(null);
@@ -32,7 +32,7 @@ export function Unloaded({ chapter: { id: chapterId }, count, folded }: Unloaded
     return () => observer.disconnect();
   }, [chapterId]);
   useHandedOnFocus(button);
-  // A folded chapter shows only its prompts, and there are few or none.
+  // A folded chapter shows only its few prompts.
   const height = folded ? 1 : Math.min(count, 192) * itemHeight;
   return (
     <button
@@ -49,7 +49,7 @@ export function Unloaded({ chapter: { id: chapterId }, count, folded }: Unloaded
   );
 }
 
-/** The items take the place of what had the focus: the chapter's heading has it then. */
+/** Moves the focus to the chapter's heading when items replace the focused placeholder. */
 function useHandedOnFocus(button: { readonly current: HTMLButtonElement | null }): void {
   useLayoutEffect(() => {
     const element = button.current!;

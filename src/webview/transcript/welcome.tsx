@@ -5,7 +5,7 @@ import { addToDraft } from '../panel/store.ts';
 import { Button, LinkButton } from '../ui/controls.tsx';
 import { isBlank } from './following.ts';
 
-/** The one task that the rehearsal plays. */
+/** The only task that the rehearsal plays. */
 const rehearsed = () => [t('The invoice test fails. Find out why and fix it.')];
 
 const examples = () => [
@@ -14,7 +14,7 @@ const examples = () => [
   t('Review my uncommitted changes for mistakes'),
 ];
 
-/** The content of an empty transcript: the missing piece to begin, else some ways to begin. */
+/** Content of an empty transcript: what is missing to begin, or suggestions. */
 export function Welcome() {
   const { store } = usePanel();
   const session = store.session.value;

@@ -5,18 +5,17 @@ import { markReady } from './keepFocus.ts';
 
 interface CardProps {
   readonly class: string;
-  /** Makes sense alone: `Edit src/invoice.ts, 2 lines added, 1 removed, pending`. */
+  /** Self-contained accessible name: `Edit src/invoice.ts, 2 lines added, 1 removed, pending`. */
   readonly name: string;
-  /** The call that is asked about, on a card that asks. */
+  /** On a card that asks: id of the call. */
   readonly ask?: string;
-  /** It asks, and is too new for a press to count. */
+  /** True if the card asks and is too new for a press to count. */
   readonly held?: boolean;
   readonly children: ComponentChildren;
 }
 
 /**
- * A stop of the keys J and K in the transcript. Inside, `data-toggle` and `data-action` mark the elements that the
- * keys press.
+ * A card that the keys J and K reach. Inside, `data-toggle` and `data-action` mark elements that keys press.
  */
 export function Card({ class: style, name, ask, held, children }: CardProps) {
   const card = useRef<HTMLDivElement>(null);
@@ -41,16 +40,16 @@ export function Card({ class: style, name, ask, held, children }: CardProps) {
 }
 
 interface CardRowProps {
-  /** `undefined`: there is nothing more to show. */
+  /** `undefined` if the card has no details. */
   readonly isOpen: boolean | undefined;
   readonly toggle: () => void;
   readonly class?: 'quiet';
-  /** The whole of what the row may cut. */
+  /** Full text of a row that may be cut. */
   readonly title?: string;
   readonly children: ComponentChildren;
 }
 
-/** The line of a card that opens it. As in VS Code's trees, a chevron before it says that it does. */
+/** Row that unfolds a card, with a chevron as in VS Code's trees. */
 export function CardRow({ isOpen, toggle, class: style, title, children }: CardRowProps) {
   return (
     <button

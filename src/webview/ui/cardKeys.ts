@@ -1,11 +1,10 @@
 /*
- * Keys of the transcript and of the list of changes, and the commands that do the same. They work on what is on
- * the page rather than on the session, since the order that counts is the one that is seen: J and K walk the
- * cards, Alt+Up and Alt+Down the chapters, A and R decide.
+ * Keys of the transcript and of the list of changes, and their commands. They work on the DOM instead of the session,
+ * since the visible order counts: J and K move through cards, Alt+Up and Alt+Down through chapters, A and R decide.
  */
 
 import type { TranscriptMove } from '../../protocol/panel/messages.ts';
-import { holdsWordsBack, wasSeen } from './keepFocus.ts';
+import { holdsPromptBack, wasSeen } from './keepFocus.ts';
 import { hasModifier, isPlainKey, moveFocus } from './keys.ts';
 
 export function handleTranscriptKey(event: KeyboardEvent): void {
@@ -17,9 +16,9 @@ export function handleTranscriptKey(event: KeyboardEvent): void {
 }
 
 /**
- * A command may come while the focus is anywhere: what is decided then is what asks.
- * @returns `held` for a decision that must be repeated, since words of the user wait behind the card; `eachTime` where
- * a lasting permission was meant and the card offers none
+ * Applies a command, wherever the focus is. A decision applies to the card that asks.
+ * @returns `held` if a decision must be repeated, since a prompt of the user waits for the card; `eachTime` if the card
+ * offers no lasting permission
  */
 export function moveByCommand(
   transcript: HTMLElement,
@@ -29,7 +28,7 @@ export function moveByCommand(
   const place = active?.closest<HTMLElement>('[data-cards]') ?? transcript;
   const card = active?.closest<HTMLElement>('[data-card]') ?? null;
   const asking = transcript.querySelector<HTMLElement>('[data-ask]');
-  if (!card && asking && accepting.has(move) && wasSeen(asking) && holdsWordsBack(asking)) return 'held';
+  if (!card && asking && accepting.has(move) && wasSeen(asking) && holdsPromptBack(asking)) return 'held';
   const decided = card ?? asking;
   if (move === 'always' && decided?.dataset.ask && !controlOf(decided, '[data-action=always]'))
     return 'eachTime';
@@ -41,7 +40,7 @@ export function moveByCommand(
 const deciding: ReadonlySet<TranscriptMove> = new Set(['accept', 'reject', 'deny', 'always']);
 const accepting: ReadonlySet<TranscriptMove> = new Set(['accept', 'always']);
 
-/** A card must be in view as far as its button, or what has the focus in it, before a key may decide on it. */
+/** Decides by a command. If the button or focused element is out of view, it only scrolls there. */
 function decideByCommand(card: HTMLElement | null, move: TranscriptMove): void {
   if (!card) return;
   const active = document.hasFocus() && card.contains(document.activeElement) ? document.activeElement : null;
@@ -109,7 +108,7 @@ function press(card: HTMLElement | null, selector: string, event?: Event): boole
   return true;
 }
 
-/** A card may hold others, each with controls of its own. */
+/** Finds a control of a card, but not of nested cards. */
 function controlOf(card: HTMLElement, selector: string): HTMLElement | undefined {
   return [...card.querySelectorAll<HTMLElement>(selector)].find(each => each.closest('[data-card]') === card);
 }

@@ -1,6 +1,6 @@
 /*
- * The toolkit's elements, and what needs none of them. Until they are defined, controls.css gives them the same size
- * and look.
+ * Components for the toolkit's elements and plain controls. Until the elements are defined, controls.css gives them the
+ * same size and look.
  */
 
 import { type ComponentChild, type ComponentChildren, type ComponentProps, h } from 'preact';
@@ -16,14 +16,14 @@ interface ButtonProps {
   readonly disabled?: boolean;
   /** A word by which the keys of the transcript find the button. */
   readonly action?: string;
-  /** Keys that do the same; shown while they do. */
+  /** Keys with the same effect, shown while they work. */
   readonly keys?: string;
-  /** Handles these keys where a press asks for more first. */
+  /** Handles the keys, if a press would first ask for more. */
   readonly onCommand?: () => void;
 }
 
 export function Button(props: ButtonProps): ComponentChild {
-  // The element takes an absent value, once it was there, for an empty one, and that for true.
+  // The element treats a removed value as empty, and an empty one as true.
   const { kind = 'secondary', onPress, children, title, disabled = false, action, keys, onCommand } = props;
   const attributes = {
     appearance: kind,
@@ -44,7 +44,7 @@ export function Button(props: ButtonProps): ComponentChild {
   );
 }
 
-/** A press in the middle of words. */
+/** Button that looks like a link, for use in text. */
 export function LinkButton({ class: extra = '', ...attributes }: ComponentProps<'button'>) {
   return <button type="button" class={`link-button ${extra}`} {...attributes} />;
 }
@@ -79,26 +79,26 @@ export function IconButton({
   return h('vscode-button', attributes, <Icon name={icon} />);
 }
 
-export interface Choice {
+export interface PickerChoice {
   readonly value: string;
   readonly label: string;
-  /** In the closed control, instead of the label. */
+  /** Shown in the closed control instead of the label. */
   readonly short?: string;
-  /** So many letters at the beginning of the shown text give way first. */
+  /** Number of leading characters that are cut first. */
   readonly spare?: number;
   readonly hint?: string;
-  /** Shown and not to be picked. */
+  /** True if shown but not selectable. */
   readonly isDisabled?: boolean;
 }
 
 interface PickerProps {
   readonly label: string;
   readonly value: string;
-  readonly choices: readonly Choice[];
+  readonly choices: readonly PickerChoice[];
   readonly onPick: (value: string) => void;
-  /** A sentence about what is chosen. */
+  /** One sentence about the chosen value. */
   readonly why?: string;
-  /** As the last choice; it chooses nothing. */
+  /** Last entry, which runs an action instead of choosing. */
   readonly more?: { readonly label: string; readonly onPress: () => void };
   readonly class?: string;
 }
@@ -113,7 +113,7 @@ export function Picker(props: PickerProps) {
   const { label: shown = value, short = shown, spare = 0 } = choice ?? {};
   const pick = ({ currentTarget }: Event & { readonly currentTarget: HTMLSelectElement }) => {
     const picked = currentTarget.value;
-    // The control shows the value in force: it changes once the host has said so.
+    // Keeps showing the current value until the host confirms the new one.
     currentTarget.value = value;
     if (picked === moreValue) more?.onPress();
     else onPick(picked);
@@ -140,7 +140,7 @@ export function Picker(props: PickerProps) {
   );
 }
 
-/** No model and no mode is called like this. */
+/** Value of the last entry. No model or mode has this name. */
 const moreValue = '…';
 
 interface SearchFieldProps {

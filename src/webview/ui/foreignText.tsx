@@ -3,11 +3,11 @@ import { headOf, shortened } from '../../protocol/words/cutText.ts';
 
 interface ForeignTextProps {
   readonly text: string;
-  /** Characters; what is longer is cut. */
+  /** Maximum characters. */
   readonly limit?: number;
 }
 
-/** A name that a server, a file or a model gives itself: plain, on one line, unable to reorder the text around it. */
+/** Untrusted name of a server, file or model: plain, on one line, unable to reorder the text around it. */
 export function ForeignText({ text, limit = 400 }: ForeignTextProps) {
   const line = showHidden(
     headOf(text, 2 * limit)

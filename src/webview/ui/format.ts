@@ -1,9 +1,9 @@
-/* Numbers, times and lists as people of the language say them. */
+/* Formats numbers, times and lists in the user's language. */
 
 import { languageTag, t } from '../../protocol/language.ts';
 import { formatMoney } from '../../protocol/words/numbers.ts';
 
-/** `640`, `2.1k`, `45k`, `1.2M`. */
+/** Returns for example `640`, `2.1k`, `45k`, `1.2M`. */
 export function formatCount(count: number): string {
   if (count < 1000) return String(count);
   if (count < 9_950) return `${digits(count / 1000, 1)}k`;
@@ -11,7 +11,7 @@ export function formatCount(count: number): string {
   return `${digits(count / 1_000_000, 1)}M`;
 }
 
-/** `4 s`, `1 min 20 s`, `2 h 5 min`. */
+/** Returns for example `4 s`, `1 min 20 s`, `2 h 5 min`. */
 export function formatDuration(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1000));
   if (seconds < 60) return t('{0} s', seconds);
@@ -22,12 +22,12 @@ export function formatDuration(ms: number): string {
   return minutes % 60 === 0 ? t('{0} h', hours) : t('{0} h {1} min', hours, minutes % 60);
 }
 
-/** US dollars: `$0.04`, below a cent `<$0.01`. */
+/** Formats US dollars: `$0.04`, below a cent `<$0.01`. */
 export function formatCost(dollars: number): string {
   return dollars > 0 && dollars < 0.01 ? `<${formatMoney(0.01)}` : formatMoney(dollars);
 }
 
-/** `now`, `5 min ago`, `3 h ago`, `yesterday`, `4 days ago`, then the date. */
+/** Returns `now`, `5 min ago`, `3 h ago`, `yesterday`, `4 days ago`, or the date. */
 export function formatAgo(at: number, now: number): string {
   const minutes = Math.floor((now - at) / 60_000);
   if (minutes < 1) return t('now');
@@ -39,12 +39,12 @@ export function formatAgo(at: number, now: number): string {
   return days < 14 ? t('{0} days ago', days) : formatDate(at, { dateStyle: 'short' });
 }
 
-/** In the user's own time. */
+/** Formats a date in local time. */
 export function formatDate(at: number, options: Intl.DateTimeFormatOptions): string {
   return new Date(at).toLocaleString(languageTag(), options);
 }
 
-/** With as many digits behind the point as are not zero. */
+/** Formats with at most `most` decimals, without trailing zeros. */
 export function digits(value: number, most: number): string {
   return Number(value.toFixed(most)).toLocaleString(languageTag());
 }

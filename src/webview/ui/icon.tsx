@@ -1,6 +1,6 @@
 import { type IconName, icons } from './icons.ts';
 
-/** Decoration: what it says is also said in words nearby or in the control's name. */
+/** Decorative icon, hidden from screen readers. Nearby text or the control's name says the same. */
 export function Icon({ name, class: extra = '' }: { readonly name: IconName; readonly class?: string }) {
   return <span class={`codicon codicon-${name} ${extra}`} data-icon={icons[name]} aria-hidden="true" />;
 }

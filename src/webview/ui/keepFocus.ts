@@ -1,11 +1,11 @@
-/* Keeps the focus where the next word would be typed, and the keys that decide away from what is being typed. */
+/* Keeps the focus in the prompt, and prevents keys that decide from acting while the user types. */
 
-/** Does nothing while another page of the panel is shown, which keeps its own focus. */
+/** Focuses the prompt, unless another page of the panel is shown. */
 export function focusPrompt(): void {
   document.querySelector<HTMLElement>('.prompt-field')?.focus({ preventScroll: true });
 }
 
-/** Gives the focus to the prompt where no element of the page has it, and on a page without one to its list. */
+/** Focuses the prompt, or on other pages the list, if no element has the focus. */
 export function returnFocus(): void {
   if (!document.hasFocus() || document.activeElement !== document.body) return;
   focusPrompt();
@@ -14,22 +14,22 @@ export function returnFocus(): void {
   (list?.querySelector<HTMLElement>('.search-field input') ?? list)?.focus({ preventScroll: true });
 }
 
-/** Gives the focus to the prompt before the card that has it goes with a decision. */
+/** Focuses the prompt if a decided card has the focus, before the card unmounts. */
 export function leaveCard(): void {
-  // A key in an editor may decide, too: the focus stays there then.
+  // If a key in an editor decided, the focus stays there.
   if (document.hasFocus() && document.activeElement?.closest('[data-card]')) focusPrompt();
 }
 
 /**
- * Gives the focus to the prompt when the page gets it without an element of its own, when the element that had it
- * goes, and when something is typed while nothing has it or a control around the prompt. Returns what ends that.
+ * Focuses the prompt when the page gets the focus without an element, when the focused element unmounts, and when the
+ * user types while nothing or a control around the prompt has the focus. Returns a function that stops this.
  */
 export function keepFocus(): () => void {
   const ends = new AbortController();
   const options = { signal: ends.signal, capture: true };
   let last: EventTarget | null = null;
   document.addEventListener('focusin', event => (last = event.target), options);
-  // A press gives the focus to what is pressed after the window has it.
+  // A click focuses its element only after the window has got the focus.
   window.addEventListener('focus', () => requestAnimationFrame(returnFocus), { signal: ends.signal });
   document.addEventListener(
     'keydown',
@@ -54,8 +54,8 @@ export function keepFocus(): () => void {
 }
 
 /**
- * A control around the prompt, which has the focus after its menu was closed. Menus and cards have letters of their
- * own, an open list gives the focus to its entries, and in a closed one a letter would choose a mode or model unseen.
+ * Returns true for a control around the prompt, which has the focus after its menu closed. In a closed select a letter
+ * would choose a mode or model unnoticed. Menus and cards use letters themselves.
  */
 function hasNoUseForLetters(element: Element | null): boolean {
   if (!element?.matches('select, button, vscode-button') || element.closest('[role=menu]')) return false;
@@ -63,12 +63,12 @@ function hasNoUseForLetters(element: Element | null): boolean {
   return around?.matches('.composer, .strips, .welcome') ?? false;
 }
 
-/** In a field with text these keys edit or send it. VS Code, which makes commands of them, does not hear of them then. */
+/** Hides these keys from VS Code in a field with text, where they edit or send it instead of deciding. */
 function keepDecisionsFromText(signal: AbortSignal): void {
   let isText = false;
   const isDecision = ({ key, ctrlKey, metaKey }: KeyboardEvent) =>
     (ctrlKey || metaKey) && (key === 'Enter' || key === 'Backspace');
-  // The field may be empty again once it has sent its text.
+  // Notes this before the key, which may empty the field by sending.
   const note = ({ target }: Event) => (isText = hasText(target));
   document.addEventListener('keydown', note, { signal, capture: true });
   const keep = (event: KeyboardEvent) => {
@@ -79,29 +79,29 @@ function keepDecisionsFromText(signal: AbortSignal): void {
 
 function hasText(target: EventTarget | null): boolean {
   const isField = target instanceof HTMLTextAreaElement || target instanceof HTMLInputElement;
-  // A mark has the value "on", which is no text.
+  // Checkboxes and radio buttons have a value, but no text.
   return isField && !target.matches('[type=checkbox], [type=radio]') && target.value !== '';
 }
 
-/** Cards that ask while words of the user wait behind them, with whether the user knows. */
+/** Cards that hold back a prompt of the user, and whether the user was told. */
 const waitedFor = new WeakMap<Element, 'unknown' | 'known'>();
 
-/** Notes that words were sent that no card which asks now lets through before it is decided. */
-export function noteWaitingWords(): void {
+/** Records that a prompt was sent that waits for the current asks. */
+export function noteWaitingPrompt(): void {
   for (const card of document.querySelectorAll('[data-ask]')) waitedFor.set(card, 'unknown');
 }
 
-/** True once for a card that holds words of the user back: they may object to what a key would accept. */
-export function holdsWordsBack(card: Element): boolean {
+/** Returns true once for a card that holds back a prompt, which may object to what a key would accept. */
+export function holdsPromptBack(card: Element): boolean {
   const state = waitedFor.get(card) ?? (document.querySelector('[data-steers]') ? 'unknown' : 'known');
   if (state === 'known') return false;
   waitedFor.set(card, 'known');
-  // A key that is held down comes again.
+  // A held key repeats.
   markReady(card);
   return true;
 }
 
-/** The newest key of this page, and when it was pressed: one that is held down comes again and again. */
+/** Newest key of this page, and when it was first pressed. A held key repeats. */
 const newestKey = { at: -Infinity, pressedAt: -Infinity };
 
 function noteKey({ repeat, timeStamp }: KeyboardEvent): void {
@@ -109,17 +109,17 @@ function noteKey({ repeat, timeStamp }: KeyboardEvent): void {
   if (!repeat) newestKey.pressedAt = timeStamp;
 }
 
-/** Milliseconds that a key takes at most to come back as a command. */
+/** Maximum milliseconds from a key to its command. */
 const commandDelay = 1000;
 
 const readyAt = new WeakMap<Element, number>();
 
-/** Notes that a card has been there long enough to have been seen. */
+/** Records that a card was visible long enough to be seen. */
 export function markReady(card: Element): void {
   readyAt.set(card, performance.now());
 }
 
-/** False for a command whose key was pressed on this page before the card could have been seen. */
+/** Returns false if the key of a command was pressed before the card could be seen. */
 export function wasSeen(card: Element): boolean {
   const ready = readyAt.get(card) ?? Infinity;
   const now = performance.now();

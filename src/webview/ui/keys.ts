@@ -1,16 +1,16 @@
-/** The key alone: no modifier, and not a keystroke that an input method still composes. */
+/** Returns true for the key without modifiers, outside of input methods. */
 export function isPlainKey(event: KeyboardEvent, key: string): boolean {
   return event.key === key && !event.isComposing && !hasModifier(event) && !event.shiftKey;
 }
 
-/** True for Ctrl, Alt and Command; Shift alone does not count. */
+/** Returns true with Ctrl, Alt or Command. Shift does not count. */
 export function hasModifier(event: KeyboardEvent): boolean {
   return event.ctrlKey || event.metaKey || event.altKey;
 }
 
 /**
- * Moves the focus among `elements`, in the order of the page: from the innermost that contains it, else from where it
- * is between them; where nothing stands on that side, to the first or last.
+ * Moves the focus among `elements` in page order: from the innermost element that contains it, otherwise from its
+ * position between them. At the ends it goes to the first or last.
  */
 export function moveFocus(elements: readonly HTMLElement[], step: 1 | -1): void {
   const at = elements.findLastIndex(each => each.contains(document.activeElement));

@@ -1,7 +1,7 @@
 import type { CompletionChoice } from '../../protocol/mentions.ts';
 import type { IconName } from './icons.ts';
 
-/** A thing that can be mentioned looks the same while it is chosen and once it is sent. */
+/** Icons of mentions, in completions and in sent prompts. */
 export const kindIcons: Readonly<Record<CompletionChoice['kind'], IconName>> = {
   file: 'file',
   folder: 'folder',

@@ -1,4 +1,4 @@
-/* A page of the panel in place of the transcript: its name, the way back, a field that filters, and a list. */
+/* A page in place of the transcript: title, back button, filter and list. */
 
 import type { ReadonlySignal } from '@preact/signals';
 import type { ComponentChildren, RefObject } from 'preact';
@@ -12,17 +12,17 @@ export interface ListSearch {
   readonly label: string;
   readonly words: ReadonlySignal<string>;
   readonly onChange: (words: string) => void;
-  /** Sees each key first; true: it is done with it. */
+  /** Handles keys first. Returns true if handled. */
   readonly onKey?: (event: KeyboardEvent) => boolean;
 }
 
 interface ListPageProps {
   readonly title: string;
-  /** Selects the elements that the arrow keys walk, beside the field. */
+  /** Selects the elements that arrow keys move through, besides the field. */
   readonly rows: string;
-  /** Absent while there is nothing to filter. Escape empties it before it leads back. */
+  /** Filter; absent if there is nothing to filter. Escape first clears it, then goes back. */
   readonly search?: ListSearch | undefined;
-  /** Takes the focus when a row that had it goes. */
+  /** Gets the focus when the focused row unmounts. */
   readonly root?: RefObject<HTMLElement | null>;
   readonly children: ComponentChildren;
 }
@@ -36,13 +36,12 @@ export function ListPage({ title, rows, search, root: given, children }: ListPag
     const first = page?.querySelector<HTMLElement>('input') ?? page?.querySelector<HTMLElement>(rows);
     (first ?? page)?.focus();
   }, []);
-  // A field that goes with the last entry must not take the focus along.
+  // Keeps the focus if the field unmounts with the last entry.
   useLayoutEffect(() => {
     if (document.hasFocus() && document.activeElement === document.body) root.current?.focus();
   }, [search === undefined]);
-  // A user who leaves continues where they write, or at the place that they are led to; a page that is not shown
-  // must not take the focus. The place is looked up as the page goes, before the transcript follows it; the request comes
-  // when the composer is there to hear it.
+  // On leaving, the focus goes to the composer or to the place to reveal, unless the page is hidden. The place is read
+  // on unmount, before the transcript mounts; the request follows when the composer is mounted.
   useLayoutEffect(
     () => () => {
       if (document.hasFocus() && !store.sought.peek()) queueMicrotask(() => store.focusRequests.value++);
@@ -50,7 +49,7 @@ export function ListPage({ title, rows, search, root: given, children }: ListPag
     [store],
   );
   const onKeyDown = (event: KeyboardEvent) => {
-    // Arrows choose there.
+    // In a select, arrows choose.
     if (event.target instanceof Element && event.target.closest('select')) return;
     const step = isPlainKey(event, 'ArrowDown') ? 1 : isPlainKey(event, 'ArrowUp') ? -1 : undefined;
     const walked = `.search-field input, ${rows}`;
@@ -77,7 +76,7 @@ export function ListPage({ title, rows, search, root: given, children }: ListPag
   );
 }
 
-/** Reads what is typed, so that the list need not. */
+/** A separate component, so that typing does not render the list. */
 function Search({ search: { label, words, onChange } }: { readonly search: ListSearch }) {
   return <SearchField label={label} value={words.value} onChange={onChange} />;
 }

@@ -1,8 +1,8 @@
 import { type Component, type ComponentChild, type FunctionComponent, h } from 'preact';
 
 /**
- * Renders again only when a property is another value or object. State is shared structurally, so an item, a
- * page or a chapter that did not change is the same object as before.
+ * Renders again only when a property changes identity. With structural sharing an unchanged item, page or chapter is
+ * the same object.
  */
 export function memo<P extends object>(render: (props: P) => ComponentChild): FunctionComponent<P> {
   const inner = render as FunctionComponent<P>;

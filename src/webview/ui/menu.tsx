@@ -1,4 +1,4 @@
-/* A button that opens a list of actions. The keys are those of menus everywhere. */
+/* A button with a menu of actions, with the usual keys of menus. */
 
 import { useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
@@ -9,17 +9,17 @@ import { createTypeAhead } from './typeAhead.ts';
 
 export interface MenuAction {
   readonly label: string;
-  /** Keys that do the same while the menu is closed. */
+  /** Keys with the same effect while the menu is closed. */
   readonly keys?: string;
   readonly onPress: () => void;
 }
 
 interface MenuProps {
-  /** The label of the button and the menu: `More actions of chapter 3`. */
+  /** Label of button and menu: `More actions of chapter 3`. */
   readonly label: string;
-  /** Absent: three dots. A chevron makes the button the second half of the one before it. */
+  /** Absent: three dots. A chevron makes it the second half of a split button. */
   readonly icon?: 'chevron-down' | 'add';
-  /** A line parts the groups; empty ones are left out. */
+  /** Groups are separated by lines. Empty ones are left out. */
   readonly groups: readonly (readonly MenuAction[])[];
 }
 
@@ -33,7 +33,7 @@ export function Menu({ label, icon, groups }: MenuProps) {
   const open = (event: KeyboardEvent) => {
     if (!isPlainKey(event, 'ArrowDown')) return;
     event.preventDefault();
-    // A list around it walks with the same key.
+    // A surrounding list uses the same key.
     event.stopPropagation();
     isOpen.value = true;
   };
@@ -64,12 +64,12 @@ function MenuList({ label, groups, onClose }: MenuProps & { readonly onClose: ()
     if (!list.current) return undefined;
     place(list.current);
     entriesOf(list.current)[0]?.focus({ preventScroll: true });
-    // It stands where there was room; a window of another size has its room elsewhere.
+    // The position fits the old size only.
     addEventListener('resize', onClose);
     return () => removeEventListener('resize', onClose);
   }, []);
   const onKeyDown = (event: KeyboardEvent) => {
-    // Keys that are pressed here are about the menu: the transcript has keys of its own.
+    // Keeps keys of the menu from the transcript.
     event.stopPropagation();
     if (event.key === 'Tab') return onClose();
     if (isPlainKey(event, 'Escape')) {
@@ -81,7 +81,7 @@ function MenuList({ label, groups, onClose }: MenuProps & { readonly onClose: ()
     event.preventDefault();
     next.focus();
   };
-  // The menu closes first: what the action opens gives the focus back to where it was then.
+  // Closes first, so that a dialog of the action returns the focus correctly.
   const press = (action: MenuAction) => {
     onClose();
     action.onPress();
@@ -124,7 +124,7 @@ function MenuList({ label, groups, onClose }: MenuProps & { readonly onClose: ()
 
 type Find = (event: KeyboardEvent, entries: readonly HTMLElement[]) => HTMLElement | undefined;
 
-/** Round and round with the arrows, to the ends, or to what begins with the letter. */
+/** Finds the next entry: cyclic by arrows, first or last, or by letter. */
 function findNext(event: KeyboardEvent, entries: readonly HTMLElement[], find: Find) {
   const at = entries.indexOf(document.activeElement as HTMLElement);
   if (isPlainKey(event, 'ArrowDown')) return entries[(at + 1) % entries.length];
@@ -138,7 +138,7 @@ function entriesOf(list: HTMLElement): readonly HTMLElement[] {
   return [...list.querySelectorAll<HTMLElement>('[role=menuitem]')];
 }
 
-/** Below the button at its right edge, above it where there is no room below; never out of the window. */
+/** Places the menu below the button, right-aligned, or above if there is no room; always inside the window. */
 function place(list: HTMLElement): void {
   const button = list.parentElement!.getBoundingClientRect();
   const { width, height } = list.getBoundingClientRect();

@@ -5,11 +5,11 @@ import { LinkButton } from './controls.tsx';
 
 interface OutputProps {
   readonly text: string;
-  /** Only the tail is shown and its end kept in view. */
+  /** True to show only the tail, scrolled to its end. */
   readonly isLive?: boolean;
-  /** The host has more than `text`. */
+  /** True if the host has more than `text`. */
   readonly isMore?: boolean;
-  /** Lines that the host left out of the middle. */
+  /** Number of lines that the host cut from the middle. */
   readonly cutLines?: number;
   readonly openAll?: () => void;
 }
@@ -18,7 +18,7 @@ const liveLines = 8;
 const headLines = 6;
 const tailLines = 14;
 
-/** Output as it came, head and tail where it is long. */
+/** Output of a call; head and tail if long. */
 export function Output({ text, isLive, isMore, cutLines = 0, openAll }: OutputProps) {
   const element = useRef<HTMLPreElement>(null);
   useLayoutEffect(() => {

@@ -1,5 +1,5 @@
-/** How this system writes its key for commands, to stand before another key. */
+/** Prefix of the command key on this system. */
 export const commandKey = /^Mac/.test(navigator.platform) ? '⌘' : 'Ctrl+';
 
-/** Accepts what waits for a decision, as package.json binds it to `folio.accept`. */
+/** Keys of `folio.accept` in package.json. */
 export const acceptKeys = `${commandKey}⏎`;

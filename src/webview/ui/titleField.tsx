@@ -5,11 +5,11 @@ interface TitleFieldProps {
   readonly label: string;
   readonly title: string;
   readonly onRename: (title: string) => void;
-  /** Comes once, after `onRename` if that comes. */
+  /** Called once, after `onRename` if that is called. */
   readonly onClose: (by: 'key' | 'leaving') => void;
 }
 
-/** Takes the place of a title while it is changed. Leaving the field saves like Enter, as in VS Code's explorer. */
+/** Field in place of a title while renaming. Leaving it saves, as in VS Code's explorer. */
 export function TitleField({ label, title, onRename, onClose }: TitleFieldProps) {
   const field = useRef<HTMLInputElement>(null);
   const isClosed = useRef(false);
@@ -17,7 +17,7 @@ export function TitleField({ label, title, onRename, onClose }: TitleFieldProps)
     field.current?.focus({ preventScroll: true });
     field.current?.select();
   }, []);
-  // A field that is taken off the page may lose the focus once more.
+  // An unmounting field may lose the focus again.
   const close = (by: 'key' | 'leaving', typed: string) => {
     if (isClosed.current) return;
     isClosed.current = true;

@@ -1,4 +1,4 @@
-/* Counts of tokens in words. Most of them are estimates: three digits say all that is known. */
+/* Formats token counts. Most are estimates, so three digits suffice. */
 
 import { formatNumber } from '../../protocol/words/numbers.ts';
 import { digits } from './format.ts';
@@ -7,7 +7,7 @@ export function formatTokens(count: number): string {
   return formatNumber(Number(count.toPrecision(3)));
 }
 
-/** `12%`, `3.4%`, `<0.1%`; `100%` only of all. */
+/** Returns for example `12%`, `3.4%`, `<0.1%`; `100%` only for all. */
 export function formatShare(share: number): string {
   const percent = share * 100;
   if (percent > 99 && percent < 100) return '>99%';

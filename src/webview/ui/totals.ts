@@ -1,4 +1,4 @@
-/* Sums over chapters that headings and strips say. */
+/* Totals of chapters for headings and strips. */
 
 import { sumCounts } from '../../protocol/changes.ts';
 import type { Usage } from '../../protocol/events.ts';
@@ -14,13 +14,16 @@ interface FileTotals extends Counts {
   readonly files: number;
 }
 
-/** A file that several chapters touched counts once. */
+/** Sums file changes. A file of several chapters counts once. */
 export function totalFiles(files: readonly ChapterFile[]): FileTotals {
   const paths = new Set(files.map(file => file.path));
   return { files: paths.size, ...sumCounts(files) };
 }
 
-/** `1 file undone`, `5 calls`, `45k tokens`, `91% cached, saved $0.12`, `$0.04` or `price unknown`, `2 min`, `waited 1 min`; zero is left out. */
+/**
+ * Returns `1 file undone`, `5 calls`, `45k tokens`, `91% cached, saved $0.12`, `$0.04` or `price unknown`, `2 min`,
+ * `waited 1 min`, without zero ones.
+ */
 export function factsOf(
   { calls, undone = 0, ...spent }: PanelChapter,
   { activeMs, waitedMs }: Times,
@@ -28,7 +31,7 @@ export function factsOf(
   return [
     ...(undone > 0 ? [plural(undone, 'one: {0} file undone | other: {0} files undone')] : []),
     ...(calls > 0 ? [plural(calls, 'one: {0} call | other: {0} calls')] : []),
-    ...spentInFull(spent),
+    ...spentWithCache(spent),
     ...timeOf(activeMs),
     ...timeOf(waitedMs).map(time => t('waited {0}', time)),
   ];
@@ -40,13 +43,13 @@ interface Times {
   readonly waitedMs: number;
 }
 
-/** Money only where a price is known. */
+/** Returns tokens and cost, the latter only if known. */
 export function spentOf(spent: Omit<TurnSpent, 'steps'>): readonly string[] {
   return [...tokensOf(spent.usage), ...moneyOf(spent)];
 }
 
-/** Also the share of what was sent that the provider's cache had, what that saved, and a word where no price is known. */
-export function spentInFull(spent: Omit<TurnSpent, 'steps'>): readonly string[] {
+/** Adds the cached share, its savings, and `price unknown` to `spentOf`. */
+export function spentWithCache(spent: Omit<TurnSpent, 'steps'>): readonly string[] {
   const { usage, cost, saved } = spent;
   const money = usage.prompt > 0 && cost === undefined ? [t('price unknown')] : moneyOf(spent);
   return [...tokensOf(usage), ...cachedOf(usage, saved), ...money];
@@ -57,25 +60,25 @@ function tokensOf(usage: Usage): readonly string[] {
   return tokens > 0 ? [t('{0} tokens', formatCount(tokens))] : [];
 }
 
-/** Many servers say nothing of a cache: that is no share worth a word. */
+/** Returns the cached share; empty for 0, since many servers do not report it. */
 function cachedOf({ prompt, cached }: Usage, saved = 0): readonly string[] {
   if (prompt === 0 || cached === 0) return [];
   const share = t('{0} cached', formatShare(cached / prompt));
-  return [isWorthAWord(saved) ? t('{0}, saved {1}', share, formatCost(saved)) : share];
+  return [isSignificantSaving(saved) ? t('{0}, saved {1}', share, formatCost(saved)) : share];
 }
 
-/** From half a cent. Filling a cache costs more than it saves at first. */
-export function isWorthAWord(saved: number): boolean {
+/** Returns true for savings of at least half a cent. Filling a cache may first cost more than it saves. */
+export function isSignificantSaving(saved: number): boolean {
   return saved >= 0.005;
 }
 
-/** `at least $0.04` where some answers have no known price; nothing where all were free. */
+/** Returns for example `$0.04`, or `at least $0.04` if some prices are unknown; empty if free. */
 export function moneyOf({ cost, unpriced }: Pick<TurnSpent, 'cost' | 'unpriced'>): readonly string[] {
   if (cost === undefined || cost === 0) return [];
   return [unpriced ? t('at least {0}', formatCost(cost)) : formatCost(cost)];
 }
 
-/** Less than a second is not worth a word. */
+/** Returns the working time; empty below a second. */
 export function timeOf(activeMs: number): readonly string[] {
   return activeMs >= 1000 ? [formatDuration(activeMs)] : [];
 }

@@ -1,7 +1,7 @@
 import { useComputed } from '@preact/signals';
 import { usePanel } from '../panel/panel.ts';
 
-/** Says whether a card is open: as the user left it, else as the card itself would have it. */
+/** Returns whether a card is open: as the user set it, otherwise `automatically`. */
 export function useCard(id: string, automatically: boolean): readonly [isOpen: boolean, toggle: () => void] {
   const { store } = usePanel();
   const chosen = useComputed(() => store.cards.value[id]).value;

@@ -2,9 +2,9 @@ import type { RefObject } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
 
 /**
- * A row that goes takes the focus with it. The one that comes into its place gets it then, or the last; where none
- * is left, `onEmpty` says where to. `preferred`: a row that gets it before that one, if it is there. Rows may stand in rows: the innermost counts. It runs with each drawing of the
- * component: while that is computed the page still shows what was there before.
+ * Moves the focus when the focused row unmounts: to `preferred` if present, to the row in its place, or to the last.
+ * Calls `onEmpty` if no row is left. Rows may be nested; the innermost counts. It compares the page during each render,
+ * which still shows the old rows, with the page after it.
  */
 export function useFocusInPlace(
   frame: RefObject<HTMLElement | null>,

@@ -1,14 +1,13 @@
 import { useSignal } from '@preact/signals';
 import { useLayoutEffect } from 'preact/hooks';
 
-/** As long as two presses may be one double press. */
+/** Maximum milliseconds of a double click. */
 const holdMs = 500;
 
 /**
- * Says whether decisions are held back because the shown thing is too new to have been seen. A press that was meant
- * for the thing that stood there a blink ago must not count for the new one. The hold begins with the very render
- * that shows it; the caller marks it with `aria-disabled` and decides nothing meanwhile.
- * @param shown says which thing, or which list of things, is shown
+ * Returns true while the shown content is too new to have been seen, so that a press meant for the previous content is
+ * ignored. The hold begins with the first render; the caller sets `aria-disabled` and ignores presses.
+ * @param shown identifies the shown content
  */
 export function useHold(shown: string): boolean {
   const seen = useSignal<string | undefined>(undefined);

@@ -2,7 +2,7 @@ import { t } from '../../protocol/language.ts';
 import { usePanel } from '../panel/panel.ts';
 import { LinkButton } from './controls.tsx';
 
-/** Stands below a text when the page has only a part of it. */
+/** Button below a cut text that opens all of it. */
 export function WholeText({ item }: { readonly item: { readonly id: string; readonly cut?: boolean } }) {
   const { act } = usePanel();
   if (!item.cut) return null;

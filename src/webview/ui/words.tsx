@@ -1,16 +1,16 @@
 import { type ComponentChild, Fragment } from 'preact';
 
-/** A sentence in which elements stand: `withElements(t('Press {0} to send'), <kbd>Enter</kbd>)`. */
+/** Inserts elements into a sentence: `withElements(t('Press {0} to send'), <kbd>Enter</kbd>)`. */
 export function withElements(sentence: string, ...elements: readonly ComponentChild[]): ComponentChild {
   return sentence.split(/\{(\d)\}/).map((part, index) => (index % 2 === 1 ? elements[Number(part)] : part));
 }
 
-/** So many characters of the end are whole: most names with their extension end in fewer. */
+/** Number of final characters that are never cut, enough for most file names' ends. */
 const tailLength = 12;
 
-/** A text that gives way in its middle where there is too little room. Copied and read it is one text. */
+/** Text that is cut in its middle if space is short. Copying and screen readers get all of it. */
 export function MiddleCut({ text, class: style = '' }: { readonly text: string; readonly class?: string }) {
-  // By code point, or a pair would be torn.
+  // By code point, to keep surrogate pairs.
   const letters = [...text];
   if (letters.length < tailLength + 4) return <span class={`${style} ellipsis`}>{text}</span>;
   return (
@@ -21,7 +21,7 @@ export function MiddleCut({ text, class: style = '' }: { readonly text: string; 
   );
 }
 
-/** A line breaks between facts and not in them. */
+/** Facts in a line that breaks only between them. */
 export function Facts({ facts }: { readonly facts: readonly string[] }) {
   return facts.map((fact, index) => (
     <Fragment key={index}>

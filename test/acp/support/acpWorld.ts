@@ -1,4 +1,4 @@
-/* The built agent with a client of the protocol's own library at the other end of its pipe. */
+/* The built agent, connected to a client of the official ACP library. */
 
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
@@ -29,13 +29,13 @@ export interface ClientOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly process?: Process;
   readonly capabilities?: ClientCapabilities;
-  /** What the user answers; absent: whatever is offered first. */
+  /** Answer of the user. Absent: the first option. */
   readonly answer?: (request: RequestPermissionRequest) => Promise<RequestPermissionOutcome>;
-  /** Adds handlers of its own. */
+  /** Adds handlers to the client. */
   readonly extend?: (app: ClientApp) => ClientApp;
 }
 
-/** A message as it stood on the wire. */
+/** A raw message. */
 interface Wire {
   readonly id?: string | number | null;
   readonly method?: string;
@@ -63,7 +63,7 @@ export class AcpWorld {
     return world;
   }
 
-  /** Where and how the agent runs, for clients of other makers too. */
+  /** Returns how to start the agent, also for other clients. */
   command(options: Pick<ClientOptions, 'args' | 'env'> = {}) {
     if (!existsSync(headlessEntry))
       throw new Error('There is no dist/headless.cjs: run "npm run build" first.');
@@ -102,9 +102,9 @@ export class TestClient {
   readonly connection: ClientConnection;
   readonly updates: SessionUpdate[] = [];
   readonly asked: RequestPermissionRequest[] = [];
-  /** What the agent said that the protocol does not know. */
+  /** Violations of the protocol by the agent. */
   readonly faults: string[] = [];
-  /** Messages of the agent, as they came. */
+  /** Raw messages of the agent. */
   readonly wire: Wire[] = [];
   readonly exit: Promise<number | null>;
   errors = '';
@@ -117,7 +117,7 @@ export class TestClient {
     this.capabilities = capabilities;
     this.exit = program.exit;
     program.stderr.setEncoding('utf8').on('data', text => (this.errors += text));
-    // A pipe that the test closes is no problem of the test's.
+    // Ignores errors of a pipe that the test closes.
     program.stdin.on('error', () => {});
     const app = client({ name: 'test' })
       .onNotification(methods.client.session.update, ({ params }) => void this.updates.push(params.update))
@@ -154,7 +154,7 @@ export class TestClient {
     return this.agent.request(methods.agent.session.prompt, { sessionId, prompt: [{ type: 'text', text }] });
   }
 
-  /** What the agent said in all its chunks of this kind. */
+  /** Joins the text of all chunks of this kind. */
   said(kind: 'agent_message_chunk' | 'agent_thought_chunk' | 'user_message_chunk'): string {
     return this.of(kind)
       .map(({ content }) => (content.type === 'text' ? content.text : `[${content.type}]`))
@@ -167,7 +167,7 @@ export class TestClient {
     );
   }
 
-  /** Closes the pipe, as a client does that is done. */
+  /** Closes the pipe, as a client does at its end. */
   async end(): Promise<number | null> {
     this.program.stdin.end();
     return await this.exit;

@@ -1,4 +1,4 @@
-/* The protocol's published schema: which message must look how. */
+/* Validates messages by the protocol's published schema. */
 
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -10,7 +10,7 @@ interface Definition {
 }
 
 const path = createRequire(import.meta.url).resolve('@agentclientprotocol/sdk/schema/v1/schema.json');
-// Formats of numbers, which JSON Schema has not, only make the checker talk.
+// Number formats that JSON Schema lacks would cause warnings.
 const schema: { readonly $defs: Readonly<Record<string, Definition>> } = JSON.parse(
   readFileSync(path, 'utf8'),
   (key, value) => (key === 'format' && /^u?int\d+$/.test(value) ? undefined : value),
@@ -21,7 +21,7 @@ const checks = new Map<string, (value: unknown) => string | undefined>();
 
 type Kind = 'Request' | 'Response' | 'Notification';
 
-/** What is wrong with the parameters or the result of a method; `undefined`: nothing. */
+/** Returns the fault of the parameters or result of a method; `undefined` if valid. */
 export function faultOf(method: string, kind: Kind, value: unknown): string | undefined {
   const name = Object.keys(schema.$defs).find(
     each => schema.$defs[each]?.['x-method'] === method && each.endsWith(kind),

@@ -40,7 +40,7 @@ export class Ran {
   }
 }
 
-/** A run that takes intentions on its standard input, as an editor's would. */
+/** A run with intentions on standard input. */
 export class Conversation {
   private readonly program: RunningProgram;
   private out = '';
@@ -59,7 +59,7 @@ export class Conversation {
     return new Ran({ out: lines, error: '', code: null });
   }
 
-  /** The newest ask, once there are this many. */
+  /** Waits for `count` asks and returns the newest. */
   async asked(count: number): Promise<EventOf<'call.asked'>> {
     await expect.poll(() => this.ran.of('call.asked').length).toBe(count);
     return this.ran.of('call.asked').at(-1)!;
@@ -69,7 +69,7 @@ export class Conversation {
     this.send({ type: 'call.decide', callId, askId: ask.id, decision: { kind } });
   }
 
-  /** @param turns so many of them */
+  /** @param turns number of turns to wait for */
   async rested(turns: number): Promise<void> {
     await expect.poll(() => this.ran.of('turn.ended').length).toBe(turns);
   }
@@ -90,7 +90,7 @@ export class ExternalWorld {
     this.log = join(inner.folder, 'agent.log');
   }
 
-  /** A workspace under version control, so that changes past Folio can be found. */
+  /** Makes a workspace under Git, so that changes past Folio are found. */
   static async make(): Promise<ExternalWorld> {
     const world = new ExternalWorld(await HeadlessWorld.make());
     await world.write('a.txt', 'one\n');
@@ -125,7 +125,7 @@ export class ExternalWorld {
     return new Ran(result);
   }
 
-  /** Nothing is allowed but what the test decides. @param can of the agent, beside its usual things */
+  /** Starts a run in which the test decides all asks. @param can extra abilities of the agent */
   converse(can = ''): Conversation {
     const { folder, workspace } = this.inner;
     const args = ['--workspace', workspace, '--session-dir', join(folder, 'sessions')];
@@ -148,7 +148,7 @@ export class ExternalWorld {
     return readFile(join(this.inner.workspace, name), 'utf8');
   }
 
-  /** What the agent was asked. */
+  /** Returns the requests to the agent. */
   async asked(): Promise<readonly string[]> {
     return (await readFile(this.log, 'utf8')).split('\n');
   }

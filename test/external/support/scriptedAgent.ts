@@ -1,8 +1,9 @@
 /*
- * An agent of another maker for tests: a program built on the protocol's own library. Its prompt is its script, one deed
- * a line: `say Hello`, `write a.txt text`, `past a.txt text`, `run echo hi`, `ask a.txt old new`, `flood 1000`,
- * `pid`, `switch code`, `chosen`, `crash`, `make a.txt text`, `own` and `race` like `ask`, `bash touch a`. Its arguments and `SCRIPTED_CAN` name what else it can: `load`, `resume`,
- * `options` or `lists`, by which the user chooses its mode and model, and `refuse`, which leaves it at the small model.
+ * An external agent for tests, built on the official ACP library. The prompt is its script, one action a line:
+ * `say Hello`, `write a.txt text`, `past a.txt text`, `run echo hi`, `ask a.txt old new`, `flood 1000`, `pid`,
+ * `switch code`, `chosen`, `crash`, `make a.txt text`, `own` and `race` like `ask`, `bash touch a`. Its arguments and
+ * `SCRIPTED_CAN` enable abilities: `load`, `resume`, `options` or `lists` for mode and model, and `refuse`, which keeps
+ * the small model.
  */
 
 import { writeFileSync } from 'node:fs';
@@ -24,17 +25,17 @@ const { session, initialize } = methods.agent;
 const { fs, terminal, session: clientSession } = methods.client;
 const can = new Set([...process.argv.slice(2), ...(process.env.SCRIPTED_CAN ?? '').split(',')]);
 
-/** What it was asked, for tests that look at it. */
+/** Received requests, for tests. */
 const said: string[] = [];
 let cwd = process.cwd();
 let cancelled = () => {};
 let mode = 'plan';
 let model = 'small';
 let isFast = false;
-/** Only a client that says that it knows switches is offered one. */
+/** True if the client supports switches. */
 let knowsSwitches = false;
 
-/** As config options, or as the lists that were there before those. */
+/** Returns options as config options, or as the older lists. */
 function offers() {
   if (can.has('options')) return { configOptions: configOptions() };
   if (!can.has('lists')) return {};
@@ -84,7 +85,7 @@ function choose(id: string, value: string): void {
   else mode = value;
 }
 
-/** As the protocol has it: the value of a switch is a boolean and says so. */
+/** Reads the value of a switch, which has the type boolean. */
 function switched(given: SetSessionConfigOptionRequest): boolean {
   if ('type' in given && given.type === 'boolean' && typeof given.value === 'boolean') return given.value;
   throw RequestError.invalidParams(undefined, 'A switch takes a boolean.');
@@ -228,7 +229,7 @@ async function act(
     }
     case 'pid':
       return void (await speak(`${process.pid}`));
-    // As Gemini CLI makes a file: it looks for it first, twice, and knows one error for a file that is not there.
+    // Like Gemini CLI, which first reads a new file twice, and expects one specific error.
     case 'make': {
       const path = join(cwd, first);
       for (let at = 0; at < 2; at++) {
@@ -239,7 +240,7 @@ async function act(
       return undefined;
     }
     case 'ask':
-    // `own`: writes the file itself, as Claude Code does; `race`: and has its client write it then, as opencode does.
+    // `own`: writes the file itself, like Claude Code; `race`: then also through the client, like opencode.
     case 'own':
     case 'race': {
       const path = join(cwd, first);
@@ -271,7 +272,7 @@ async function act(
       });
       return undefined;
     }
-    // As opencode runs a command: it reports that it runs, and asks for it then.
+    // Like opencode, which first reports a running command, then asks for it.
     case 'bash': {
       const call = { toolCallId: 'bash-1', title: words.join(' '), kind: 'execute' as const };
       const rawInput = { command: words.join(' ') };

@@ -1,4 +1,4 @@
-/* A folder on the disk, and language servers that check it: real ones, or the one of our own that misbehaves. */
+/* A real folder with language servers: real ones, or our own misbehaving one. */
 
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -14,18 +14,18 @@ import { NodeServerProcesses } from '../../../src/extension/node/processes/serve
 import { NodeSearch } from '../../../src/extension/node/search/nodeSearch.ts';
 import { SystemClock } from '../../../src/extension/node/systemClock.ts';
 
-/** The compiler of this repository, which speaks the protocol. */
+/** The compiler of this repository, a language server. */
 export const compiler = resolve(import.meta.dirname, '../../../node_modules/typescript/bin/tsc');
 
 type Program = Partial<ServerConfig> & Pick<ServerConfig, 'command' | 'args'>;
 
-/** As a run in this repository finds it. */
+/** Finds the server as a run in this repository does. */
 export async function findTypeScript(): Promise<Program> {
   const [found] = await findServers({ folders: [resolve(import.meta.dirname, '../../..')], path: '' });
   return found!;
 }
 
-/** Once it hurries, limits come fifty times as soon. */
+/** A clock that can run timeouts fifty times faster. */
 class HastyClock extends SystemClock {
   hurry = false;
 
@@ -42,7 +42,7 @@ export class LspWorld {
   readonly diagnostics: ServerDiagnostics;
   /** Lines of the log. */
   readonly logged: string[] = [];
-  /** Sentences for the user. */
+  /** Messages for the user. */
   readonly reported: string[] = [];
   readonly signal = new AbortController().signal;
   private readonly root: string;
@@ -83,7 +83,7 @@ export class LspWorld {
     });
   }
 
-  /** @param files by path below the folders; of several folders each begins with a name of `names` */
+  /** @param files by path below the folder; with several folders it begins with one of `names` */
   static async make(
     program: Program,
     files: Readonly<Record<string, string>>,
@@ -114,7 +114,7 @@ export class LspWorld {
     return this.languages.servers[0]!;
   }
 
-  /** Severity, place and message of each problem. */
+  /** Returns severity, place and message of each problem. */
   async problems(name: string): Promise<readonly string[] | undefined> {
     const found = await this.diagnostics.settle(this.path(name), this.signal);
     return found?.map(

@@ -1,4 +1,4 @@
-/* A server with pages, over standard input and output, made with the protocol's own library. */
+/* An MCP server with pages over standard input and output, made with the official library. */
 
 import { Server, type Tool } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';

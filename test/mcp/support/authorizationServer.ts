@@ -1,6 +1,5 @@
 /*
- * A real authorization server, `oidc-provider`, in front of a server over HTTP, and the browser of a user who signs in
- * there.
+ * A real authorization server (`oidc-provider`) for an MCP server over HTTP, and a browser that signs in.
  */
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -10,12 +9,12 @@ import type { WebPeer } from './webPeer.ts';
 export class AuthorizationServer {
   readonly issuer: string;
   readonly provider: Provider;
-  /** What the user does with the page that asks for their consent. */
+  /** Answer of the user to the consent page. */
   consent: 'given' | 'denied' = 'given';
   readonly seen: string[] = [];
-  /** Bodies of what was registered. */
+  /** Bodies of client registrations. */
   readonly registrations: unknown[] = [];
-  /** All tokens that were given. */
+  /** All issued tokens. */
   readonly secrets: string[] = [];
   private readonly server: Server;
 
@@ -28,7 +27,7 @@ export class AuthorizationServer {
       scopes: ['openid', 'offline_access', 'read', 'write'],
       issueRefreshToken: async () => true,
       rotateRefreshToken: true,
-      // It warns of what is not chosen.
+      // The library warns about unset values.
       ttl: { Interaction: 600, Session: 600, Grant: 600, AccessToken: 600, RefreshToken: 600, IdToken: 600 },
       findAccount: (_context, accountId) => ({ accountId, claims: () => ({ sub: accountId }) }),
       renderError: (context, { error }) => {
@@ -64,7 +63,7 @@ export class AuthorizationServer {
     return new AuthorizationServer(server, address.port);
   }
 
-  /** From now on the server takes the tokens that were asked for on its behalf, and no others. */
+  /** Makes the server accept only tokens issued for it. */
   protect(peer: WebPeer): void {
     peer.tokens ??= new Set();
     this.provider.on('grant.success', ({ oidc, body }) => {
@@ -79,7 +78,7 @@ export class AuthorizationServer {
         : undefined;
   }
 
-  /** The service no longer knows a client. */
+  /** Removes a client from the service. */
   async forget(clientId: string): Promise<void> {
     const { adapter } = this.provider.Client as unknown as { readonly adapter: Adapter };
     await adapter.destroy(clientId);
@@ -115,8 +114,8 @@ export class AuthorizationServer {
 }
 
 /**
- * Follows every page as a browser does, with cookies. Returns the last page's text.
- * @param change what happens on the way to an address
+ * Follows pages like a browser, with cookies. Returns the text of the last page.
+ * @param change modifies each address before the request
  */
 export async function browse(address: string, change: (url: URL) => void = () => {}): Promise<string> {
   const cookies = new Map<string, string>();

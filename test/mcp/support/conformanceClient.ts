@@ -1,6 +1,6 @@
 /*
- * Folio as a client under the protocol's own conformance tests: `node conformanceClient.ts <url>`. The user is played
- * by a browser that follows every page, and signs in whenever the server wants it.
+ * Folio as a client for MCP's official conformance tests: `node conformanceClient.ts <url>`. The user is a browser that
+ * follows every page and signs in when required.
  */
 
 import { ToolFailure } from '../../../src/extension/core/tool.ts';
@@ -27,7 +27,7 @@ const document = { clientMetadataUrl: 'https://conformance-test.local/client-met
 const oauth = scenario === 'auth/basic-cimd' ? document : known;
 world.set({ peer: { httpUrl: url, ...(oauth && { oauth }) } });
 
-/** Signs in as often as a patient user would. */
+/** Signs in several times if required. */
 async function untilReady(): Promise<void> {
   const { status } = await world.settled('peer');
   if (status.kind === 'ready') return;
@@ -45,14 +45,14 @@ interface WantedCall {
   readonly arguments: Arguments;
 }
 
-/** Those that the scenario names, else one of each tool. */
+/** Returns the calls that the scenario names, otherwise one of each tool. */
 function wantedCalls(): readonly WantedCall[] {
   if (context.toolCalls) return context.toolCalls;
   const schemas = world.servers.schemas('peer');
   return schemas.map(({ tool: name, schema }) => ({ name, arguments: fill(schema, schemas[0]?.schema) }));
 }
 
-/** A value for each property. @param echoed what a tool that takes a schema gets back */
+/** Returns a value for each property. @param echoed value for a tool that expects its schema back */
 function fill(schema: unknown, echoed: unknown): Arguments {
   const { properties = {} } = schema as { readonly properties?: Record<string, { readonly type?: unknown }> };
   const values: Arguments = { string: 'text', number: 2, integer: 2, boolean: true, array: [], object: {} };
@@ -67,7 +67,7 @@ function fill(schema: unknown, echoed: unknown): Arguments {
 async function callAll(): Promise<void> {
   for (const { name, arguments: args } of wantedCalls()) {
     const tool = world.tool(`mcp_peer_${name}`);
-    // A model leaves out what has no value.
+    // A model omits arguments without a value.
     const given = Object.entries(args).filter(([, value]) => value !== null);
     const input = tool.input().safeParse(Object.fromEntries(given));
     if (!input.success) continue;
@@ -78,7 +78,7 @@ async function callAll(): Promise<void> {
       saveOutput: async () => undefined,
       files: new MemoryFileSystem(),
     };
-    // Some scenarios only look at what was sent, and refuse each call.
+    // Some scenarios only check the request, and refuse each call.
     await tool.run(input.data, undefined, call).catch(error => {
       if (scenario.startsWith('auth/') || !(error instanceof ToolFailure)) throw error;
     });
@@ -91,7 +91,7 @@ try {
     await callAll();
   } catch (error) {
     if (!scenario.startsWith('auth/')) throw error;
-    // More rights are wanted for the call than for the start.
+    // The call may need more scopes than the start.
     while (signIns < 3) {
       signIns++;
       const problem = await world.servers.signIn('peer');

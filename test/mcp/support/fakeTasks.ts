@@ -1,6 +1,6 @@
 /*
- * Tasks of a server, by https://github.com/modelcontextprotocol/ext-tasks (2026-07-28). A test moves them on; what the
- * extension does not allow is refused and noted.
+ * Tasks of a server, by https://github.com/modelcontextprotocol/ext-tasks (2026-07-28). Tests change their state.
+ * Violations of the extension are refused and recorded.
  */
 
 import { ProtocolError, type Server, type ServerContext } from '@modelcontextprotocol/server';
@@ -12,7 +12,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 interface FakeTask {
   state: Fields;
-  /** Keys that were asked for and not answered. */
+  /** Requested inputs without an answer. */
   readonly open: Set<string>;
   readonly answers: Record<string, unknown>;
 }
@@ -39,7 +39,7 @@ export class FakeTasks {
     return { resultType: 'task', content: [], ...this.described(taskId) };
   }
 
-  /** The next poll finds it so. */
+  /** Sets the state for the next poll. */
   become(taskId: string, state: Fields): void {
     const task = this.find(taskId);
     task.state = state;

@@ -1,4 +1,4 @@
-/* The built Folio as a server of the protocol, with what its client starts it in. */
+/* The built Folio as an MCP server, with its folders. */
 
 import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -19,7 +19,7 @@ import { startHeadless } from '../../support/headlessRun.ts';
 export type Era = 'legacy' | 'auto';
 type FormAnswer = (message: string, withdrawn: AbortSignal) => ElicitResult | Promise<ElicitResult>;
 
-/** Messages over the streams of a program, whose process may be one that runs share. */
+/** Transport over the streams of a program, possibly in a shared process. */
 class ProgramTransport implements Transport {
   onmessage: Transport['onmessage'];
   onclose: Transport['onclose'];
@@ -73,14 +73,14 @@ export class FolioServer {
     );
   }
 
-  /** As the configuration of a client has it. */
+  /** Returns the arguments of a client's configuration. */
   args(...more: readonly string[]): string[] {
     const { workspace, folder, model } = this;
     const places = ['--workspace', workspace, '--session-dir', join(folder, 'sessions')];
     return ['--mcp', ...places, '--base-url', model.baseUrl, ...more];
   }
 
-  /** The same, whose user answers forms; `answer` gets the text that they see. */
+  /** Connects a client whose user answers forms. `answer` gets the shown text. */
   async connectAsking(mode: Era, answer: FormAnswer, ...more: readonly string[]): Promise<Client> {
     const client = this.makeClient(mode, { elicitation: { form: {} } });
     client.setRequestHandler('elicitation/create', ({ params }, { mcpReq }) =>
@@ -90,14 +90,14 @@ export class FolioServer {
     return client;
   }
 
-  /** A client of the protocol's own library. */
+  /** Connects a client of the official library. */
   async connect(mode: Era, ...more: readonly string[]): Promise<Client> {
     const client = this.makeClient(mode);
     await client.connect(new ProgramTransport(startHeadless(this.args(...more), this.env)));
     return client;
   }
 
-  /** The same with a process of its own, as a client's configuration starts it. */
+  /** Connects with a separate process, as a client's configuration does. */
   async connectOwn(mode: Era, ...more: readonly string[]): Promise<Client> {
     const client = this.makeClient(mode);
     const args = [headlessEntry, ...this.args(...more)];
@@ -107,12 +107,12 @@ export class FolioServer {
     return client;
   }
 
-  /** The program itself, for lines that no client would send. */
+  /** Starts the program, for lines that no client would send. */
   start(...more: readonly string[]): RunningProgram {
     return this.launch(this.args(...more));
   }
 
-  /** A run of the user's own. */
+  /** Starts a headless run of the user. */
   run(...more: readonly string[]): RunningProgram {
     return this.launch(this.args(...more).slice(1));
   }

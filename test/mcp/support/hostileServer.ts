@@ -1,6 +1,5 @@
 /*
- * A server that does what no server should: `node hostileServer.ts <how>`. It speaks the protocol by hand, so that
- * nothing keeps it from being wrong.
+ * A server that violates the protocol: `node hostileServer.ts <how>`. It uses no library, which would prevent that.
  */
 
 import { appendFileSync, writeFileSync } from 'node:fs';

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-/** A server of a package that listens on a port; ended by its own number. */
+/** A server program of a package that listens on a port, ended by its process id. */
 export class ListeningProgram {
   readonly port: number;
   private readonly child: ChildProcess;
@@ -40,8 +40,8 @@ export class ListeningProgram {
 }
 
 /**
- * The program takes a number and tells none, so one is chosen before: below those that the system gives to whoever
- * connects, so that nobody gets it between the look and the program's start.
+ * Chooses a free port, since the program requires one. It is below the ephemeral ports, so that no connection takes it
+ * before the program starts.
  */
 async function freePort(): Promise<number> {
   for (;;) {

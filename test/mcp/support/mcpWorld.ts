@@ -18,15 +18,15 @@ import type {
 import type { McpServer } from '../../../src/protocol/panel/mcp.ts';
 import { PushedClock } from '../../support/pushedClock.ts';
 
-/** Only what hangs takes so long. */
+/** A timeout that only a hang reaches. */
 export const limit = { timeout: 240_000, interval: 20 };
 
-/** A user who says what they are told to say, in order; then they close what is shown. */
+/** A user who gives scripted answers in order, then closes forms. */
 export class ScriptedUser implements McpUser {
   readonly asked: ServerRequest[] = [];
   readonly opened: string[] = [];
   readonly says: ServerAnswer[] = [];
-  /** What happens when a page is shown to them. */
+  /** Called when a page is shown. */
   visit: (address: string) => Promise<boolean> = async () => true;
 
   async answer(request: ServerRequest, signal: AbortSignal): Promise<ServerAnswer> {
@@ -41,7 +41,7 @@ export class ScriptedUser implements McpUser {
   }
 }
 
-/** Real processes, whose numbers are remembered. */
+/** Real processes with recorded ids. */
 export class WatchedProcesses implements ServerProcesses {
   readonly started: ServerProcess[] = [];
   private readonly real = new NodeServerProcesses({ PATH: process.env.PATH, HOME: process.env.HOME });
@@ -62,7 +62,7 @@ export const noSandbox: ProgramSandbox = {
   sandboxProgram: () => Promise.reject(new Error('There is no sandbox here.')),
 };
 
-/** Servers over real processes and sockets, in a folder of their own. */
+/** Makes servers over real processes and sockets, in their own folder. */
 export async function mcpWorld(intents: Partial<McpPorts> = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'folio-mcp-'));
   const user = new ScriptedUser();
@@ -118,7 +118,7 @@ export async function mcpWorld(intents: Partial<McpPorts> = {}) {
       eventually(servers, () => {
         const row = findRow(servers, name);
         if (row.status.kind === kind) return row;
-        // What has failed does not come back automatically.
+        // A failed server does not recover.
         if (row.status.kind === 'failed') throw new Error(`${row.status.reason} ${logged.join(' | ')}`);
         return undefined;
       }),
@@ -155,7 +155,7 @@ function findRow(servers: McpServers, name: string): McpServer {
   return row;
 }
 
-/** A program of a package that is installed here. */
+/** Returns the path of a program of an installed package. */
 export function packaged(path: string): string {
   return join(import.meta.dirname, '../../../node_modules', path);
 }
@@ -170,7 +170,7 @@ export function isAlive(pid: number | undefined): boolean {
   }
 }
 
-/** Not with the tools of the test runner, since a program of its own uses this world, too. */
+/** Waits without the test runner, since a separate program uses this world, too. */
 async function eventually<T>(servers: McpServers, find: () => T | undefined): Promise<T> {
   return await new Promise((resolve, reject) => {
     const scan = () => {

@@ -1,6 +1,6 @@
 /*
- * A server of 2026-07-28 over HTTP in this process. The protocol's own library answers; what it lets pass and the
- * protocol does not, is refused before. A test may break off what is sent.
+ * An MCP server of 2026-07-28 over HTTP in this process. The official library answers; requests that it accepts against
+ * the protocol are refused before. Tests may break answers off.
  */
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -17,9 +17,9 @@ interface Seen {
 export class ModernPeer {
   readonly state = modernState();
   readonly requests: Seen[] = [];
-  /** What was refused, in words of the rule. */
+  /** Violated rules. */
   readonly faults: string[] = [];
-  /** What is done with a request in place of an answer; `false`: it is answered. */
+  /** Handles a request in place of the library. Returns false to answer it as usual. */
   onRequest: (seen: Seen, response: ServerResponse) => boolean = () => false;
   private readonly handler: McpHttpHandler;
   private readonly server: Server;
@@ -42,7 +42,7 @@ export class ModernPeer {
     return `http://127.0.0.1:${address.port}/mcp`;
   }
 
-  /** Of one method, oldest first. */
+  /** Returns requests of one method, oldest first. */
   of(method: string): readonly Seen[] {
     return this.requests.filter(each => each.method === method);
   }
@@ -52,7 +52,7 @@ export class ModernPeer {
     this.handler.notify.toolsChanged();
   }
 
-  /** As a proxy does with what is silent. */
+  /** Cuts open streams, as a proxy does with silent ones. */
   cutStreams(): void {
     for (const stream of this.streams) stream.destroy();
   }
@@ -98,7 +98,7 @@ export class ModernPeer {
       for await (const chunk of answer.body ?? []) response.write(chunk);
       response.end();
     } catch {
-      // The client or the test has ended it.
+      // The client or the test ended it.
       response.destroy();
     } finally {
       this.streams.delete(response);

@@ -1,6 +1,6 @@
 /*
- * A server that speaks 2026-07-28 and nothing older, made with the protocol's own library. As a program it speaks over
- * standard input and output: `node modernServer.ts`.
+ * A server that supports only 2026-07-28, made with the official library. As a program it uses standard input and
+ * output: `node modernServer.ts`.
  */
 
 import { inputRequired, type JSONObject, Server, type Tool } from '@modelcontextprotocol/server';
@@ -8,15 +8,15 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { FakeTasks, tasksExtension } from './fakeTasks.ts';
 
 export interface ModernState {
-  /** What a list says of how long it is fresh. */
+  /** Time to live of lists, in milliseconds. */
   ttlMs: number;
-  /** Names of tools beside the usual ones; a call of `grow` adds one. */
+  /** Names of additional tools. A call of `grow` adds one. */
   readonly more: string[];
-  /** Methods as they came. */
+  /** Received methods, in order. */
   readonly seen: string[];
-  /** The name of a header that `place` wants, in the place of the usual. */
+  /** Name of the header that `place` requires. */
   header: string;
-  /** Tools come in another order at each listing. */
+  /** True to list tools in a different order each time. */
   isRestless: boolean;
   readonly tasks: FakeTasks;
 }

@@ -1,6 +1,6 @@
 /*
- * A server that works, and does one odd thing beside: `node oddServer.ts <how>`. It speaks the protocol by hand. Its
- * tool `act` does the odd thing; `say` is how it is asked whether it still works.
+ * A working server with one odd behaviour: `node oddServer.ts <how>`. It uses no library. Its tool `act` triggers the
+ * behaviour; `say` checks whether it still works.
  */
 
 import { closeSync } from 'node:fs';
@@ -22,7 +22,7 @@ const line = (message: object) => `${JSON.stringify({ jsonrpc: '2.0', ...message
 const send = (message: object) => write(line(message));
 const answer = (id: unknown, text: string) => ({ id, result: { content: [{ type: 'text', text }] } });
 
-/** Answers to requests of its own. */
+/** Answers to the requests of the server. */
 const heard: Message[] = [];
 let reported: (message: Message) => void = () => {};
 const next = (fits: (message: Message) => boolean) =>
@@ -64,7 +64,7 @@ const odd: Readonly<Record<string, Odd>> = {
   },
   halves: async id => {
     const bytes = Buffer.from(line(answer(id, 'Grüße 👋')));
-    // Behind the first byte of each character that has several, so that each chunk ends within one.
+    // Splits after the first byte of each multi-byte character.
     for (const part of cutWithin(bytes)) {
       await write(part);
       await sleep(30);
@@ -77,7 +77,7 @@ function cutWithin(bytes: Buffer): readonly Buffer[] {
   return [0, ...cuts].map((from, at) => bytes.subarray(from, cuts[at] ?? bytes.length));
 }
 
-// What closes its input must not end with it.
+// Keeps running after its input is closed.
 if (how === 'deaf') setInterval(() => {}, 60_000);
 
 createInterface({ input: process.stdin }).on('line', async text => {
@@ -107,6 +107,6 @@ async function list(id: unknown): Promise<void> {
   const tools = ['act', 'say'].map(name => ({ name, inputSchema: { type: 'object' } }));
   const more = how === 'pages' ? { nextCursor: `${Math.random()}` } : {};
   await send({ id, result: { tools, ...more } });
-  // Node itself leaves this one open.
+  // Node leaves this descriptor open.
   if (how === 'deaf') closeSync(0);
 }

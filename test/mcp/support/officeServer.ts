@@ -1,6 +1,6 @@
 /*
- * One of five servers with 24 tools each, as an office has them: `node officeServer.ts tracker`. Some tools answer with
- * data: repositories, issues, shifts. Others answer with what they were given.
+ * One of five servers with 24 tools each: `node officeServer.ts tracker`. Some tools return data: repositories, issues,
+ * shifts. Others echo their input.
  */
 
 import { createInterface } from 'node:readline';
@@ -28,7 +28,7 @@ export const repositories = [
 ];
 const people = ['ada', 'ben', 'cleo', 'dan', 'eva'];
 
-/** Of one repository: every third is a bug. */
+/** Returns the issues of a repository. Every third is a bug. */
 export function issuesOf(repository: unknown) {
   const at = repositories.indexOf(String(repository));
   return Array.from({ length: 20 }, (_, number) => ({

@@ -1,4 +1,4 @@
-/* Starts a server that has a child, and waits to be killed: `node shortLivedHost.ts <program> <file>`. */
+/* Starts a server with a child process, and waits to be killed: `node shortLivedHost.ts <program> <file>`. */
 
 import { NodeServerProcesses } from '../../../src/extension/node/processes/serverProcesses.ts';
 

@@ -2,14 +2,14 @@ import type { Locator, Page } from 'playwright-core';
 
 /** Input of a user. */
 export interface InputCount {
-  /** A chord is one. */
+  /** Number of keys; a chord counts as one. */
   readonly keys: number;
   readonly clicks: number;
-  /** Words that the user writes, however many: every agent needs the same. */
+  /** Number of typed texts of any length, which every agent needs. */
   readonly texts: number;
 }
 
-/** A user whose keys, clicks and texts are counted as they happen, so that a count cannot differ from what was done. */
+/** A user whose real keys, clicks and texts are counted. */
 export class CountedUser {
   private readonly page: Page;
   private keys = 0;
@@ -34,7 +34,7 @@ export class CountedUser {
     await target.click();
   }
 
-  /** Goes where the focus is. */
+  /** Types into the focused element. */
   async type(text: string): Promise<void> {
     this.texts++;
     await this.page.keyboard.type(text);

@@ -1,13 +1,13 @@
 /*
- * Everyday tasks, and what they take. The workbench test does each as `how` says and holds `count`; docs/everyday-tasks.md
- * shows them. What the others take is read in their documentation of November 2026: nobody has measured it.
+ * Everyday tasks with their input counts. The workbench test does each as described in `how` and checks `count`;
+ * docs/everyday-tasks.md shows them. Counts of other agents come from their documentation of November 2026, unmeasured.
  */
 
 import type { InputCount } from './countedUser.ts';
 
 export interface EverydayTask {
   readonly task: string;
-  /** The situation in which counting begins. */
+  /** State in which counting begins. */
   readonly from: string;
   /** Markdown. */
   readonly how: string;
@@ -23,7 +23,7 @@ export const peerNames: Readonly<Record<Peer, string>> = {
   cursor: 'Cursor',
 };
 
-/** Absent: it does not offer the task. */
+/** `undefined`: the agent does not offer the task. */
 export type OtherWay = { readonly total: number; readonly how: string } | undefined;
 
 export type EverydayTaskName = keyof typeof everydayTasks;
@@ -194,7 +194,7 @@ export function totalOf({ keys, clicks, texts }: InputCount): number {
   return keys + clicks + texts;
 }
 
-/** The fewest that another needs. */
+/** Returns the lowest count of other agents. */
 export function bestOfOthers({ others }: EverydayTask): { readonly peer: Peer; readonly total: number } {
   const ways = (Object.keys(peerNames) as Peer[]).flatMap(peer => {
     const way = others[peer];

@@ -1,4 +1,4 @@
-/* What a user does in the panel, and what the tests read of the model's side. */
+/* Actions of a user in the panel, and reads of the model server. */
 
 import { readFile } from 'node:fs/promises';
 import type { FrameLocator, Page } from 'playwright-core';
@@ -8,8 +8,8 @@ import type { Workbench } from './workbench.ts';
 import { limit } from './workbench.ts';
 
 /**
- * Types a prompt and sends it by key. VS Code hands the focus to a webview in two steps, between which keys go nowhere:
- * as a user would, this types again what did not arrive.
+ * Types a prompt and sends it by key. VS Code focuses a webview in two steps, between which keys are lost, so this
+ * types missing text again.
  */
 export async function ask(panel: FrameLocator, prompt: string): Promise<void> {
   const field = panel.getByRole('textbox', { name: 'Ask Folio' });
@@ -28,14 +28,14 @@ export async function ask(panel: FrameLocator, prompt: string): Promise<void> {
   });
 }
 
-/** What the list under the composer offers. */
+/** Locates entries of the completion list. */
 export function completions(panel: FrameLocator, name?: RegExp) {
   return panel.getByRole('listbox').getByRole('option', { name });
 }
 
 /**
- * What is completed for these letters; the field is empty again afterwards. They come at once: by single keys, what
- * the list shows may still be for the first of them.
+ * Returns the completions for a text, then clears the field. The text is inserted at once, since with single keys the
+ * list may still show results for the first.
  */
 export async function offered(panel: FrameLocator, typed: string): Promise<readonly string[]> {
   const field = panel.getByRole('textbox', { name: 'Ask Folio' });
@@ -55,7 +55,7 @@ export function button(panel: FrameLocator, name: string) {
   return panel.getByRole('button', { name, exact: true });
 }
 
-/** Requests for an answer, oldest first; those that list models or count tokens are left out. */
+/** Returns requests for an answer, oldest first, without side requests. */
 export function asked({ requests }: GeminiServer): readonly RecordedRequest[] {
   return requests.filter(({ method }) => method === 'streamGenerateContent');
 }
@@ -74,18 +74,18 @@ export async function reported({ page, evaluate }: Workbench, words: string): Pr
   await evaluate('executeCommand', 'notifications.hideList');
 }
 
-/** What stands above a hunk in an editor. */
+/** Locates a code lens above a hunk. */
 export function lens(page: Page, title: string) {
   return page.locator('.codelens-decoration a').filter({ hasText: new RegExp(`^\\s*${title}$`) });
 }
 
-/** Every request was one that the service would have answered, and the whole script was played. */
+/** Expects that all requests were valid and the whole script was played. */
 export function expectPlayed(gemini: GeminiServer): void {
   expect(gemini.requests.map(({ fault }) => fault).filter(Boolean)).toEqual([]);
   expect(gemini.unplayed).toBe(0);
 }
 
-/** Waits for what no element on the page shows. The message says what was awaited. */
+/** Waits for a condition outside the page. A failure names `awaited`. */
 export async function until(awaited: string, condition: () => boolean | Promise<boolean>): Promise<void> {
   await expect.poll(condition, { timeout: limit, interval: 100, message: awaited }).toBe(true);
 }
@@ -112,13 +112,13 @@ export async function untilHolds(path: string, text: string): Promise<void> {
 }
 
 /**
- * In a new terminal in the workspace; returns what that shows then. The command takes its time: of what a quick one
- * writes VS Code may tell nothing.
+ * Runs a command in a new terminal and returns its text. The command is delayed, since VS Code may miss the output of a
+ * quick one.
  */
 export async function runInTerminal(window: Workbench, command: string): Promise<string> {
   const { page } = window;
   await window.runCommand('Terminal: Create New Terminal');
-  // A slow window may make another terminal as it opens the view.
+  // A slow window may create another terminal when the view opens.
   const terminal = page.locator('.xterm').filter({ visible: true }).last();
   const rows = terminal.locator('.xterm-rows');
   const prompts = async () => ((await rows.textContent()) ?? '').split('folio-workspace-').length - 1;
@@ -126,12 +126,12 @@ export async function runInTerminal(window: Workbench, command: string): Promise
   await terminal.locator('.xterm-helper-textarea').focus();
   await page.keyboard.type(command);
   await page.keyboard.press('Enter');
-  // The end of a command is told with the prompt after it.
+  // The next prompt shows that the command has ended.
   await until('it asks for the next one', async () => (await prompts()) === 2);
   return (await rows.textContent()) ?? '';
 }
 
-/** Into the field that VS Code shows for a key. */
+/** Types into VS Code's input for a key. */
 export async function typeKey(
   { page }: Workbench,
   key: string,

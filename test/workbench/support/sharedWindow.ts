@@ -1,4 +1,4 @@
-/* The window that tests share. Opening one takes longer than most tests. */
+/* The window that tests share, since opening one takes longer than most tests. */
 
 import { mkdir, mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,8 +12,8 @@ import { openWorkbench, type Workbench } from './workbench.ts';
 export type Files = Readonly<Record<string, string | Uint8Array>>;
 
 /**
- * Each test gets an empty workspace, the panel closed, a new session, no decisions from before and its own settings.
- * After a test that failed the window is given up, so that its problem stays its own.
+ * Each test gets an empty workspace, a closed panel, a new session, no earlier decisions and its own settings. After a
+ * failed test the window is replaced, so that the failure does not spread.
  */
 export class SharedWindow {
   private readonly suite: Suite;
@@ -24,7 +24,7 @@ export class SharedWindow {
     this.suite = suite;
   }
 
-  /** Takes away what the test before has left and fills the workspace; returns its folder, always the same. */
+  /** Removes leftovers of the previous test and fills the workspace. Returns its folder, always the same. */
   async makeWorkspace(files: Files): Promise<string> {
     this.folder ??= await realpath(await mkdtemp(join(tmpdir(), 'folio-workspace-')));
     await this.window?.evaluate('clearWindow');
@@ -39,7 +39,7 @@ export class SharedWindow {
     return folder !== undefined && folder === this.folder;
   }
 
-  /** After `makeWorkspace`. */
+  /** Opens the window, after `makeWorkspace`. */
   async open(settings: Readonly<Record<string, unknown>>): Promise<Workbench> {
     if (!this.window) {
       const window = await openWorkbench({ ...this.suite, folder: this.folder });
@@ -49,7 +49,7 @@ export class SharedWindow {
     return this.window;
   }
 
-  /** After a test that failed: shows how its window looked, and leaves nothing of the browser that may hang. */
+  /** Handles a failed test: saves a picture of the window, and ends a hung browser. */
   async giveUp(picture: string, window = this.window): Promise<void> {
     if (window) {
       console.error(`The page: ${await describeLife(window.page)}`);
@@ -60,7 +60,7 @@ export class SharedWindow {
     await this.discard();
   }
 
-  /** The next test gets another window on another folder. */
+  /** Discards the window. The next test gets another one on another folder. */
   async discard(): Promise<void> {
     const { window, folder } = this;
     this.window = undefined;
@@ -70,7 +70,7 @@ export class SharedWindow {
   }
 }
 
-/** Whether it answers and draws, and which of its frames answer: a page that hangs gives neither a picture nor a text. */
+/** Describes whether page and frames respond. A hung page gives neither a picture nor text. */
 async function describeLife(page: Page): Promise<string> {
   const drawn = () => new Promise<string>(resolve => requestAnimationFrame(() => resolve('draws')));
   const frames = page.frames().map(async frame => {
@@ -81,13 +81,13 @@ async function describeLife(page: Page): Promise<string> {
   return reported.join('\n  ');
 }
 
-/** What it resolves to, or what became of it within some seconds. */
+/** Returns the value of a promise, or its state after some seconds. */
 async function inTime(answer: Promise<string>): Promise<string> {
   const reported = answer.catch((error: unknown) => String(error));
   return await Promise.race([reported, sleep(10_000, 'no answer')]);
 }
 
-/** Its end, since a picture is not at hand where others run the tests. */
+/** Returns the end of the text of the panel, for logs without pictures. */
 async function panelText(window: Workbench): Promise<string> {
   try {
     return (await window.panel().locator('body').innerText({ timeout: 10_000 })).slice(-3000);

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { launchChromium } from '../../../scripts/vscodeHost/chromium.ts';
 
-/** The browser of all windows. All its pages share one process, so one that hangs takes the others with it. */
+/** Browser of all windows. Its pages share one process, so a hung page blocks the others. */
 export class TestBrowser {
   private readonly chromiumPath: string;
   private started: Promise<Browser> | undefined;
@@ -18,7 +18,7 @@ export class TestBrowser {
     return await context.newPage();
   }
 
-  /** Ends it with all its pages; the next page gets a new one. */
+  /** Ends the browser with all its pages. The next page starts a new one. */
   async end(): Promise<void> {
     const { started } = this;
     this.started = undefined;

@@ -7,24 +7,24 @@ import type { ProbeArgs, ProbeName, ProbeResult } from './probe/probes.ts';
 import type { ProbeChannel } from './probeChannel.ts';
 import type { TestBrowser } from './testBrowser.ts';
 
-/** Limits only catch what hangs: a slow machine takes minutes for what a fast one does in a second. */
+/** Timeout in milliseconds that only a hang reaches, also on a slow machine. */
 export const limit = 240_000;
 
-/** Settings of the user that every window of the tests has. */
+/** User settings of all test windows. */
 export const settingsOfTests: Readonly<Record<string, unknown>> = {
   'workbench.colorTheme': 'Default Dark Modern',
   'security.workspace.trust.enabled': false,
   'security.workspace.trust.startupPrompt': 'never',
-  // As on a desktop. VS Code loses a redo that comes while it saves what was undone: buffer and disk then differ.
+  // As on a desktop. With auto save VS Code loses a redo during the save of an undo, so that buffer and file differ.
   'files.autoSave': 'off',
   // Terminals as text on the page, so that tests can read them.
   'terminal.integrated.gpuAcceleration': 'off',
   'workbench.reduceMotion': 'on',
-  // Editors stand as the tests leave them.
+  // Editors stay as tests arrange them.
   'folio.review.openFirstChange': false,
-  // The ports of the tests' own servers are nobody's business.
+  // Ports of the tests' servers must not be forwarded.
   'remote.autoForwardPorts': false,
-  // TypeScript's server would fetch types of packages with npm, which takes time and leads out of the tests.
+  // TypeScript's server would download types by npm.
   'js/ts.tsserver.automaticTypeAcquisition.enabled': false,
 };
 
@@ -48,7 +48,7 @@ const themes = {
   contrastLight: 'Default High Contrast Light',
 } as const;
 
-/** They tell what colours the window has. */
+/** Body classes by theme. */
 const themeClasses: Readonly<Record<Theme, string>> = {
   dark: 'vs-dark',
   light: 'vs',
@@ -56,32 +56,32 @@ const themeClasses: Readonly<Record<Theme, string>> = {
   contrastLight: 'hc-light',
 };
 
-/** A window of VS Code as a user has it before them. All waiting has a limit and then says what was awaited. */
+/** A window of VS Code. All waits have a timeout that names what was awaited. */
 export interface Workbench {
   readonly page: Page;
-  /** What the page's console said was refused by a content security policy. */
+  /** Violations of content security policies in the console. */
   readonly cspProblems: string[];
-  /** Runs code that only the extension API can. */
+  /** Runs code with the extension API. */
   evaluate<K extends ProbeName>(name: K, ...args: ProbeArgs<K>): Promise<ProbeResult<K>>;
-  /** Brings Folio's view to the front; its page can be used through the frame returned. */
+  /** Opens Folio's view and returns the frame of its page. */
   openPanel(): Promise<FrameLocator>;
-  /** Folio's page in the side bar, two frames deep in VS Code's. */
+  /** Returns the page in the side bar, which VS Code nests in two frames. */
   panel(): FrameLocator;
-  /** Folio's page in the visible tab of this number, from 0. */
+  /** Returns the page in the visible tab with this index, from 0. */
   tab(index: number): FrameLocator;
-  /** Picks a command in the palette by its whole title, as a user does. */
+  /** Runs a command by its full title in the palette. */
   runCommand(title: string): Promise<void>;
-  /** The user's settings, with what Folio has written into them. */
+  /** Reads the user settings, including changes by Folio. */
   readSettings(): Promise<Readonly<Record<string, unknown>>>;
-  /** Returns once the window has these settings of the user, `settingsOfTests` beside them, and no others. */
+  /** Replaces the user settings, besides `settingsOfTests`, and waits until the window has them. */
   replaceSettings(settings: Readonly<Record<string, unknown>>): Promise<void>;
-  /** Returns once the extension host of the reloaded window runs. @param away what happens while no window is open */
+  /** Reloads the window and waits for its extension host. @param away called while no window is open */
   reload(away?: () => Promise<void>): Promise<void>;
-  /** The extension host crashes, and VS Code starts another; the page stays. */
+  /** Crashes the extension host. VS Code starts another; the page stays. */
   crashHost(): Promise<void>;
-  /** Pictures in every theme for people to check, in runs that are made for that (`npm run look`). */
+  /** Takes pictures in all themes, only in `npm run look`. */
   screenshot(name: string): Promise<void>;
-  /** Saves a picture into the folder of screenshots, which is not checked in. */
+  /** Saves a picture into the ignored folder of screenshots. */
   savePicture(name: string): Promise<void>;
   close(): Promise<void>;
 }

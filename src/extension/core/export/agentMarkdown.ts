@@ -2,7 +2,7 @@
 
 import { t } from '../../../protocol/language.ts';
 import { iterate } from '../../../protocol/pages.ts';
-import { reportedReport } from '../../../protocol/panel/reports.ts';
+import { readAgentReport } from '../../../protocol/panel/reports.ts';
 import { type AgentRun, type CallItem, liveChapter, type PromptItem } from '../../../protocol/state.ts';
 import { withoutTags } from '../../base/untrusted.ts';
 import { demoteHeadings, quoteBlock } from './markdownText.ts';
@@ -55,7 +55,7 @@ function promptOf({ session }: AgentRun): PromptItem | undefined {
 }
 
 function reportBlock({ status }: CallItem): string {
-  const report = status.kind === 'ended' ? reportedReport(status.display.detail) : undefined;
+  const report = status.kind === 'ended' ? readAgentReport(status.display.detail) : undefined;
   if (!report) return '';
   const text = withinFold(reportMarkdown(report, level));
   return quoteBlock(`**${t('Report')}**\n\n${text === '' ? `*${t('It is empty.')}*` : text}`);

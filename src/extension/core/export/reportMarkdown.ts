@@ -1,6 +1,12 @@
 /* Formats a subagent's report as Markdown: strings as text, everything else as lists by key. */
 
-import { entriesOf, placeOf, plainValue, soleText, wordsOf } from '../../../protocol/panel/reports.ts';
+import {
+  entriesOf,
+  labelOfKey,
+  plainValue,
+  reportedPlaceOf,
+  soleText,
+} from '../../../protocol/panel/reports.ts';
 import type { Report } from '../../../protocol/values.ts';
 import { codeSpan, demoteHeadings, escapeInline, indent } from './markdownText.ts';
 
@@ -17,21 +23,21 @@ export function reportMarkdown(report: Report, level: number): string {
 }
 
 function entryMarkdown(key: string, value: unknown, level: number): string {
-  const title = `**${escapeInline(wordsOf(key))}**`;
+  const title = `**${escapeInline(labelOfKey(key))}**`;
   if (typeof value === 'string') return `${title}\n\n${demoteHeadings(value, level)}`;
   if (typeof value !== 'object' || value === null) return `${title}: ${lineOf(value)}`;
   return `${title}\n\n${listOf(value, 1)}`;
 }
 
 function listOf(value: object, depth: number): string {
-  const label = (key: string) => (Array.isArray(value) ? '' : ` ${escapeInline(wordsOf(key))}:`);
+  const label = (key: string) => (Array.isArray(value) ? '' : ` ${escapeInline(labelOfKey(key))}:`);
   return entriesOf(value)
     .map(([key, each]) => `-${label(key)}${itemOf(each, depth)}`)
     .join('\n');
 }
 
 function itemOf(value: unknown, depth: number): string {
-  const place = placeOf(value);
+  const place = reportedPlaceOf(value);
   if (place) {
     const beside = place.symbols.length > 0 ? ` (${place.symbols.map(codeSpan).join(', ')})` : '';
     return ` ${codeSpan(place.path)}${beside}${place.why === '' ? '' : `: ${lineOf(place.why)}`}`;

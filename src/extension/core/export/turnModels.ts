@@ -1,6 +1,6 @@
 /* Names the working models at the start of a document and wherever the model changed. */
 
-import { addSpent, nothingSpent } from '../../../protocol/fold/spending.ts';
+import { addTurnSpent, nothingSpent } from '../../../protocol/fold/spending.ts';
 import { t } from '../../../protocol/language.ts';
 import { iterate } from '../../../protocol/pages.ts';
 import type { Chapter, PromptItem, SessionState } from '../../../protocol/state.ts';
@@ -52,7 +52,7 @@ function modelsByTurn({
   return new Map(
     prompts.map(prompt => {
       const { spent = nothingSpent } = prompt;
-      const { models = [] } = prompt === newest ? addSpent(spent, spending) : spent;
+      const { models = [] } = prompt === newest ? addTurnSpent(spent, spending) : spent;
       return [prompt.id, models];
     }),
   );

@@ -5,7 +5,7 @@
 
 import type { ReviewedHunk } from '../../../protocol/changes.ts';
 import type { SessionEvent } from '../../../protocol/events.ts';
-import type { Count } from '../../../protocol/panel/statistics.ts';
+import type { StatisticsCount } from '../../../protocol/panel/statistics.ts';
 import { isCounted } from '../../../protocol/state.ts';
 
 /** A row's sums by its key; see `keyOf`. */
@@ -177,7 +177,12 @@ class Fold {
     this.current = { ...this.current, ...change };
   }
 
-  private count(at: number, counts: Partial<Record<Count, number>>, tool = '', model = this.current.model) {
+  private count(
+    at: number,
+    counts: Partial<Record<StatisticsCount, number>>,
+    tool = '',
+    model = this.current.model,
+  ) {
     const key = keyOf({ day: this.how.dayOf(at), project: this.current.project, model, tool });
     this.rows[key] ??= {};
     const row = this.rows[key];

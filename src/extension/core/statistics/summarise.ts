@@ -1,6 +1,12 @@
 /* Summarises rows of many sessions for the page and as CSV. Pure. */
 
-import type { Bar, Count, Counts, CountsOf, Statistics } from '../../../protocol/panel/statistics.ts';
+import type {
+  NamedCounts,
+  Statistics,
+  StatisticsBar,
+  StatisticsCount,
+  StatisticsCounts,
+} from '../../../protocol/panel/statistics.ts';
 import { maskSecrets } from '../../base/maskSecrets.ts';
 import { parseKey, type RowKey, type StatisticsRows } from './foldStatistics.ts';
 import type { ReadStatistics, SessionRows } from './statisticsIndex.ts';
@@ -14,10 +20,10 @@ const countNames = [
   ...(['prompts', 'requests', 'input', 'cached', 'output', 'cost', 'unpriced', 'workMs', 'waitMs'] as const),
   ...(['calls', 'failed', 'callMs', 'unasked', 'allowed', 'always', 'refused', 'refusedByRule'] as const),
   ...(['testsPassed', 'testsFailed', 'added', 'removed', 'keptAdded', 'keptRemoved'] as const),
-] satisfies readonly Count[];
+] satisfies readonly StatisticsCount[];
 
 interface Row extends RowKey {
-  readonly counts: Counts;
+  readonly counts: StatisticsCounts;
 }
 
 /** `first` and `last`: days such as `2026-11-29`; an empty first one: from the beginning. */
@@ -96,8 +102,8 @@ function toRows(rows: StatisticsRows): readonly Row[] {
   });
 }
 
-function sum(rows: readonly Row[]): Counts {
-  const total: Partial<Record<Count, number>> = {};
+function sum(rows: readonly Row[]): StatisticsCounts {
+  const total: Partial<Record<StatisticsCount, number>> = {};
   for (const { counts } of rows)
     for (const name of countNames) {
       const count = counts[name];
@@ -106,18 +112,18 @@ function sum(rows: readonly Row[]): Counts {
   return total;
 }
 
-function sumBy(rows: readonly Row[], nameOf: (row: Row) => string): readonly CountsOf[] {
+function sumBy(rows: readonly Row[], nameOf: (row: Row) => string): readonly NamedCounts[] {
   const sums = [...groupBy(rows, nameOf)].map(([name, same]) => ({ name, counts: sum(same) }));
   return sums.toSorted((a, b) => compare(b.counts, a.counts));
 }
 
 /** Orders by cost, tokens, then calls. */
-function compare(a: Counts, b: Counts): number {
+function compare(a: StatisticsCounts, b: StatisticsCounts): number {
   const order = (['cost', 'input', 'calls'] as const).map(name => (a[name] ?? 0) - (b[name] ?? 0));
   return order.find(difference => difference !== 0) ?? 0;
 }
 
-function barsOf(rows: readonly Row[], { first, last }: DayRange, models: readonly string[]): readonly Bar[] {
+function barsOf(rows: readonly Row[], { first, last }: DayRange, models: readonly string[]): readonly StatisticsBar[] {
   const oldest = rows.reduce((day, row) => (row.day < day ? row.day : day), last);
   const start = first === '' ? oldest : first;
   const isLong = start < shiftDay(last, -maxDays);

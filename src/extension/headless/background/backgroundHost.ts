@@ -7,10 +7,10 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer, type Server, type Socket } from 'node:net';
 import { availableParallelism, totalmem } from 'node:os';
 import {
+  type BackgroundOrder,
+  type BackgroundReply,
   type BackgroundSession,
   hello,
-  type Order,
-  type Reply,
   type RunOrder,
   taken,
 } from '../../../protocol/background.ts';
@@ -90,7 +90,7 @@ class BackgroundHost {
     this.serveClient(channel)
       .catch(error => {
         log(error);
-        channel.send({ type: 'failed', message: messageOf(error) } satisfies Reply);
+        channel.send({ type: 'failed', message: messageOf(error) } satisfies BackgroundReply);
         channel.end();
       })
       .finally(() => {
@@ -112,7 +112,11 @@ class BackgroundHost {
     await this.carryOut(order, channel, lines);
   }
 
-  private async carryOut(order: Order, channel: Channel, lines: AsyncGenerator<string>): Promise<void> {
+  private async carryOut(
+    order: BackgroundOrder,
+    channel: Channel,
+    lines: AsyncGenerator<string>,
+  ): Promise<void> {
     switch (order.type) {
       case 'run':
         return await this.run(order, channel, lines);
@@ -151,7 +155,7 @@ class BackgroundHost {
   }
 
   private async resume(
-    { sessionId, env }: Extract<Order, { type: 'resume' }>,
+    { sessionId, env }: Extract<BackgroundOrder, { type: 'resume' }>,
     channel: Channel,
     lines: AsyncGenerator<string>,
   ): Promise<void> {
@@ -177,11 +181,11 @@ class BackgroundHost {
     lines: AsyncGenerator<string>,
   ): Promise<void> {
     await this.save();
-    channel.send({ type: 'accepted' } satisfies Reply);
+    channel.send({ type: 'accepted' } satisfies BackgroundReply);
     const gone = drain(lines);
     await this.open(session, channel.closed);
     await this.save();
-    channel.send({ type: 'opened', sessionId: session.sessionId ?? '' } satisfies Reply);
+    channel.send({ type: 'opened', sessionId: session.sessionId ?? '' } satisfies BackgroundReply);
     channel.end();
     await gone;
   }
@@ -231,7 +235,7 @@ class BackgroundHost {
     if (session.isSetUpDue)
       throw new Error('The worktree of the session is being set up. Open it after that.');
     const goesOn = await session.close();
-    channel.send({ type: 'given', goesOn } satisfies Reply);
+    channel.send({ type: 'given', goesOn } satisfies BackgroundReply);
     const { done, value } = await lines.next();
     const isTaken = !done && taken.safeParse(tryParseJson(value)).success;
     if (isTaken || !goesOn) return await this.remove(session);
@@ -242,7 +246,7 @@ class BackgroundHost {
   private async stop(sessionId: string, channel: Channel): Promise<void> {
     if (this.forget(sessionId)) await this.save();
     else await this.leave(this.find(sessionId));
-    channel.send({ type: 'ended' } satisfies Reply);
+    channel.send({ type: 'ended' } satisfies BackgroundReply);
     channel.end();
   }
 
@@ -257,7 +261,8 @@ class BackgroundHost {
     try {
       for await (const text of lines) {
         const line = ++count;
-        const refuse = (reason: string) => channel.send({ type: 'refused', line, reason } satisfies Reply);
+        const refuse = (reason: string) =>
+          channel.send({ type: 'refused', line, reason } satisfies BackgroundReply);
         if (text.trim() !== '') session.handleLine(text, refuse);
       }
     } finally {
@@ -282,7 +287,7 @@ class BackgroundHost {
     return before.length > this.interrupted.length;
   }
 
-  private list(): Extract<Reply, { type: 'sessions' }> {
+  private list(): Extract<BackgroundReply, { type: 'sessions' }> {
     const interrupted = this.interrupted.map(
       ({ sessionId = '', title, folders = [], worktree }): BackgroundSession => ({
         sessionId,
@@ -340,10 +345,10 @@ async function showEvents(session: HostedSession, channel: Channel): Promise<Dis
     if (eventOf(reported).seq <= newest) return;
     newest = eventOf(reported).seq;
     const event = isOfAgent(reported) ? tryParseJson(formatAgentLine(reported)) : reported;
-    channel.send({ type: 'event', event } satisfies Reply);
+    channel.send({ type: 'event', event } satisfies BackgroundReply);
   };
   const end = () => {
-    channel.send({ type: 'ended' } satisfies Reply);
+    channel.send({ type: 'ended' } satisfies BackgroundReply);
     channel.end();
   };
   let later: (() => void)[] | undefined = [];
@@ -352,7 +357,7 @@ async function showEvents(session: HostedSession, channel: Channel): Promise<Dis
   store.add(session.onEvent(reported => inOrder(() => send(reported))));
   store.add(session.onDidClose(() => inOrder(end)));
   for (const reported of await session.readEvents()) send(reported);
-  channel.send({ type: 'caughtUp' } satisfies Reply);
+  channel.send({ type: 'caughtUp' } satisfies BackgroundReply);
   for (const sending of later) sending();
   later = undefined;
   return store;

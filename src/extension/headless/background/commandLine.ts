@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Order } from '../../../protocol/background.ts';
+import type { BackgroundOrder } from '../../../protocol/background.ts';
 import { SpokenError } from '../../base/errors.ts';
 import { fromDefinedEntries } from '../../base/record.ts';
 import { parseReported } from '../../core/recording/parseEvent.ts';
@@ -42,7 +42,7 @@ export async function runBackgroundCommand(
 async function run(args: readonly string[], client: HostClient, printer: Printer): Promise<void> {
   // Includes keys, which the host keeps in memory.
   const env = fromDefinedEntries(Object.entries(process.env));
-  const order: Order = { type: 'run', args: [...args], cwd: process.cwd(), env };
+  const order: BackgroundOrder = { type: 'run', args: [...args], cwd: process.cwd(), env };
   const connection = await client.reach(order);
   for (let reply = await connection.next(); reply; reply = await connection.next()) {
     if (reply.type !== 'opened') continue;
@@ -105,14 +105,14 @@ async function sendLines(connection: Connection): Promise<void> {
 
 async function stop(sessionId: string, client: HostClient): Promise<void> {
   const isKnown = (await client.folder.readRecord()).some(each => each.sessionId === sessionId);
-  const order: Order = { type: 'stop', sessionId };
+  const order: BackgroundOrder = { type: 'stop', sessionId };
   // A killed host left it, and only the next host may change it.
   const connection = isKnown ? await client.reach(order) : await expectHost(client, order);
   await connection.next();
   connection.close();
 }
 
-async function expectHost(client: HostClient, order: Order): Promise<Connection> {
+async function expectHost(client: HostClient, order: BackgroundOrder): Promise<Connection> {
   const connection = await client.connect(order);
   if (!connection) throw new PromptError('No session runs in the background.');
   return connection;

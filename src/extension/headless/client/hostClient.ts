@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { open } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Order, type Reply, reply } from '../../../protocol/background.ts';
+import { type BackgroundOrder, type BackgroundReply, reply } from '../../../protocol/background.ts';
 import { t } from '../../../protocol/language.ts';
 import { SpokenError } from '../../base/errors.ts';
 import { tryParseJson } from '../../base/record.ts';
@@ -33,7 +33,7 @@ export class HostClient {
   }
 
   /** Resolves to `undefined` if no host runs. A socket without a listener counts as none. */
-  async connect(order: Order): Promise<Connection | undefined> {
+  async connect(order: BackgroundOrder): Promise<Connection | undefined> {
     const address = await this.folder.readAddress();
     const channel = address && (await connectTo(address));
     if (!channel) return undefined;
@@ -45,7 +45,7 @@ export class HostClient {
    * Starts a host if none runs. If a host closes without a reply, it was about to end, and the next one gets the order.
    * Throws if none answers.
    */
-  async reach(order: Order): Promise<Connection> {
+  async reach(order: BackgroundOrder): Promise<Connection> {
     const until = performance.now() + startMs;
     let startsAt = 0;
     while (performance.now() < until) {
@@ -105,7 +105,7 @@ export class Connection {
   }
 
   /** Resolves to `undefined` when the host is gone. Throws a user-facing message if the order failed. */
-  async next(): Promise<Reply | undefined> {
+  async next(): Promise<BackgroundReply | undefined> {
     for (;;) {
       const { done, value } = await (this.first ?? this.lines.next());
       this.first = undefined;

@@ -6,7 +6,7 @@ export interface Scale {
   readonly ticks: readonly number[];
 }
 
-/** Round numbers that enclose all values; bars begin at zero, since their length is what is compared. */
+/** Returns a scale of round numbers around all values. Bars begin at zero, since readers compare lengths. */
 export function axisOf({ kind, series, labels, isStacked }: Chart): Scale {
   const sums = labels.flatMap((_, at) => {
     const values = series.map(({ values: each }) => each[at] ?? 0);

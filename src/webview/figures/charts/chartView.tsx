@@ -3,11 +3,11 @@ import { shortened } from '../../../protocol/words/cutText.ts';
 import type { Drawing } from '../drawing/drawing.ts';
 import { measureText } from '../drawing/text.ts';
 import { axisOf, type Scale } from './axis.ts';
-import { Ink, LegendView, type Named, placeLegend } from './legend.tsx';
+import { Ink, type LegendEntry, LegendView, placeLegend } from './legend.tsx';
 import { PieView } from './pieView.tsx';
 import { type Chart, mostSeries, readChart } from './readChart.ts';
 
-/** Where the values stand, between the axis at the left and the labels below. */
+/** Plot area, right of the axis and above the labels. */
 interface Field {
   readonly left: number;
   readonly right: number;
@@ -18,7 +18,7 @@ interface Field {
 
 const plotHeight = 160;
 
-/** @param room width of the page that the chart has */
+/** @param room available width in pixels */
 export function drawChart(source: string, room: number): Drawing {
   const chart = readChart(source);
   const measure = measureText();
@@ -60,8 +60,8 @@ export function drawChart(source: string, room: number): Drawing {
   return { name, width, height: body + (named.length > 1 ? legend.height : 0), view };
 }
 
-/** Names for the legend: those of a pie's parts, or of the series. */
-function namesOf({ kind, labels, series, unit }: Chart): readonly Named[] {
+/** Returns the names for the legend: slices of a pie, or series. */
+function namesOf({ kind, labels, series, unit }: Chart): readonly LegendEntry[] {
   if (kind !== 'pie') return series.map(({ name }, ink) => ({ ink, text: name || t('Series {0}', ink + 1) }));
   const { values } = series[0]!;
   const total = values.reduce<number>((sum, value) => sum + (value ?? 0), 0);
@@ -102,7 +102,7 @@ interface LabelsProps {
   readonly measure: (text: string) => number;
 }
 
-/** As many as stand side by side, the first and then every second, third and so on. */
+/** Labels below the plot. If space is short, only every n-th. */
 function Labels({ field, labels, measure }: LabelsProps) {
   const step = (field.right - field.left) / labels.length;
   const short = labels.map(label => shortened(label, 16));

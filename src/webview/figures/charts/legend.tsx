@@ -1,19 +1,19 @@
 import type { Measure } from '../drawing/text.ts';
 
-export interface Named {
+export interface LegendEntry {
   readonly ink: number;
   readonly text: string;
 }
 
 interface Legend {
   readonly height: number;
-  readonly entries: readonly (Named & { readonly x: number; readonly y: number })[];
+  readonly entries: readonly (LegendEntry & { readonly x: number; readonly y: number })[];
 }
 
 const row = 18;
 
-/** Side by side while there is room, then on the next line. */
-export function placeLegend(named: readonly Named[], width: number, measure: Measure): Legend {
+/** Places entries in lines, left to right. */
+export function placeLegend(named: readonly LegendEntry[], width: number, measure: Measure): Legend {
   let x = 4;
   let y = 8;
   const entries = named.map(each => {
@@ -53,7 +53,7 @@ interface InkProps {
   readonly title?: string;
 }
 
-/** A bar in the colour of its series, with lines across it: no one has to tell series apart by colour. */
+/** Bar with colour and hatching of its series, so that colour is not the only difference. */
 export function Ink({ ink, x, y, width, height, title }: InkProps) {
   return (
     <g>
@@ -64,7 +64,7 @@ export function Ink({ ink, x, y, width, height, title }: InkProps) {
   );
 }
 
-/** Lines apart by less the higher the ink is, lying or standing in turn. */
+/** Returns hatch lines: horizontal or vertical in turn, denser for higher inks. */
 function hatch(ink: number, { x, y, width, height }: Omit<InkProps, 'ink'>): string {
   const gap = 3 + Math.ceil(ink / 2) * 1.5;
   const isLying = ink % 2 === 1;

@@ -7,7 +7,7 @@ interface PieViewProps {
   readonly radius: number;
 }
 
-/** Slices from the top, clockwise. The legend says what each is. */
+/** Slices from the top, clockwise. The legend names them. */
 export function PieView({ values, x, y, radius }: PieViewProps) {
   const total = values.reduce<number>((sum, value) => sum + (value ?? 0), 0);
   let turned = 0;

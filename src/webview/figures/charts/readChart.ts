@@ -3,7 +3,7 @@ import { FigureError } from '../drawing/drawing.ts';
 
 export interface Series {
   readonly name: string;
-  /** One for each label; `null` where there is none. */
+  /** One value for each label, or `null`. */
   readonly values: readonly (number | null)[];
 }
 
@@ -19,10 +19,10 @@ export interface Chart {
 const mostLabels = 100;
 export const mostSeries = 6;
 const longestText = 80;
-/** Sums and differences of what is smaller stay exact enough to be drawn. */
+/** Maximum value, so that sums and differences stay exact enough to draw. */
 const largest = 1e15;
 
-/** Reads `{"kind":"bar","labels":["a"],"series":[{"name":"x","values":[1]}]}`, or a pie in the language of Mermaid. */
+/** Reads `{"kind":"bar","labels":["a"],"series":[{"name":"x","values":[1]}]}`, or a Mermaid pie. */
 export function readChart(source: string): Chart {
   if (/^\s*pie\b/.test(source)) return readPie(source);
   const { kind = 'bar', title, unit, labels, series, stacked } = objectIn(source);

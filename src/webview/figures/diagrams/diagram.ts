@@ -1,4 +1,4 @@
-/* Diagrams as they are read, without a place or a colour. */
+/* Parsed diagrams, without layout and colours. */
 
 export type Diagram = Graph | Sequence;
 
@@ -26,9 +26,9 @@ export type Shape =
 
 export interface GraphNode {
   readonly shape: Shape;
-  /** Lines are apart by `\n`. */
+  /** Lines are separated by `\n`. */
   readonly text: string;
-  /** Rows of a class or a table, below its name. */
+  /** Rows of a class or table, below its name. */
   readonly sections?: readonly (readonly string[])[];
   readonly group?: string;
 }
@@ -38,7 +38,7 @@ interface GraphGroup {
   readonly parent?: string;
 }
 
-/** Beyond these nobody can read it. */
+/** Maximum number of edges for a readable diagram. */
 export const mostEdges = 140;
 
 export type EdgeEnd = 'none' | 'arrow' | 'circle' | 'cross' | 'triangle' | 'diamond' | 'filled';
@@ -51,7 +51,7 @@ export interface GraphEdge {
   readonly line: EdgeLine;
   readonly start: EdgeEnd;
   readonly end: EdgeEnd;
-  /** How many are meant, written beside each end. */
+  /** Multiplicity, shown at each end. */
   readonly startText?: string;
   readonly endText?: string;
 }
@@ -83,14 +83,14 @@ export type SequenceRow =
   | { readonly kind: 'else'; readonly word: string; readonly text: string }
   | { readonly kind: 'finish' };
 
-/** A graph that grows while it is read. */
+/** A graph during parsing. */
 export interface OpenGraph {
   title: string;
   direction: Graph['direction'];
   readonly nodes: Map<string, GraphNode>;
   readonly edges: GraphEdge[];
   readonly groups: Map<string, GraphGroup>;
-  /** Groups that are not closed, the innermost last. */
+  /** Open groups, innermost last. */
   readonly open: string[];
 }
 
@@ -98,7 +98,7 @@ export function openGraph(direction: Graph['direction']): OpenGraph {
   return { title: '', direction, nodes: new Map(), edges: [], groups: new Map(), open: [] };
 }
 
-/** The first mention that is in a group decides where a node stands. */
+/** Adds a node. The first mention inside a group puts it there. */
 export function addNode(graph: OpenGraph, id: string, shape: Shape, text?: string): void {
   const known = graph.nodes.get(id);
   if (known && text === undefined) return;

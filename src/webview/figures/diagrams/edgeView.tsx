@@ -1,6 +1,6 @@
 import type { EdgeEnd } from './diagram.ts';
 import { cornerOf, type PlacedEdge, type PlacedNode, type Point } from './layoutGraph.ts';
-import { Lines } from './textLines.tsx';
+import { TextLines } from './textLines.tsx';
 
 interface EdgeViewProps {
   readonly placed: PlacedEdge;
@@ -17,10 +17,10 @@ export function EdgeView({ placed, ends }: EdgeViewProps) {
   return (
     <g>
       <path class={`figure-edge figure-${edge.line}`} d={curve(points)} />
-      <End end={edge.start} tip={first} from={second} />
-      <End end={edge.end} tip={last} from={before} />
+      <EdgeEndShape end={edge.start} tip={first} from={second} />
+      <EdgeEndShape end={edge.end} tip={last} from={before} />
       {label && <rect class="figure-label" {...cornerOf(label)} />}
-      {label && <Lines lines={lines} x={label.x} y={label.y} />}
+      {label && <TextLines lines={lines} x={label.x} y={label.y} />}
       {edge.startText && <Count text={edge.startText} tip={first} from={second} />}
       {edge.endText && <Count text={edge.endText} tip={last} from={before} />}
     </g>
@@ -41,8 +41,8 @@ interface EndProps {
   readonly from: Point;
 }
 
-/** Drawn as a path of its own: a marker would need a name, which two figures in a page could share. */
-export function End({ end, tip, from }: EndProps & { readonly end: EdgeEnd }) {
+/** End of an edge, drawn as a path: a marker needs an id, which two figures of a page could share. */
+export function EdgeEndShape({ end, tip, from }: EndProps & { readonly end: EdgeEnd }) {
   const to = (forward: number, side: number) => {
     const { x, y } = along(tip, from, forward, side);
     return `${x} ${y}`;
@@ -72,14 +72,14 @@ export function End({ end, tip, from }: EndProps & { readonly end: EdgeEnd }) {
   }
 }
 
-/** A point `back` from the tip toward `from`, and `side` beside the line. */
+/** Returns the point at distance `back` from the tip toward `from`, and `side` beside the line. */
 function along(tip: Point, from: Point, back: number, side: number): Point {
   const length = Math.hypot(from.x - tip.x, from.y - tip.y) || 1;
   const [dx, dy] = [(from.x - tip.x) / length, (from.y - tip.y) / length];
   return { x: tip.x + dx * back - dy * side, y: tip.y + dy * back + dx * side };
 }
 
-/** Straight at both ends, with rounded corners between. */
+/** Returns a path with rounded corners. */
 function curve(points: readonly Point[]): string {
   const [first, ...rest] = points;
   let path = `M ${first!.x} ${first!.y}`;
@@ -91,7 +91,7 @@ function curve(points: readonly Point[]): string {
   return path;
 }
 
-/** The layout ends edges at a box; other shapes are smaller than theirs. */
+/** Extends edges from the bounding box to the outline of smaller shapes. */
 function toOutlines(points: readonly Point[], nodes: readonly PlacedNode[]): readonly Point[] {
   if (points.length < 2) return points;
   const inner = points.slice(1, -1);

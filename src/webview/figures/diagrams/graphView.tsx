@@ -2,7 +2,7 @@ import { lineHeight } from '../drawing/text.ts';
 import type { Shape } from './diagram.ts';
 import { EdgeView } from './edgeView.tsx';
 import { type Box, cornerOf, type PlacedGraph, type PlacedNode } from './layoutGraph.ts';
-import { Lines } from './textLines.tsx';
+import { TextLines } from './textLines.tsx';
 
 export function GraphView({ groups, edges, nodes }: PlacedGraph) {
   return (
@@ -38,7 +38,7 @@ function NodeView({ placed }: { readonly placed: PlacedNode }) {
     return (
       <g>
         <Outline shape={node.shape} box={placed} />
-        <Lines lines={lines} x={x} y={y} />
+        <TextLines lines={lines} x={x} y={y} />
       </g>
     );
   }
@@ -47,7 +47,7 @@ function NodeView({ placed }: { readonly placed: PlacedNode }) {
   return (
     <g>
       <Outline shape={node.shape} box={placed} />
-      <Lines lines={lines} x={x} y={y - height / 2 + 8 + (lines.length * lineHeight) / 2} />
+      <TextLines lines={lines} x={x} y={y - height / 2 + 8 + (lines.length * lineHeight) / 2} />
       {sections.map((section, at) => {
         const begin = top;
         top += 9 + section.length * lineHeight;

@@ -7,7 +7,7 @@ export interface Point {
   readonly y: number;
 }
 
-/** Around its centre. */
+/** A box with its centre at `x`, `y`. */
 export interface Box extends Point {
   readonly width: number;
   readonly height: number;
@@ -38,7 +38,7 @@ export interface PlacedGraph {
 }
 
 const labelWidth = 180;
-/** Around the whole. */
+/** Margin around the diagram, in pixels. */
 const margin = 8;
 
 export function layoutGraph(graph: Graph, measure: Measure): PlacedGraph {
@@ -59,7 +59,7 @@ export function layoutGraph(graph: Graph, measure: Measure): PlacedGraph {
   for (const id of filled) layered.setNode(`g ${id}`, { width: 0, height: 0 });
   for (const id of filled) setParent(layered, `g ${id}`, groups.get(id)?.parent);
   for (const { id, node } of shown) setParent(layered, `n ${id}`, node.group);
-  // The layout has no edges at groups: they begin and end at a node within.
+  // The layout does not support edges to groups, so they connect a node inside.
   const anchor = (id: string) => (nodes.has(id) ? id : firstIn(graph, id));
   const drawn = edges.flatMap(edge => {
     const [from, to] = [anchor(edge.from), anchor(edge.to)];
@@ -96,7 +96,7 @@ export function layoutGraph(graph: Graph, measure: Measure): PlacedGraph {
   };
 }
 
-/** The layout leaves no room for titles: a group grows upwards by its own and those of groups within. */
+/** Extends a group upward for its title and those of nested groups, for which the layout leaves no space. */
 function withTitle({ y, height, ...box }: Box, titles: number): Box {
   const room = titles * lineHeight;
   return { ...box, y: y - room / 2, height: height + room };
@@ -133,7 +133,7 @@ function measureNode(node: GraphNode, measure: Measure) {
   }
 }
 
-/** Groups that hold a node, themselves or in a group within, the outer ones first. */
+/** Returns the groups with nodes, directly or nested, outer ones first. */
 function groupsWithNodes({ nodes, groups }: Graph): readonly string[] {
   const filled = new Set<string>();
   for (const node of nodes.values()) {

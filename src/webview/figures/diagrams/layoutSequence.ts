@@ -121,7 +121,7 @@ function insetOf(depth: number, right: number) {
   return { x: inset, width: right + margin - inset * 2 };
 }
 
-/** Each actor stands far enough from the one before that the messages between them fit. */
+/** Places actors so that the messages between adjacent ones fit. */
 function placeActors(
   actors: Sequence['actors'],
   rows: readonly SequenceRow[],
@@ -150,7 +150,7 @@ function placeActors(
   });
 }
 
-/** Notes at the left of the first actor need room there. */
+/** Returns the space for notes left of the first actor. */
 function notesLeft(first: string | undefined, rows: readonly SequenceRow[], measure: Measure): number {
   const widths = rows.map(row =>
     row.kind === 'note' && row.side === 'left' && row.over[0] === first

@@ -8,7 +8,7 @@ import {
   openGraph,
   turned,
 } from './diagram.ts';
-import { type Line, refuse, textOf } from './sourceLines.ts';
+import { plainLabel, refuse, type SourceLine } from './sourceLines.ts';
 
 const ignored =
   /^(?:classDef|cssClass|class\s+\S+\s+[\w-]+$|style|click|callback|link|accTitle|accDescr|note\s+"|hide\s)/;
@@ -24,7 +24,7 @@ const ends: Readonly<Record<string, EdgeEnd>> = {
   '()': 'circle',
 };
 
-export function readClasses(lines: readonly Line[], title: string): Graph {
+export function readClasses(lines: readonly SourceLine[], title: string): Graph {
   const graph = openGraph('TB');
   graph.title = title;
   let members: string | undefined;
@@ -39,8 +39,8 @@ export function readClasses(lines: readonly Line[], title: string): Graph {
   return closeGraph(graph);
 }
 
-/** Returns the class whose members follow. */
-function readLine(graph: OpenGraph, line: Line): string | undefined {
+/** Reads a line. Returns the class whose members follow, if any. */
+function readLine(graph: OpenGraph, line: SourceLine): string | undefined {
   const { text } = line;
   const declared =
     /^class\s+(`[^`]+`|[^\s[{:~]+)(?:~([^~]+)~)?(?:\["?([^\]"]*)"?\])?(?::::\w+)?\s*(?:(\{)\s*(\})?)?$/.exec(
@@ -53,7 +53,7 @@ function readLine(graph: OpenGraph, line: Line): string | undefined {
       graph,
       name,
       'box',
-      label === undefined ? `${name}${generic ? `<${generic}>` : ''}` : textOf(label),
+      label === undefined ? `${name}${generic ? `<${generic}>` : ''}` : plainLabel(label),
     );
     return opens && !closes ? name : undefined;
   }
@@ -65,11 +65,11 @@ function readLine(graph: OpenGraph, line: Line): string | undefined {
   return undefined;
 }
 
-function readRest(graph: OpenGraph, line: Line): void {
+function readRest(graph: OpenGraph, line: SourceLine): void {
   const { text } = line;
   const space = /^namespace\s+(\S+)\s*\{$/.exec(text)?.[1];
   if (space !== undefined) {
-    graph.groups.set(space, { text: textOf(space), parent: graph.open.at(-1) });
+    graph.groups.set(space, { text: plainLabel(space), parent: graph.open.at(-1) });
     graph.open.push(space);
     return;
   }
@@ -82,7 +82,7 @@ function readRest(graph: OpenGraph, line: Line): void {
   if (note) {
     const id = `note-${line.number}`;
     addNode(graph, nameOf(note[1]!), 'box');
-    addNode(graph, id, 'note', textOf(note[2]!));
+    addNode(graph, id, 'note', plainLabel(note[2]!));
     graph.edges.push({
       from: id,
       to: nameOf(note[1]!),
@@ -108,22 +108,22 @@ function relate(graph: OpenGraph, parts: RegExpExecArray): GraphEdge {
   return {
     from: nameOf(left),
     to: nameOf(right),
-    text: textOf(label),
+    text: plainLabel(label),
     line: line === '..' ? 'dotted' : 'solid',
     start: ends[start] ?? 'none',
     end: ends[end] ?? 'none',
-    startText: startText && textOf(startText),
-    endText: endText && textOf(endText),
+    startText: startText && plainLabel(startText),
+    endText: endText && plainLabel(endText),
   };
 }
 
-/** Words in double angles come above the members, methods below the fields. */
+/** Adds a member: annotations (`<<…>>`) first, then fields, then methods. */
 function addMember(graph: OpenGraph, id: string, written: string): void {
   addNode(graph, id, 'box');
   const node = graph.nodes.get(id)!;
   const kind = /^<<(.+)>>$/.exec(written)?.[1];
   if (kind !== undefined) {
-    graph.nodes.set(id, { ...node, text: `«${textOf(kind)}»\n${node.text}` });
+    graph.nodes.set(id, { ...node, text: `«${plainLabel(kind)}»\n${node.text}` });
     return;
   }
   const [fields = [], methods = []] = node.sections ?? [];

@@ -6,9 +6,9 @@ import { readEntities } from './readEntities.ts';
 import { readFlowchart } from './readFlowchart.ts';
 import { readSequence } from './readSequence.ts';
 import { readStates } from './readStates.ts';
-import { type Line, linesOf } from './sourceLines.ts';
+import { type SourceLine, sourceLinesOf } from './sourceLines.ts';
 
-const readers: readonly (readonly [RegExp, (lines: readonly Line[], title: string) => Diagram])[] = [
+const readers: readonly (readonly [RegExp, (lines: readonly SourceLine[], title: string) => Diagram])[] = [
   [/^(?:graph|flowchart(?:-elk)?)\b/i, readFlowchart],
   [/^sequenceDiagram$/i, readSequence],
   [/^stateDiagram(?:-v2)?$/i, readStates],
@@ -16,16 +16,15 @@ const readers: readonly (readonly [RegExp, (lines: readonly Line[], title: strin
   [/^erDiagram$/i, readEntities],
 ];
 
-/** Beyond these nobody can read it, and its layout would hold up the page. */
+/** Maximum number of nodes for a readable diagram and a quick layout. */
 const mostNodes = 100;
 const mostRows = 200;
 
 /**
- * Reads a diagram in the language of Mermaid. The reader is strict: a line that it does not know is named, since a
- * picture that leaves something out without a word misleads.
+ * Reads a Mermaid diagram. Throws a `FigureError` for an unknown line, since an incomplete picture would mislead.
  */
 export function readDiagram(source: string): Diagram {
-  const { title, lines } = linesOf(source);
+  const { title, lines } = sourceLinesOf(source);
   const [first] = lines;
   if (!first) throw new FigureError(t('The diagram is empty.'));
   const reader = readers.find(([pattern]) => pattern.test(first.text))?.[1];

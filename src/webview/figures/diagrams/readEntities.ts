@@ -1,5 +1,5 @@
 import { addNode, closeGraph, type Graph, type OpenGraph, openGraph, turned } from './diagram.ts';
-import { type Line, refuse, textOf } from './sourceLines.ts';
+import { plainLabel, refuse, type SourceLine } from './sourceLines.ts';
 
 const name = String.raw`("[^"]+"|[^\s"{}[\]]+)`;
 const relation = new RegExp(
@@ -17,8 +17,8 @@ const counts: Readonly<Record<string, string>> = {
   '|{': '1..*',
 };
 
-/** Entities with their attributes; how many of one belong to another stands in numbers, as in a class diagram. */
-export function readEntities(lines: readonly Line[], title: string): Graph {
+/** Reads entities with attributes. Multiplicities become numbers, as in class diagrams. */
+export function readEntities(lines: readonly SourceLine[], title: string): Graph {
   const graph = openGraph('TB');
   graph.title = title;
   let attributes: string | undefined;
@@ -30,7 +30,7 @@ export function readEntities(lines: readonly Line[], title: string): Graph {
   return closeGraph(graph);
 }
 
-function readLine(graph: OpenGraph, line: Line): string | undefined {
+function readLine(graph: OpenGraph, line: SourceLine): string | undefined {
   const { text } = line;
   if (/^(?:classDef|class|style|accTitle|accDescr)\b/.test(text)) return undefined;
   const direction = /^direction\s+(\w\w)$/i.exec(text)?.[1];
@@ -41,15 +41,15 @@ function readLine(graph: OpenGraph, line: Line): string | undefined {
   const related = relation.exec(text);
   if (!related) {
     const [, id = '', label, opens, closes] = entity.exec(text) ?? refuse(line);
-    addNode(graph, textOf(id), 'box', textOf(label ?? id));
-    return opens && !closes ? textOf(id) : undefined;
+    addNode(graph, plainLabel(id), 'box', plainLabel(label ?? id));
+    return opens && !closes ? plainLabel(id) : undefined;
   }
   const [, left = '', start = '', dashes, end = '', right = '', label = ''] = related;
-  for (const id of [left, right]) addNode(graph, textOf(id), 'box');
+  for (const id of [left, right]) addNode(graph, plainLabel(id), 'box');
   graph.edges.push({
-    from: textOf(left),
-    to: textOf(right),
-    text: textOf(label),
+    from: plainLabel(left),
+    to: plainLabel(right),
+    text: plainLabel(label),
     line: dashes === '..' ? 'dotted' : 'solid',
     start: 'none',
     end: 'none',

@@ -11,9 +11,9 @@ import {
   type Shape,
   turned,
 } from './diagram.ts';
-import { type Line, refuse, textOf } from './sourceLines.ts';
+import { plainLabel, refuse, type SourceLine } from './sourceLines.ts';
 
-/** Styles are left out, since they are made for one theme; presses lead nowhere. */
+/** Ignored lines: styles, which fit one theme only, and click handlers. */
 const ignored = /^(?:classDef|class|style|linkStyle|click|accTitle|accDescr)(?=[\s:])/;
 
 const shapes: readonly (readonly [opening: string, closing: readonly string[], shape: Shape])[] = [
@@ -48,7 +48,7 @@ const namedShapes: Readonly<Record<string, Shape>> = {
   fork: 'bar',
 };
 
-export function readFlowchart([header, ...lines]: readonly Line[], title: string): Graph {
+export function readFlowchart([header, ...lines]: readonly SourceLine[], title: string): Graph {
   const [, direction = 'TB', rest = ''] =
     /^(?:graph|flowchart(?:-elk)?)(?:\s+(TB|TD|BT|LR|RL))?\s*(?:;\s*(.*))?$/i.exec(header!.text) ??
     refuse(header!);
@@ -59,13 +59,13 @@ export function readFlowchart([header, ...lines]: readonly Line[], title: string
   return closeGraph(graph);
 }
 
-/** Parts at semicolons, but for those within quotes or entities. */
+/** Splits at semicolons outside of quotes and entities. */
 function statementsOf(text: string): readonly string[] {
   const parts = text.match(/(?:"[^"]*"|[#&]\w+;|[^;])+/g) ?? [];
   return parts.map(part => part.trim()).filter(Boolean);
 }
 
-function readStatement(graph: OpenGraph, line: Line): void {
+function readStatement(graph: OpenGraph, line: SourceLine): void {
   const { text } = line;
   if (ignored.test(text) || /^direction\s+\w\w$/i.test(text)) return;
   if (text === 'end') {
@@ -77,21 +77,21 @@ function readStatement(graph: OpenGraph, line: Line): void {
   else readChain(graph, new Cursor(line));
 }
 
-function openGroup(graph: OpenGraph, words: string, { number }: Line): void {
+function openGroup(graph: OpenGraph, words: string, { number }: SourceLine): void {
   const named = /^([^\s[\]"]+)\s*\[(.*)\]$/.exec(words);
-  const label = textOf(named?.[2] ?? words);
+  const label = plainLabel(named?.[2] ?? words);
   const id = named?.[1] ?? (label || `subgraph-${number}`);
   graph.groups.set(id, { text: label, parent: graph.open.at(-1) });
   graph.open.push(id);
 }
 
-/** `A & B --> C -->|text| D` */
+/** Reads for example `A & B --> C -->|text| D`. */
 function readChain(graph: OpenGraph, cursor: Cursor): void {
   let from = readNodes(graph, cursor);
   while (!cursor.isAtEnd()) {
     const link = readLink(cursor);
     const to = readNodes(graph, cursor);
-    // A few lines can ask for millions.
+    // A few lines can define millions of edges.
     if (graph.edges.length + from.length * to.length > mostEdges)
       throw new FigureError(t('The diagram is too large to be drawn.'));
     for (const source of from)
@@ -118,17 +118,17 @@ function readNode(graph: OpenGraph, cursor: Cursor): string {
 
 interface Shaped {
   readonly shape: Shape;
-  /** Absent where the node keeps its name. */
+  /** Absent if the id is the label. */
   readonly text?: string;
 }
 
-/** `A@{ shape: cyl, label: "Text" }` */
+/** Reads for example `A@{ shape: cyl, label: "Text" }`. */
 function readNamedShape(cursor: Cursor): Shaped | undefined {
   const words = cursor.take(/@\{((?:"[^"]*"|[^"}])*)\}/y)?.[1];
   if (words === undefined) return undefined;
   const shape = /\bshape:\s*"?([\w-]+)/.exec(words)?.[1] ?? '';
   const label = /\blabel:\s*("[^"]*"|[^,]*)/.exec(words)?.[1];
-  return { shape: namedShapes[shape] ?? 'box', text: label === undefined ? undefined : textOf(label) };
+  return { shape: namedShapes[shape] ?? 'box', text: label === undefined ? undefined : plainLabel(label) };
 }
 
 function readBrackets(cursor: Cursor): Shaped | undefined {
@@ -140,7 +140,7 @@ function readBrackets(cursor: Cursor): Shaped | undefined {
   const text = quoted ?? cursor.takeUntil(closings);
   const closing = closings.find(each => cursor.startsWith(each)) ?? cursor.refuse();
   cursor.skip(closing.length);
-  return { shape, text: textOf(text) };
+  return { shape, text: plainLabel(text) };
 }
 
 const ends: Readonly<Record<string, EdgeEnd>> = { '<': 'arrow', '>': 'arrow', x: 'cross', o: 'circle' };
@@ -148,7 +148,7 @@ const whole = /\s*(?:\w+@(?=[-=~<]))?([<xo])?(?:-{2,}([>xo-])|={2,}([>xo=])|-\.+
 const withText =
   /\s*(?:\w+@(?=[-=<]))?([<xo])?(?:--\s*("[^"]*"|[^-\s].*?)\s*-{2,}([>xo-])|==\s*("[^"]*"|[^=\s].*?)\s*={2,}([>xo=])|-\.\s*("[^"]*"|[^.\s-].*?)\s*\.+-([>xo])?)/y;
 
-/** Returns what stands between two nodes, still without them. */
+/** Reads the link between two nodes. */
 function readLink(cursor: Cursor) {
   const plain = cursor.take(whole);
   if (plain) {
@@ -166,15 +166,15 @@ function readLink(cursor: Cursor) {
 }
 
 function linkOf(line: 'solid' | 'dotted' | 'thick' | 'hidden', start: string, end: string, label: string) {
-  return { line, start: ends[start] ?? 'none', end: ends[end] ?? 'none', text: textOf(label) } as const;
+  return { line, start: ends[start] ?? 'none', end: ends[end] ?? 'none', text: plainLabel(label) } as const;
 }
 
-/** A place in a line. Patterns are sticky. */
+/** Reading position in a line. Patterns must be sticky. */
 class Cursor {
-  readonly #line: Line;
+  readonly #line: SourceLine;
   #at = 0;
 
-  constructor(line: Line) {
+  constructor(line: SourceLine) {
     this.#line = line;
   }
 

@@ -1,5 +1,5 @@
 import type { Sequence, SequenceRow } from './diagram.ts';
-import { type Line, refuse, textOf } from './sourceLines.ts';
+import { plainLabel, refuse, type SourceLine } from './sourceLines.ts';
 
 type Message = Extract<SequenceRow, { kind: 'message' }>;
 
@@ -13,7 +13,7 @@ const ends: Readonly<Record<string, Message['end']>> = {
   ')': 'open',
 };
 
-export function readSequence(lines: readonly Line[], title: string): Sequence {
+export function readSequence(lines: readonly SourceLine[], title: string): Sequence {
   const actors = new Map<string, string>();
   const rows: SequenceRow[] = [];
   const open: ('rows' | 'box')[] = [];
@@ -23,8 +23,8 @@ export function readSequence(lines: readonly Line[], title: string): Sequence {
     if (ignored.test(text)) continue;
     const own = /^title:?\s+(.+)$/i.exec(text)?.[1];
     const actor = /^(?:create\s+)?(?:participant|actor)\s+(.+?)(?:@\{.*\})?(?:\s+as\s+(.+))?$/i.exec(text);
-    if (own !== undefined) named = textOf(own);
-    else if (actor) actors.set(actor[1]!.trim(), textOf(actor[2] ?? actor[1]!));
+    if (own !== undefined) named = plainLabel(own);
+    else if (actor) actors.set(actor[1]!.trim(), plainLabel(actor[2] ?? actor[1]!));
     else if (/^box\b/i.test(text)) open.push('box');
     else if (/^end$/i.test(text)) {
       if ((open.pop() ?? refuse(line)) === 'rows') rows.push({ kind: 'finish' });
@@ -38,7 +38,7 @@ export function readSequence(lines: readonly Line[], title: string): Sequence {
   return { kind: 'sequence', title: named, actors, rows };
 }
 
-function readRow(line: Line, actors: Map<string, string>): SequenceRow {
+function readRow(line: SourceLine, actors: Map<string, string>): SequenceRow {
   const { text } = line;
   const [, opening] = /^(loop|alt|opt|par|critical|break|rect)(?=\s|$)/i.exec(text) ?? [];
   if (opening !== undefined) {
@@ -46,11 +46,11 @@ function readRow(line: Line, actors: Map<string, string>): SequenceRow {
     return {
       kind: 'begin',
       word: isColour ? '' : opening,
-      text: isColour ? '' : textOf(text.slice(opening.length)),
+      text: isColour ? '' : plainLabel(text.slice(opening.length)),
     };
   }
   const [, other] = /^(else|and|option)(?=\s|$)/i.exec(text) ?? [];
-  if (other !== undefined) return { kind: 'else', word: other, text: textOf(text.slice(other.length)) };
+  if (other !== undefined) return { kind: 'else', word: other, text: plainLabel(text.slice(other.length)) };
   const note = /^note\s+(left of|right of|over)\s+([^:]+?)\s*:\s*(.+)$/i.exec(text);
   if (note) return noteOf(note, actors);
   const [, from = '', both, dashes, arrow = '', to = '', words = ''] = message.exec(text) ?? refuse(line);
@@ -58,7 +58,7 @@ function readRow(line: Line, actors: Map<string, string>): SequenceRow {
     kind: 'message',
     from: known(actors, from),
     to: known(actors, to),
-    text: textOf(words),
+    text: plainLabel(words),
     line: dashes === '--' ? 'dotted' : 'solid',
     end: ends[arrow] ?? 'none',
     start: both ? 'arrow' : 'none',
@@ -71,10 +71,10 @@ function noteOf(
 ): SequenceRow {
   const over = whom.split(',').map(each => known(actors, each.trim()));
   const side = /^left/i.test(where) ? 'left' : /^right/i.test(where) ? 'right' : 'over';
-  return { kind: 'note', over, side, text: textOf(words) };
+  return { kind: 'note', over, side, text: plainLabel(words) };
 }
 
 function known(actors: Map<string, string>, name: string): string {
-  if (!actors.has(name)) actors.set(name, textOf(name));
+  if (!actors.has(name)) actors.set(name, plainLabel(name));
   return name;
 }

@@ -1,11 +1,11 @@
 import { addNode, closeGraph, type Graph, type OpenGraph, openGraph, turned } from './diagram.ts';
-import { type Line, refuse, textOf } from './sourceLines.ts';
+import { plainLabel, refuse, type SourceLine } from './sourceLines.ts';
 
 const ignored = /^(?:(?:classDef|class|style|hide|scale|accTitle|accDescr)(?=[\s:])|--$)/;
 const transition =
   /^(\[\*\]|[^\s:{}"]+?)(?::::[\w-]+)?\s*-->\s*(\[\*\]|[^\s:{}"]+?)(?::::[\w-]+)?\s*(?::\s*(.*))?$/;
 
-export function readStates(lines: readonly Line[], title: string): Graph {
+export function readStates(lines: readonly SourceLine[], title: string): Graph {
   const graph = openGraph('TB');
   graph.title = title;
   let note: { readonly of: string; words: string[] } | undefined;
@@ -25,7 +25,7 @@ export function readStates(lines: readonly Line[], title: string): Graph {
   return closeGraph(graph);
 }
 
-function readLine(graph: OpenGraph, line: Line): void {
+function readLine(graph: OpenGraph, line: SourceLine): void {
   const { text } = line;
   if (ignored.test(text)) return;
   const direction = /^direction\s+(\w\w)$/i.exec(text)?.[1];
@@ -52,7 +52,7 @@ function readLine(graph: OpenGraph, line: Line): void {
     graph.edges.push({
       from: place(graph, from, 'start'),
       to: place(graph, to, 'end'),
-      text: textOf(label),
+      text: plainLabel(label),
       line: 'solid',
       start: 'none',
       end: 'arrow',
@@ -60,22 +60,22 @@ function readLine(graph: OpenGraph, line: Line): void {
     return;
   }
   const [, id, description] = /^([^\s:]+)\s*(?::\s*(.+))?$/.exec(text) ?? refuse(line);
-  addNode(graph, id!, 'round', description === undefined ? undefined : textOf(description));
+  addNode(graph, id!, 'round', description === undefined ? undefined : plainLabel(description));
 }
 
 function addState(graph: OpenGraph, id: string, label: string | undefined, after: string | undefined): void {
   if (after === '{') {
     graph.nodes.delete(id);
-    graph.groups.set(id, { text: textOf(label ?? id), parent: graph.open.at(-1) });
+    graph.groups.set(id, { text: plainLabel(label ?? id), parent: graph.open.at(-1) });
     graph.open.push(id);
     return;
   }
   if (after === '<<choice>>') addNode(graph, id, 'diamond', '');
   else if (after === '<<fork>>' || after === '<<join>>') addNode(graph, id, 'bar', '');
-  else addNode(graph, id, 'round', label === undefined ? undefined : textOf(label));
+  else addNode(graph, id, 'round', label === undefined ? undefined : plainLabel(label));
 }
 
-/** Each group has a start and an end of its own. */
+/** Returns the node of `[*]`. Each group has its own start and end. */
 function place(graph: OpenGraph, name: string, star: 'start' | 'end'): string {
   if (name !== '[*]') {
     if (!graph.groups.has(name)) addNode(graph, name, graph.nodes.get(name)?.shape ?? 'round');
@@ -86,9 +86,9 @@ function place(graph: OpenGraph, name: string, star: 'start' | 'end'): string {
   return id;
 }
 
-function addNote(graph: OpenGraph, of: string, words: string, { number }: Line): void {
+function addNote(graph: OpenGraph, of: string, words: string, { number }: SourceLine): void {
   const id = `note-${number}`;
   place(graph, of, 'start');
-  addNode(graph, id, 'note', textOf(words));
+  addNode(graph, id, 'note', plainLabel(words));
   graph.edges.push({ from: of, to: id, text: '', line: 'dotted', start: 'none', end: 'none' });
 }

@@ -1,7 +1,7 @@
 import { lineHeight } from '../drawing/text.ts';
-import { End } from './edgeView.tsx';
+import { EdgeEndShape } from './edgeView.tsx';
 import type { PlacedRow, PlacedSequence } from './layoutSequence.ts';
-import { Lines } from './textLines.tsx';
+import { TextLines } from './textLines.tsx';
 
 export function SequenceView({ actors, rows, head, height }: PlacedSequence) {
   return (
@@ -15,7 +15,7 @@ export function SequenceView({ actors, rows, head, height }: PlacedSequence) {
       {actors.map(({ x, width, lines }, at) => (
         <g key={at}>
           <rect class="figure-node" x={x - width / 2} y={4} width={width} height={head - 4} rx={4} />
-          <Lines lines={lines} x={x} y={4 + (head - 4) / 2} />
+          <TextLines lines={lines} x={x} y={4 + (head - 4) / 2} />
         </g>
       ))}
     </>
@@ -36,7 +36,7 @@ function RowView({ row: placed }: { readonly row: PlacedRow }) {
             width={placed.width}
             height={placed.height}
           />
-          <Lines lines={placed.lines} x={placed.x + placed.width / 2} y={placed.y + placed.height / 2} />
+          <TextLines lines={placed.lines} x={placed.x + placed.width / 2} y={placed.y + placed.height / 2} />
         </g>
       );
     case 'frame':
@@ -70,12 +70,12 @@ function MessageView({ placed }: { readonly placed: Extract<PlacedRow, { kind: '
   return (
     <g>
       <path class={`figure-edge figure-${row.line}`} d={path} />
-      <End end={end} tip={tip} from={isOwn ? { x: tip.x + 10, y: tip.y } : { x: from, y }} />
-      <End end={row.start} tip={{ x: from, y }} from={{ x: to, y }} />
+      <EdgeEndShape end={end} tip={tip} from={isOwn ? { x: tip.x + 10, y: tip.y } : { x: from, y }} />
+      <EdgeEndShape end={row.start} tip={{ x: from, y }} from={{ x: to, y }} />
       {isOwn ? (
-        <Lines lines={lines} x={from + 8} y={top} class="figure-row" />
+        <TextLines lines={lines} x={from + 8} y={top} class="figure-row" />
       ) : (
-        <Lines lines={lines} x={(from + to) / 2} y={top} class="figure-over" />
+        <TextLines lines={lines} x={(from + to) / 2} y={top} class="figure-over" />
       )}
     </g>
   );

@@ -2,18 +2,21 @@ import { t } from '../../../protocol/language.ts';
 import { headOf } from '../../../protocol/words/cutText.ts';
 import { FigureError } from '../drawing/drawing.ts';
 
-export interface Line {
+export interface SourceLine {
   readonly text: string;
-  /** From 1, in the source as it was written. */
+  /** Line number in the source, from 1. */
   readonly number: number;
 }
 
-/** No diagram that is meant for readers has a longer line, and patterns need time for what they match. */
+/** Maximum line length. Limits the time of patterns. */
 const longestLine = 1_000;
 const mostLines = 3_000;
 
-/** Lines with something in them, without comments, directives and the settings in front: a diagram has our colours. */
-export function linesOf(source: string): { readonly title: string; readonly lines: readonly Line[] } {
+/** Returns non-empty lines without comments, directives and front matter, whose settings are ignored. */
+export function sourceLinesOf(source: string): {
+  readonly title: string;
+  readonly lines: readonly SourceLine[];
+} {
   const blank = (text: string) => text.replace(/[^\n]+/g, '');
   const settings = /^\s*---\r?\n[\s\S]*?\n---(?=\r?\n|$)/.exec(source)?.[0] ?? '';
   const title = /^[ \t]*title:[ \t]*(.+)$/m.exec(settings)?.[1] ?? '';
@@ -28,10 +31,10 @@ export function linesOf(source: string): { readonly title: string; readonly line
   if (lines.length > mostLines) throw new FigureError(t('The diagram is too large to be drawn.'));
   const long = lines.find(({ text }) => text.length > longestLine);
   if (long) throw new FigureError(t('Line {0} is too long to be drawn.', long.number));
-  return { title: textOf(title), lines };
+  return { title: plainLabel(title), lines };
 }
 
-export function refuse({ text, number }: Line): never {
+export function refuse({ text, number }: SourceLine): never {
   throw new FigureError(t('Line {0} cannot be read: {1}', number, headOf(text, 60)));
 }
 
@@ -44,8 +47,8 @@ const entities: Readonly<Record<string, string>> = {
   apos: "'",
 };
 
-/** A label as plain text: whatever markup it holds is never markup of ours. */
-export function textOf(label: string): string {
+/** Returns a label as plain text, without its markup. */
+export function plainLabel(label: string): string {
   return label
     .trim()
     .replace(/^"(.*)"$/s, '$1')

@@ -3,12 +3,12 @@ import { lineHeight } from '../drawing/text.ts';
 interface LinesProps {
   readonly lines: readonly string[];
   readonly x: number;
-  /** The middle of all lines. */
+  /** Vertical centre of all lines. */
   readonly y: number;
   readonly class?: string;
 }
 
-export function Lines({ lines, x, y, class: extra = '' }: LinesProps) {
+export function TextLines({ lines, x, y, class: extra = '' }: LinesProps) {
   const first = y - ((lines.length - 1) * lineHeight) / 2;
   return (
     <>

@@ -1,13 +1,13 @@
 import type { ComponentChild } from 'preact';
 
-/** A figure at its natural size, in pixels of the page. */
+/** A figure in its natural size, in CSS pixels. */
 export interface Drawing {
-  /** Says what is drawn to users who do not see it. */
+  /** Accessible name. */
   readonly name: string;
   readonly width: number;
   readonly height: number;
   readonly view: ComponentChild;
 }
 
-/** Says to the user why nothing can be drawn. */
+/** An error for the user: why nothing can be drawn. */
 export class FigureError extends Error {}

@@ -1,9 +1,9 @@
-/* Sizes of text as the page draws it. */
+/* Measures and wraps text of figures. */
 
 const fontSize = 12;
 export const lineHeight = 16;
 
-/** Characters of one label; a box is no place for a page of text. */
+/** Maximum characters of a label. */
 const longestLabel = 300;
 
 export type Measure = (text: string) => number;
@@ -15,7 +15,7 @@ export function measureText(): Measure {
   return text => context?.measureText(text).width ?? text.length * 7;
 }
 
-/** Lines of at most about this width; words that are longer stay whole, up to a limit of their own. */
+/** Wraps text to about this width. Longer words are not broken, up to a limit. */
 export function wrapText(text: string, width: number, measure: Measure): readonly string[] {
   const lines: string[] = [];
   for (const written of Array.from(text).slice(0, longestLabel).join('').split('\n')) {

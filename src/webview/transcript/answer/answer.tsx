@@ -8,8 +8,8 @@ import { highlighter } from './highlightPart.ts';
 import { followLink } from './links.ts';
 import { type Markdown, markdown } from './markdownPart.ts';
 
-/** Text of the model. Plain until the Markdown renderer is there, then upgraded in place. */
-export const Answer = memo(function Answer({ text }: { readonly text: string }) {
+/** Text of the model. Plain until the Markdown renderer is loaded. */
+export const AnswerText = memo(function AnswerText({ text }: { readonly text: string }) {
   const { act } = usePanel();
   const blocks = useRef<Blocks>(noBlocks);
   const loaded = useComputed(() => markdown.present);
@@ -93,7 +93,7 @@ function MarkdownView({ source, cut, renderer }: BlockViewProps) {
   return <div class="answer-block" data-cut={cut} ref={element} />;
 }
 
-/** The code beside a button, together with the blocks that a long one was cut into (blocks.ts), as it was written. */
+/** Returns the original code beside a button, joined from the blocks that `blocks.ts` cut. */
 function wholeCodeOf(copy: Element): string {
   const codeBlock = copy.closest('.code-block') ?? copy;
   const answer = codeBlock.closest('.answer');
@@ -106,7 +106,7 @@ function wholeCodeOf(copy: Element): string {
   let code = '';
   for (const block of blocks.slice(at)) {
     const { cut } = block.dataset;
-    // The fence that closes a piece ends a line that had not ended yet.
+    // The closing fence of a cut added a line break.
     code += cut === 'inLine' ? codeOf(block).replace(/\n$/, '') : codeOf(block);
     if (cut === undefined) break;
   }

@@ -1,6 +1,6 @@
 /*
- * An answer that grows is parsed block by block. A block is done when another one has begun behind it; done
- * blocks are never checked again, so that the cost of a delta depends on the last block alone:
+ * Parses a growing answer block by block. A block is done when another one begins after it. Done blocks are never
+ * parsed again, so the cost of a delta depends only on the last block:
  *
  *     done ─────────────────────────────►│ rest ─────────►
  *     [heading][paragraph][list][fence]  │ paragraph that still grows
@@ -10,29 +10,29 @@ import { append, emptyPages, type Pages } from '../../../protocol/pages.ts';
 
 export interface Block {
   readonly markdown: string;
-  /** Its code continues in the next block: it was cut between two lines, or in the middle of one. */
+  /** Present if the code continues in the next block: cut between lines, or inside one. */
   readonly cut?: 'atLine' | 'inLine';
 }
 
 export interface Blocks {
-  /** In pages, so that thousands of blocks cost what the last page costs. */
+  /** In pages, so that a change costs only its page. */
   readonly done: Pages<Block>;
   /** Characters of the answer that are in `done`. */
   readonly offset: number;
-  /** Markdown of the block that still grows; empty at the very beginning. */
+  /** Markdown of the growing block; empty at the beginning. */
   readonly rest: string;
-  /** The opening line of a fence that was cut open, to be put before `rest`. */
+  /** Opening line of a fence that was cut, to insert before `rest`. */
   readonly reopened: string;
 }
 
 export const noBlocks: Blocks = { done: emptyPages, offset: 0, rest: '', reopened: '' };
 
-/** A block that grows beyond this is cut at a line, or it would be parsed again and again as a whole. */
+/** Maximum block size. Larger blocks are cut, or each delta would parse all of it. */
 const blockLimit = 12_000;
 
 /**
- * `split` gives the raw Markdown of the blocks of a text, in order and without loss. An answer only grows; when
- * it did not (a retry), the work starts again.
+ * Parses the new part of an answer. Starts again if the answer did not grow, as after a retry.
+ * @param split returns the raw Markdown of the blocks of a text, in order and without loss
  */
 export function advanceBlocks(
   blocks: Blocks,

@@ -1,6 +1,6 @@
 import type { HLJSApi, Language } from 'highlight.js';
 
-/** The library's own grammar lists each property and tag by name, which is more code than that of most languages. */
+/** A small grammar of CSS. The one of the library lists all properties and tags, which makes it large. */
 export function cssGrammar({ C_BLOCK_COMMENT_MODE, APOS_STRING_MODE, QUOTE_STRING_MODE }: HLJSApi): Language {
   const strings = [C_BLOCK_COMMENT_MODE, APOS_STRING_MODE, QUOTE_STRING_MODE];
   const number = { scope: 'number', begin: /#[\da-f]{3,8}\b|[+-]?\b\d*\.?\d+(%|[a-z]+)?/ };
@@ -12,7 +12,7 @@ export function cssGrammar({ C_BLOCK_COMMENT_MODE, APOS_STRING_MODE, QUOTE_STRIN
       { scope: 'keyword', begin: /@[\w-]+/ },
       { scope: 'selector-class', begin: /[.#][a-z_-][\w-]*/ },
       {
-        // A declaration, and not a selector with a pseudo-class: its value ends before a block begins.
+        // Matches a declaration, not a selector with a pseudo-class: no block begins before its end.
         begin: /[\w-]+(?=\s*:[^{}]*(?:[;}]|$))/,
         end: /(?=[;{}])/,
         returnBegin: true,

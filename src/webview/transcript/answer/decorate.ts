@@ -1,5 +1,4 @@
-/* Adds to sanitised Markdown what the panel offers: a head with copy button on code, links to files,
- * and where links lead to. */
+/* Decorates sanitised Markdown: copy buttons on code, links to files, and targets of links. */
 
 import { t } from '../../../protocol/language.ts';
 import { headOf } from '../../../protocol/words/cutText.ts';
@@ -23,9 +22,9 @@ export function decorateAnswer(fragment: DocumentFragment): void {
 }
 
 /**
- * Text runs as its own letters do, so that a paragraph in Hebrew stands right beside one in English. What lies deeper
- * goes with its list or quote: a marker belongs to the side where the list begins. Code runs from left to right
- * everywhere, and a paragraph that begins with code has its direction from the words after it.
+ * Sets the direction of each top-level block by its own text. Nested text follows its list or quote, so that markers
+ * are on one side. Code always runs left to right; a paragraph that begins with code takes the direction of the text
+ * after it.
  */
 function directText(fragment: DocumentFragment): void {
   for (const block of fragment.children)
@@ -34,7 +33,7 @@ function directText(fragment: DocumentFragment): void {
   for (const code of fragment.querySelectorAll('pre, code, kbd')) code.setAttribute('dir', 'ltr');
 }
 
-/** Colours the code blocks inside that still wait for it. */
+/** Highlights code blocks that are not highlighted yet. */
 export function highlightIn(root: ParentNode): void {
   const waiting = [...root.querySelectorAll<HTMLElement>('code[data-language]')];
   if (waiting.length === 0) return;
@@ -50,7 +49,7 @@ export function highlightIn(root: ParentNode): void {
   }
 }
 
-/** The copy button says that it has copied until the pointer or the focus leaves it. */
+/** Shows "copied" on a button until the pointer or focus leaves it. */
 export function showCopied(button: Element): void {
   const show = (name: IconName) => button.querySelector('.codicon')?.replaceWith(iconOf(name));
   show('check');
@@ -107,14 +106,14 @@ function wrap(tag: string, className: string, ...children: Node[]): HTMLElement 
   return element;
 }
 
-/** The tooltip of a link: the address itself, never a text of the model. */
+/** Returns the tooltip of a link: its address, never the model's text. */
 function titleOf(href: string): string {
   const target = findLinkTarget(href);
   if (!target) return href;
   return target.isDisguised ? `${target.to}\n${target.address}` : target.address;
 }
 
-/** The address to show beside a link; `undefined` where the link's text makes nobody expect another target. */
+/** Returns the address to show beside a link; `undefined` if its text does not suggest another target. */
 function targetBeside(text: string, href: string): string | undefined {
   const target = findLinkTarget(href);
   if (!target) return undefined;
@@ -124,7 +123,7 @@ function targetBeside(text: string, href: string): string | undefined {
   return named === undefined || isSame(named, to) ? undefined : to;
 }
 
-/** A host or mail address that the text names first. Characters that nobody sees do not hide it. */
+/** Returns the first host or mail address in a text, ignoring invisible characters. */
 function nameIn(text: string): string | undefined {
   const plain = headOf(text.replace(/\p{Default_Ignorable_Code_Point}/gu, ''), 500);
   return /(?:[^\s/@:]+@)*(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}/u.exec(plain)?.[0];

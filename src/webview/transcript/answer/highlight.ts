@@ -29,13 +29,13 @@ const languages = {
   yaml,
 };
 for (const [name, grammar] of Object.entries(languages)) highlight.registerLanguage(name, grammar);
-// The grammar of TypeScript holds that of JavaScript whole.
+// The grammar of TypeScript includes that of JavaScript.
 highlight.registerAliases(['javascript', 'js', 'jsx', 'mjs', 'cjs'], { languageName: 'typescript' });
 
-/** Longer code stays plain: colouring it would hold up the page. */
+/** Maximum characters to highlight. More would block the page. */
 const highlightLimit = 50_000;
 
-/** HTML with `hljs-` classes, everything else escaped; `undefined` for an unknown language or too much code. */
+/** Returns escaped HTML with `hljs-` classes; `undefined` for an unknown language or too much code. */
 export function highlightCode(code: string, language: string): string | undefined {
   if (code.length > highlightLimit || !highlight.getLanguage(language)) return undefined;
   return highlight.highlight(code, { language, ignoreIllegals: true }).value;

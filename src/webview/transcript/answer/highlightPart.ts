@@ -1,4 +1,4 @@
-import { LatePart } from '../../panel/latePart.ts';
+import { LazyPart } from '../../panel/lazyPart.ts';
 
-/** Comes with the first code block. */
-export const highlighter = new LatePart(() => import('./highlight.ts'));
+/** Loaded with the first code block. */
+export const highlighter = new LazyPart(() => import('./highlight.ts'));

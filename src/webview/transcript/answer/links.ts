@@ -1,9 +1,9 @@
 import type { ToHost } from '../../../protocol/intentions.ts';
 
-/** `src/invoice.ts`, `src/invoice.ts:12`, `src/invoice.ts:12:5`, `src/invoice.ts#L12`. */
+/** Matches `src/invoice.ts`, `src/invoice.ts:12`, `src/invoice.ts:12:5`, `src/invoice.ts#L12`. */
 const pathPattern = /^(.*?)(?::(\d+)(?::\d+)?|#L(\d+)(?:-L?\d+)?)?$/;
 
-/** The intention behind a link in an answer; `undefined` for an address that leads nowhere. */
+/** Returns the intention of a link in an answer; `undefined` for an address that cannot be opened. */
 export function followLink(href: string): ToHost | undefined {
   if (/^(https?|mailto):/i.test(href)) return { type: 'link.open', url: href };
   if (/^[a-z][\w+.-]+:(?!\d)/i.test(href) && !/^file:/i.test(href)) return undefined;
@@ -15,13 +15,13 @@ export function followLink(href: string): ToHost | undefined {
   return line ? { type: 'file.open', path, line: Number(line) } : { type: 'file.open', path };
 }
 
-/** Inline code that names a file: it has a folder or a line beside an extension. */
+/** Returns true for inline code that names a file: with an extension, and a folder or line. */
 export function looksLikePath(code: string): boolean {
   if (code.length > 200 || /\s|\/\//.test(code)) return false;
   return /^[\w@.~-]*[/\\][\w@./\\-]*\.\w{1,8}(:\d+){0,2}$|^[\w@.-]+\.\w{1,8}(:\d+){1,2}$/.test(code);
 }
 
-/** A stray percent sign in a path is not an escape. */
+/** Decodes escapes; returns a path with a stray percent sign unchanged. */
 function decode(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -1,4 +1,4 @@
-/* Markdown to safe DOM. A chunk of its own, loaded after the first paint. */
+/* Renders Markdown to safe DOM. A separate chunk, loaded after the first paint. */
 
 import createPurify from 'dompurify';
 import { Lexer, Marked } from 'marked';
@@ -14,7 +14,7 @@ const purify = createPurify(window);
 
 const bareTag = /(<\/?(?:br|kbd|sub|sup|details|summary|b|i|s|del)\s*\/?>)/i;
 
-// The policy of the page forbids inline styles and foreign images; what it would block is not let in at all.
+// Excludes what the page's policy would block, such as inline styles and foreign images.
 const allowedTags = [
   'a',
   'b',
@@ -59,7 +59,7 @@ const allowedAttributes = ['href', 'title', 'class', 'align', 'start', 'type', '
 
 marked.use({
   renderer: {
-    // Images are not fetched: an address can carry away what the model has read.
+    // Images are not fetched, since an address can leak what the model has read.
     image({ href, text }) {
       return `<a href="${escapeAttribute(href)}">${escapeText(text || href)}</a>`;
     },
@@ -67,7 +67,7 @@ marked.use({
   },
 });
 
-/** The raw Markdown of each block, in order, without loss. */
+/** Returns the raw Markdown of each block, in order, without loss. */
 export function splitBlocks(source: string): readonly string[] {
   if (tooDeep.test(source)) return [source];
   const tokens = new Lexer({ gfm: true }).blockTokens(source, []);
@@ -76,7 +76,7 @@ export function splitBlocks(source: string): readonly string[] {
     if (token.type === 'space' && blocks.length > 0) blocks[blocks.length - 1] += token.raw;
     else blocks.push(token.raw);
   }
-  // The lexer normalises line ends and tabs; where that changed the length, the text counts as one block.
+  // The lexer normalises line ends and tabs. If that changed the length, the text is one block.
   return blocks.join('').length === source.length ? blocks : [source];
 }
 
@@ -97,8 +97,8 @@ export function renderMarkdown(source: string): DocumentFragment {
 }
 
 /**
- * Quotes and lists nested deeper than anybody writes them: the parser calls itself for each level until the stack
- * ends, and its time grows with the square of the depth.
+ * Matches quotes and lists nested too deep. The parser recurses for each level until the stack overflows, and its time
+ * grows with the square of the depth.
  */
 const tooDeep = /^(?:[ \t]*(?:>|(?:[-*+]|\d{1,9}[.)])(?=[ \t]))){50}|^[ \t]{100,}(?:[-*+]|\d{1,9}[.)])[ \t]/m;
 
@@ -113,8 +113,8 @@ function showPlain(source: string): DocumentFragment {
 }
 
 /**
- * HTML in an answer is shown as the text that it is, but for bare tags that Markdown has no sign for. Already the
- * parser of the sanitiser would have the page's policy report any handler or style that came through here.
+ * Escapes HTML in an answer, except simple tags that Markdown has no syntax for. Handlers or styles must not reach the
+ * sanitiser, since its parsing alone makes the page's policy report them.
  */
 function showHtml(html: string): string {
   return html

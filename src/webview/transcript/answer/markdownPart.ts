@@ -1,6 +1,6 @@
-import { LatePart } from '../../panel/latePart.ts';
+import { LazyPart } from '../../panel/lazyPart.ts';
 
 export type Markdown = typeof import('./markdown.ts');
 
-/** Until it is there, answers are shown as plain text. */
-export const markdown = new LatePart(() => import('./markdown.ts'));
+/** Until it is loaded, answers are plain text. */
+export const markdown = new LazyPart(() => import('./markdown.ts'));

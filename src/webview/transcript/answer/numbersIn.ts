@@ -1,4 +1,4 @@
-/** Factors of the units that stand together in a column. */
+/** Factors of units that may be mixed in a column. */
 const scales: readonly Readonly<Record<string, number>>[] = [
   { ns: 1e-9, µs: 1e-6, μs: 1e-6, us: 1e-6, ms: 1e-3, s: 1, sec: 1, min: 60, h: 3600, d: 86_400 },
   {
@@ -19,8 +19,8 @@ const scales: readonly Readonly<Record<string, number>>[] = [
 const numberPattern = /^[~≈<>≤≥]?\s*([+\-−]?)\s*[$€£¥]?\s*(\d[\d.,'’\u00a0\u202f ]*|[.,]\d+)\s*([^\d\s]*)$/u;
 
 /**
- * Returns what the cells of a column measure, if all are numbers of one kind: `1,204`, `-3.5 %`, `$12`, `900 KB` beside
- * `1.2 MB`. Empty cells are NaN. `undefined` where another text stands among them.
+ * Returns the values of a column whose cells are numbers of one kind: `1,204`, `-3.5 %`, `$12`, `900 KB` and `1.2 MB`.
+ * Empty cells are NaN. Returns `undefined` if a cell has other text.
  */
 export function numbersIn(cells: readonly string[]): readonly number[] | undefined {
   const read = cells.map(cell => (cell === '' ? undefined : readNumber(cell)));
@@ -40,8 +40,8 @@ function readNumber(text: string): { readonly value: number; readonly unit: stri
 }
 
 /**
- * With both signs, the last one stands before the fraction. One sign that comes several times, or a comma before three
- * digits, parts thousands.
+ * Normalises separators. If both occur, the last one is the decimal point. A repeated one, or a comma before three
+ * digits, separates thousands.
  */
 function plainDigits(digits: string): string {
   const comma = digits.lastIndexOf(',');

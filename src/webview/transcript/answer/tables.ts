@@ -1,4 +1,4 @@
-/* Tables of an answer: columns that sort, and a copy for spreadsheets. */
+/* Sorts the tables of an answer, and copies them for spreadsheets. */
 
 import { languageTag, t } from '../../../protocol/language.ts';
 import { numbersIn } from './numbersIn.ts';
@@ -10,7 +10,7 @@ interface Sorted {
   readonly order: Order;
 }
 
-/** Makes a button of each heading; a heading with a link in it stays as it is, since buttons hold no links. */
+/** Turns headings into buttons, except those with links, which buttons cannot contain. */
 export function makeSortable(table: HTMLTableElement): void {
   if ((table.tBodies[0]?.rows.length ?? 0) < 2) return;
   for (const heading of headingsOf(table)) {
@@ -23,7 +23,7 @@ export function makeSortable(table: HTMLTableElement): void {
   }
 }
 
-/** Sorts by the column of a heading: up, then down, then as it was written. */
+/** Sorts by a column: ascending, then descending, then in the original order. */
 export function pressHeading(button: Element): void {
   const heading = button.closest('th');
   const table = heading?.closest('table');
@@ -32,7 +32,7 @@ export function pressHeading(button: Element): void {
   sortTable(table, next && { column: heading.cellIndex, order: next });
 }
 
-/** Replaces what an element shows. A table that still grows keeps the order and the heading that the user chose. */
+/** Replaces the content of an element. A growing table keeps its sorting. */
 export function replaceBlock(element: Element, fragment: DocumentFragment): void {
   const sorted = [...element.querySelectorAll('table')].map(sortedBy);
   const focused = [...element.querySelectorAll('.table-sort')].indexOf(document.activeElement as Element);
@@ -45,13 +45,13 @@ export function replaceBlock(element: Element, fragment: DocumentFragment): void
   if (focused >= 0) element.querySelectorAll<HTMLElement>('.table-sort')[focused]?.focus();
 }
 
-/** Cells between tabs, in the order that is shown. */
+/** Returns the cells separated by tabs, in the shown order. */
 export function tableText(table: HTMLTableElement): string {
   const textOf = (cell: Element) => asData(cell.textContent.trim().replace(/\s+/g, ' '));
   return [...table.rows].map(row => `${[...row.cells].map(textOf).join('\t')}\n`).join('');
 }
 
-/** A spreadsheet would run a cell that begins like a formula; the text may be of a page that the model has read. */
+/** Prevents a spreadsheet from running a cell as a formula. The text may come from a web page. */
 function asData(text: string): string {
   return /^[=@]|^[+-](?![\d.,\s])/.test(text) ? `'${text}` : text;
 }
@@ -79,13 +79,13 @@ function sortTable(table: HTMLTableElement, sorted: Sorted | undefined): void {
     else heading.removeAttribute('aria-sort');
   }
   const rows = [...body.rows];
-  // Where a row stood is written to it once, so that the order of the answer can come back.
+  // Stores the original position of each row once, to restore the order.
   for (const [at, row] of rows.entries()) row.dataset.at ??= String(at);
   const written = rows.toSorted((a, b) => Number(a.dataset.at) - Number(b.dataset.at));
   body.append(...(sorted ? inOrder(written, sorted) : written));
 }
 
-/** Equal cells keep their order, and empty ones come last either way. */
+/** Sorts rows stably, with empty cells last in both directions. */
 function inOrder(
   rows: readonly HTMLTableRowElement[],
   { column, order }: Sorted,

@@ -5,10 +5,10 @@ import { DiffLines } from '../../review/diffLines.tsx';
 import { LinkButton } from '../../ui/controls.tsx';
 import { Command, Output } from '../../ui/output.tsx';
 import { WholeText } from '../../ui/wholeText.tsx';
-import { Report } from './report.tsx';
+import { AgentReport } from './report.tsx';
 import { TodoList } from './todoList.tsx';
 
-/** The unfolded call: the command, its output, or else the model's arguments. */
+/** Unfolded call: command and output, or the arguments. */
 export function CallDetail({ call }: { readonly call: PanelCall }) {
   if (isAnswered(call)) return <Answered call={call} />;
   const command = typeof call.args.command === 'string' ? call.args.command : undefined;
@@ -19,7 +19,7 @@ export function CallDetail({ call }: { readonly call: PanelCall }) {
       ) : (
         <Arguments call={call} />
       )}
-      <Result call={call} />
+      <CallResult call={call} />
       <UndoCommand call={call} />
     </div>
   );
@@ -30,7 +30,7 @@ function UndoCommand({ call: { id, effect, status, title } }: { readonly call: P
   return effect === 'run' && changed > 0 ? <UndoChanges callId={id} title={title} /> : null;
 }
 
-/** Puts back what this call, or the agent that it sent out, did to files, and nothing that was written since. */
+/** Button that undoes the file changes of a call or its subagent, but no later ones. */
 export function UndoChanges({ callId, title }: { readonly callId: string; readonly title: string }) {
   const { act } = usePanel();
   const undo = () => act({ type: 'rewind.do', to: { kind: 'call', callId }, scope: 'files' });
@@ -46,7 +46,7 @@ export function hasDetail({ status, args, effect }: PanelCall): boolean {
   return effect === 'run' || Object.keys(args).length > 0;
 }
 
-/** A form that was sent: its questions with their answers, as the host told them. */
+/** Returns true for an answered form, whose result has questions and answers. */
 export function isAnswered({ decided, status }: PanelCall): boolean {
   return decided?.decision === 'answers' && status.kind === 'ended' && status.display.detail?.kind === 'text';
 }
@@ -63,8 +63,8 @@ function Answered({ call }: { readonly call: PanelCall }) {
   );
 }
 
-/** The call's result, or its output so far. */
-export function Result({ call }: { readonly call: PanelCall }) {
+/** Result of the call, or its output so far. */
+export function CallResult({ call }: { readonly call: PanelCall }) {
   const { status } = call;
   if (status.kind === 'running') return status.output ? <Output text={status.output} isLive /> : null;
   if (status.kind !== 'ended' || !status.display.detail) return null;
@@ -78,14 +78,14 @@ function Detail({ call, detail }: { readonly call: PanelCall; readonly detail: P
     case 'text':
       return <Output text={detail.text} openAll={openAll} {...moreOf(detail)} />;
     case 'command':
-      // The line above says how the command ended.
+      // The summary says how the command ended.
       return detail.output ? <Output text={detail.output} openAll={openAll} {...moreOf(detail)} /> : null;
     case 'diff':
       return <DiffLines diff={detail.diff} limit={12} />;
     case 'todos':
       return <TodoList todos={detail.todos} />;
     case 'report':
-      return <Report callId={call.id} report={detail.report} />;
+      return <AgentReport callId={call.id} report={detail.report} />;
   }
 }
 

@@ -19,7 +19,7 @@ interface CallFileChangesProps {
   readonly status: Extract<PanelCallStatus, { kind: 'ended' }>;
 }
 
-/** Shows of an ended call, also while it is folded, why it did not do its work, and the files that it changed. */
+/** Shows why an ended call failed and which files it changed, also while folded. */
 export function CallFileChanges({ call, status }: CallFileChangesProps) {
   const { store } = usePanel();
   const { touched = [], uncovered } = status.display;
@@ -38,7 +38,7 @@ export function CallFileChanges({ call, status }: CallFileChangesProps) {
   );
 }
 
-/** One sentence below each command of a chapter would soon be read by nobody. */
+/** Returns true if no earlier call of the chapter has the same sentence, which is shown once. */
 function isFirstToSay(callId: string, sentence: string, session: PanelState | undefined): boolean {
   for (const { items } of session?.chapters.toReversed() ?? []) {
     let first: string | undefined;
@@ -51,10 +51,10 @@ function isFirstToSay(callId: string, sentence: string, session: PanelState | un
   return true;
 }
 
-/** So many files of a command are listed. */
+/** Maximum number of listed files. */
 const listed = 50;
 
-/** Where the first change of a call waits in a file. */
+/** Finds the first pending hunk of a call in a file. */
 function findWritten(
   reviews: readonly ReviewedFile[],
   path: string,

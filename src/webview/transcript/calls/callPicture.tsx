@@ -12,7 +12,7 @@ interface CallPictureProps {
   readonly picture: KeptPicture;
 }
 
-/** The page after a call, small, and the way to it for the user while it is the newest. */
+/** Thumbnail of the browser page after a call. The newest one has *Take Over*. */
 export function CallPicture({ call, picture }: CallPictureProps) {
   const { act, store } = usePanel();
   const isNewest = useComputed(
@@ -40,7 +40,7 @@ export function CallPicture({ call, picture }: CallPictureProps) {
   );
 }
 
-/** Opens large with a press. The host sends it once it comes near the view. */
+/** Thumbnail that opens large. The host sends it when it comes near the view. */
 export function PagePicture({ call: { id: callId, title }, picture: { width, height } }: CallPictureProps) {
   const { act, store } = usePanel();
   const told = store.pictures.value[callId];
@@ -77,7 +77,7 @@ export function pictureOf({ status }: Pick<PanelCall, 'status'>): KeptPicture | 
   return status.kind === 'ended' ? status.display.picture : undefined;
 }
 
-/** Its page is the one that the browser shows, as far as the chapter says. */
+/** Finds the newest call with a screenshot, which shows the current page. */
 function findNewest(session: PanelState): string | undefined {
   const { pages } = liveChapter(session).items;
   for (const page of pages.toReversed()) {

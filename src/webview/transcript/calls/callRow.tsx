@@ -15,11 +15,11 @@ import { useCard } from '../../ui/useCard.ts';
 import { CallDetail, hasDetail, isAnswered } from './callDetail.tsx';
 import { CallFileChanges } from './callFileChanges.tsx';
 import { CallPicture } from './callPicture.tsx';
-import { isFailedCommand, viewOf, viewWords } from './callStatus.ts';
+import { callViewOf, isFailedCommand, viewWords } from './callStatus.ts';
 import { CallTitle } from './callTitle.tsx';
 import { outcomeOf } from './outcome.ts';
 
-/** One line until it matters: an ask, a diff and running or failed commands show more automatically. */
+/** Row of a call. Asks, diffs, and running or failed commands unfold automatically. */
 export const CallRow = memo(function CallRow({ call: reported }: { readonly call: PanelCall }) {
   const call = { ...reported, title: useFolderNames().titleOf(reported) };
   const { status } = call;
@@ -33,13 +33,13 @@ function CallCard({ call }: { readonly call: PanelCall }) {
   const { status } = call;
   const [isOpen, toggle] = useCard(call.id, showsAutomatically(call));
   const { summary, reason } = outcomeOf(call);
-  const { icon, word } = viewWords()[viewOf(status)];
+  const { icon, word } = viewWords()[callViewOf(status)];
   const name = [call.title, word, summary, reason].filter(Boolean).join(', ');
   const canOpen = hasDetail(call);
-  // Answers that stand below are not said twice.
+  // Does not repeat answers that are shown below.
   const result = isOpen && isAnswered(call) ? '' : summary;
   return (
-    <Card class={`call ${viewOf(status)}`} name={name}>
+    <Card class={`call ${callViewOf(status)}`} name={name}>
       <CardRow isOpen={canOpen ? isOpen : undefined} toggle={toggle} title={call.title}>
         <Icon name={icon} class={icon === 'loading' ? 'spin' : 'row-status'} />
         <CallTitle call={call} />
@@ -69,11 +69,11 @@ function CallCard({ call }: { readonly call: PanelCall }) {
 
 interface WaitingProps {
   readonly call: PanelCall;
-  /** The call whose terminal it is; absent: its own. */
+  /** Call that owns the terminal. Absent: this call. */
   readonly startedBy: string | undefined;
 }
 
-/** An alert, since a turn rests until the user has typed, or the command waits on without one. */
+/** Alert that a command waits for input of the user. */
 function Waiting({ call: { id, title, tool }, startedBy: callId = id }: WaitingProps) {
   const { act } = usePanel();
   if (tool.startsWith('browser_'))
@@ -97,7 +97,7 @@ function Waiting({ call: { id, title, tool }, startedBy: callId = id }: WaitingP
   );
 }
 
-/** A process that runs cannot be given a terminal, so the command starts again in one. */
+/** Button that restarts a command in a terminal, which a running process cannot get. */
 function Restart({ call: { id: callId, title } }: { readonly call: PanelCall }) {
   const { act } = usePanel();
   return (

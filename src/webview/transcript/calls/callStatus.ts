@@ -2,9 +2,11 @@ import { t } from '../../../protocol/language.ts';
 import type { PanelCallStatus } from '../../../protocol/panel/panelState.ts';
 import type { IconName } from '../../ui/icons.ts';
 
-export type View = 'pending' | 'running' | 'ok' | 'failed' | 'cancelled';
+export type CallView = 'pending' | 'running' | 'ok' | 'failed' | 'cancelled';
 
-export const viewWords = (): Readonly<Record<View, { readonly icon: IconName; readonly word: string }>> => ({
+export const viewWords = (): Readonly<
+  Record<CallView, { readonly icon: IconName; readonly word: string }>
+> => ({
   pending: { icon: 'circle-outline', word: t('waiting') },
   running: { icon: 'loading', word: t('running') },
   ok: { icon: 'check', word: '' },
@@ -12,7 +14,7 @@ export const viewWords = (): Readonly<Record<View, { readonly icon: IconName; re
   cancelled: { icon: 'circle-slash', word: '' },
 });
 
-export function viewOf(status: PanelCallStatus): View {
+export function callViewOf(status: PanelCallStatus): CallView {
   switch (status.kind) {
     case 'validating':
     case 'asking':
@@ -26,7 +28,7 @@ export function viewOf(status: PanelCallStatus): View {
   }
 }
 
-/** To the model such a call went well, to a user it did not. */
+/** Returns true for a command with a failing exit code, which counts as `ok` for the model. */
 export function isFailedCommand({ display }: Extract<PanelCallStatus, { kind: 'ended' }>): boolean {
   return (
     display.detail?.kind === 'command' && display.detail.exitCode !== 0 && display.detail.exitCode !== null

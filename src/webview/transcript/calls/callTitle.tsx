@@ -2,7 +2,7 @@ import type { PanelCall } from '../../../protocol/panel/panelState.ts';
 import { namesPath } from '../../panel/folderNames.ts';
 import { MiddleCut } from '../../ui/words.tsx';
 
-/** The line of a call. One that names a path is cut in its middle: the folder and the end of the name stay. */
+/** Title of a call. A title with a path is cut in the middle, which keeps the end of the file name. */
 export function CallTitle({ call }: { readonly call: Pick<PanelCall, 'title' | 'args'> }) {
   return namesPath(call) ? (
     <MiddleCut class="row-title" text={call.title} />

@@ -2,25 +2,25 @@ import { t } from '../../../protocol/language.ts';
 import type { PanelCall } from '../../../protocol/panel/panelState.ts';
 import { isFailedCommand } from './callStatus.ts';
 
-/** `summary` stands in the call's row; `reason` has a line of its own, where nothing of it is cut. */
+/** `summary` is shown in the call's row; `reason` on its own line, uncut. */
 export interface Outcome {
   readonly summary: string;
   readonly reason?: string;
 }
 
-/** This many characters fit into a row at any width. */
+/** Characters that fit into a row at any width. */
 const shortest = 12;
 
-/** How a call ended, in words. Why it did not do its work must be read whole. */
+/** Describes how a call ended. Reasons of failures must not be cut. */
 export function outcomeOf({ status, decided, effect }: PanelCall): Outcome {
   if (status.kind !== 'ended') return { summary: '' };
   const { summary } = status.display;
   if (status.outcome === 'ok') return isFailedCommand(status) ? splitCode(summary) : { summary };
-  // Proposals are written whole or not at all.
+  // Edits are atomic, so nothing was written.
   if (status.outcome === 'failed' && effect === 'edit')
     return { summary: t('Nothing was written'), reason: summary };
-  // A user who skips a question or sends a plan back has denied nothing, and nobody was asked about a call that a
-  // rule or a hook denied: the host says what happened.
+  // Not for skipped questions and returned plans, nor for calls that a rule or hook denied without an ask. The host
+  // describes these.
   if (status.outcome === 'denied' && effect !== 'note' && decided !== undefined)
     return decided.reason
       ? { summary: '', reason: t('Denied: {0}', decided.reason) }
@@ -28,7 +28,7 @@ export function outcomeOf({ status, decided, effect }: PanelCall): Outcome {
   return summary.length > shortest ? { summary: '', reason: summary } : { summary };
 }
 
-/** The exit code fits into the row, and what came with it may be long: `Exit code 1, in the sandbox, which …`. */
+/** Splits `Exit code 1, in the sandbox, which …` into the short exit code and its long explanation. */
 function splitCode(summary: string): Outcome {
   const at = summary.indexOf(', ');
   if (at < 0) return { summary };

@@ -1,43 +1,42 @@
 /*
- * An agent's report: texts as Markdown, files to be opened, the places that it checked folded; the rest as lists by
- * key.
+ * Report of a subagent: texts as Markdown, files as links, checked places folded, the rest as lists by key.
  */
 
 import { showHidden } from '../../../extension/base/hiddenText.ts';
 import { plural, t } from '../../../protocol/language.ts';
 import {
   entriesOf,
-  placeOf,
+  labelOfKey,
   plainValue,
   type ReportedPlace,
+  reportedPlaceOf,
   soleText,
-  wordsOf,
 } from '../../../protocol/panel/reports.ts';
-import type { Report as Reported } from '../../../protocol/values.ts';
+import type { Report } from '../../../protocol/values.ts';
 import { useFolderNames } from '../../panel/folderNames.ts';
 import { usePanel } from '../../panel/panel.ts';
 import { FileName } from '../../review/fileName.tsx';
 import { LinkButton } from '../../ui/controls.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { useCard } from '../../ui/useCard.ts';
-import { Answer } from '../answer/answer.tsx';
+import { AnswerText } from '../answer/answer.tsx';
 import { followLink } from '../answer/links.ts';
 
 interface ReportProps {
   readonly callId: string;
-  readonly report: Reported;
+  readonly report: Report;
 }
 
-/** So many of a list are shown; the editor has all. */
+/** Maximum number of list entries shown. The editor has all. */
 const listed = 50;
 
-/** Deeper values are shown as plain data. */
+/** Maximum depth of nested lists. Deeper values are shown as plain data. */
 const deepest = 3;
 
-export function Report({ callId, report }: ReportProps) {
+export function AgentReport({ callId, report }: ReportProps) {
   const { act } = usePanel();
   const only = soleText(report);
-  if (only !== undefined) return <Answer text={only} />;
+  if (only !== undefined) return <AnswerText text={only} />;
   const entries = entriesOf(report);
   if (entries.length === 0) return <p class="quiet">{t('The report is empty.')}</p>;
   return (
@@ -55,18 +54,18 @@ export function Report({ callId, report }: ReportProps) {
 }
 
 function Entry({ id, name, value }: { readonly id: string; readonly name: string; readonly value: unknown }) {
-  if (name === 'SummaryOfFindings' && typeof value === 'string') return <Answer text={value} />;
+  if (name === 'SummaryOfFindings' && typeof value === 'string') return <AnswerText text={value} />;
   if (name === 'ExplorationTrace' && typeof value === 'object' && value !== null)
     return <Folded id={id} name={name} value={value} />;
   return (
     <div>
-      <p class="agent-report-key bold">{showHidden(wordsOf(name))}</p>
+      <p class="agent-report-key bold">{showHidden(labelOfKey(name))}</p>
       <Value value={value} depth={0} />
     </div>
   );
 }
 
-/** A detail that matters only where the report is doubted. */
+/** Folded detail. */
 function Folded({ id, name, value }: { readonly id: string; readonly name: string; readonly value: object }) {
   const [isOpen, toggle] = useCard(id, false);
   return (
@@ -74,7 +73,7 @@ function Folded({ id, name, value }: { readonly id: string; readonly name: strin
       <button type="button" class="row quiet agent-report-trace" aria-expanded={isOpen} onClick={toggle}>
         <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} class="row-twistie" />
         <span class="ellipsis">
-          {wordsOf(name)}, {plural(entriesOf(value).length, 'one: {0} entry | other: {0} entries')}
+          {labelOfKey(name)}, {plural(entriesOf(value).length, 'one: {0} entry | other: {0} entries')}
         </span>
       </button>
       {isOpen && <Value value={value} depth={0} />}
@@ -83,9 +82,9 @@ function Folded({ id, name, value }: { readonly id: string; readonly name: strin
 }
 
 function Value({ value, depth }: { readonly value: unknown; readonly depth: number }) {
-  const place = placeOf(value);
+  const place = reportedPlaceOf(value);
   if (place) return <Place place={place} />;
-  if (typeof value === 'string') return <Answer text={value} />;
+  if (typeof value === 'string') return <AnswerText text={value} />;
   if (typeof value !== 'object' || value === null || depth === deepest)
     return <code>{showHidden(plainValue(value))}</code>;
   const entries = entriesOf(value);
@@ -94,7 +93,7 @@ function Value({ value, depth }: { readonly value: unknown; readonly depth: numb
     <ul class="agent-report-list">
       {entries.slice(0, listed).map(([key, each]) => (
         <li key={key}>
-          {!isList && <span class="quiet">{showHidden(wordsOf(key))}: </span>}
+          {!isList && <span class="quiet">{showHidden(labelOfKey(key))}: </span>}
           <Value value={each} depth={depth + 1} />
         </li>
       ))}
@@ -108,7 +107,7 @@ function Value({ value, depth }: { readonly value: unknown; readonly depth: numb
 function Place({ place: { path, why, symbols } }: { readonly place: ReportedPlace }) {
   const { act } = usePanel();
   const names = useFolderNames();
-  // For a range the editor opens the beginning.
+  // A range opens at its first line.
   const target = followLink(path.replace(/(:\d+)-\d+$/, '$1'));
   const shown = showHidden(path);
   return (
@@ -126,7 +125,7 @@ function Place({ place: { path, why, symbols } }: { readonly place: ReportedPlac
           <code key={index}>{showHidden(symbol)}</code>
         ))}
       </div>
-      {why && <Answer text={why} />}
+      {why && <AnswerText text={why} />}
     </>
   );
 }

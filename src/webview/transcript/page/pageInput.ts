@@ -1,4 +1,4 @@
-/* Events over the picture of a page, as the page gets them. */
+/* Converts events over the picture of a page to input of the page. */
 
 import type { PageInput } from '../../../protocol/panel/pageTab.ts';
 
@@ -12,15 +12,15 @@ type Pointed = Modified & Pick<MouseEvent, 'offsetX' | 'offsetY' | 'button' | 'b
 type Pressed = Modified & Pick<KeyboardEvent, 'key' | 'code' | 'keyCode' | 'isComposing'>;
 
 const buttons = ['left', 'middle', 'right', 'back', 'forward'] as const;
-/** With Control or Command, these edit text; the others are VS Code's. */
+/** Keys that edit text with Control or Command. VS Code gets all others. */
 const editing = /^(?:[acxyz]|Arrow\w+|Home|End|Backspace|Delete|Enter|Control|Meta|Shift|Alt)$/i;
 
 export type MouseKind = Extract<PageInput, { kind: 'mouse' }>['type'];
 
 /**
- * The page stands as large as it fits in the middle at the top. `undefined`: the point lies beside it.
+ * Converts a point of the tab to one of the page, which is fitted and centred at the top. Beside it: `undefined`.
  *
- * @param reach `nearest`: for a point beside it, the nearest one of the page
+ * @param reach `nearest`: returns the nearest point of the page instead
  */
 export function placeOf(
   { offsetX, offsetY }: Pick<MouseEvent, 'offsetX' | 'offsetY'>,
@@ -53,17 +53,17 @@ export function mouseInput(
 
 export function wheelInput(event: WheelEvent, room: Size, page: Size): PageInput | undefined {
   const place = placeOf(event, room, page);
-  // Lines and pages of a wheel that does not count in pixels.
+  // Wheels may report lines or pages instead of pixels.
   const unit = [1, 16, page.height][event.deltaMode] ?? 1;
   const [deltaX, deltaY] = [event.deltaX * unit, event.deltaY * unit];
   return place && { kind: 'wheel', ...place, deltaX, deltaY, modifiers: modifiersOf(event) };
 }
 
-/** `undefined`: the key is VS Code's, or part of a text that is still composed. */
+/** Converts a key. Returns `undefined` for keys of VS Code and of input methods. */
 export function keyInput(type: 'keyDown' | 'keyUp', event: Pressed): PageInput | undefined {
   const { key, code, keyCode } = event;
   if (event.isComposing || key === 'Process' || key === 'Dead' || /^F\d+$/.test(key)) return undefined;
-  // On Windows AltGr holds Control and Alt.
+  // On Windows AltGr reports Control and Alt.
   const isLetter = event.ctrlKey && event.altKey && [...key].length === 1;
   const isCommand = (event.ctrlKey || event.metaKey) && !isLetter;
   if (isCommand && !editing.test(key)) return undefined;
@@ -73,7 +73,7 @@ export function keyInput(type: 'keyDown' | 'keyUp', event: Pressed): PageInput |
   return { kind: 'key', type, key, code, keyCode: keyCode & 255, modifiers, text };
 }
 
-/** A browser selects and drags only while the button of a move is the one that is down. */
+/** Returns the held button, which moves must report for selecting and dragging. */
 function heldOf(down: number): (typeof buttons)[number] | 'none' {
   if (down & 1) return 'left';
   if (down & 4) return 'middle';

@@ -11,15 +11,15 @@ interface PageKeysProps {
   readonly onLeave: () => void;
 }
 
-/** The host takes 100,000 UTF-16 units of a text at once. */
+/** Splits a text. The host accepts 100,000 UTF-16 units at once. */
 const pieces = /.{1,50000}/gsu;
 
 type Pointed = TargetedEvent<HTMLTextAreaElement, MouseEvent>;
 
-/** Lies over the picture, unseen. A text field, since only there a system composes letters and pastes. */
+/** Invisible text field over the picture, since only text fields support input methods and paste. */
 export function PageKeys({ field, page, act, onLeave }: PageKeysProps) {
   const moved = useRef<PageInput | undefined>(undefined);
-  /** A button that was pressed in the page is down. */
+  /** True while a mouse button is held that was pressed in the page. */
   const isHeld = useRef(false);
   const send = (event: Event, input: PageInput | undefined) => {
     if (!input) return;
@@ -27,7 +27,7 @@ export function PageKeys({ field, page, act, onLeave }: PageKeysProps) {
     event.stopPropagation();
     act(input);
   };
-  /** Without VS Code, where the key leads to its next part. */
+  /** Leaves the page by F6. VS Code, if present, moves to its next part. */
   const leave = (event: Event) => {
     event.preventDefault();
     event.stopPropagation();
@@ -57,7 +57,7 @@ export function PageKeys({ field, page, act, onLeave }: PageKeysProps) {
     send(event, mouse('mouseReleased', event));
     isHeld.current = event.buttons !== 0;
   };
-  /** One for each picture: a mouse reports more than a page can follow. */
+  /** Sends one move for each picture, since a mouse reports more than a page can follow. */
   const move = (event: Pointed) => {
     const isWaiting = moved.current !== undefined;
     moved.current = mouse('mouseMoved', event);
@@ -70,7 +70,7 @@ export function PageKeys({ field, page, act, onLeave }: PageKeysProps) {
       aria-label={t('The page. What you type goes into it; F6 leaves it.')}
       autocomplete="off"
       spellcheck={false}
-      // A button that is let go beside the picture, or outside of the tab, is let go in the page.
+      // Captures the pointer, so that a release outside also reaches the page.
       onPointerDown={event => event.currentTarget.setPointerCapture(event.pointerId)}
       onMouseDown={press}
       onMouseUp={release}

@@ -7,13 +7,13 @@ export type TabHost = Pick<Host<FromPageTab, ToPageTab>, 'act' | 'listen'>;
 export interface PageLink {
   /** Absent before the first picture. */
   readonly shown: ReadonlySignal<Exclude<ToPageTab, { type: 'alive' }> | undefined>;
-  /** `false`: the host has crashed, or hangs. VS Code leaves the tab of a host that crashed open. */
+  /** False if the host crashed or hangs. VS Code leaves its tab open. */
   readonly isConnected: ReadonlySignal<boolean>;
 }
 
 const checkMs = 10_000;
 
-/** Follows what the host sends, and whether it still answers. */
+/** Receives messages of the host, and checks whether it still answers. */
 export function followPage(host: TabHost): PageLink {
   const shown = signal<PageLink['shown']['value']>(undefined);
   const isConnected = signal(true);

@@ -1,4 +1,4 @@
-/* The tab in which the user has the page of the agent's browser: its picture, which takes mouse and keys. */
+/* Tab in which the user controls the agent's browser page: a picture that takes mouse and keys. */
 
 import { render } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
@@ -75,7 +75,7 @@ function describe({ shown: { value: shown }, isConnected }: PageLink): string {
     : t('The browser of the agent has ended, and the page with it. The agent can open it again.');
 }
 
-/** Where keys go while the tab has the focus. It takes none from the editor beside it. */
+/** Focuses the page while the tab has the focus, without taking it from other editors. */
 function takeFocus(target: () => HTMLElement | null): () => void {
   const enter = () => {
     if (document.activeElement === document.body) target()?.focus();
@@ -92,7 +92,7 @@ interface PictureProps {
 
 function Picture({ frame, onDrawn }: PictureProps) {
   const image = useRef<HTMLImageElement>(null);
-  // The browser loads a picture with the same bytes no second time, and the next one waits for this one.
+  // An identical picture causes no load event, for which the next picture waits.
   useEffect(
     () =>
       void image
@@ -104,7 +104,7 @@ function Picture({ frame, onDrawn }: PictureProps) {
   return <img ref={image} src={`data:image/jpeg;base64,${frame.data}`} alt={t('The page')} />;
 }
 
-/** The host is what a user checks before typing a password. */
+/** Address with emphasised host, which users check before typing a password. */
 function Address({ address }: { readonly address: string }) {
   const { host, pathname } = new URL(address);
   return (

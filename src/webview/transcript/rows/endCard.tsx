@@ -16,11 +16,11 @@ import { Button, LinkButton } from '../../ui/controls.tsx';
 import { formatCost, formatDuration } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 
-/** Why the turn did not simply come to rest, and what to do now. */
+/** Card that says why a turn ended, with actions. */
 export function EndCard({ item }: { readonly item: EndItem }) {
   const { store } = usePanel();
   const { end } = item;
-  // The end of an earlier turn is history: only the newest one can be continued from.
+  // Only the newest turn can continue.
   const standing = useComputed(() => {
     const session = store.session.value;
     return session ? standingOf(liveChapter(session).items, item) : 'past';
@@ -33,16 +33,16 @@ export function EndCard({ item }: { readonly item: EndItem }) {
       return <Limit id={item.id} end={end} isNewest={isNewest} />;
     case 'loop':
       return <Loop id={item.id} end={end} isNewest={isNewest} />;
-    // Also for what a journal of an earlier version holds.
+    // For kinds of other versions, too.
     default:
       return <End id={item.id} text={describeTurnEnd(end)} isNewest={isNewest} />;
   }
 }
 
-/** `compressed`: the newest end, and since then the context has become smaller. */
+/** `compressed`: the newest end, after which the context was compressed. */
 type Standing = 'past' | 'newest' | 'compressed';
 
-/** A compression, what is said about one and hooks (`AfterAgent`) follow an end without continuing from it. */
+/** Returns the standing of an end. Compressions, their notices and hooks may follow the newest end. */
 function standingOf(items: Pages<PanelItem>, end: EndItem): Standing {
   let standing: Standing = 'newest';
   for (const page of items.pages.toReversed())
@@ -55,7 +55,7 @@ function standingOf(items: Pages<PanelItem>, end: EndItem): Standing {
 }
 
 interface Continuation {
-  /** Identifies the end that is continued from: a press is about no other. */
+  /** Id of the end to continue from. */
   readonly id: string;
 }
 
@@ -79,13 +79,13 @@ function End(props: EndProps) {
 
 interface PauseProps {
   readonly text: string;
-  /** For who looks it up or reports it. */
+  /** Error code for documentation and reports. */
   readonly code?: string;
   readonly isNewest: boolean;
   readonly children: ComponentChildren;
 }
 
-/** Folio rests automatically and asks whether to continue. */
+/** A pause that asks whether to continue. */
 function Pause({ text, code, isNewest, children }: PauseProps) {
   return (
     <Card class="failed pause" name={text}>

@@ -9,7 +9,7 @@ import { type Row, rowsOf, summarizeReaders } from './rows.ts';
 
 type ItemRow = FunctionComponent<{ readonly item: PanelItem }>;
 
-/** Items as rows: what goes by in runs is gathered, each other is shown by `ItemRow`. */
+/** Shows items as rows. Runs of readers and hooks are grouped. */
 export function RowList(props: { readonly items: readonly PanelItem[]; readonly ItemRow: ItemRow }) {
   return rowsOf(props.items).map(row => rowFor(row, props.ItemRow));
 }
@@ -25,7 +25,7 @@ function rowFor(row: Row, ItemRow: ItemRow) {
   }
 }
 
-/** Finished readers that follow each other, as one line. */
+/** Consecutive finished readers as one line. */
 function ReaderRun({ id, calls }: { readonly id: string; readonly calls: readonly PanelCall[] }) {
   const [isOpen, toggle] = useCard(id, false);
   const summary = summarizeReaders(calls);

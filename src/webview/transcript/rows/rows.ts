@@ -1,6 +1,6 @@
 /*
- * Turns one page of items into rows: finished readers that follow each other become one line, so do hooks that had
- * nothing to say, and calls that another part of the panel already shows are left out.
+ * Turns one page of items into rows. Consecutive finished readers become one line, and so do hooks without output.
+ * Calls that another part of the panel shows are left out.
  */
 
 import { plural, t } from '../../../protocol/language.ts';
@@ -22,7 +22,7 @@ export function rowsOf(items: readonly PanelItem[]): readonly Row[] {
     if (run.length > 1) rows.push({ kind: 'readers', id: `readers-${run[0]!.id}`, calls: run });
     run = [];
   };
-  // One line below all calls of a stretch: before and after each of them would be as many lines as calls.
+  // One line after all calls of a run, instead of one at each call.
   const closeHooks = () => {
     if (hooks.length > 0) rows.push({ kind: 'hooks', id: `hooks-${hooks[0]!.id}`, hooks });
     hooks = [];
@@ -47,7 +47,7 @@ export function rowsOf(items: readonly PanelItem[]): readonly Row[] {
   return rows;
 }
 
-/** `Read 3 files, searched twice`. */
+/** Returns for example `Read 3 files, searched twice`. */
 export function summarizeReaders(calls: readonly PanelCall[]): string {
   const counts = new Map<ReaderKind, number>();
   for (const call of calls) {
@@ -86,14 +86,14 @@ function isFinishedReader(item: PanelItem): item is PanelCall {
   return (
     item.type === 'call' &&
     item.effect === 'read' &&
-    // A subagent that only reads has a card of its own.
+    // A read-only subagent has its own card.
     item.agent === undefined &&
     item.status.kind === 'ended' &&
     item.status.outcome === 'ok'
   );
 }
 
-/** A topic call is announced by the heading of the chapter that it starts. */
+/** Returns true for a topic call, which is shown as the heading of its chapter. */
 export function isShownElsewhere(item: PanelItem): boolean {
   if (item.type !== 'call' || item.tool !== 'create_new_topic') return false;
   return item.status.kind !== 'ended' || item.status.outcome === 'ok';

@@ -5,11 +5,11 @@ import { Icon } from '../../ui/icon.tsx';
 import { memo } from '../../ui/memo.ts';
 import { useCard } from '../../ui/useCard.ts';
 import { WholeText } from '../../ui/wholeText.tsx';
-import { Answer } from '../answer/answer.tsx';
+import { AnswerText } from '../answer/answer.tsx';
 
 export const Thought = memo(function Thought({ thought }: { readonly thought: PanelThought }) {
   const [isOpen, toggle] = useCard(thought.id, false);
-  const gist = gistOf(thought.text);
+  const gist = newestThoughtTitle(thought.text);
   return (
     <Card class="thought" name={t('Thought: {0}', gist)}>
       <CardRow isOpen={isOpen} toggle={toggle} class="quiet">
@@ -18,7 +18,7 @@ export const Thought = memo(function Thought({ thought }: { readonly thought: Pa
       </CardRow>
       {isOpen && (
         <div class="thought-text">
-          <Answer text={thought.text} />
+          <AnswerText text={thought.text} />
           <WholeText item={thought} />
         </div>
       )}
@@ -26,8 +26,8 @@ export const Thought = memo(function Thought({ thought }: { readonly thought: Pa
   );
 });
 
-/** Models head their thoughts in bold: the newest head says what it thinks about. */
-export function gistOf(text: string): string {
+/** Returns the newest bold heading, by which models title their thoughts. */
+export function newestThoughtTitle(text: string): string {
   const heads = [...text.matchAll(/^\*\*(.+?)\*\*\s*$/gm)];
   const head = heads.at(-1)?.[1];
   return (

@@ -4,7 +4,7 @@ import { t } from '../../../../protocol/language.ts';
 import { iterate } from '../../../../protocol/pages.ts';
 import { modelInUse } from '../../../../protocol/routes.ts';
 import type { SessionState } from '../../../../protocol/state.ts';
-import { rowsOfEfforts } from '../../../../protocol/words/effortWords.ts';
+import { effortRows } from '../../../../protocol/words/effortWords.ts';
 import { modeWords } from '../../../../protocol/words/modeWords.ts';
 import { headOf, oneLine } from '../../../base/text.ts';
 import { codeSpan } from '../../export/markdownText.ts';
@@ -228,7 +228,7 @@ function modeValues(): readonly ArgumentValue[] {
 }
 
 function effortValues(): readonly ArgumentValue[] {
-  const values = rowsOfEfforts(['low', 'medium', 'high', 'max'], '', {});
+  const values = effortRows(['low', 'medium', 'high', 'max'], '', {});
   return values.map(({ effort = 'default', label }) => ({ name: effort, description: label }));
 }
 

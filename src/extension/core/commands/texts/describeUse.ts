@@ -1,6 +1,6 @@
 /* Statistics of a session by model and by tool, as Markdown. */
 
-import { addSpent, allTokens, nothingSpent } from '../../../../protocol/fold/spending.ts';
+import { addTurnSpent, allTokens, nothingSpent } from '../../../../protocol/fold/spending.ts';
 import { t } from '../../../../protocol/language.ts';
 import { iterate } from '../../../../protocol/pages.ts';
 import { type Item, isCounted, type SessionState, type TurnSpent } from '../../../../protocol/state.ts';
@@ -15,7 +15,7 @@ export function describeModelStats(state: SessionState): string {
     if (item.type !== 'prompt' || !item.spent || item.spent.steps === 0) continue;
     const models = item.spent.models?.map(codeSpan).join(', ') ?? t('unknown');
     const before = spent.get(models) ?? { turns: 0, spent: nothingSpent };
-    spent.set(models, { turns: before.turns + 1, spent: addSpent(before.spent, item.spent) });
+    spent.set(models, { turns: before.turns + 1, spent: addTurnSpent(before.spent, item.spent) });
   }
   const head = [t('model'), t('prompts'), t('steps'), t('tokens'), t('of which cached'), t('cost')];
   const rows = [...spent].map(([models, { turns, spent: sum }]) => [

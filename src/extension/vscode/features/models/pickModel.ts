@@ -4,7 +4,7 @@ import { commands, type QuickPick, type QuickPickItem, QuickPickItemKind, window
 import { t } from '../../../../protocol/language.ts';
 import { autoRouted, modelInUse } from '../../../../protocol/routes.ts';
 import { autoModel } from '../../../../protocol/routing.ts';
-import { rowsOfEfforts } from '../../../../protocol/words/effortWords.ts';
+import { effortRows } from '../../../../protocol/words/effortWords.ts';
 import { describeModel } from '../../../../protocol/words/modelWords.ts';
 import { DisposableStore } from '../../../base/disposable.ts';
 import { type ProviderName, type WritableSettings, withEffort } from '../../../platform/settings.ts';
@@ -196,7 +196,7 @@ export async function selectEffort(
     );
     return;
   }
-  const rows = rowsOfEfforts(efforts, id, settings.get('effort'));
+  const rows = effortRows(efforts, id, settings.get('effort'));
   const picked = await window.showQuickPick(rows, { title: t('Effort of {0}', label) });
   if (picked) await settings.change('effort', before => withEffort(before, id, picked.effort));
 }

@@ -1,6 +1,6 @@
 /* Moves a session between a window and the background host. Exactly one of them owns it at any time. */
 
-import type { Order, Reply, RunOrder } from '../../../../protocol/background.ts';
+import type { BackgroundOrder, BackgroundReply, RunOrder } from '../../../../protocol/background.ts';
 import { t } from '../../../../protocol/language.ts';
 import type { Session } from '../../../core/session/session.ts';
 import type { Log } from '../../../platform/log.ts';
@@ -10,14 +10,14 @@ import type { ReturnedSession } from '../../openSessions.ts';
 /** Connects to the background host. */
 export interface Host {
   /** Resolves with `undefined` if none runs. */
-  connect(order: Order): Promise<HostConnection | undefined>;
+  connect(order: BackgroundOrder): Promise<HostConnection | undefined>;
   /** Starts one if none runs. */
-  reach(order: Order): Promise<HostConnection>;
+  reach(order: BackgroundOrder): Promise<HostConnection>;
 }
 
 interface HostConnection {
   /** Resolves with `undefined` once the host is gone. Throws a sentence for a refused order. */
-  next(): Promise<Reply | undefined>;
+  next(): Promise<BackgroundReply | undefined>;
   sendLine(line: string): void;
   close(): void;
 }
@@ -72,7 +72,7 @@ export class HostHandover {
   }
 }
 
-async function expectReply(connection: HostConnection, type: Reply['type']): Promise<void> {
+async function expectReply(connection: HostConnection, type: BackgroundReply['type']): Promise<void> {
   const reply = await connection.next();
   if (reply?.type !== type) throw new Error(t('The background host ended. Try it again.'));
 }

@@ -1,6 +1,6 @@
 /* A session of the background host as a page shows it, folded here from the host's events. */
 
-import type { Reply } from '../../../../protocol/background.ts';
+import type { BackgroundReply } from '../../../../protocol/background.ts';
 import type { SessionEvent } from '../../../../protocol/events.ts';
 import { type EmittedEvent, isOfAgent } from '../../../../protocol/fold/agents.ts';
 import { reduceEmitted } from '../../../../protocol/fold/reduceAgents.ts';
@@ -16,7 +16,7 @@ type Prompt = Intention<'prompt.send'>;
 
 /** A connection that follows the session. */
 interface Attached {
-  next(): Promise<Reply | undefined>;
+  next(): Promise<BackgroundReply | undefined>;
   sendLine(line: string): void;
   close(): void;
 }

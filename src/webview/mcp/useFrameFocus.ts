@@ -1,16 +1,16 @@
 import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 
-/** Pages that take the focus this often are stopped: between two checks they may read a letter. */
+/** Number of focus grabs after which a page is stopped. Between two checks it may read a keystroke. */
 const most = 3;
 const checkMs = 200;
 
 /**
- * Says whether the user is in a page. They go in by a press, and are out again with the next key or press elsewhere.
- * A page can take the focus at any time, also from an editor, and with it what is typed there; no browser forbids
- * that. So the focus is taken back, and a page that goes on is stopped.
+ * Tracks whether the user is in a page: from a click into it until the next key or click elsewhere. A page can grab the
+ * focus at any time, also from an editor, and read what is typed; browsers do not prevent that. So the focus is taken
+ * back, and a page that repeats it is stopped.
  */
-export function useEntered(
+export function useFrameFocus(
   frame: RefObject<HTMLIFrameElement | null>,
   stop: () => void,
 ): readonly [isIn: boolean, enter: () => void] {
@@ -37,7 +37,7 @@ export function useEntered(
       if (type === 'focusin' && target instanceof HTMLElement) before = target;
       if (now.isIn) change(false);
     };
-    // While the event is delivered, the focus has not arrived yet.
+    // During the event the focus has not arrived yet.
     const onBlur = () => setTimeout(check);
     const events = ['keydown', 'pointerdown', 'focusin'];
     for (const event of events) window.addEventListener(event, onElsewhere, true);
@@ -52,7 +52,7 @@ export function useEntered(
   }, []);
   const enter = () => {
     if (!frame.current) return;
-    // Before the pressed element goes, or the focus would go to the prompt.
+    // Before the pressed element unmounts, or the focus would move to the prompt.
     frame.current.inert = false;
     change(true);
     frame.current.focus();

@@ -6,8 +6,8 @@ import { Icon } from '../ui/icon.tsx';
 import { RestoredFiles } from './restoredFiles.tsx';
 import { describeRestored, describeRewound, leftBehind } from './rewinding.ts';
 
-/** The effect of the newest rewind, until the next prompt. */
-export function RewoundLine() {
+/** Notice about the newest rewind with *Undo*, until the next prompt. */
+export function RewindNotice() {
   const { store, act } = usePanel();
   const rewound = useComputed(() => store.session.value?.rewound).value;
   if (!rewound) return null;

@@ -1,7 +1,7 @@
 import { type Signal, signal } from '@preact/signals';
 
-/** Code of the page that comes with its first use. */
-export class LatePart<T> {
+/** Code that is loaded with its first use. */
+export class LazyPart<T> {
   private readonly bring: () => Promise<T>;
   private readonly arrived: Signal<T | undefined> = signal(undefined);
 
@@ -9,7 +9,7 @@ export class LatePart<T> {
     this.bring = bring;
   }
 
-  /** `undefined` until it is there; what reads it is drawn again then. */
+  /** `undefined` until loaded. Components that read it render again then. */
   get present(): T | undefined {
     return this.arrived.value;
   }

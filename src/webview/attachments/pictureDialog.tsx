@@ -3,22 +3,22 @@ import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { t } from '../../protocol/language.ts';
 import { Button } from '../ui/controls.tsx';
 import { focusPrompt } from '../ui/keepFocus.ts';
-import { afterKey, between, middleOf } from './crop.ts';
-import { draw, loadPicture, type Region, type Size, sizeOf } from './drawPicture.ts';
-import { addressOf, type PictureAttachment } from './pictureData.ts';
+import { initialRegion, regionAfterKey, regionBetween } from './crop.ts';
+import { drawRegion, loadPicture, type Region, type Size, sizeOf } from './drawPicture.ts';
+import { dataUrlOf, type PictureAttachment } from './pictureData.ts';
 
-interface PictureLookProps {
+interface PictureDialogProps {
   readonly picture: PictureAttachment;
   readonly onChange: (picture: PictureAttachment) => void;
   readonly onRemove: () => void;
   readonly onClose: () => void;
 }
 
-/** Pictures that were cropped or made smaller, with what they were. */
+/** Originals of edited pictures. */
 const originals = new WeakMap<PictureAttachment, PictureAttachment>();
 
-/** An attached picture as the model gets it, over the whole page: to look at, to crop, to make smaller. */
-export function PictureLook({ picture, onChange, onRemove, onClose }: PictureLookProps) {
+/** Dialog that shows an attached picture as the model gets it, to crop or shrink it. */
+export function PictureDialog({ picture, onChange, onRemove, onClose }: PictureDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const image = useSignal<HTMLImageElement | undefined>(undefined);
   const part = useSignal<Region | undefined>(undefined);
@@ -45,7 +45,7 @@ export function PictureLook({ picture, onChange, onRemove, onClose }: PictureLoo
     const { mimeType } = picture.blob;
     const to = { width: Math.ceil(of.width * scale), height: Math.ceil(of.height * scale) };
     try {
-      const changed = { ...picture, blob: await draw(image.peek()!, of, to, mimeType) };
+      const changed = { ...picture, blob: await drawRegion(image.peek()!, of, to, mimeType) };
       originals.set(changed, original ?? picture);
       onChange(changed);
       dialog.current?.focus();
@@ -55,7 +55,7 @@ export function PictureLook({ picture, onChange, onRemove, onClose }: PictureLoo
   };
   const crop = () => part.value && void redraw(part.value, 1);
   const pick = () => {
-    if (size) part.value = middleOf(size);
+    if (size) part.value = initialRegion(size);
   };
   const onCancel = (event: Event) => {
     if (!part.peek()) return;
@@ -122,7 +122,7 @@ export function PictureLook({ picture, onChange, onRemove, onClose }: PictureLoo
   );
 }
 
-/** `1280 × 720 pixels, 240 KB` */
+/** Returns for example `1280 × 720 pixels, 240 KB`. */
 function describe({ width, height }: Size, picture?: PictureAttachment): string {
   if (!picture) return t('{0} × {1} pixels', width, height);
   const kilobytes = Math.max(1, Math.round((picture.blob.data.length * 0.75) / 1024));
@@ -137,7 +137,7 @@ interface CanvasProps {
   readonly onApply: () => void;
 }
 
-/** The picture, and the part that is picked: by dragging over it, or by keys. */
+/** Picture with its crop region, chosen by dragging or by keys. */
 function Canvas({ picture, size, part, onPart, onApply }: CanvasProps) {
   const frame = useRef<HTMLDivElement>(null);
   const handle = useRef<HTMLDivElement>(null);
@@ -156,10 +156,10 @@ function Canvas({ picture, size, part, onPart, onApply }: CanvasProps) {
     begun.current = pointAt(event);
   };
   const onPointerMove = (event: PointerEvent) => {
-    if (begun.current) onPart(between(begun.current, pointAt(event), size));
+    if (begun.current) onPart(regionBetween(begun.current, pointAt(event), size));
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    const moved = part && afterKey(part, event.key, event.shiftKey, size);
+    const moved = part && regionAfterKey(part, event.key, event.shiftKey, size);
     if (event.key === 'Enter') onApply();
     else if (moved) onPart(moved);
     else return;
@@ -177,7 +177,7 @@ function Canvas({ picture, size, part, onPart, onApply }: CanvasProps) {
         begun.current = undefined;
       }}
     >
-      <img src={addressOf(picture.blob)} alt={picture.name} draggable={false} />
+      <img src={dataUrlOf(picture.blob)} alt={picture.name} draggable={false} />
       {part && (
         // biome-ignore lint/a11y/useSemanticElements: no element is a part of a picture
         <div

@@ -1,4 +1,4 @@
-/* A subagent's transcript: the rows of any other, without what can only be done to the session itself. */
+/* The transcript of a subagent, without actions that apply to the session. */
 
 import { useEffect } from 'preact/hooks';
 import { plural } from '../../protocol/language.ts';
@@ -7,7 +7,7 @@ import { liveChapter } from '../../protocol/state.ts';
 import { CompressionLine } from '../compression/compressionLine.tsx';
 import { HookRow } from '../hooks/hookRow.tsx';
 import { usePanel } from '../panel/panel.ts';
-import { Answer } from '../transcript/answer/answer.tsx';
+import { AnswerText } from '../transcript/answer/answer.tsx';
 import { CallRow } from '../transcript/calls/callRow.tsx';
 import { EndCard } from '../transcript/rows/endCard.tsx';
 import { Notice } from '../transcript/rows/notice.tsx';
@@ -15,19 +15,19 @@ import { RowList } from '../transcript/rows/rowList.tsx';
 import { Thought } from '../transcript/rows/thought.tsx';
 import { memo } from '../ui/memo.ts';
 import { WholeText } from '../ui/wholeText.tsx';
-import { isHandIn, settled } from './agentWork.ts';
+import { isReportCall, settleItem } from './agentWork.ts';
 
 interface WorkProps {
   readonly callId: string;
   readonly session: PanelState;
   readonly isOver: boolean;
-  /** The report is shown outside of it. */
+  /** True if the report is shown elsewhere. */
   readonly isReported: boolean;
-  /** Its task is the code of a script. */
+  /** True if the task is the code of a script. */
   readonly isScript: boolean;
 }
 
-export function Work({ callId, session, isOver, isReported, isScript }: WorkProps) {
+export function AgentTranscript({ callId, session, isOver, isReported, isScript }: WorkProps) {
   const { act } = usePanel();
   const { items, unloaded } = liveChapter(session);
   const isMissing = unloaded !== undefined;
@@ -47,8 +47,8 @@ const WorkPage = memo(function WorkPage(props: {
   readonly isReported: boolean;
   readonly isScript: boolean;
 }) {
-  const shown = props.isReported ? props.items.filter(item => !isHandIn(item)) : props.items;
-  const items = props.isOver ? shown.map(settled) : shown;
+  const shown = props.isReported ? props.items.filter(item => !isReportCall(item)) : props.items;
+  const items = props.isOver ? shown.map(settleItem) : shown;
   return (
     <div class="items">
       <RowList items={items} ItemRow={props.isScript ? ScriptRow : WorkRow} />
@@ -56,14 +56,14 @@ const WorkPage = memo(function WorkPage(props: {
   );
 });
 
-/** No script holds so many ticks. */
+/** Longer than any run of backticks in a script. */
 const fence = '`'.repeat(12);
 
 const ScriptRow = memo(function ScriptRow({ item }: { readonly item: PanelItem }) {
   if (item.type !== 'prompt') return <WorkRow item={item} />;
   return (
     <>
-      <Answer text={`${fence}js\n${item.text}\n${fence}`} />
+      <AnswerText text={`${fence}js\n${item.text}\n${fence}`} />
       <WholeText item={item} />
     </>
   );
@@ -79,7 +79,7 @@ const WorkRow = memo(function WorkRow({ item }: { readonly item: PanelItem }) {
         </div>
       );
     case 'text':
-      return <Answer text={item.text} />;
+      return <AnswerText text={item.text} />;
     case 'thought':
       return <Thought thought={item} />;
     case 'call':
