@@ -55,7 +55,12 @@ class Exchange {
   private readonly hear: (text: string) => void;
   private answer = new AnswerGatherer(() => {}, undefined);
 
-  constructor(ports: A2aPorts, link: AgentConnection, endpoint: RemoteEndpoint, hear: (text: string) => void) {
+  constructor(
+    ports: A2aPorts,
+    link: AgentConnection,
+    endpoint: RemoteEndpoint,
+    hear: (text: string) => void,
+  ) {
     this.ports = ports;
     this.link = link;
     this.endpoint = endpoint;

@@ -123,7 +123,11 @@ function compare(a: StatisticsCounts, b: StatisticsCounts): number {
   return order.find(difference => difference !== 0) ?? 0;
 }
 
-function barsOf(rows: readonly Row[], { first, last }: DayRange, models: readonly string[]): readonly StatisticsBar[] {
+function barsOf(
+  rows: readonly Row[],
+  { first, last }: DayRange,
+  models: readonly string[],
+): readonly StatisticsBar[] {
   const oldest = rows.reduce((day, row) => (row.day < day ? row.day : day), last);
   const start = first === '' ? oldest : first;
   const isLong = start < shiftDay(last, -maxDays);

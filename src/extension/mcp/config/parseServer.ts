@@ -27,7 +27,7 @@ import type { OAuthConfig, ServerConfig, ServerSource, Texts } from './serverCon
 export type ServerEntry = Pick<Customization, 'name' | 'origin' | 'value'>;
 
 /** The environment in which the server would run. */
-export interface ServerPlace {
+interface ServerPlace {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Absolute paths. The first is the default. */
   readonly folders: readonly string[];

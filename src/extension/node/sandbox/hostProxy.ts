@@ -15,7 +15,7 @@ import {
 import { networkInterfaces } from 'node:os';
 import type { Duplex } from 'node:stream';
 import { messageOf } from '../../base/errors.ts';
-import type { UserProxy, SandboxRequest } from '../../platform/sandbox.ts';
+import type { SandboxRequest, UserProxy } from '../../platform/sandbox.ts';
 import {
   checkProxy,
   connectVia,

@@ -26,7 +26,7 @@ import { openFirstChange } from './openFirstChange.ts';
 import type { RejectPorts } from './rejecting.ts';
 import { registerReviewCommands } from './reviewCommands.ts';
 import { ReviewFollower } from './reviewFollower.ts';
-import type { RewindConflicts } from './rewindConflicts.ts';
+import type { RewindConflictParts, RewindConflicts } from './rewindConflicts.ts';
 import type { RewindParts } from './rewindTo.ts';
 import { StagedReviews } from './stagedReviews.ts';
 import type { VirtualFiles } from './virtualFiles.ts';
@@ -65,10 +65,7 @@ export function registerReview({
   const names = store.add(new FileNames(disk, log));
   const reviews = store.add(new ActiveReviews(session));
   const bases = store.add(new BaseDocuments(reviews, names, log));
-  const conflicts = once(async () => {
-    const parts = { session, names, files: virtualFiles, log };
-    return new (await import('./rewindConflicts.ts')).RewindConflicts(parts);
-  });
+  const conflicts = lazyConflicts({ session, names, files: virtualFiles, log });
   const rejecting: RejectPorts = { log, openDiff: (path, hunkId) => bases.openDiff(path, hunkId) };
   store.add(new ReviewFollower(reviews, names, log));
   store.add(new StagedReviews(session, reviews, names, makeStaging, { memory, log }));
@@ -77,6 +74,10 @@ export function registerReview({
   store.add(registerReviewCommands({ reviews, names, bases, rejecting, log }));
   store.add(registerRewindCommands({ session, panel, conflicts }, log));
   return { reviews, names, bases, conflicts, rejecting, dispose: () => store.dispose() };
+}
+
+function lazyConflicts(parts: RewindConflictParts) {
+  return once(async () => new (await import('./rewindConflicts.ts')).RewindConflicts(parts));
 }
 
 function showReviews(reviews: ActiveReviews, names: FileNames, log: Log): Disposable {

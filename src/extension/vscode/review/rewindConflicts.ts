@@ -10,7 +10,7 @@ import type { FileNames } from './fileNames.ts';
 import { proposalScheme } from './proposalUris.ts';
 import type { VirtualFiles } from './virtualFiles.ts';
 
-interface RewindConflictParts {
+export interface RewindConflictParts {
   readonly session: ActiveSession;
   readonly names: FileNames;
   readonly files: VirtualFiles;

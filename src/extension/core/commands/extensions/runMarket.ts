@@ -69,7 +69,11 @@ async function updateMarkets(
     throw new Refusal(t('There is no marketplace. /plugin marketplace add SOURCE adds one.'));
 }
 
-async function addMarket(surface: CommandSurface, access: ExtensionAccess, market: Marketplace): Promise<void> {
+async function addMarket(
+  surface: CommandSurface,
+  access: ExtensionAccess,
+  market: Marketplace,
+): Promise<void> {
   const source = parseSource(market.source, market.ref, sourcePlacesOf(surface, access));
   const parsed = await readMarket(surface, access, { ...market, source: addressOf(source) });
   const { name, plugins } = parsed;

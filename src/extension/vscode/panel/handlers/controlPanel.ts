@@ -107,6 +107,13 @@ export function handleCalls(session: ActiveSession, diff: ProposalDiff, modes: A
   } satisfies SomeHandlers;
 }
 
+const worktreeHandlers = {
+  'worktree.listChanges': () => commands.executeCommand('folio.showWorktreeChanges'),
+  'worktree.bringHome': () => commands.executeCommand('folio.bringHome'),
+  'worktree.update': () => commands.executeCommand('folio.updateWorktree'),
+  'worktree.remove': () => commands.executeCommand('folio.removeWorktree'),
+} satisfies SomeHandlers;
+
 export function handleWindow(
   outputs: OutputOpen,
   permissions: Pick<Permissions, 'files'>,
@@ -115,10 +122,7 @@ export function handleWindow(
 ) {
   return {
     'changes.open': () => commands.executeCommand('folio.openChanges'),
-    'worktree.listChanges': () => commands.executeCommand('folio.showWorktreeChanges'),
-    'worktree.bringHome': () => commands.executeCommand('folio.bringHome'),
-    'worktree.update': () => commands.executeCommand('folio.updateWorktree'),
-    'worktree.remove': () => commands.executeCommand('folio.removeWorktree'),
+    ...worktreeHandlers,
     'container.leave': () => commands.executeCommand('folio.leaveContainer'),
     'command.answer': ({ callId }) => commands.executeCommand('folio.answerCommand', callId),
     'output.open': ({ callId }) => outputs.open(callId),
