@@ -205,8 +205,8 @@ describe('subagents in a headless run', () => {
     const { code, out, error } = await world.run(args, { env: { HOME: home, USERPROFILE: home } });
     expect({ code, isThere: out.includes('proof-reader') }).toEqual({ code: 0, isThere: true });
     expect(error.trimEnd().split('\n').sort()).toEqual([
-      `The agent ${join(agents, 'bold.md')} needs a number from 0 to 2 as \`temperature\`, so it is not used.`,
-      `The agent ${join(agents, 'mute.md')} needs a description, so that the model knows what to send it out for, so it is not used.`,
+      `The agent ${join(agents, 'bold.md')} needs a number from 0 to 2 as \`temperature\`. It is ignored.`,
+      `The agent ${join(agents, 'mute.md')} needs a description, so that the model knows what to send it out for. It is ignored.`,
       expect.stringContaining(`The skill ${skill} has frontmatter that is not valid YAML`),
     ]);
   });

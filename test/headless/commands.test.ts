@@ -114,7 +114,7 @@ describe('a command as a prompt of a headless run', () => {
       [
         'sonnet',
         'gemini-2.5-pro',
-        '/quick names the model sonnet, which is not on offer here; yours is used.\n',
+        '/quick names the model sonnet, which is not available here. Your model is used instead.\n',
       ],
     ])('runs with the model that it names: %s', async (name, id, reported) => {
       await mkdir(join(home(), '.claude', 'commands'), { recursive: true });

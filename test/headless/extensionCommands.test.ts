@@ -56,7 +56,7 @@ describe.skipIf(process.platform === 'win32')('/extensions in a headless run', (
     expect(updated.out).toContain('command /flood:');
     expect(updated.out).toContain('The extension tides was updated: 1 file changed.');
     await run('/extensions disable tides --workspace');
-    expect((await run('/flood')).error).toContain('is switched off');
+    expect((await run('/flood')).error).toContain('is disabled');
     await run('/extensions enable tides --workspace');
     expect((await run('/extensions remove tides')).error).toContain('was not removed');
     expect((await run('/extensions remove tides --yes')).code).toBe(0);

@@ -73,7 +73,7 @@ describe('settings that hold back', () => {
     await set({ security: { disableYoloMode: true } });
     const { outcomes, error } = await run([write, command('touch c'), command('ls')]);
     expect(outcomes).toEqual(['denied', 'denied', 'ok']);
-    expect(error).toContain('security.disableYoloMode: The mode that allows all is switched off.');
+    expect(error).toContain('security.disableYoloMode: The mode that allows all is disabled.');
   });
 });
 
@@ -91,7 +91,7 @@ describe('rules for what Folio does not have', () => {
     const { outcomes, error } = await run([write, command('touch c')]);
     expect(outcomes).toEqual(['denied', 'ok']);
     expect(error).toBe(
-      '~/.gemini/policies/mine.toml, line 5: Folio runs no safety checker "guard", so what it is about asks each time.\n',
+      '~/.gemini/policies/mine.toml, line 5: Folio has no safety checker "guard", so it asks you each time instead.\n',
     );
   });
 
@@ -101,9 +101,7 @@ describe('rules for what Folio does not have', () => {
     const outside = call('write_file', { file_path: '../b.txt', content: 'beta' });
     const { outcomes, error } = await run([write, outside]);
     expect(outcomes).toEqual(['ok', 'failed']);
-    expect(error).toBe(
-      '~/.gemini/policies/mine.toml: "guardian" is nothing that Folio knows, so it has no effect.\n',
-    );
+    expect(error).toBe('~/.gemini/policies/mine.toml: "guardian" is unknown, so it is ignored.\n');
   });
 });
 

@@ -32,7 +32,7 @@ describe('/mcp in a headless run', () => {
     const added = await run(`/mcp add --scope user --description "My notes" notes ${command}`);
     expect(added).toMatchObject({ code: 0, error: '' });
     expect(added.out).toMatch(
-      /^The server notes is added and works\. It counts for you in every workspace and stands in .+settings\.json\. It runs from the next run on\.\n$/,
+      /^The server notes is added and works\. It is active in all your workspaces and is stored in .+settings\.json\. It runs from the next run on\.\n$/,
     );
     expect(await textOf(home)).toContain('// mine');
     const listed = await run('/mcp list');
@@ -87,7 +87,7 @@ describe('/mcp in a headless run', () => {
     await expect(textOf(world.workspace)).rejects.toMatchObject({ code: 'ENOENT' });
     const kept = await run(`/mcp add ${words}`);
     expect(kept).toMatchObject({ code: 0, error: '' });
-    expect(kept.out).toContain('Its secret (Authorization) stands readable in the file.');
+    expect(kept.out).toContain('Its secret (Authorization) is stored in the file as plain text.');
     const named = words.replace('tide-0123456789', '$TIDE_TOKEN').replace(' tides ', ' more ');
     expect(await run(`/mcp add -s project ${named}`)).toMatchObject({ code: 0 });
     expect(await textOf(world.workspace)).toContain('"Bearer $TIDE_TOKEN"');

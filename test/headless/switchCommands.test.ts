@@ -30,15 +30,15 @@ describe('commands known from other agents, in a headless run', () => {
     });
 
   it.each([
-    ['/skills disable tides', /^tides is switched off\. \/skills enable lets it count again\./],
+    ['/skills disable tides', /^tides is disabled\. \/skills enable lets it count again\./],
     ['/skills enable tides', /^tides is switched on\./],
     ['/skills reload', /^Skills: \d+\./],
-    ['/agents disable codebase_investigator', /^codebase_investigator is switched off/],
+    ['/agents disable codebase_investigator', /^codebase_investigator is disabled/],
     ['/agents reload', /^Subagents: \d+\./],
-    ['/commands reload', /^Commands of files: 0\./],
+    ['/commands reload', /^Custom commands: 0\./],
     ['/commands', /^\/help /],
     ['/hooks list', /`greet`, BeforeAgent: runs/],
-    ['/hooks disable greet', /^greet is switched off/],
+    ['/hooks disable greet', /^greet is disabled/],
     ['/policies list', /ask +Commands \(Folio\)/],
     ['/policies list', /allow +Everything \(Folio; only in Allow all\)/],
     ['/stats model', /No model has answered yet/],
@@ -53,7 +53,7 @@ describe('commands known from other agents, in a headless run', () => {
   });
 
   it.each([
-    ['/skills disable tide', 'There is nothing called tide. The nearest is tides.'],
+    ['/skills disable tide', 'tide was not found. Did you mean tides?'],
     ['/hooks enable', 'Say which: /hooks enable NAME.'],
     ['/mcp disable notes', 'There is nothing called notes'],
     ['/chat share', 'Nothing was said in this conversation yet.'],

@@ -75,7 +75,7 @@ describe('the settings file of a workspace in a headless run', () => {
     const { code, error } = await run('--trusted');
     expect({ code, error }).toEqual({
       code: 0,
-      error: `In ${file}, "model.name" must be the name of a model. It does not count.\n`,
+      error: `In ${file}, "model.name" must be the name of a model. It is ignored.\n`,
     });
     expect(sent().model).toBe('gemini-2.5-flash');
   });

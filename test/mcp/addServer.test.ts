@@ -115,7 +115,7 @@ describe('a server that is added by steps', () => {
     const [said, ...more] = await run(`/mcp add ${words}`);
     expect(more).toEqual([]);
     expect(said).toMatch(
-      /^The server tides is added and works\. What is secret is in the secret storage and not in the file\. It counts for this workspace and stands in .+settings\.json\.$/,
+      /^The server tides is added and works\. What is secret is in the secret storage and not in the file\. It is active in this workspace and is stored in .+settings\.json\.$/,
     );
     const written = await textOf(work);
     expect(written).not.toContain(secret);
@@ -196,7 +196,7 @@ describe('/mcp add', () => {
       includeTools: ['a', 'b'],
     });
     expect((await run(`/mcp add -s user notes ${memory()}`))[0]).toContain('stands in');
-    expect((await run('/mcp remove nots'))[0]).toBe('There is nothing called nots. The nearest is notes.');
+    expect((await run('/mcp remove nots'))[0]).toBe('nots was not found. Did you mean notes?');
     expect((await run('/mcp remove notes'))[0]).toContain('was taken out of');
     expect(await textOf(home)).toContain('// mine');
     expect(await textOf(home)).not.toContain('notes');
@@ -260,7 +260,7 @@ describe('/mcp add', () => {
       '/mcp ad': /The nearest is \/mcp add;/,
       '/mcp remove': /^Say which one/,
       '/mcp restart': /^No server is configured/,
-      '/mcp auth tides': /^There is nothing called tides\.$/,
+      '/mcp auth tides': /^tides was not found.$/,
     };
     for (const [text, sentence] of Object.entries(sentences)) {
       const did = await run(text);

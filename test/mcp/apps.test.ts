@@ -182,12 +182,14 @@ describe('a page', () => {
   });
 
   test('that is none, or is switched off, says why', async () => {
-    await expect(openApp(await serve(), 'show_nothing')).rejects.toThrow('The server board gave no page.');
+    await expect(openApp(await serve(), 'show_nothing')).rejects.toThrow(
+      'The server board returned no page.',
+    );
     let isOn = true;
     const world = await serve({ showsApps: () => isOn });
     const { open } = await openApp(world);
     isOn = false;
-    await expect(open([])).rejects.toThrow('Pages of servers are switched off.');
+    await expect(open([])).rejects.toThrow('Pages of servers are disabled.');
   });
 
   test('calls tools of its own server through the user, and gets what the server answers', async () => {

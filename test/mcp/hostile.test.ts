@@ -78,7 +78,7 @@ test('a server that cannot start says why and pauses; a program that is missing 
     nowhere: { command: 'node', cwd: '/no/such/folder' },
   });
   expect((await world.until('none', 'failed')).status).toMatchObject({
-    reason: 'The program folio-has-no-such-program was not found. Install it, or write its whole path.',
+    reason: 'The program folio-has-no-such-program was not found. Install it, or give its full path.',
   });
   expect((await world.until('nowhere', 'failed')).status).toMatchObject({
     reason: 'Its folder /no/such/folder does not exist.',
@@ -195,7 +195,7 @@ test('a server of the workspace that dies does not come back with programs that 
   );
   await vi.waitFor(() => expect(world.row('bad').status.kind).toBe('failed'), limit);
   expect(world.row('bad').status).toMatchObject({
-    reason: 'What it starts has changed since you let it run. Look at it again, then restart it.',
+    reason: 'Its program has changed since you allowed it. Review it again, then restart it.',
   });
   expect(world.processes.started).toHaveLength(1);
 });

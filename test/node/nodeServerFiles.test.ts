@@ -87,7 +87,7 @@ describe('servers in settings files', () => {
 
   test.for([
     ['is cut off', '{\n "mcpServers": {\n', 'is no valid JSON at line 3'],
-    ['is no object', '[1]', 'holds no object'],
+    ['is no object', '[1]', 'contains no object'],
     ['has a list of servers', '{ "mcpServers": [] }', 'is no object'],
     ['names its servers twice', '{ "mcpServers": {}, "mcpServers": { "b": {} } }', 'names something twice'],
     ['is of another dialect', '{ mcpServers: {} }', 'is no valid JSON'],

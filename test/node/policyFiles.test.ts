@@ -66,7 +66,7 @@ describe('the files of rules', () => {
     const { files: found, problems } = await files({ files: [join(root, 'gone.toml')] }).read(true);
     expect(found).toEqual([]);
     expect(problems.map(({ sentence }) => sentence)).toEqual([
-      'it is not there',
+      'it does not exist',
       'it is no file',
       'it is larger than 1 MB',
     ]);

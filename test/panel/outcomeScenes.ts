@@ -47,7 +47,7 @@ export const outcomes: readonly SessionEventBody[] = [
   ...command('run8', 'npm run pack -- --into /opt/releases'),
   end('run8', 'Exit code 1', {
     display: {
-      summary: 'Exit code 1, in the sandbox, which did not let it write to /opt/releases',
+      summary: 'Exit code 1, in the sandbox, which did not allow it to write to /opt/releases',
       detail: { kind: 'command', exitCode: 1, output: 'npm error code EROFS\n' },
     },
   }),

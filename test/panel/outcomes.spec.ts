@@ -11,7 +11,7 @@ test('why a call did not do its work is read whole at any width', async ({ open 
     'Stopped',
     'There is no such file in the workspace',
     'Exit code 1',
-    'In the sandbox, which did not let it write to /opt/releases',
+    'In the sandbox, which did not allow it to write to /opt/releases',
   ];
   for (const reason of reasons) {
     const line = page.getByText(reason, { exact: true });

@@ -101,7 +101,7 @@ test('words behind a slash open what they name, and a subagent is made from answ
   await step.locator('input').fill('herder');
   await step.getByText('Its name', { exact: false }).waitFor();
   await step.locator('input').press('Enter');
-  await enter('What it is to be sent out for', 'Brings sheep home');
+  await enter('When to use it', 'Brings sheep home');
   await enter('The tools that it may use', 'read_file, shear');
   await step.getByText('There is no tool shear.', { exact: false }).waitFor();
   await window.screenshot('agent-tools');

@@ -118,7 +118,7 @@ export class Link {
     } catch (error) {
       if (error instanceof RemoteAgentError || signal.aborted) throw error;
     }
-    return new RemoteAgentError(() => t('{0} is no card of an agent: it is no JSON.', url));
+    return new RemoteAgentError(() => t('{0} is not an agent card: it is not JSON.', url));
   }
 
   private async send(

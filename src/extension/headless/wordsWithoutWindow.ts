@@ -39,8 +39,8 @@ export const wordsWithoutWindow: Readonly<Record<string, string>> = {
     'The next request would be about {0} tokens, and the model takes {1}. Compress the context with /compress, then retry.',
   'The provider lists no model that "auto" could mean. Name one with the setting folio.auto.strongModel, or choose one with "Folio: Select Model".':
     'The provider lists no model that "auto" could mean. Name one with --model.',
-  'cannot be used, see “Folio: Show Servers, Commands, Agents and Skills”':
-    'cannot be used; why stands at the beginning of a run',
+  'not available, see “Folio: Show Servers, Commands, Agents and Skills”':
+    'not available; the reason is printed at the start of a run',
   '{0} cannot work with the request ({1}). Choose another model with "Folio: Select Model", or start a new session with "Folio: New Session".':
     '{0} cannot work with the request ({1}). Choose another model with --model or /model, or start a new session.',
   '{0} does not let this API key use the model "{1}". Choose another model with "Folio: Select Model".':
@@ -76,8 +76,8 @@ export const wordsWithoutWindow: Readonly<Record<string, string>> = {
   'the setting {0}': '{0} in your settings.json',
   'The setting folio.webSearchCommand has no {0}.':
     'In your settings.json folio.webSearchCommand has no {0}.',
-  'The extension {0} still does not count: the setting folio.disabled names it. Take it out of ~/.gemini/settings.json.':
-    'The extension {0} still does not count: folio.disabled names it. Take it out of ~/.gemini/settings.json.',
+  'The extension {0} is still disabled by the setting folio.disabled. Remove it from that setting in ~/.gemini/settings.json.':
+    'The extension {0} is still disabled by folio.disabled. Remove it from ~/.gemini/settings.json.',
   'Set "folio.sandbox" to "on". Until then commands and tools that do more than read ask each time, in every mode.':
     'Run with --sandbox on. Until then commands and tools that do more than read ask each time, in every mode.',
   'The settings want commands to run in a sandbox, and "folio.sandbox" is not on.':
@@ -90,5 +90,5 @@ export const wordsWithoutWindow: Readonly<Record<string, string>> = {
     'There is no sandbox for commands on Windows. Open the folder in WSL, where there is one, or run without --sandbox on.',
   'There is no agent {0} in the setting folio.agents.external any more. Add it with "Folio: Add Agent…", or begin another session.':
     'There is no agent {0} in folio.agents.external any more. Add it to ~/.gemini/settings.json, give --agent-command, or begin another session.',
-  '{0} is switched off in the settings.': '{0} is switched off in a settings file.',
+  '{0} is disabled in the settings.': '{0} is disabled in a settings file.',
 };

@@ -285,9 +285,7 @@ export class Server {
       {
         kind: 'form',
         server: this.config.name,
-        message: t(
-          'The configuration of this server leaves something to you. It is kept in the secret storage.',
-        ),
+        message: t('This server asks you for a value. It is kept in the secret storage.'),
         questions: [question],
       },
       signal,
@@ -376,7 +374,7 @@ class InputMissing extends SpokenError {}
 
 class Changed extends SpokenError {
   constructor() {
-    super(() => t('What it starts has changed since you let it run. Look at it again, then restart it.'));
+    super(() => t('Its program has changed since you allowed it. Review it again, then restart it.'));
   }
 }
 
@@ -393,8 +391,8 @@ function describe(state: Exclude<State, { kind: 'needsSignIn' }>): string {
     case 'failed':
       return state.reason();
     case 'waiting':
-      return t('The user has not let it run.');
+      return t('The user has not allowed it to run.');
     case 'disabled':
-      return t('The user switched it off.');
+      return t('The user disabled it.');
   }
 }

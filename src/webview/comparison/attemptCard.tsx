@@ -114,7 +114,7 @@ function Fact({ name, children }: { readonly name: string; readonly children: Co
 }
 
 function Tests({ tests: { summary, passed, outdated } }: { readonly tests: TestsOfAttempt }) {
-  if (summary === '') return <>{t('are running')}</>;
+  if (summary === '') return <>{t('running')}</>;
   return (
     <>
       {passed !== undefined && (

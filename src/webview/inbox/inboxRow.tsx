@@ -96,7 +96,7 @@ function EditField({ text, onChange }: { readonly text: string; readonly onChang
       ref={field}
       class="input growing"
       dir="auto"
-      aria-label={t('Words to keep')}
+      aria-label={t('Text to remember')}
       defaultValue={text}
       onInput={({ currentTarget }) => onChange(currentTarget.value)}
     />

@@ -115,7 +115,7 @@ describe('what cannot be used is said in one sentence', () => {
     [
       'frontmatter that is a list',
       '---\n- a\n---\nx',
-      `${at} has frontmatter that names no keys, so it is not used.`,
+      `${at} has frontmatter without keys, so it is not used.`,
     ],
     [
       'broken YAML',
@@ -124,7 +124,7 @@ describe('what cannot be used is said in one sentence', () => {
     ],
     ['an empty description', '---\ndescription: " "\n---\nx', /needs a description, so that/],
     ['a description that is no text', '---\ndescription: [a]\n---\nx', /needs a description, so that/],
-    ['no text', head('', ' \n'), `${at} has no text below its frontmatter to go by, so it is not used.`],
+    ['no text', head('', ' \n'), `${at} has no text below its frontmatter, so it is not used.`],
     ['another kind', head('kind: cloud'), `${at} needs \`local\` as \`kind\`, so it is not used.`],
     ['a name that is a list', head('name: [a]'), /needs a name with letters from a to z or digits in it, so/],
     ['half a list of tools', head('colour: a: b\ntools: [Read, Grep'), /is not valid YAML/],
@@ -153,13 +153,13 @@ describe('what has no effect is said, and the agent is used', () => {
     [
       'keys that ask for what is not there, but not notes of the author',
       head('mcp_servers: {}\nhooks: {}\nversion: 7\ncategory: design\ncolor: red'),
-      `${at}: these keys have no effect: mcp_servers, hooks.`,
+      `${at}: these keys are ignored: mcp_servers, hooks.`,
     ],
-    ['unknown tools', head('tools: Read, Telescope'), `${at}: Folio has no tools that are called Telescope.`],
+    ['unknown tools', head('tools: Read, Telescope'), `${at}: Folio has no tools named Telescope.`],
     [
       'limits of a tool',
       head('tools: Bash(git diff:*, git log:*)'),
-      `${at}: what stands in brackets behind a tool has no effect, the permissions of the session hold.`,
+      `${at}: text in brackets after a tool is ignored: the permissions of the session apply.`,
     ],
   ])('%s', async (_name, text, sentence) => {
     const { agent, problems } = await readOne(text);
@@ -262,7 +262,7 @@ describe('names', () => {
     ]);
     expect([...entries.keys()].sort()).toEqual(['person:tester', 'shop:tester', 'tester']);
     expect(problems).toContain(
-      'The agent /person/agents/tester.md is called person:tester here, since tester is the one in /workspace/agents/tester.md.',
+      'The agent /person/agents/tester.md is named person:tester here, because tester is the one in /workspace/agents/tester.md.',
     );
   });
 
@@ -271,7 +271,7 @@ describe('names', () => {
     const { entries, problems } = await readAgents(three);
     expect([...entries.keys()].sort()).toEqual(['tester', 'workspace:tester']);
     expect(problems).toContain(
-      'The agent /a.md is not used: another one of the same origin is called tester.',
+      'The agent /a.md is ignored: another agent of the same origin has the name tester.',
     );
   });
 });

@@ -54,7 +54,7 @@ describe('a prompt that begins with a slash', () => {
     });
     expect(parseCommand('/clear the cache when it is old', table)).toEqual({
       kind: 'refused',
-      sentence: '/clear takes nothing after its name.',
+      sentence: '/clear takes no arguments.',
     });
   });
 
@@ -297,10 +297,10 @@ describe('commands', () => {
       'No folder is open: open the project first, then use /init.',
     ]);
     expect(await runInit('/init', { trusted: false })).toEqual([
-      'Nothing is written in a restricted workspace: trust it first, then use /init.',
+      'The workspace is restricted, so nothing is written. Trust it first, then use /init.',
     ]);
     expect(await runInit('/init', { mode: 'plan' })).toEqual([
-      'Nothing is written in Plan mode: choose another, then use /init.',
+      'Plan mode does not write files. Choose another mode, then use /init.',
     ]);
   });
 });

@@ -83,7 +83,7 @@ test('in a window what is missing is asked for, and who leaves has written nothi
   ]);
   expect(await run('/agents create')).toEqual([
     `open ${ofWorkspace('agents', 'seeker.md')}`,
-    `The subagent seeker is created. It counts once you let what the workspace brings. It stands in ${ofWorkspace('agents', 'seeker.md')}.`,
+    `The subagent seeker is created. It becomes active once you allow it for this workspace. Its file is ${ofWorkspace('agents', 'seeker.md')}.`,
   ]);
   expect(asked.map(({ key }) => key)).toEqual(['name', 'description', 'tools', 'isForWorkspace']);
   const [name, description, tools] = asked;
@@ -101,7 +101,7 @@ test('in a window what is missing is asked for, and who leaves has written nothi
 
 test('without a window a name alone is not enough', async () => {
   expect(await run('/agents create seeker')).toEqual([
-    'Say what it is called and what it is for: /agents create NAME --description "TEXT".',
+    'Add a name and a description: /agents create NAME --description "TEXT".',
   ]);
 });
 
@@ -132,7 +132,7 @@ test.each([
 test('a restricted workspace gets nothing, nor one that leads elsewhere by a link', async () => {
   trusted = false;
   expect(await run('/agents create seeker Seeks --workspace')).toEqual([
-    'Nothing is written in a restricted workspace: trust it first, or leave --workspace out.',
+    'The workspace is restricted, so nothing is written. Trust it first, or leave out --workspace.',
   ]);
   trusted = true;
   await mkdir(join(world.root, 'outside'));

@@ -37,7 +37,7 @@ describe('a command with words', () => {
     expect(await run('/restore everything')).toEqual([
       '/restore does not know “everything”. The nearest is /restore list; /help shows all.',
     ]);
-    expect(await run('/memory list all')).toEqual(['/memory list takes nothing after it.']);
+    expect(await run('/memory list all')).toEqual(['/memory list takes no arguments.']);
     const [long] = await run(`/chat ${'x'.repeat(5_000)}`);
     expect(String(long).length).toBeLessThan(160);
   });
@@ -94,10 +94,8 @@ describe('/memory', () => {
     expect(await readFile(file(), 'utf8')).toBe(`${memoryHeading}\n\n- Use tabs # always \\@/etc/passwd\n`);
     await run('/memory add Speak plainly.', place());
     expect(await readFile(file(), 'utf8')).toContain('\n- Speak plainly.\n');
-    expect(await run('/memory add Speak plainly.', place())).toEqual([
-      `This fact stands in ${file()} already.`,
-    ]);
-    expect(await run('/memory add', place())).toEqual(['Say what is to be kept: /memory add FACT.']);
+    expect(await run('/memory add Speak plainly.', place())).toEqual([`This fact is already in ${file()}.`]);
+    expect(await run('/memory add', place())).toEqual(['Add the fact to remember: /memory add FACT.']);
   });
 
   test('add says why nothing was kept', async () => {

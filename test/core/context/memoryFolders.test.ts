@@ -69,8 +69,8 @@ describe('memory of extra folders', () => {
     const { texts, problems } = await read(['../gone', '../conventions/AGENTS.md', '../circle', '~/notes']);
     expect(texts).toEqual(['person', 'notes', 'project']);
     expect(problems.slice(0, 2)).toEqual([
-      'The memory folder ../gone is not used: it is not there. Correct folio.memoryFolders.',
-      'The memory folder ../conventions/AGENTS.md is not used: it is no folder. Correct folio.memoryFolders.',
+      'The memory folder ../gone is ignored: it does not exist. Correct folio.memoryFolders.',
+      'The memory folder ../conventions/AGENTS.md is ignored: it is not a folder. Correct folio.memoryFolders.',
     ]);
     expect(problems[2]).toContain('The memory folder ../circle is not used');
   });

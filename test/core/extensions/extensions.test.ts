@@ -174,7 +174,7 @@ describe('context files of extensions', () => {
     expect(problems.map(each => each.replace(/^.* is not used: /, ''))).toEqual([
       'it is a link that leads out of the extension.',
       'it may hold secrets.',
-      'it is not there.',
+      'it does not exist.',
       'it is no file.',
     ]);
   });

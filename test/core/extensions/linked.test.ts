@@ -87,13 +87,13 @@ describe('an extension that is linked to a folder elsewhere', () => {
     await link(source());
     await world.additions.refresh();
     expect(world.additions.problems).toEqual([
-      `The extension tides is linked to ${source()}, which is not there. Link it again, or remove ${world.folderOf('tides')}.`,
+      `The extension tides is linked to ${source()}, which does not exist. Link it again, or remove ${world.folderOf('tides')}.`,
     ]);
     expect(states()).toEqual([]);
     await mkdir(source(), { recursive: true });
     await world.additions.refresh();
     expect(world.additions.problems).toEqual([
-      `The extension tides is linked to ${source()}, where there is no gemini-extension.json.`,
+      `The extension tides is linked to ${source()}, which contains no gemini-extension.json.`,
     ]);
     await write(source(), files);
     await world.additions.refresh();

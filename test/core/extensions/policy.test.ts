@@ -86,14 +86,18 @@ describe('the rules of an extension', () => {
   });
 
   test.each([
-    ['allow', rule('allow'), /line 1: an extension cannot allow anything\. The rule is left out\.$/],
+    ['allow', rule('allow'), /line 1: an extension cannot have "allow" rules\. The rule is left out\.$/],
     [
       'are about the mode that allows all',
       rule('deny', 'modes = ["default", "yolo"]'),
-      /line 1: an extension has no say in the mode that allows all\. The rule is left out\.$/,
+      /line 1: an extension cannot set rules for the mode that allows everything\. The rule is left out\.$/,
     ],
     ['allow by a condition', rule('allow', 'subagent = "x"'), /cannot allow anything/],
-    ['allow with a slip', rule('allow', 'wish = 1'), /"wish" is no key of a rule\. The rule is left out\.$/],
+    [
+      'allow with a slip',
+      rule('allow', 'wish = 1'),
+      /"wish" is not a key of a rule\. The rule is left out\.$/,
+    ],
   ])('that %s are refused with a sentence, and the others count', async (_what, refused, sentence) => {
     await install(refused + rule('deny').replace('npm', 'touch'));
     expect([await kind('npm test'), await kind('npm test', 'yolo')]).toEqual(['ask', 'allow']);

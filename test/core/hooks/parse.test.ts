@@ -146,7 +146,7 @@ describe('settings that name hooks', () => {
     const at = 'In /home/ann/settings.json, hooks.PreToolUse';
     expect(problems).toEqual([
       `${at}[0].hooks[1].if has no effect: it runs whenever its matcher fits.`,
-      `${at}[1].hooks[0].type cannot be used ("prompt" is no program) and is left out.`,
+      `${at}[1].hooks[0].type cannot be used ("prompt" is not a program) and is left out.`,
       `${at}[1].hooks[1].type cannot be used (must be "command") and is left out.`,
       `${at}[2].hooks cannot be used (needs a list of programs) and is left out.`,
     ]);

@@ -115,7 +115,7 @@ test.each([
     '---\nname: a\n',
     'has frontmatter that is not closed by a line of three hyphens, so it is not used.',
   ],
-  ['a list', '---\n- a\n---\n', 'has frontmatter that names no keys, so it is not used.'],
+  ['a list', '---\n- a\n---\n', 'has frontmatter without keys, so it is not used.'],
 ])('%s is one sentence', async (_what, text, sentence) => {
   const { entries, problems } = await readSkills([skill(text)]);
   expect(entries.size).toBe(0);

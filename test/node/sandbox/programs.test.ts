@@ -96,7 +96,7 @@ describe.skipIf(process.platform !== 'linux')('a program whose entry says sandbo
     expect(exit).toEqual({
       kind: 'failed',
       message:
-        'It does not run: its entry wants the sandbox, which cannot be used. The program bubblewrap is missing. Install the package "bubblewrap" of your system. To let it run without one, take "sandbox" out of its entry.',
+        'It does not run: its entry requires the sandbox, which is not available. The program bubblewrap is missing. Install the package "bubblewrap" of your system. To run it without a sandbox, remove "sandbox" from its entry.',
     });
     expect(existsSync(join(world.workspace, 'ran-without'))).toBe(false);
     await processes.dispose();

@@ -256,7 +256,7 @@ test('a hook of an extension can have a user asked about what is allowed', async
   await expect
     .poll(() => world.events.find(({ type }) => type === 'call.asked'))
     .toMatchObject({
-      ask: { reason: 'A hook wants you to decide: Look at it.' },
+      ask: { reason: 'A hook asks for your decision: Look at it.' },
     });
   world.session.decide('c1', { kind: 'deny' });
   await turn;

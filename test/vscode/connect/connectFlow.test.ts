@@ -104,7 +104,7 @@ test('a server that dies between the list and the press is told with what to do'
   await server.dispose();
   await flow.choose(id);
   expect(step('choosing').refused?.problem).toBe(
-    `The server ${new URL(server.baseUrl).host} has gone. Start it again, then choose "qwen3" once more.`,
+    `The server ${new URL(server.baseUrl).host} is no longer running. Start it again, then choose "qwen3" again.`,
   );
   expect(saved).toEqual({});
 });

@@ -35,7 +35,7 @@ export function family({ alone: meant, other, ...head }: Family): Command {
       if (otherwise) return await otherwise;
       if (!word) throw new Refusal(describeUnknown(name, wanted, words));
       if (rest !== '' && word.argument === undefined)
-        throw new Refusal(t('/{0} {1} takes nothing after it.', name, word.name));
+        throw new Refusal(t('/{0} {1} takes no arguments.', name, word.name));
       return await word.run(surface, rest);
     },
   };

@@ -18,7 +18,7 @@ export async function shareChat(surface: CommandSurface, typed: string): Promise
   const [folder] = folders;
   if (state.title === '') throw new Refusal(t('Nothing was said in this conversation yet.'));
   if (folder === undefined) throw new Refusal(t('No folder is open to write the file into.'));
-  if (!trusted) throw new Refusal(t('Nothing is written in a restricted workspace: trust it first.'));
+  if (!trusted) throw new Refusal(t('The workspace is restricted, so nothing is written. Trust it first.'));
   const path = resolve(folder, typed.trim() || exportFileName(state.title, 'md'));
   const kind = extname(path).toLowerCase();
   if (kind !== '.md' && kind !== '.json')

@@ -33,11 +33,11 @@ export async function switchThing(
   await hooks.refresh();
   const isOff = await isStillOff(kind, name, additions, hooks);
   if (to === 'on' && isOff)
-    throw new Refusal(t('{0} still does not count: a settings file switches it off.', oneLine(name, 60)));
+    throw new Refusal(t('{0} is still disabled by a settings file.', oneLine(name, 60)));
   surface.user.answer(
     to === 'on'
-      ? t('{0} is switched on.', oneLine(name, 60))
-      : t('{0} is switched off. /{1} enable lets it count again.', oneLine(name, 60), commandOf[kind]),
+      ? t('{0} is enabled.', oneLine(name, 60))
+      : t('{0} is disabled. /{1} enable turns it on again.', oneLine(name, 60), commandOf[kind]),
   );
 }
 

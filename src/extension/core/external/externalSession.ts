@@ -261,7 +261,7 @@ export class ExternalSession {
     const names = servers.map(({ name }) => name).join(', ');
     if (names === this.saidServers) return;
     this.saidServers = names;
-    const text = t('{0} can use these servers, whose tools your rules allow: {1}.', agent, names);
+    const text = t('{0} can use these servers, because your rules allow their tools: {1}.', agent, names);
     this.ports.transcript.emit({ type: 'notice.shown', level: 'info', text });
   }
 

@@ -123,7 +123,8 @@ export class ScriptRun {
   private hear(line: string): void {
     if (this.isOver) return;
     const message = parseScriptMessage(line);
-    if (message === undefined) this.end(() => t('It broke the way in which scripts speak with Folio.'));
+    if (message === undefined)
+      this.end(() => t('It sent something that is not valid in the protocol between scripts and Folio.'));
     else this.take(message);
   }
 
@@ -148,7 +149,7 @@ export class ScriptRun {
   private takeCall({ id, tool, args }: Extract<ScriptMessage, { type: 'call' }>): void {
     const called = this.functions.get(tool);
     if (id !== this.calls + 1 || !called) {
-      this.end(() => t('It broke the way in which scripts speak with Folio.'));
+      this.end(() => t('It sent something that is not valid in the protocol between scripts and Folio.'));
       return;
     }
     this.calls = id;

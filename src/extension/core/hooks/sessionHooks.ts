@@ -156,7 +156,7 @@ export class SessionHooks {
       if (verdict?.block === undefined) return end;
       if (round >= maxRounds) {
         const text = t(
-          'A hook sent the answer back {0} times in a row. Folio rests; look at what the hook wants.',
+          'A hook sent the answer back {0} times in a row. Folio has paused. Check what the hook expects.',
           maxRounds,
         );
         this.transcript.emit({ type: 'notice.shown', level: 'warning', text });

@@ -19,7 +19,7 @@ export function listPermissions(
     ...unique(grants).map(grant => ofGrant(grant, alwaysFile)),
     ...rules.map((rule, index) => ofRule(rule, `rule-${index}`, rule.origin())),
     ...unseen.map((rule, index) =>
-      ofRule(rule, `unseen-${index}`, t('{0}, not in force: nobody has looked at it yet', rule.origin())),
+      ofRule(rule, `unseen-${index}`, t('{0}, not active: you have not reviewed it yet', rule.origin())),
     ),
   ];
 }

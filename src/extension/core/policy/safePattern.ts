@@ -9,12 +9,12 @@ export function whyUnsafe(source: string): string | undefined {
   if (source.length > longest)
     return t('it has {0} characters, and at most {1} are taken', source.length, longest);
   if (hasNestedRepetition(source))
-    return t('it repeats what repeats or branches itself, which may take forever');
+    return t('it repeats a group that itself repeats or branches, which may never finish');
   try {
     new RegExp(source);
     return undefined;
   } catch {
-    return t('it is no regular expression');
+    return t('it is not a valid regular expression');
   }
 }
 

@@ -31,8 +31,8 @@ export function settingRules(
         origin: () => placeOf(settings, shown, key),
         denyMessage: () =>
           extension === undefined
-            ? t('{0} is switched off in the settings.', entry)
-            : t('{0} is switched off by the extension {1}.', entry, extension),
+            ? t('{0} is disabled in the settings.', entry)
+            : t('{0} is disabled by the extension {1}.', entry, extension),
         askMessage: () => t('The settings want {0} to be confirmed each time.', entry),
       }),
     );

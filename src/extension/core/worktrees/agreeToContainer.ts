@@ -47,7 +47,9 @@ export async function agreeToContainer(
   throw new SpokenError(() =>
     answer === 'no'
       ? t('The container is not started.')
-      : t('Nobody has let this container run yet. Choose it in a window once, or run with --trusted.'),
+      : t(
+          'This container has not been allowed yet. Choose it once in a VS Code window, or run with --trusted.',
+        ),
   );
 }
 

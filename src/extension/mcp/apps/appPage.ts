@@ -23,7 +23,7 @@ export async function readAppPage(server: Server, uri: string, signal: AbortSign
   const page = pages.find(each => each.uri === uri) ?? pages[0];
   const html = page && textOf(page);
   if (html === undefined || !isHtml(page?.mimeType))
-    throw new SpokenError(() => t('The server {0} gave no page.', server.config.name));
+    throw new SpokenError(() => t('The server {0} returned no page.', server.config.name));
   if (html.length > maxLength)
     throw new SpokenError(() => t('The page of the server {0} is too large.', server.config.name));
   // Some servers say it where they list the page, and not with the page itself.

@@ -58,8 +58,8 @@ function wantedInput(error: unknown): string | undefined {
   const method = isRecord(error.data) ? error.data.method : undefined;
   if (error.code !== SdkErrorCode.CapabilityNotSupported || typeof method !== 'string') return undefined;
   return method === 'sampling/createMessage'
-    ? t('it wanted to use your language model, which Folio does not let servers do.')
-    : t('it wanted "{0}" from Folio, which Folio does not do.', plainLine(method, 60));
+    ? t('it tried to use your language model, which Folio does not allow.')
+    : t('it requested "{0}", which Folio does not support.', plainLine(method, 60));
 }
 
 /** Fields of an answer that the library's schema refused. */

@@ -73,7 +73,7 @@ function waitFor(path: string, state: string): Waiting {
         response,
         200,
         failed
-          ? t('The sign-in did not succeed. Folio says why.')
+          ? t('The sign-in failed. Go back to Folio to see why.')
           : t('You are signed in. Go back to Folio.'),
       );
       resolve(url.searchParams);

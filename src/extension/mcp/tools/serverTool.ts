@@ -135,7 +135,7 @@ function signInFailure({ config, isAttended }: Server): ToolFailure {
   const who = isAttended ? 'they are told so' : 'nobody is there to do it';
   return new ToolFailure(
     `The server ${config.name} does nothing until the user signs in, and ${who}; continue without it.`,
-    () => t('Needs you to sign in, on the page of servers'),
+    () => t('Requires you to sign in on the servers page'),
   );
 }
 

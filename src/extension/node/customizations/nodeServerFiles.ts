@@ -55,10 +55,7 @@ export class NodeServerFiles implements ServerFiles {
     // A file that names a key twice is read otherwise than it is written.
     if (!isDeepStrictEqual(parseWhole(after, path), wanted))
       throw new ServerFileError(
-        t(
-          '{0} names something twice, so nothing was written. Take one of the two out, then try again.',
-          path,
-        ),
+        t('{0} has the same key twice, so nothing was written. Remove one of the two, then try again.', path),
       );
     await reported(path, this.files.writeText(path, after, file?.format ?? plainText, file?.text ?? null));
   }
@@ -84,7 +81,7 @@ function parseWhole(text: string, path: string): Readonly<Record<string, unknown
     const line = text.slice(0, error.offset).split('\n').length;
     throw new ServerFileError(
       t(
-        '{0} is no valid JSON at line {1}, so nothing was written. Correct it there, then try again.',
+        '{0} is not valid JSON at line {1}, so nothing was written. Correct it there, then try again.',
         path,
         line,
       ),
@@ -92,7 +89,7 @@ function parseWhole(text: string, path: string): Readonly<Record<string, unknown
   }
   if (isRecord(value)) return value;
   throw new ServerFileError(
-    t('{0} holds no object, so nothing was written. Correct it, then try again.', path),
+    t('{0} contains no object, so nothing was written. Correct it, then try again.', path),
   );
 }
 
@@ -119,7 +116,7 @@ function withValue(
 
 function notAnObject(key: string, path: string): ServerFileError {
   return new ServerFileError(
-    t('"{0}" in {1} is no object, so nothing was written. Correct it, then try again.', key, path),
+    t('"{0}" in {1} is not an object, so nothing was written. Correct it, then try again.', key, path),
   );
 }
 

@@ -38,7 +38,8 @@ export async function copyTree(
 }
 
 async function copyFolder(path: string, copying: Copying, level: number): Promise<void> {
-  if (level > maxLevels) throw new SpokenError(() => t('Its folders are more than {0} deep.', maxLevels));
+  if (level > maxLevels)
+    throw new SpokenError(() => t('Its folders are nested more than {0} levels deep.', maxLevels));
   await mkdir(join(copying.to, path));
   for (const name of (await readdir(join(copying.root, path))).sort()) {
     copying.signal.throwIfAborted();
@@ -69,6 +70,6 @@ async function copyLink(path: string, { root, to, without }: Copying): Promise<v
   const isInside = real !== undefined && !isAbsolute(target) && isWithin(root, real);
   const way = isInside ? relative(root, real).split(sep) : ['.git'];
   if (way.includes('.git') || without.has(way[0]!))
-    throw new SpokenError(() => t('{0} in it is a link that leads out of the folder, or to nothing.', path));
+    throw new SpokenError(() => t('{0} in it is a broken link, or leads out of the folder.', path));
   await symlink(target, join(to, path));
 }

@@ -109,9 +109,11 @@ async function runLine(
   const said = (failure ?? oneLine(maskSecrets(output), 400)).replace(/\.$/, '');
   throw new SpokenError(() =>
     said === ''
-      ? t('Git could not get it. Look at the address, and whether Git may read it without asking.')
+      ? t(
+          'Git could not fetch it. Check the address, and that Git can read it without asking for a password.',
+        )
       : t(
-          'Git could not get it: {0}. Look at the address, and whether Git may read it without asking.',
+          'Git could not fetch it: {0}. Check the address, and that Git can read it without asking for a password.',
           said,
         ),
   );

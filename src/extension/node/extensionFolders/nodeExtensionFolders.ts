@@ -153,7 +153,7 @@ export class NodeExtensionFolders implements ExtensionFolders {
   }
 
   switch(name: string, to: 'on' | 'off', where: SwitchScope): Promise<void> {
-    return orThrow(t('The extension {0} was not switched.', name), async () => {
+    return orThrow(t('The extension {0} could not be enabled or disabled.', name), async () => {
       await mkdir(this.root, { recursive: true });
       await switchExtension(this.root, name, to, where);
     });
@@ -197,7 +197,7 @@ export class NodeExtensionFolders implements ExtensionFolders {
 
   private folderOf(name: string): string {
     if (name.startsWith('.') || /[\\/\0]/.test(name))
-      throw new SpokenError(() => t('{0} is no name of an extension.', name));
+      throw new SpokenError(() => t('{0} is not a valid name for an extension.', name));
     return join(this.root, name);
   }
 
@@ -232,7 +232,7 @@ export class NodeExtensionFolders implements ExtensionFolders {
   private async checkFolder(path: string): Promise<string> {
     const found = await stat(path).catch(() => undefined);
     if (!found) throw new SpokenError(() => t('There is no folder {0}.', path));
-    if (!found.isDirectory()) throw new SpokenError(() => t('{0} is no folder.', path));
+    if (!found.isDirectory()) throw new SpokenError(() => t('{0} is not a folder.', path));
     const [real, root] = await Promise.all([realpath(path), realpath(this.root)]);
     if (isWithin(root, real) || isWithin(real, root))
       throw new SpokenError(() => t('{0} is where extensions are installed; name a folder elsewhere.', path));

@@ -52,7 +52,7 @@ export function refuseWhole(workspaces: readonly string[], write: readonly strin
   if (whole !== undefined)
     throw new SpokenError(() =>
       t(
-        'It does not run: {0} is too much to be written by a program that runs all the time. Name the folders in it that it writes to.',
+        'It does not run: write access to {0} is too broad for a program that runs all the time. Name the folders in it that it writes to.',
         whole,
       ),
     );

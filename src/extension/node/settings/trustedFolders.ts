@@ -32,7 +32,7 @@ export async function findDistrust(
   const file = trustFileOf(places);
   try {
     const content = await parseTolerantly(await readFile(file, 'utf8'));
-    if (!isRecord(content)) throw new SpokenError(() => t('it holds no object'));
+    if (!isRecord(content)) throw new SpokenError(() => t('it contains no object'));
     const rules = await Promise.all(Object.entries(content).map(readRule));
     for (const folder of folders) {
       const against = classify(await realOrSame(folder), rules);

@@ -211,7 +211,7 @@ function summaryOf({ write, hosts, closed }: Denied, { undone }: Pick<SandboxRep
   if (missing.length > 0)
     parts.push(
       t(
-        'which did not let it {0}',
+        'which did not allow it to {0}',
         missing.reduce((one, other) => t('{0} or {1}', one, other)),
       ),
     );

@@ -247,6 +247,6 @@ function describeListing(error: unknown, address: string): string {
 function describeTrial(error: ModelError, { address }: ChatServer, model: string): string {
   const host = hostOf(address);
   return error.kind === 'network'
-    ? t('The server {0} has gone. Start it again, then choose "{1}" once more.', host, model)
+    ? t('The server {0} is no longer running. Start it again, then choose "{1}" again.', host, model)
     : error.message;
 }

@@ -15,7 +15,7 @@ export function readCard(card: unknown, from?: string): Endpoint {
   const place = from === undefined ? '`agent_card_json`' : from;
   const interfaces = isRecord(card) ? interfacesOf(card) : [];
   if (!isRecord(card) || interfaces.length === 0)
-    throw new RemoteAgentError(() => t('{0} is no card of an agent: it names no address.', place));
+    throw new RemoteAgentError(() => t('{0} is not an agent card: it has no address.', place));
   const spoken = interfaces.find(isSpoken);
   if (spoken === undefined) throw new RemoteAgentError(() => unspoken(place, interfaces));
   const { url, version, tenant } = spoken;
@@ -77,7 +77,7 @@ function unspoken(place: string, interfaces: readonly Interface[]): string {
 function safeAddress(url: string, place: string): string {
   if (isSafe(url)) return new URL(url).href;
   throw new RemoteAgentError(() =>
-    t('{0} names an address without https://: {1}.', place, plainLine(url, 200)),
+    t('{0} has an address without https://: {1}.', place, plainLine(url, 200)),
   );
 }
 

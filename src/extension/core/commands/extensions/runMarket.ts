@@ -113,7 +113,7 @@ async function remove(surface: CommandSurface, { folders }: ExtensionAccess, nam
 }
 
 function notAdded(name: string): string {
-  return t('No marketplace {0} was added. /extensions market list shows those that were.', oneLine(name, 60));
+  return t('There is no marketplace {0}. /extensions market list shows all marketplaces.', oneLine(name, 60));
 }
 
 function readMarket(
@@ -126,7 +126,7 @@ function readMarket(
     const open = await access.folders.openMarket(source, signal);
     try {
       const parsed = parseMarket(open.content);
-      if (typeof parsed === 'string') throw new Refusal(t('Its list {0}.', parsed));
+      if (typeof parsed === 'string') throw new Refusal(t('The list of plugins {0}.', parsed));
       return parsed;
     } finally {
       await open.close();

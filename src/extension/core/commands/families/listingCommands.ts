@@ -14,7 +14,7 @@ export function policiesCommand(): Command {
     words: [
       {
         name: 'list',
-        description: t('Show the rules in force'),
+        description: t('Show the active rules'),
         run: surface => surface.views.open('permissions'),
       },
     ],
@@ -36,7 +36,7 @@ export function commandsCommand(): Command {
         description: t('Read the files of commands again'),
         run: async surface =>
           (await import('../switchThing.ts')).reloadThings(surface, ({ commands }) =>
-            t('Commands of files: {0}.', commands.entries.size),
+            t('Custom commands: {0}.', commands.entries.size),
           ),
       },
     ],

@@ -189,9 +189,11 @@ async function runInit(surface: CommandSurface, argument: string): Promise<void>
   if (folders[0] === undefined)
     throw new Refusal(t('No folder is open: open the project first, then use /init.'));
   if (!trusted)
-    throw new Refusal(t('Nothing is written in a restricted workspace: trust it first, then use /init.'));
+    throw new Refusal(
+      t('The workspace is restricted, so nothing is written. Trust it first, then use /init.'),
+    );
   if (surface.session.state().mode === 'plan')
-    throw new Refusal(t('Nothing is written in Plan mode: choose another, then use /init.'));
+    throw new Refusal(t('Plan mode does not write files. Choose another mode, then use /init.'));
   const wording = await initWording(surface.files, { folder: folders[0], name: names[0], intent: argument });
   await surface.session.send({ shown: argument ? `/init ${argument}` : '/init', wording });
 }
@@ -257,7 +259,7 @@ function describeAbout(facts: AboutFacts): string {
     ['Folio', version],
     [t('Model'), codeSpan(model || t('none'))],
     [t('Provider'), provider],
-    [t('Sandbox'), t('none; commands run as you, and the rules in force say which may')],
+    [t('Sandbox'), t('none; commands run with your permissions, and the active rules decide which may run')],
     [t('Workspace'), trusted ? t('trusted') : t('restricted')],
     [t('Runs in'), host],
     [t('System'), system],

@@ -27,7 +27,7 @@ export function parseCommand(text: string, table: CommandTable): ParsedPrompt {
       : { kind: 'prompt' };
   }
   if (argument !== '' && command.argument === undefined)
-    return { kind: 'refused', sentence: t('/{0} takes nothing after its name.', command.name) };
+    return { kind: 'refused', sentence: t('/{0} takes no arguments.', command.name) };
   return { kind: 'command', command, argument };
 }
 

@@ -55,7 +55,11 @@ export class PromptDoor {
   /** Runs what the user typed behind a `!`. It comes back to the composer where nothing may run. */
   async run(command: string, how: Intention<'prompt.send'>['how']): Promise<void> {
     if (!this.trust.isTrusted)
-      return this.draft(`!${command}`, [], t('Nothing runs in a restricted workspace: trust it first.'));
+      return this.draft(
+        `!${command}`,
+        [],
+        t('The workspace is restricted, so nothing runs. Trust it first.'),
+      );
     await this.prepare();
     await this.session.runCommand(command, how);
   }

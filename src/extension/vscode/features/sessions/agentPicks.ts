@@ -91,13 +91,13 @@ export class AgentPicks {
   private async addCustom(): Promise<string | undefined> {
     const line = await window.showInputBox({
       title: addTitle(),
-      prompt: t('The program that speaks the Agent Client Protocol, and its arguments: my-agent --acp'),
+      prompt: t('A program that supports the Agent Client Protocol, and its arguments: my-agent --acp'),
     });
     const [command, ...args] = wordsOfLine(line ?? '');
     if (command === undefined) return undefined;
     const name = await window.showInputBox({
       title: addTitle(),
-      prompt: t('Its name in Folio'),
+      prompt: t('Name in Folio'),
       value: command.split(/[\\/]/).at(-1) ?? command,
     });
     return name?.trim() ? this.save(name.trim(), { command, args }) : undefined;

@@ -112,7 +112,7 @@ interface TypedCommand {
 
 const advice = () => ({
   trust: t('use “Workspaces: Manage Workspace Trust”'),
-  letCount: t('look at it with “Folio: Show Servers, Commands, Agents and Skills”, then send it again'),
+  letCount: t('review it with “Folio: Show Servers, Commands, Agents and Skills”, then send it again'),
 });
 const withoutModel = () =>
   t('Nothing can be sent before a model is connected. Choose one, or try the rehearsal.');
