@@ -136,7 +136,7 @@ describe('what the agent asks of its client', () => {
   it('reviews what the agent wrote past Folio as changes of a command', async () => {
     const ran = await world.run(['past c.txt from elsewhere', 'write b.txt two']);
     const last = ran.of('call.requested').at(-1)!;
-    expect(last.title).toMatch(/^Files that .* changed past Folio$/);
+    expect(last.title).toMatch(/^Files that .* changed outside Folio$/);
     const changed = ran.of('review.changed').filter(({ path }) => path.endsWith('c.txt'));
     expect(changed.at(-1)?.review?.hunks[0]?.writers).toMatchObject([
       { kind: 'command', callId: last.callId },

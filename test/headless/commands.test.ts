@@ -16,7 +16,7 @@ describe('a command as a prompt of a headless run', () => {
     expect(help).toMatchObject({ code: 0, error: '' });
     expect(help.out).toMatch(/^\/help .+\n\/clear .+\n\/compress .+\n\/init \[.+\] .+\n/);
     const unknown = await run('--prompt', '/comprss', '--output-format', 'stream-json');
-    const error = 'There is no command /comprss. The nearest is /compress; /help shows all.\n';
+    const error = 'There is no command /comprss. Did you mean /compress? /help shows all commands.\n';
     expect(unknown).toEqual({ code: 2, out: '', error });
     expect(world.server.requests).toEqual([]);
   });

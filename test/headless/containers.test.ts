@@ -146,9 +146,9 @@ describe.skipIf(process.platform !== 'linux')('a session in the container of its
     for (const fact of [
       'runs on your computer, outside of the container: touch on-host',
       'runs in the container: npm ci',
-      'opens to the container: source=/,target=/host,type=bind',
-      'gives the container more rights: runArgs: --privileged',
-      'reads your variable: MY_TOKEN',
+      'mount: source=/,target=/host,type=bind',
+      'gives the container more permissions: runArgs: --privileged',
+      'reads your environment variable: MY_TOKEN',
       'Nobody has let this container run yet',
     ])
       expect(error).toContain(fact);

@@ -54,9 +54,9 @@ describe('commands known from other agents, in a headless run', () => {
 
   it.each([
     ['/skills disable tide', 'tide was not found. Did you mean tides?'],
-    ['/hooks enable', 'Say which: /hooks enable NAME.'],
+    ['/hooks enable', 'Add a name: /hooks enable NAME.'],
     ['/mcp disable notes', 'There is nothing called notes'],
-    ['/chat share', 'Nothing was said in this conversation yet.'],
+    ['/chat share', 'This conversation is empty.'],
     ['/extensions link https://x.y/z', 'Nothing was fetched'],
     ['/resume', 'No other session'],
   ])('%s says why not, also as a line of stream-json', async (prompt, why) => {

@@ -442,7 +442,7 @@ describe('a session in a worktree', () => {
       expect((await publish('/worktree push', 'default')).error).toContain('did not run.');
       expect(await git(hub(), 'branch', '--list', 'topic')).toBe('');
       expect((await publish('/worktree push nowhere')).error).toContain(
-        'There is no remote nowhere, but: origin.',
+        'There is no remote nowhere. Available: origin.',
       );
       const { out } = await publish('/worktree push');
       expect(out).toContain('or at https://github.test/shop/pull/new/topic');
@@ -508,12 +508,12 @@ describe('a session in a worktree', () => {
   });
 
   it.each([
-    [['--worktree', 'x', '--base', 'nowhere', '--prompt', 'Hi'], 'Git knows no commit nowhere.'],
+    [['--worktree', 'x', '--base', 'nowhere', '--prompt', 'Hi'], 'Git has no commit nowhere.'],
     [['--base', 'HEAD', '--prompt', 'Hi'], '--base needs --worktree.'],
     [['--worktree', 'x', '--resume', 'latest', '--prompt', 'Hi'], '--worktree is for a new session'],
-    [['--worktree', 'a b', '--prompt', 'Hi'], 'Git does not take a b as a name.'],
+    [['--worktree', 'a b', '--prompt', 'Hi'], 'a b is not a valid branch name in Git.'],
     [['--worktree', 'x', '--untrusted', '--prompt', 'Hi'], 'The workspace is restricted'],
-    [['--worktree', '../x', '--prompt', 'Hi'], 'Git does not take ../x as a name.'],
+    [['--worktree', '../x', '--prompt', 'Hi'], '../x is not a valid branch name in Git.'],
   ])('%j is refused with a reason', async (args, reason) => {
     const { code, error } = await run(...args);
     expect({ code, error }).toEqual({ code: 2, error: expect.stringContaining(reason) });

@@ -17,7 +17,7 @@ test('a session is exported and renamed, and becomes a commit message and a pull
   const window = await open({ settings: { 'folio.baseUrl': gemini.baseUrl } });
 
   await window.runCommand('Folio: Export Session');
-  await notice(window, 'Nothing was said in this session yet.').waitFor();
+  await notice(window, 'This session is empty.').waitFor();
   await window.runCommand('Folio: Draft PR Description');
   await notice(window, 'There is nothing to describe yet: no file has changed.').waitFor();
 

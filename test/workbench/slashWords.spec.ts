@@ -42,7 +42,7 @@ test('a conversation is kept under a name, continued with, copied and gone back 
   await panel.getByText('The nearest is /chat resume', { exact: false }).waitFor();
   await window.screenshot('chat-nearest');
   await ask(panel, '/chat resume Flock');
-  await panel.getByText('The nearest is “Flock of May”.', { exact: false }).waitFor();
+  await panel.getByText('Did you mean “Flock of May”?', { exact: false }).waitFor();
   await ask(panel, '/chat resume Flock of May');
   await panel.getByText('Three cows.').waitFor({ state: 'detached' });
   await panel.getByText('Two sheep.').waitFor();

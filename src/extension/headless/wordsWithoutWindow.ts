@@ -88,7 +88,7 @@ export const wordsWithoutWindow: Readonly<Record<string, string>> = {
     'The sandbox of macOS does not work here: a command in it could not write to its own temporary folder. Run without --sandbox on.',
   'There is no sandbox for commands on Windows. Open the folder in WSL, where there is one, or set "folio.sandbox" to "ask".':
     'There is no sandbox for commands on Windows. Open the folder in WSL, where there is one, or run without --sandbox on.',
-  'There is no agent {0} in the setting folio.agents.external any more. Add it with "Folio: Add Agent…", or begin another session.':
-    'There is no agent {0} in folio.agents.external any more. Add it to ~/.gemini/settings.json, give --agent-command, or begin another session.',
+  'The setting folio.agents.external no longer has an agent {0}. Add it with "Folio: Add Agent…", or start another session.':
+    'folio.agents.external no longer has an agent {0}. Add it to ~/.gemini/settings.json, give --agent-command, or start another session.',
   '{0} is disabled in the settings.': '{0} is disabled in a settings file.',
 };

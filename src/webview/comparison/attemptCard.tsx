@@ -59,7 +59,9 @@ export function AttemptCard({ attempt: { sessionId, model, facts }, number }: At
           </div>
         </>
       ) : (
-        <p class="quiet">{t('Its session cannot be read here: another window has it, or it was deleted.')}</p>
+        <p class="quiet">
+          {t('The session cannot be shown here: it is open in another window, or it was deleted.')}
+        </p>
       )}
     </li>
   );

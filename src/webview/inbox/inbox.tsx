@@ -46,7 +46,7 @@ function Nothing({ isRestricted }: { readonly isRestricted: boolean }) {
   const { act } = usePanel();
   return (
     <div class="list-empty inbox-none">
-      <p>{t('Nothing waits.')}</p>
+      <p>{t('The inbox is empty.')}</p>
       <p>
         {isRestricted
           ? t('Restricted: sessions in this workspace propose nothing.')

@@ -80,9 +80,7 @@ export function groupReviews(
       }));
       // Changes that an earlier version recorded name nobody, so nothing decides about all of them at once.
       const others = within(hunk => writerNames(hunk).length === 0);
-      return others.length > 0
-        ? [...named, { place: {}, title: t('Writer not known'), files: others }]
-        : named;
+      return others.length > 0 ? [...named, { place: {}, title: t('Unknown author'), files: others }] : named;
     }
   }
 }

@@ -63,7 +63,7 @@ describe('names that several want', () => {
     const table = tableWith({ custom: await custom(item('git/commit', user)) });
     expect(names(table)).toEqual(['git:commit']);
     expect(await runCommand('/git:comit', table)).toEqual([
-      'There is no command /git:comit. The nearest is /git:commit; /help shows all.',
+      'There is no command /git:comit. Did you mean /git:commit? /help shows all commands.',
     ]);
   });
 });

@@ -61,7 +61,7 @@ describe('a prompt that begins with a slash', () => {
   test('is refused with the nearest name when there is no such command', () => {
     expect(parseCommand('/comprss', table)).toEqual({
       kind: 'refused',
-      sentence: 'There is no command /comprss. The nearest is /compress; /help shows all.',
+      sentence: 'There is no command /comprss. Did you mean /compress? /help shows all commands.',
     });
     const long = parseCommand(`/${'x'.repeat(10_000)}`, table);
     expect(long.kind === 'refused' && long.sentence.length).toBeLessThan(140);
@@ -236,7 +236,7 @@ describe('commands', () => {
       'The model is vendor/new:1, which is not among those that are listed. Near it: strong-1, fast-1, fast-2.',
     ]);
     expect(await run('/model the best one')).toEqual([
-      'There is no model “the best one”. Use /model alone to see those that there are.',
+      'There is no model “the best one”. Use /model to see all models.',
     ]);
   });
 

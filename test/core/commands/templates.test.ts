@@ -125,7 +125,7 @@ const braces: readonly Case[] = [
     name: 'a missing file leaves its place',
     prompt: 'See @{none.txt}.',
     text: 'See @{none.txt}.',
-    reported: ['@{none.txt} was not replaced: There is no such file.'],
+    reported: ['@{none.txt} was not replaced: File not found.'],
   },
   {
     name: 'an ignored file leaves its place',
@@ -156,7 +156,7 @@ const braces: readonly Case[] = [
     prompt: '@{{{args}}}',
     args: 'a.txt',
     text: '@{{{args}}}\n\n/test a.txt',
-    reported: ['@{{{args}}} was not replaced: There is no such file.'],
+    reported: ['@{{{args}}} was not replaced: File not found.'],
   },
   { name: 'an image is named and goes along', prompt: 'See @{image.png}', text: 'See image.png' },
   { name: 'a command prints', prompt: 'Now: !{printf hi}', text: `Now: ${printed('hi')}` },
@@ -206,7 +206,7 @@ const braces: readonly Case[] = [
     name: 'a command inside of a path is text of the path',
     prompt: '@{!{touch evil}}',
     text: '@{!{touch evil}}',
-    reported: ['@{!{touch evil}} was not replaced: There is no such file.'],
+    reported: ['@{!{touch evil}} was not replaced: File not found.'],
   },
   {
     name: 'arguments are one word',

@@ -264,7 +264,7 @@ describe('a marketplace', () => {
   });
 
   test.each([
-    ['no list', {}, 'There is no .claude-plugin/marketplace.json in it.'],
+    ['no list', {}, 'It contains no .claude-plugin/marketplace.json.'],
     ['a list that is none', { '.claude-plugin/marketplace.json': [] }, 'Its list contains no object.'],
     [
       'no plugins',

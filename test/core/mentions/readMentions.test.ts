@@ -197,7 +197,7 @@ describe('what a prompt names is read', () => {
     );
     expect(sent).toBe('');
     expect(mentions).toEqual([
-      { text: '@src/b.ts', kind: 'file', outcome: 'missing', detail: 'There is no such file or folder' },
+      { text: '@src/b.ts', kind: 'file', outcome: 'missing', detail: 'File or folder not found' },
     ]);
   });
 

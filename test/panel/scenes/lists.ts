@@ -171,7 +171,7 @@ export const listScenes: readonly Scene[] = [
     events: rested,
     act: async ({ page, send }) => {
       await send({ type: 'view.shown', view: 'inbox' }, { type: 'inbox.listed', entries: [] });
-      await page.getByText('Nothing waits.').waitFor();
+      await page.getByText('The inbox is empty.').waitFor();
     },
   },
   {

@@ -140,7 +140,7 @@ test('a prompt that waits says so, and is answered when its turn comes', async (
   await expect
     .poll(() => page.lines)
     .toEqual([
-      'say Folio is at work on an earlier prompt. This one is sent when it rests.',
+      'say Folio is working on an earlier prompt. It sends this one when that is done.',
       'lead Show in Folio',
     ]);
   model.answer('One.');

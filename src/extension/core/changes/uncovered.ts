@@ -19,11 +19,8 @@ export function describeGaps(
   if (bare.length > 0) {
     gaps.push(
       bare.length < folders.length
-        ? t(
-            'Without Git in {0}, a rewind restores only files that Folio itself has written.',
-            formatList(bare),
-          )
-        : t('Without Git, a rewind restores only files that Folio itself has written.'),
+        ? t('Without Git in {0}, a rewind restores only files that Folio wrote.', formatList(bare))
+        : t('Without Git, a rewind restores only files that Folio wrote.'),
     );
   }
   if (!areNamed) {

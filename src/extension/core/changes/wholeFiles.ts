@@ -91,7 +91,7 @@ async function writeWhole(
   if (!file) return files.delete(path);
   if ('link' in file) return files.writeLink(path, file.link);
   const bytes = await ('text' in file ? files.encode(path, file.text, file.format) : blobs.get(file.blob));
-  if (!bytes) throw new FileError('other', path, () => t('what it held is no longer kept.'));
+  if (!bytes) throw new FileError('other', path, () => t('its earlier content is no longer stored.'));
   // Bytes would be written through a link.
   if ((await files.readLink(path)) !== undefined) await files.delete(path);
   await files.writeBytes(path, bytes);

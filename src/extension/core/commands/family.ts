@@ -52,7 +52,7 @@ function describeUnknown(name: string, wanted: string, words: readonly SubComman
     words.map(word => word.name),
   );
   return t(
-    '/{0} does not know “{1}”. The nearest is /{2} {3}; /help shows all.',
+    '/{0} does not know “{1}”. Did you mean /{2} {3}? /help shows all commands.',
     name,
     oneLine(wanted, 40),
     name,

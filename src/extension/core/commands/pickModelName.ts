@@ -35,7 +35,7 @@ export function pickModelName(
         models.map(({ id }) => id),
       ),
     };
-  throw new Refusal(t('There is no model “{0}”. Use /model alone to see those that there are.', shown));
+  throw new Refusal(t('There is no model “{0}”. Use /model to see all models.', shown));
 }
 
 /** A sentence about a model that no list names; it may exist all the same. */

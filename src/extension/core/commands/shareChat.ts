@@ -16,7 +16,7 @@ export async function shareChat(surface: CommandSurface, typed: string): Promise
   const state = surface.session.state();
   const { folders, trusted } = surface.place();
   const [folder] = folders;
-  if (state.title === '') throw new Refusal(t('Nothing was said in this conversation yet.'));
+  if (state.title === '') throw new Refusal(t('This conversation is empty.'));
   if (folder === undefined) throw new Refusal(t('No folder is open to write the file into.'));
   if (!trusted) throw new Refusal(t('The workspace is restricted, so nothing is written. Trust it first.'));
   const path = resolve(folder, typed.trim() || exportFileName(state.title, 'md'));

@@ -23,7 +23,7 @@ export async function switchThing(
   name: string,
 ): Promise<void> {
   const command = `/${commandOf[kind]} ${to === 'on' ? 'enable' : 'disable'}`;
-  if (name === '') throw new Refusal(t('Say which: {0} NAME.', command));
+  if (name === '') throw new Refusal(t('Add a name: {0} NAME.', command));
   const { additions } = await surface.installed.extensions();
   const hooks = await surface.installed.hooks();
   await additions.refresh();

@@ -78,5 +78,5 @@ export function worktreeAccess(
 /** A session at work cannot go on in another place. */
 export function expectRest({ activity }: Pick<SessionState, 'activity'>): void {
   if (activity.status !== 'resting')
-    throw new Refusal(t('The agent is at work. Stop it, or wait until it rests.'));
+    throw new Refusal(t('The agent is working. Stop it, or wait until it is done.'));
 }

@@ -125,6 +125,6 @@ async function reported<T>(path: string, work: Promise<T>): Promise<T> {
     return await work;
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
-    throw new ServerFileError(t('{0} was left as it is: {1}', path, error.message), { cause: error });
+    throw new ServerFileError(t('{0} was not changed: {1}', path, error.message), { cause: error });
   }
 }

@@ -38,7 +38,7 @@ export async function fetchRepository(
   );
   const commit = (await git("rev-parse --verify 'FETCH_HEAD^{commit}'")).trim();
   if (!/^[0-9a-f]{40,64}$/.test(commit))
-    throw new SpokenError(() => t('Git named no commit of {0}.', oneLine(address, 200)));
+    throw new SpokenError(() => t('Git found no commit in {0}.', oneLine(address, 200)));
   // Filters stand in the user's settings and are chosen by the repository's attributes, so nobody's settings are read.
   await git('checkout --quiet --force FETCH_HEAD', withoutSettings);
   return commit;

@@ -106,7 +106,7 @@ export class NodeExtensionFolders implements ExtensionFolders {
       const market = await this.findFiles(source, join(place, 'repository'), signal);
       const text = await readBounded(join(market.folder, marketList), maxListBytes).catch(
         (error: unknown) => {
-          throw isMissing(error) ? new SpokenError(() => t('There is no {0} in it.', marketList)) : error;
+          throw isMissing(error) ? new SpokenError(() => t('It contains no {0}.', marketList)) : error;
         },
       );
       return {

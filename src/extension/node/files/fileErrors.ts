@@ -34,7 +34,7 @@ function kindOf(code: string | undefined): Exclude<FileErrorKind, 'unencodable'>
 function sentenceOf(kind: Exclude<FileErrorKind, 'unencodable'>, path: string, error: unknown): string {
   switch (kind) {
     case 'notFound':
-      return t('There is nothing at {0}.', path);
+      return t('{0} does not exist.', path);
     case 'isDirectory':
       return t('{0} is a folder, not a file.', path);
     case 'notDirectory':
@@ -46,7 +46,7 @@ function sentenceOf(kind: Exclude<FileErrorKind, 'unencodable'>, path: string, e
     case 'changed':
       return t('{0} has changed meanwhile. Read it again.', path);
     case 'unsaved':
-      return t('{0} stands unsaved in its editor.', path);
+      return t('{0} has unsaved changes in an editor.', path);
     case 'noSpace':
       return t('The disk is full: {0} could not be written. Free some space, then try again.', path);
     case 'other':

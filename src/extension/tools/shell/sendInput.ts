@@ -64,7 +64,7 @@ function findOpen(open: OpenCommands, id: number): OpenCommand {
   if (command) return command;
   throw new ToolFailure(
     `No interactive command with the process id ${id} waits. It has ended, belongs to another session, or was never started: run it again with run_shell_command.`,
-    () => t('No such command waits'),
+    () => t('No such command is waiting'),
   );
 }
 

@@ -30,7 +30,7 @@ export async function answerChat(
   const { text, attachments, left } = await referTo(request.prompt, values);
   const page = new StreamPage(stream);
   if (text === '') {
-    page.say(t('Write behind @folio what it should do.'));
+    page.say(t('Type after @folio what it should do.'));
     return {};
   }
   if (left > 0) page.say(leftOut());

@@ -92,7 +92,7 @@ export class TurnRelay {
   private wait(session: Session, { id }: QueuedPrompt): void {
     this.phase = { status: 'waiting', session, promptId: id };
     if (this.signal.aborted) this.stop();
-    this.say(t('Folio is at work on an earlier prompt. This one is sent when it rests.'));
+    this.say(t('Folio is working on an earlier prompt. It sends this one when that is done.'));
     this.page.lead(showLabel(), { sessionId: session.id });
   }
 

@@ -150,7 +150,7 @@ async function findToolFault(surface: CommandSurface, tools: string): Promise<st
   const known = new Set((await surface.views.list('tool')).map(({ name }) => name));
   const unknown = names.filter(name => !known.has(name) && !/[*]|^mcp_/.test(name));
   if (unknown.length === 0) return undefined;
-  return t('There is no tool {0}. /tools shows those that there are.', oneLine(unknown.join(', '), 120));
+  return t('There is no tool {0}. /tools lists all tools.', oneLine(unknown.join(', '), 120));
 }
 
 function rootOf(surface: CommandSurface, { isForWorkspace }: Intent): string {

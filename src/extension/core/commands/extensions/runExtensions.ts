@@ -36,7 +36,7 @@ export async function runExtensions(
     case 'explore':
       return explore(surface);
     case 'link':
-      if (name === undefined) throw new Refusal(t('Say which folder: /extensions link FOLDER.'));
+      if (name === undefined) throw new Refusal(t('Add a folder: /extensions link FOLDER.'));
       return installExtension(surface, name, words, 'linked');
     case 'market':
       return runMarket(surface, words);
@@ -47,10 +47,10 @@ export async function runExtensions(
       return installExtension(surface, name, words);
     case 'enable':
     case 'disable':
-      if (name === undefined) throw new Refusal(t('Say which: /extensions {0} NAME.', verb));
+      if (name === undefined) throw new Refusal(t('Add a name: /extensions {0} NAME.', verb));
       return switchExtension(surface, name, verb === 'enable' ? 'on' : 'off', words);
     case 'remove':
-      if (name === undefined) throw new Refusal(t('Say which: /extensions remove NAME.'));
+      if (name === undefined) throw new Refusal(t('Add a name: /extensions remove NAME.'));
       return removeExtension(surface, name, words);
   }
 }

@@ -25,12 +25,12 @@ export async function runMarket(
       return name === undefined ? listMarkets(surface, access) : listPlugins(surface, access, name);
     case 'add':
       if (name === undefined)
-        throw new Refusal(t('Say which: /extensions market add SOURCE, a folder or an address.'));
+        throw new Refusal(t('Add a folder or an address: /extensions market add SOURCE.'));
       return addMarket(surface, access, { name: '', source: name, ref });
     case 'update':
       return updateMarkets(surface, access, name);
     case 'remove':
-      if (name === undefined) throw new Refusal(t('Say which: /extensions market remove NAME.'));
+      if (name === undefined) throw new Refusal(t('Add a name: /extensions market remove NAME.'));
       return remove(surface, access, name);
     default:
       throw new Refusal(

@@ -16,7 +16,7 @@ const maxAttempts = 4;
 export function compareCommand(): Command {
   return {
     name: 'compare',
-    description: t('Have several models do one task, each in a worktree of its own'),
+    description: t('Give several models the same task, each in its own worktree'),
     argument: t('--models A,B task'),
     asksModel: 'withArgument',
     run: compare,
@@ -78,5 +78,5 @@ export function startOfComparison(models: readonly string[]): string {
 }
 
 function usage(): string {
-  return t('Say it as /compare --models A,B TASK. Without --models you are asked which.');
+  return t('Use /compare --models A,B TASK. Without --models, Folio asks for the models.');
 }

@@ -12,7 +12,7 @@ import { parseOptions } from '../options.ts';
 export function inboxWord(): SubCommand {
   return family({
     name: 'inbox',
-    alone: { description: t('Decide on what sessions propose to keep'), run: showInbox },
+    alone: { description: t('Review what sessions propose to remember'), run: showInbox },
     words: [
       {
         name: 'accept',

@@ -49,10 +49,10 @@ export function statsCommand(): Command {
     name: 'stats',
     alone: { description: t('Show tokens, cache, cost, time and models'), run: session },
     words: [
-      { name: 'session', description: t('Show what the session took'), run: session },
+      { name: 'session', description: t('Show the usage of the session'), run: session },
       {
         name: 'model',
-        description: t('Show what each model took'),
+        description: t('Show the usage of each model'),
         run: show(t('Statistics of models'), describeModelStats),
       },
       {

@@ -104,7 +104,7 @@ async function signIn(surface: CommandSurface, name: string): Promise<void> {
     throw new Refusal(
       names === ''
         ? t('No server requires you to sign in.')
-        : t('Say which: /mcp auth NAME. Wanting it: {0}.', names),
+        : t('Add a server: /mcp auth NAME. These require you to sign in: {0}.', names),
     );
   }
   expectKnown(name, namesOf(access));

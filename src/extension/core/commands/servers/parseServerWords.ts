@@ -60,7 +60,7 @@ export function parseServerWords(argument: string): ServerRequest {
 export function parseRemoval(argument: string): { readonly name: string; readonly place?: ServerPlace } {
   const found = readOptions(splitWords(argument));
   const [name, ...others] = found.rest;
-  if (name === undefined || others.length > 0) throw new Refusal(t('Say which one: /mcp remove NAME.'));
+  if (name === undefined || others.length > 0) throw new Refusal(t('Add a name: /mcp remove NAME.'));
   return { name, place: parsePlace(found.options.get('--scope')?.at(-1)) };
 }
 

@@ -72,7 +72,7 @@ export function builtIns(): readonly Command[] {
     },
     {
       name: 'clear',
-      description: t('Begin a new session; this one stays in the history'),
+      description: t('Start a new session. This one stays in the history'),
       run: surface => surface.session.startNew(),
     },
     {
@@ -135,7 +135,7 @@ export function builtIns(): readonly Command[] {
     {
       name: 'background',
       aliases: ['bg'],
-      description: t('Let the session go on in the background, also when the window closes'),
+      description: t('Continue the session in the background, even when the window closes'),
       run: opens('background'),
     },
     { name: 'export', description: t('Save the session as Markdown or JSON'), run: opens('export') },

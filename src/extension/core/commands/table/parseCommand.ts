@@ -83,7 +83,7 @@ function describeUnknown(name: string, { commands, hint }: CommandTable): string
     commands.map(each => each.name),
   );
   const unknown = t(
-    'There is no command /{0}. The nearest is /{1}; /help shows all.',
+    'There is no command /{0}. Did you mean /{1}? /help shows all commands.',
     headOf(name, 40),
     nearest!,
   );

@@ -5,7 +5,7 @@ import { fenced } from '../../../base/text.ts';
 /** For the user, as Markdown: every word that would be written, and what it rests on. */
 export function describeInbox(entries: readonly InboxEntry[]): string {
   const parts = [`# ${t('Memory inbox')}`, ''];
-  if (entries.length === 0) parts.push(t('Nothing waits. Sessions propose here what is worth keeping.'));
+  if (entries.length === 0) parts.push(t('The inbox is empty. Sessions propose here what to remember.'));
   else
     parts.push(
       plural(entries.length, 'one: {0} entry waits. | other: {0} entries wait.'),

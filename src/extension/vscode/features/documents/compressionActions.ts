@@ -37,7 +37,7 @@ export async function undoNewestCompression(session: ActiveSession): Promise<voi
 
 export async function editSummary({ present, state }: ActiveSession, compressionId: string): Promise<void> {
   if (!present || !findPlan(state, compressionId)) {
-    return notify(t('This summary is not there any more: it was discarded or undone.'));
+    return notify(t('This summary no longer exists: it was discarded or undone.'));
   }
   const uri = summaryUri(present.id, compressionId);
   // Opened first, so that the encoding in the user's settings does not apply.

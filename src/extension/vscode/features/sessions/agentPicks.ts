@@ -45,7 +45,7 @@ export class AgentPicks {
       work: async () => name,
     }));
     const add = { label: `$(add) ${t('Add Agent…')}`, work: () => this.add() };
-    return pick([...choices, add], t('Which agent shall drive the session?'));
+    return pick([...choices, add], t('Which agent should run the session?'));
   }
 
   /** Writes one into the user's own setting; `undefined`: they chose none. */

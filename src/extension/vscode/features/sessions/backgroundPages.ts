@@ -170,7 +170,7 @@ export class BackgroundPages {
 
   /** The words of a prompt are never lost. @param reason of the host; absent: it is known to the user, or the host was gone */
   private giveBack(page: Page, { text, attachments }: PromptSend, reason?: string): void {
-    const hint = reason && t('The session in the background did not take the prompt: {0}', reason);
+    const hint = reason && t('The background session did not accept the prompt: {0}', reason);
     page.feed.deliver({ type: 'composer.filled', text, attachments, hint });
   }
 

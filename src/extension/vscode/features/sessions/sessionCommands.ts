@@ -57,7 +57,7 @@ export function registerSessionCommands(
 /** With a sentence when there is none in which something was asked. */
 function askedId({ state, present }: ActiveSession): string | undefined {
   if (present && state.title !== '') return present.id;
-  void window.showInformationMessage(t('Nothing was said in this session yet.'));
+  void window.showInformationMessage(t('This session is empty.'));
   return undefined;
 }
 

@@ -53,5 +53,5 @@ async function askInEditor(
     'one: /{1} runs {0} command before it is sent. It stands in the editor. | other: /{1} runs {0} commands before it is sent. They stand in the editor.',
     name,
   );
-  return (await window.showWarningMessage(sentence ?? question, run, t('Leave'))) === run ? 'once' : 'no';
+  return (await window.showWarningMessage(sentence ?? question, run, t("Don't Run"))) === run ? 'once' : 'no';
 }

@@ -83,7 +83,7 @@ export class Comparisons {
     const models = await this.pickModels();
     if (!models) return;
     const text = startOfComparison(models);
-    const hint = t('Write the task behind it.');
+    const hint = t('Add the task after it.');
     panel.feed.deliver({ type: 'composer.filled', text, attachments: [], hint });
     await panel.focus();
   }
