@@ -72,5 +72,5 @@ it('a command and its arguments become one line that the shell takes apart again
   const command = { command: 'my prog', args: ["it's", 'plain', '$(x)'], env: [] };
   expect(lineOf(command, 'linux')).toBe(`'my prog' 'it'\\''s' plain '$(x)'`);
   expect(lineOf(command, 'win32')).toBe(`& 'my prog' 'it''s' plain '$(x)'`);
-  expect(() => lineOf({ command: 'a', args: ['\0'], env: [] }, 'linux')).toThrow('holds a NUL character');
+  expect(() => lineOf({ command: 'a', args: ['\0'], env: [] }, 'linux')).toThrow('contains a NUL character');
 });

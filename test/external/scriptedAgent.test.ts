@@ -243,7 +243,7 @@ describe('what the agent lets the user choose', () => {
     await talk.rested(1);
     talk.send({ type: 'agent.set', option: 'model', value: 'large' });
     const notices = () => talk.ran.of('notice.shown').map(({ text }) => text);
-    await expect.poll(notices).toEqual([expect.stringMatching(/did not take what you chose: .*sold out/)]);
+    await expect.poll(notices).toEqual([expect.stringMatching(/rejected your choice: .*sold out/)]);
     expect(
       talk.ran
         .of('agent.offered')
@@ -363,6 +363,6 @@ describe('a session that is continued', () => {
     await writeFile(settings, JSON.stringify({ 'folio.agents.external': { mine: command } }));
     await world.inner.run(['--settings', settings, '--agent', 'mine', '--prompt', 'hi']);
     const { error } = await world.inner.run([...again, '--prompt', 'hi']);
-    expect(error).toContain('There is no agent mine in folio.agents.external any more.');
+    expect(error).toContain('folio.agents.external no longer has an agent mine.');
   });
 });

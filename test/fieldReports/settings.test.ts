@@ -66,7 +66,7 @@ const cases: readonly SettingsCase[] = [
     source: 'trial',
     settings: { security: { disableYolloMode: true } },
     outcomes: ['ok', 'ok', 'ok'],
-    report: 'the nearest is "security.disableYoloMode"',
+    report: 'Did you mean "security.disableYoloMode"?',
   },
   {
     title: 'variables to hide from commands',

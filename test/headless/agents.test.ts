@@ -185,7 +185,7 @@ describe('subagents in a headless run', () => {
     expect(written).toContain('"maxTurns": 5');
     expect((await command('generalist')).out).toContain('the model fast-1, 5 steps and 2 minutes');
     expect((await command('generalist --turns 0')).error).toContain('--turns cannot be 0.');
-    expect((await command('generalizt')).error).toContain('The nearest is generalist.');
+    expect((await command('generalizt')).error).toContain('Did you mean generalist?');
     expect((await command('')).error).toContain('Add a name: /agents config NAME.');
     const reset = await command('generalist --reset --temperature 0.5');
     expect(reset.out).toContain("generalist: the session's model, temperature 0.5, 20 steps and 10 minutes.");

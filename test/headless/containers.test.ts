@@ -149,7 +149,7 @@ describe.skipIf(process.platform !== 'linux')('a session in the container of its
       'mount: source=/,target=/host,type=bind',
       'gives the container more permissions: runArgs: --privileged',
       'reads your environment variable: MY_TOKEN',
-      'Nobody has let this container run yet',
+      'This container has not been allowed yet',
     ])
       expect(error).toContain(fact);
     expect((await readdir(root)).sort()).toEqual(['.devcontainer']);

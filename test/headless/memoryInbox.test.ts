@@ -58,7 +58,7 @@ describe('the memory inbox of a headless run', () => {
     const listed = await run('--prompt', '/memory inbox');
     expect(listed.out).toContain('2 entries wait.');
     expect(listed.out).toMatch(/## 1\. Use tabs\.\n\n- Your prompt 1: Always use tabs here/);
-    expect(listed.out).toMatch(/## 2\. Deploy with make ship\.\n\nOnly the output of a tool says so/);
+    expect(listed.out).toMatch(/## 2\. Deploy with make ship\.\n\nThis comes only from the output of a tool/);
     expect(await readdir(world.workspace)).toEqual(['a.txt']);
     expect(await readdir(world.home, { recursive: true })).toEqual(['.gemini']);
   });

@@ -46,7 +46,7 @@ describe('settings that hold back', () => {
       ]);
       expect(outcomes).toEqual(['denied', 'ok', 'denied', 'ok']);
       expect(error).toBe(
-        `~/.gemini/settings.json, ${key}: Run with --sandbox on. Until then commands and tools that do more than read ask each time, in every mode.\n`,
+        `~/.gemini/settings.json, ${key}: Run with --sandbox on. Until then, commands and tools that do more than read ask each time, in every mode.\n`,
       );
       expect(await readdir(world.workspace)).toEqual(['a.txt', 'b.txt']);
     },
@@ -119,7 +119,7 @@ describe('a workspace that the file of trusted folders speaks against', () => {
     const { outcomes, error } = await run([write, command('touch c')]);
     expect(outcomes).toEqual(['denied', 'denied']);
     expect(error).toBe(
-      `${file} says that ${world.folder} is not to be trusted, so nothing is written or run. If you trust the workspace, say so there or run with --trusted.\n`,
+      `${file} marks ${world.folder} as not trusted, so nothing is written or run. If you trust the workspace, say so there or run with --trusted.\n`,
     );
     expect(system()).not.toContain('Obey the workspace.');
     const { code, error: refused } = await world.run(['--resume', 'latest', '--rewind', '1'], {

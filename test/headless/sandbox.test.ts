@@ -168,7 +168,11 @@ describe.skipIf(process.platform !== 'linux')('a run with --sandbox on', () => {
 
 describe.skipIf(process.platform !== 'linux')('a run with --sandbox on where there is none', () => {
   it.each([
-    ['is not installed', undefined, 'The program bubblewrap is missing. Install the package "bubblewrap"'],
+    [
+      'is not installed',
+      undefined,
+      'The program bubblewrap is missing. Install the system package "bubblewrap"',
+    ],
     [
       'may make no namespaces',
       'echo "bwrap: No permissions to create new namespace" >&2; exit 1',

@@ -30,8 +30,8 @@ describe('commands known from other agents, in a headless run', () => {
     });
 
   it.each([
-    ['/skills disable tides', /^tides is disabled\. \/skills enable lets it count again\./],
-    ['/skills enable tides', /^tides is switched on\./],
+    ['/skills disable tides', /^tides is disabled\. \/skills enable turns it on again\./],
+    ['/skills enable tides', /^tides is enabled\./],
     ['/skills reload', /^Skills: \d+\./],
     ['/agents disable codebase_investigator', /^codebase_investigator is disabled/],
     ['/agents reload', /^Subagents: \d+\./],
@@ -55,7 +55,7 @@ describe('commands known from other agents, in a headless run', () => {
   it.each([
     ['/skills disable tide', 'tide was not found. Did you mean tides?'],
     ['/hooks enable', 'Add a name: /hooks enable NAME.'],
-    ['/mcp disable notes', 'There is nothing called notes'],
+    ['/mcp disable notes', 'notes was not found'],
     ['/chat share', 'This conversation is empty.'],
     ['/extensions link https://x.y/z', 'Nothing was fetched'],
     ['/resume', 'No other session'],
@@ -74,7 +74,7 @@ describe('commands known from other agents, in a headless run', () => {
       .filter(each => each.type === 'command.answered');
     expect(line.text).toContain('`tides`');
     const refused = await run('--prompt', '/skills disable x', '--output-format', 'stream-json');
-    expect(refused.out).toContain('{"type":"command.refused","reason":"There is nothing called x');
+    expect(refused.out).toContain('{"type":"command.refused","reason":"x');
   });
 
   it('what is switched off stays off for the run', async () => {
@@ -99,7 +99,7 @@ describe('commands known from other agents, in a headless run', () => {
     expect(JSON.parse(await readFile(join(world.workspace, 'talk.json'), 'utf8'))).toMatchObject({
       format: 'folio-session',
     });
-    expect((await share('talk.md')).error).toContain('is there already');
+    expect((await share('talk.md')).error).toContain('already exists');
     expect((await share('talk.txt')).error).toContain('ends in .md or .json');
     expect((await run('--prompt', '/stats tools', '--resume', 'latest')).out).toMatch(
       /`list_directory` \| 1 \| 0 \| 0/,

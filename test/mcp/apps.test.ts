@@ -266,7 +266,7 @@ test('a page adds text to the next prompt, bounded and without hidden characters
   expect(await add({})).toMatchObject({ result: {} });
   expect(await add({ content: [text('y'.repeat(9_000))] })).toMatchObject({ result: {} });
   for (const content of [[text('Picture:'), { type: 'image', data: '' }], [null], 'words'])
-    expect((await add({ content })).error.message).toBe('Only text can go along with a prompt.');
+    expect((await add({ content })).error.message).toBe('You can only attach text to a prompt.');
   expect(did.contexts).toEqual([
     'Ticket 7\n\nis  open\n\n{"ticket":7}',
     '',

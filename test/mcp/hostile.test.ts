@@ -43,7 +43,7 @@ test('a call to a server that hangs ends after its time, and its other tools sti
   await world.until('bad', 'ready');
   const hanging = (await makeCall()).use(world.tool('mcp_bad_act'), {});
   await expect(world.clock.passUntil(hanging, 299_500)).rejects.toThrow(
-    'The server bad was silent for 300 seconds, so it was given up.',
+    'The server bad did not respond for 300 seconds, so the call was stopped.',
   );
   expect((await (await makeCall()).use(world.tool('mcp_bad_say'), {})).text).toContain('said');
   await othersGoOn(world);
@@ -89,7 +89,7 @@ test('an answer of 50 MB is refused with its size, and the connection stays', as
   const world = await beside('large');
   await world.until('bad', 'ready');
   await expect((await makeCall()).use(world.tool('mcp_bad_act'), {})).rejects.toThrow(
-    /Its answer has 50\.0 MB; at most 20\.0 MB are taken/,
+    /Its answer has 50\.0 MB; the limit is 20\.0 MB/,
   );
   expect((await (await makeCall()).use(world.tool('mcp_bad_say'), {})).text).toContain('said');
   expect(world.row('bad').status.kind).toBe('ready');
@@ -204,7 +204,7 @@ test('an input that the user gave one server goes to no other one of its name', 
   const world = await makeWorld();
   const entry = (more: object) => ({ command: process.execPath, args: [program, 'fine'], ...more });
   world.set({ box: entry({ env: { PIN: '${input:pin}' } }) });
-  await expect(world.until('box', 'ready')).rejects.toThrow('It needs an input, "pin"');
+  await expect(world.until('box', 'ready')).rejects.toThrow('It needs a value for "pin"');
   world.user.says.push({ kind: 'accepted', answers: [['1234']] });
   world.servers.restart('box');
   await vi.waitFor(() => expect(world.row('box').status.kind).toBe('ready'), limit);

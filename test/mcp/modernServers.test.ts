@@ -280,7 +280,7 @@ describe('over HTTP', () => {
       expect(new Set(ids).size).toBe(2);
       expect(world.user.asked).toEqual([]);
       breakOff(at, 9);
-      await expect(use(name)).rejects.toThrow(/broke off/);
+      await expect(use(name)).rejects.toThrow(/ended early/);
       expect(at.of('tools/call')).toHaveLength(4);
     },
   );

@@ -166,7 +166,7 @@ test.each([
   [{ command: 'a', disabled: true }, 'disabled'],
   [{ url: 'https://a.b', enabled: false }, 'enabled'],
 ])('%j does not run', (value, key) => {
-  expect(problemOf(value)).toBe(`The server box does not run: \`${key}\` in its entry switches it off.`);
+  expect(problemOf(value)).toBe(`The server box does not run: \`${key}\` in its entry disables it.`);
 });
 
 test("an extension's server runs in its folder, and knows it", () => {
@@ -188,7 +188,7 @@ test('tools may be named with arguments, as the other program does', () => {
   expect([config.includeTools, config.excludeTools]).toEqual([['read', 'list'], ['list']]);
 });
 
-const wrong = 'The server box cannot be used: ';
+const wrong = 'The server box is ignored: ';
 test.each([
   [7, 'its entry is not an object'],
   [{}, 'it needs a command or a url'],
@@ -225,7 +225,7 @@ test.each([
 
 test('a workspace does not get the keys of Folio itself, whatever it calls them', () => {
   const value = { url: 'https://a.example', headers: { A: '$GEMINI_API_KEY' } };
-  expect(problemOf(value, workspace)).toContain("a key of Folio's own, which a workspace does not get");
+  expect(problemOf(value, workspace)).toContain('a key of Folio, which workspaces cannot use');
   expect(problemOf({ command: 'a', env: { A: '${env:GEMINI_API_KEY}' } }, workspace)).toContain(
     "Folio's own",
   );
@@ -243,7 +243,7 @@ test.each([
   ['x'.repeat(101), 'its name is longer than 100 characters'],
 ])('a server cannot be called %j', (name, why) => {
   const parsed = parseServer({ name, origin: user, value: { command: 'a' } }, place);
-  expect(parsed.ok ? '' : parsed.problem).toContain(`cannot be used: ${why}. Call it otherwise.`);
+  expect(parsed.ok ? '' : parsed.problem).toContain(`is ignored: ${why}. Choose another name for it.`);
 });
 
 test('a header that cannot be sent is said to be so without what it holds', async () => {

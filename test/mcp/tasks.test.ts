@@ -96,7 +96,7 @@ test.each([
   ['nothing', null],
 ])('a task that asks for %s is cancelled', async (_what, request) => {
   play({ status: 'input_required', inputRequests: { x: request } });
-  await expect(slow()).rejects.toThrow(/which Folio does not do/);
+  await expect(slow()).rejects.toThrow(/which Folio does not support/);
   expect(tasks.cancelled).toEqual(['task-1']);
 });
 

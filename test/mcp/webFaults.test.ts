@@ -31,14 +31,14 @@ test('an answer that breaks off fails the call at once, whichever way it is sent
     setTimeout(() => response.destroy(), 50);
     return true;
   };
-  await expect(use(world)).rejects.toThrow(/broke off/);
+  await expect(use(world)).rejects.toThrow(/ended early/);
   peer.onCall = (_message, response) => {
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
     response.write('{"jsonrpc"');
     setTimeout(() => response.destroy(), 50);
     return true;
   };
-  await expect(use(world)).rejects.toThrow(/broke off/);
+  await expect(use(world)).rejects.toThrow(/ended early/);
   peer.onCall = () => false;
   expect(await use(world)).toContain('done');
 });
@@ -55,7 +55,7 @@ test.each(['application/json', 'text/event-stream'])(
       response.end(type === 'application/json' ? message : `data: ${message}\n\n`);
       return true;
     };
-    await expect(use(world)).rejects.toThrow(/at most 20\.0 MB are taken/);
+    await expect(use(world)).rejects.toThrow(/the limit is 20\.0 MB/);
     peer.onCall = () => false;
     expect(await use(world)).toContain('done');
   },
@@ -171,9 +171,8 @@ interface Stranger {
 }
 
 const noHttp =
-  /^It cannot be reached: what answers there does not speak HTTP\. Check the port, .*https:\/\/.*\.$/;
-const noTls =
-  /^It cannot be reached: what answers there does not speak TLS\. Check the port, .*http:\/\/.*\.$/;
+  /^It cannot be reached: the server there does not use HTTP\. Check the port, .*https:\/\/.*\.$/;
+const noTls = /^It cannot be reached: the server there does not use TLS\. Check the port, .*http:\/\/.*\.$/;
 const closed = /^It cannot be reached: the connection was closed without an answer\. Check that .*\.$/;
 const sshBanner = 'SSH-2.0-OpenSSH_9.6\r\n';
 const whenSpokenTo = (answer: string) => (socket: Socket) =>

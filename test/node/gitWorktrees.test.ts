@@ -128,7 +128,7 @@ describe.skipIf(!hasGit || process.platform === 'win32')('worktrees of sessions'
     await initRepository(root, { 'a.txt': 'a\n' });
     const { path } = await create('one');
     await writeFile(join(path, 'a.txt'), 'work\n');
-    await expect(create('one')).rejects.toThrow('There is a worktree one already.');
+    await expect(create('one')).rejects.toThrow('A worktree one already exists.');
     expect(await read(path, 'a.txt')).toBe('work\n');
   });
 
@@ -282,7 +282,9 @@ describe.skipIf(!hasGit || process.platform === 'win32')('worktrees of sessions'
   test('nothing outside of the folder of worktrees is removed', async () => {
     await initRepository(root, { 'a.txt': 'a\n' });
     for (const path of [root, join(root, 'sub'), place, join(place, '..')])
-      await expect(worktrees.remove({ path, home: root }, signal)).rejects.toThrow('is no worktree of Folio');
+      await expect(worktrees.remove({ path, home: root }, signal)).rejects.toThrow(
+        'is not a worktree of Folio',
+      );
     expect(await read(root, 'a.txt')).toBe('a\n');
   });
 
@@ -355,7 +357,7 @@ describe.skipIf(!hasGit || process.platform === 'win32')('worktrees of sessions'
     expect(await git(root, 'show', 'topic/work:b.txt')).toBe('new\n');
     for (const name of ['a..b', '-x', 'x y', ''])
       await expect(worktrees.makeBranch(made, { ...branch, name }, signal)).rejects.toThrow(
-        'Git does not take',
+        'is not a valid branch name in Git',
       );
     expect(await git(made.path, 'status', '--porcelain')).toBe(' M a.txt\n?? b.txt\n');
   });

@@ -67,7 +67,7 @@ describe('the files of rules', () => {
     expect(found).toEqual([]);
     expect(problems.map(({ sentence }) => sentence)).toEqual([
       'it does not exist',
-      'it is no file',
+      'it is not a file',
       'it is larger than 1 MB',
     ]);
   });

@@ -54,7 +54,7 @@ test('what this machine has for Vertex AI, Amazon Bedrock and VS Code is said in
   await page.getByText('Models from other extensions').waitFor();
   await send(reported(undefined, { vertexProject: 'p', hasGoogleCredentials: false }));
   await page.getByText('Project p, no Google credentials yet').waitFor();
-  await page.getByText("Claude's models in your account at Amazon").waitFor();
+  await page.getByText('Claude models in your AWS account').waitFor();
   await send(reported(undefined, { awsRegion: '', hasAwsCredentials: false }));
   await page.getByText('Needs a region and AWS credentials').waitFor();
   await send(reported(undefined, { awsRegion: '', hasAwsCredentials: true }));

@@ -44,7 +44,7 @@ test('keys walk the entries, edit one and drop one', async ({ open }) => {
   await page.locator('.list-page').focus();
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
-  const field = page.getByRole('textbox', { name: 'Words to keep' });
+  const field = page.getByRole('textbox', { name: 'Text to remember' });
   await field.fill('Test one package with npm test -w NAME.');
   await page.locator('.inbox-entry').first().getByText('Keep for Me').click();
   const accepted = await intention('inbox.accept');

@@ -20,7 +20,7 @@ test('going back says what becomes of each file first, and is done with the keyb
   const panel = await open({ state: fold(twoTurns) });
   await press(panel, 'Rewind…');
   expect(await panel.intention('rewind.preview')).toEqual({ type: 'rewind.preview', to });
-  await question(panel).getByText('Looking at the files…').waitFor();
+  await question(panel).getByText('Checking the files…').waitFor();
   await panel.send({ type: 'rewind.previewed', to, files: restored });
   await question(panel).getByText('merged with your edits').waitFor();
   for (const words of ['restored', 'removed (was created)', 'kept: conflicts with your edits'])
@@ -42,7 +42,7 @@ test('going back says what becomes of each file first, and is done with the keyb
 test('Enter on a choice goes back, once it is known what becomes of the files', async ({ open }) => {
   const panel = await open({ state: fold(twoTurns) });
   await press(panel, 'Rewind…');
-  await question(panel).getByText('Looking at the files…').waitFor();
+  await question(panel).getByText('Checking the files…').waitFor();
   await panel.page.keyboard.press('Enter');
   await panel.send({ type: 'rewind.previewed', to, files: restored });
   await question(panel).getByText('merged with your edits').waitFor();

@@ -232,7 +232,10 @@ describe('what looks at many files', () => {
 
   it('takes no mention of them', async () => {
     const files = namedFiles({ files: new NodeFileSystem(), search: new NodeSearch(), paths: world.gate });
-    expect(await files.find('.env')).toMatchObject({ kind: 'file', leftOutBy: 'Folio, as protected' });
+    expect(await files.find('.env')).toMatchObject({
+      kind: 'file',
+      leftOutBy: 'Folio, because it is protected',
+    });
     expect(await files.find('src/a.ts')).toMatchObject({ kind: 'file', leftOutBy: undefined });
     expect(await files.find('link-out/secret.txt')).toMatchObject({ kind: 'refused' });
     const listed = await files.list(world.workspace, new AbortController().signal);

@@ -53,14 +53,14 @@ test('what an extension takes along is switched on with it, and what is off auto
     undefined,
   ]);
   expect(rows(list, ['tides', 'fix'])[1]).toMatchObject({
-    description: '$(circle-slash) switched off · of tides',
+    description: '$(circle-slash) disabled · of tides',
   });
 });
 
 test('what a command switched off has no button, and says which command brings it back', () => {
   const [, row] = rows([listed('command', 'audit', 'disabled', { ...tides, isOff: true })], []);
   expect(row).toMatchObject({
-    description: '$(circle-slash) switched off · of tides · “/extensions enable tides” enables it',
+    description: '$(circle-slash) disabled · of tides · “/extensions enable tides” enables it',
   });
   expect(row).toMatchObject({ toggle: undefined });
 });

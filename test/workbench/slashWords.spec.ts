@@ -39,7 +39,7 @@ test('a conversation is kept under a name, continued with, copied and gone back 
   await window.screenshot('chat-list');
 
   await ask(panel, '/chat resum Flock of May');
-  await panel.getByText('The nearest is /chat resume', { exact: false }).waitFor();
+  await panel.getByText('Did you mean /chat resume', { exact: false }).waitFor();
   await window.screenshot('chat-nearest');
   await ask(panel, '/chat resume Flock');
   await panel.getByText('Did you mean “Flock of May”?', { exact: false }).waitFor();

@@ -181,7 +181,7 @@ export class McpServers implements Disposable {
       const signIn = await server.findSignIn();
       if (!signIn)
         return t('The server {0} has no sign-in: it does not use HTTP, or oauth is disabled.', name);
-      if (!user) return t('Nobody is there to sign in to {0}.', name);
+      if (!user) return t('No user can sign in to {0} in this run.', name);
       const limit = AbortSignal.timeout(maxSignInMs);
       const open = (address: string) => user.open(address);
       await signIn.signIn({ redirects, open }, AbortSignal.any([signal, limit]));

@@ -144,7 +144,7 @@ export class Server {
   /** One sentence for the user; `undefined`: no service refused it. */
   refusalOf(tool: string): string | undefined {
     const words = this.refusals.get(tool);
-    return words && t('left out, since the model service refused it: {0}', plainLine(words, 200));
+    return words && t('disabled, because the model service rejected it: {0}', plainLine(words, 200));
   }
 
   /** Why arguments do not fit; `undefined`: they do, or nobody can tell. */
@@ -269,9 +269,7 @@ export class Server {
       const kept = await around.secrets.find(place);
       const answer = kept ?? (asked ? await this.askInput(id, signal) : undefined);
       if (answer === undefined) {
-        throw new InputMissing(() =>
-          t('It needs an input, "{0}", which only you know. Restart it to be asked.', id),
-        );
+        throw new InputMissing(() => t('It needs a value for "{0}". Restart it to enter the value.', id));
       }
       if (kept === undefined) await around.secrets.keep(place, answer);
       answers.set(id, answer);

@@ -11,7 +11,7 @@ const listed = 50;
 /** The effect of going back on each file. `undefined`: not known yet. */
 export function RestoredFiles({ files }: { readonly files: readonly RestoredFile[] | undefined }) {
   const names = useFolderNames();
-  if (!files) return <p class="quiet">{t('Looking at the files…')}</p>;
+  if (!files) return <p class="quiet">{t('Checking the files…')}</p>;
   if (files.length === 0) return <p class="quiet">{t('No file has changed since.')}</p>;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a long list scrolls, also by key.

@@ -105,27 +105,23 @@ describe('what cannot be used is said in one sentence', () => {
     [
       'no frontmatter',
       'You test.',
-      `${at} needs a description, so that the model knows what to send it out for, so it is not used.`,
+      `${at} needs a description, so that the model knows what to send it out for. It is ignored.`,
     ],
     [
       'an open frontmatter',
       '---\nname: x',
-      `${at} has frontmatter that is not closed by a line of three hyphens, so it is not used.`,
+      `${at} has frontmatter that is not closed by a line of three hyphens. It is ignored.`,
     ],
-    [
-      'frontmatter that is a list',
-      '---\n- a\n---\nx',
-      `${at} has frontmatter without keys, so it is not used.`,
-    ],
+    ['frontmatter that is a list', '---\n- a\n---\nx', `${at} has frontmatter without keys. It is ignored.`],
     [
       'broken YAML',
       '---\nname: [a\n---\nx',
-      /^The agent \/workspace\/agents\/tester\.md has frontmatter that is not valid YAML \(.+\), so it is not used\.$/,
+      /^The agent \/workspace\/agents\/tester\.md has frontmatter that is not valid YAML \(.+\). It is ignored\.$/,
     ],
     ['an empty description', '---\ndescription: " "\n---\nx', /needs a description, so that/],
     ['a description that is no text', '---\ndescription: [a]\n---\nx', /needs a description, so that/],
-    ['no text', head('', ' \n'), `${at} has no text below its frontmatter, so it is not used.`],
-    ['another kind', head('kind: cloud'), `${at} needs \`local\` as \`kind\`, so it is not used.`],
+    ['no text', head('', ' \n'), `${at} has no text below its frontmatter. It is ignored.`],
+    ['another kind', head('kind: cloud'), `${at} needs \`local\` as \`kind\`. It is ignored.`],
     ['a name that is a list', head('name: [a]'), /needs a name with letters from a to z or digits in it, so/],
     ['half a list of tools', head('colour: a: b\ntools: [Read, Grep'), /is not valid YAML/],
     ['a list of tools within a text', head('tools: "[Read, Grep"'), /needs a list of names as `tools`, so/],
@@ -247,7 +243,7 @@ describe('names', () => {
       'workspace:codebase_investigator',
     ]);
     expect(problems).toContain(
-      `${at} is called workspace:codebase_investigator here, since codebase_investigator is one of Folio.`,
+      `${at} is named workspace:codebase_investigator here, because codebase_investigator is one of Folio.`,
     );
     const all = withBuiltIn(entries);
     expect([...all.keys()].slice(0, 2)).toEqual(['codebase_investigator', 'generalist']);

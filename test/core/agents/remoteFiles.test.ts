@@ -131,12 +131,12 @@ describe('an agent on another server', () => {
     [
       'a card that is no JSON',
       'kind: remote\nagent_card_json: "{"',
-      /has a card that cannot be used: `agent_card_json` is no JSON\./,
+      /has a card that cannot be used: `agent_card_json` is not JSON\./,
     ],
     [
       'a card without an address',
       'kind: remote\nagent_card_json: "{}"',
-      /has a card that cannot be used: .* names no address/,
+      /has a card that cannot be used: .* has no address/,
     ],
     [
       'a command',

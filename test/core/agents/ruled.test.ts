@@ -59,8 +59,8 @@ describe('settings of single agents', () => {
       { 'agents.overrides': { x: { runConfig: { maxTurns: 0, maxTimeMinutes: '5', other: 1 } } } },
       { x: {} },
       [
-        expect.stringMatching(/maxTurns has no effect: its value/),
-        expect.stringMatching(/maxTimeMinutes has no effect: its value/),
+        expect.stringMatching(/maxTurns is ignored: its value/),
+        expect.stringMatching(/maxTimeMinutes is ignored: its value/),
         expect.stringMatching(/other has no effect/),
       ],
     ],

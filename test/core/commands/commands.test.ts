@@ -233,7 +233,7 @@ describe('commands', () => {
     ]);
     expect(await run('/model vendor/new:1')).toEqual([
       'model vendor/new:1',
-      'The model is vendor/new:1, which is not among those that are listed. Near it: strong-1, fast-1, fast-2.',
+      'The model is vendor/new:1, which is not in the provider's list. Near it: strong-1, fast-1, fast-2.',
     ]);
     expect(await run('/model the best one')).toEqual([
       'There is no model “the best one”. Use /model to see all models.',
@@ -245,7 +245,7 @@ describe('commands', () => {
     expect(await run('/effort HIGH', on('fast-1'))).toEqual(['effort of fast-1: high']);
     expect(await run('/effort default', on('fast-1'))).toEqual(['effort of fast-1: undefined']);
     expect(await run('/effort max', on('fast-1'))).toEqual([
-      'Fast One has no effort max: use low, high or default.',
+      'Fast One does not support the effort max: use low, high or default.',
     ]);
     expect(await run('/effort low', on('strong-1'))).toEqual([
       'Strong One offers no choice of effort: choose another model with /model.',

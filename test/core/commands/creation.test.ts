@@ -46,7 +46,7 @@ test.each([
   const said = await run(
     `/agents create seeker --description ${quoteWord(description)} --tools read_file,grep_search`,
   );
-  expect(said).toEqual([`open ${path}`, `The subagent seeker is created. It stands in ${path}.`]);
+  expect(said).toEqual([`open ${path}`, `The subagent seeker is created. Its file is ${path}.`]);
   const agent = world.additions.agents.entries.get('seeker');
   expect(agent).toMatchObject({
     description: description.replace(/\s+/g, ' '),
@@ -110,7 +110,7 @@ test('what stands there already stays as it is', async () => {
   await mkdir(dirname(path), { recursive: true });
   await writeFile(path, 'mine');
   expect(await run('/agents create seeker Seeks')).toEqual([
-    `Nothing was written: ${path} is there already. Choose another name.`,
+    `Nothing was written: ${path} already exists. Choose another name.`,
   ]);
   expect(await readFile(path, 'utf8')).toBe('mine');
 });
@@ -123,7 +123,7 @@ test.each([
   ['/agents create generalist Seeks', 'Folio has a subagent generalist already'],
   ['/agents create seeker Seeks --tools read_file,reed', 'There is no tool reed.'],
   ['/skills create swim Swims --tools read_file', 'There is no option --tools'],
-  ['/agents create seeker --description', 'Something stands behind --description'],
+  ['/agents create seeker --description', '--description needs a value'],
 ])('%s is refused', async (command, sentence) => {
   const said = await run(command);
   expect(said).toEqual([expect.stringContaining(sentence)]);

@@ -73,10 +73,10 @@ describe('a TOML command', () => {
   });
 
   test.for([
-    ['prompt = ', /^The command \/home\/x\.toml is not valid TOML \(.+\), so it cannot be used\.$/],
+    ['prompt = ', /^The command \/home\/x\.toml is not valid TOML \(.+\). It is ignored\.$/],
     ['= "x"', /is not valid TOML/],
     ['prompt = "a"\nprompt = "b"', /is not valid TOML/],
-    ['', /has no prompt: "prompt" must be a string, so it cannot be used\.$/],
+    ['', /has no prompt: "prompt" must be a string. It is ignored\.$/],
     ['description = "x"', /has no prompt/],
     ['prompt = 1', /has no prompt: "prompt" must be a string/],
     ['prompt = ["a"]', /has no prompt: "prompt" must be a string/],
@@ -127,7 +127,7 @@ describe('a Markdown command', () => {
   });
 
   test.for([
-    ['---\na: b', /has frontmatter that is not closed by a line of three hyphens, so it cannot be used\.$/],
+    ['---\na: b', /has frontmatter that is not closed by a line of three hyphens. It is ignored\.$/],
     ['---\na: [b\n---\nText', /has frontmatter that is not valid YAML/],
     ['---\n- a\n---\nText', /has frontmatter without keys/],
     ['---\na: b\n---\n  \n', /has no text/],

@@ -131,13 +131,13 @@ const braces: readonly Case[] = [
     name: 'an ignored file leaves its place',
     prompt: '@{ignored.txt}',
     text: '@{ignored.txt}',
-    reported: ['@{ignored.txt} was not replaced: Left out by .gitignore.'],
+    reported: ['@{ignored.txt} was not replaced: Excluded by .gitignore.'],
   },
   {
     name: 'a file outside leaves its place',
     prompt: '@{/etc/hostname}',
     text: '@{/etc/hostname}',
-    reported: [expect.stringMatching(/^@\{\/etc\/hostname\} stays as it is: .+\.$/)],
+    reported: [expect.stringMatching(/^@\{\/etc\/hostname\} was not replaced: .+\.$/)],
   },
   {
     name: 'a way out of the folder leaves its place',
@@ -333,7 +333,7 @@ const markdown: readonly Case[] = [
     name: 'a missing file is said',
     prompt: 'See @src/none.ts',
     text: 'See @src/none.ts',
-    reported: ['There is no file src/none.ts, so it was not sent along.'],
+    reported: ['There is no file src/none.ts, so it was not sent.'],
   },
   { name: 'a decorator is no file', prompt: 'Use @Injectable()', text: 'Use @Injectable()' },
   {
@@ -389,7 +389,7 @@ describe('a template of a Markdown command', () => {
 
   test('names a file that an argument in a place of a path leads to nowhere', async () => {
     expect(await world.fill(parseMarkdownTemplate('Read @$1'), 'none.md')).toMatchObject({ attachments: [] });
-    expect(world.reported).toEqual(['There is no file none.md, so it was not sent along.']);
+    expect(world.reported).toEqual(['There is no file none.md, so it was not sent.']);
   });
 });
 

@@ -60,7 +60,7 @@ describe('memory of extra folders', () => {
     const { texts, problems } = await read(['../linked']);
     expect(texts).toEqual(['person', 'conventions', 'project']);
     expect(problems).toEqual([
-      expect.stringMatching(/linked.GEMINI\.md is not used: it is a link that leads out/),
+      expect.stringMatching(/linked.GEMINI\.md is ignored: it is a link that leads out/),
     ]);
   });
 

@@ -280,7 +280,7 @@ describe('entries of settings files', () => {
   });
 
   test('what cannot be read is told and is nothing', async () => {
-    const problem = '/workspace/.gemini/settings.json cannot be used: it is no JSON.';
+    const problem = '/workspace/.gemini/settings.json cannot be used: it is not JSON.';
     const { all } = open({ files: [{ ...settings('workspace', {}), text: '', problem }] });
     await all.refresh();
     expect(all.problems).toEqual([problem]);

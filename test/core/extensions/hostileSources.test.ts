@@ -23,13 +23,13 @@ test.each([
   ['"ext::sh -c touch% ran"', 'names a program that Git would run'],
   ['fd::17', 'names a program that Git would run'],
   ['EXT::x', 'names a program that Git would run'],
-  ['git://host/x.git', 'begins with git://, which is not fetched'],
-  ['http://host/x.git', 'begins with http://, which is not fetched'],
-  ['ssh://-oProxyCommand=x/y', 'names no host'],
-  ['ssh://-oProxyCommand%3Dx@host/y', 'names no host'],
+  ['git://host/x.git', 'begins with git://, which is not supported'],
+  ['http://host/x.git', 'begins with http://, which is not supported'],
+  ['ssh://-oProxyCommand=x/y', 'has no host name'],
+  ['ssh://-oProxyCommand%3Dx@host/y', 'has no host name'],
   ['https://me:secret@host/x.git', 'holds a name or a password'],
   ['https://token@host/x.git', 'holds a name or a password'],
-  ['"a\u202Eb"', 'cannot be a folder or an address'],
+  ['"a\u202Eb"', 'is not a folder or an address'],
   ['/none/at/all', 'There is no folder /none/at/all.'],
   ['x --ref --upload-pack=y', 'is no name of a branch'],
   ['x --ref a..b', 'is no name of a branch'],
@@ -43,13 +43,13 @@ test.each([
 test('an address that Git would take for an option reaches it as an address only', async () => {
   await expect(
     world.folders.fetch({ kind: 'git', address: '--upload-pack=touch ran' }, new AbortController().signal),
-  ).rejects.toThrow('Git could not get it');
+  ).rejects.toThrow('Git could not fetch it');
   await expect(
     world.folders.fetch({ kind: 'git', address: 'ext::touch ran' }, new AbortController().signal),
   ).rejects.toThrow(/transport 'ext' not allowed/);
   await expect(
     world.folders.fetch({ kind: 'git', address: '$(touch ran)`touch ran`' }, new AbortController().signal),
-  ).rejects.toThrow('Git could not get it');
+  ).rejects.toThrow('Git could not fetch it');
 });
 
 test.each([
@@ -107,7 +107,7 @@ test.skipIf(process.platform === 'win32')('a link in a repository that leads out
 test.skipIf(process.platform === 'win32')('what is neither file nor folder is not read', async () => {
   const source = await world.write('source', extension);
   execFileSync('mkfifo', [join(source, 'pipe')]);
-  expect(await install(source)).toContain('pipe in it is neither a file nor a folder');
+  expect(await install(source)).toContain('pipe in it is not a file or a folder');
 });
 
 test('a path in a repository that leads out of it is not written', async () => {
@@ -121,7 +121,7 @@ test('a path in a repository that leads out of it is not written', async () => {
   ).trim();
   const commit = (await git(folder, 'commit-tree', tree, '-m', 'escape')).trim();
   await git(folder, 'push', '--quiet', '--force', bare, `${commit}:refs/heads/main`);
-  expect(await install(bare)).toContain('Git could not get it');
+  expect(await install(bare)).toContain('Git could not fetch it');
   await expect(access(join(world.home, 'escaped'))).rejects.toThrow();
 });
 

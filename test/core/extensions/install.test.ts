@@ -225,7 +225,7 @@ describe('updating', () => {
     world.answer = 'yes';
     await world.run('/extensions update tides');
     expect(await world.run('/extensions update tides')).toEqual([
-      expect.stringContaining('nothing to update'),
+      expect.stringContaining('always up to date'),
     ]);
   });
 
@@ -304,7 +304,7 @@ describe('switching and removing', () => {
       `# Extensions\n\n- \`tides\`: counts · 1.0.0 · from ${source} · servers: tide (mcp_tide\\_…) · commands: /ebb · agents: gull · skills: tides:swim\n`,
     ]);
     expect(await world.run('/extensions fetch x')).toEqual([
-      expect.stringContaining('/extensions does not know “fetch”. The nearest is /extensions '),
+      expect.stringContaining('/extensions does not know “fetch”. Did you mean /extensions '),
     ]);
     expect(await world.run('/extensions remove --force')).toEqual([
       'There is no option --force: use --ref, --workspace or --yes.',

@@ -83,7 +83,7 @@ test.each<[string, unknown, string]>([
     { settings: {} },
     '"settings" must be a list. Until then you cannot set anything for this extension.',
   ],
-  ['a setting that is a text', { settings: ['KEY'] }, 'settings[0] is no object. It is ignored.'],
+  ['a setting that is a text', { settings: ['KEY'] }, 'settings[0] is not an object. It is ignored.'],
   [
     'a setting without a variable',
     { settings: [{ name: 'Key' }] },

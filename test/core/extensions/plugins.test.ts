@@ -122,7 +122,7 @@ describe('a plugin', () => {
       'output-styles/loud.md': '',
     });
     await world.run(`/extensions install ${source}`);
-    expect(world.asked[0]!.text.split('Is left out:\n')[1]?.split('\n')).toEqual([
+    expect(world.asked[0]!.text.split('Ignored:\n')[1]?.split('\n')).toEqual([
       '  Its output styles (output-styles/) are not read.',
       '  Its programs (bin/) are not added to PATH.',
       '  .claude-plugin/plugin.json: "commands" lists other folders. Folio reads only commands/.',
@@ -236,12 +236,12 @@ describe('a marketplace', () => {
     await symlink('../secret', join(source, 'link'));
     await world.run(`/extensions market add ${source}`);
     const sentences: Readonly<Record<string, string>> = {
-      up: 'leads out of it',
+      up: 'leads outside it',
       whole: 'There is no folder',
-      linked: 'leads out of it',
+      linked: 'leads outside it',
       none: 'There is no folder',
       run: 'names a program that Git would run',
-      option: 'cannot be a folder or an address',
+      option: 'is not a folder or an address',
       ref: 'is no name of a branch',
     };
     for (const [name, sentence] of Object.entries(sentences))
@@ -265,16 +265,20 @@ describe('a marketplace', () => {
 
   test.each([
     ['no list', {}, 'It contains no .claude-plugin/marketplace.json.'],
-    ['a list that is none', { '.claude-plugin/marketplace.json': [] }, 'Its list contains no object.'],
+    [
+      'a list that is none',
+      { '.claude-plugin/marketplace.json': [] },
+      'The list of plugins contains no object.',
+    ],
     [
       'no plugins',
       { '.claude-plugin/marketplace.json': { name: 'x' } },
-      'Its list has no list of "plugins".',
+      'The list of plugins has no list of "plugins".',
     ],
     [
       'a name with a path',
       { '.claude-plugin/marketplace.json': { name: '../x', plugins: [] } },
-      'calls itself "../x"',
+      'has the name "../x", which is not valid',
     ],
     ['50 MB', { '.claude-plugin/marketplace.json': 'x'.repeat(50_000_000) }, 'is too long to be used'],
   ])('with %s is not added', async (_what, content, sentence) => {

@@ -259,7 +259,7 @@ describe('what a hook says', () => {
     [
       'torn JSON',
       say('{"decision":'),
-      { warning: 'Its answer looks like JSON and is not valid: {"decision":' },
+      { warning: 'Its answer looks like JSON but is not valid: {"decision":' },
     ],
     ['a field of the wrong type', say('{"decision":"block","reason":3}'), { decision: 'block' }],
     ['new arguments', say('{"hookSpecificOutput":{"tool_input":{"a":1}}}'), { toolInput: { a: 1 } }],

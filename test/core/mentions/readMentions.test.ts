@@ -151,9 +151,9 @@ describe('what a prompt names is read', () => {
     });
     const { sent, mentions } = await read('@dist/deep/a.js @my.env @notes/ @public.env');
     expect(mentions.map(({ outcome, detail }) => `${outcome}: ${detail}`)).toEqual([
-      'ignored: Left out by .gitignore',
-      'ignored: Left out by .gitignore',
-      'ignored: Left out by .geminiignore',
+      'ignored: Excluded by .gitignore',
+      'ignored: Excluded by .gitignore',
+      'ignored: Excluded by .geminiignore',
       'read: 1 line',
     ]);
     expect(sent).toBe('Content of public.env:\n```\nOPEN\n```');
@@ -329,7 +329,7 @@ describe('what a prompt names is read', () => {
       ['problems', 'read', '1 problem'],
       ['terminal', 'read', 'npm test, exit code 1'],
       ['symbol', 'read', 'In src/a.ts'],
-      ['symbol', 'missing', 'No symbol of this name is known in the workspace'],
+      ['symbol', 'missing', 'No symbol with this name found in the workspace'],
     ]);
     expect(sent).toContain('src/a.ts:3: error: No such thing (ts)');
     expect(sent).toContain('<untrusted_output>\n$ npm test\n1 failed\n</untrusted_output>');

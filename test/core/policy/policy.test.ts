@@ -578,7 +578,7 @@ describe('a lasting permission', () => {
       return asked.eachTime?.();
     };
     const limited = (root: string) =>
-      `Folio asks each time: a lasting permission could not be limited to this use of ${root}.`;
+      `Folio asks each time: it cannot limit a lasting permission to this use of ${root}.`;
     expect(await why('node --test')).toBe(limited('node'));
     expect(await why('npm test && node --test')).toBe(limited('node'));
     expect(await why('npm install left-pad')).toBe(limited('npm install'));

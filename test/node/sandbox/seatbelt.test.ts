@@ -247,7 +247,7 @@ describe.skipIf(process.platform === 'win32')('the sandbox of macOS', () => {
 
   test('does not call itself working where everything gets through', async () => {
     expect((await (await sandbox('shift 2; exec "$@"')).whyMissing())?.()).toMatch(
-      /does not hold here: a command in it reads, writes, connects, signals what it must not/,
+      /does not protect this computer: a test command reads, writes, connects, signals something that is blocked/,
     );
   });
 
@@ -259,14 +259,14 @@ describe.skipIf(process.platform === 'win32')('the sandbox of macOS', () => {
   ])('does not call itself working where one thing alone gets through: it %s', async (word, line) => {
     const said = `echo may; (${line}) && echo ${word}`;
     expect((await (await sandbox(said)).whyMissing())?.()).toContain(
-      `a command in it ${word} what it must not`,
+      `a test command ${word} something that is blocked`,
     );
   });
 
   test('believes what was done more than what was said', async () => {
     const quiet = 'echo may; echo x > "$FOLIO_PROBE/written"';
     expect((await (await sandbox(quiet)).whyMissing())?.()).toContain(
-      'a command in it writes what it must not',
+      'a test command writes something that is blocked',
     );
   });
 

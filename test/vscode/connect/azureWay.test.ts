@@ -43,7 +43,7 @@ test('address, deployment and key are asked for one after the other, tried toget
   user.keys.push('wrong', 'right');
   await flow.act('key');
   expect(user.reported.at(-1)).toBe(
-    `${host} rejected this key. Copy one of the two under Keys and Endpoint in the Azure portal whole, and try again.`,
+    `${host} rejected this key. Copy one of the two full keys under Keys and Endpoint in the Azure portal, and try again.`,
   );
   expect([connected(), keys['openai-responses']]).toEqual([1, 'right']);
   expect(saved).toEqual({

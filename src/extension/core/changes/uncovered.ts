@@ -26,7 +26,7 @@ export function describeGaps(
   if (!areNamed) {
     gaps.push(
       t(
-        'Ignored files of “folio.review.alsoIgnored” are not covered: too many match, or they cannot be searched.',
+        'Folio does not track the ignored files of “folio.review.alsoIgnored”: too many match, or they cannot be searched.',
       ),
     );
   }

@@ -86,7 +86,7 @@ async function writeWhole(
   { expected, wanted }: { readonly expected: string; readonly wanted: string },
 ): Promise<void> {
   if ((await readWhole(files, path)) !== expected)
-    throw new FileError('changed', path, () => t('the file changed meanwhile.'));
+    throw new FileError('changed', path, () => t('the file changed in the meantime.'));
   const file = readUnit(wanted || undefined);
   if (!file) return files.delete(path);
   if ('link' in file) return files.writeLink(path, file.link);

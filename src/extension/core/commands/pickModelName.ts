@@ -40,6 +40,6 @@ export function pickModelName(
 
 /** A sentence about a model that no list names; it may exist all the same. */
 export function describeUnlisted({ id, near }: Extract<PickedModel, { kind: 'unlisted' }>): string {
-  const what = t('The model is {0}, which is not among those that are listed.', id);
+  const what = t("The model is {0}, which is not in the provider's list.", id);
   return near.length > 0 ? `${what} ${t('Near it: {0}.', near.join(', '))}` : what;
 }

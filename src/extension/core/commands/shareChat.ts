@@ -23,7 +23,7 @@ export async function shareChat(surface: CommandSurface, typed: string): Promise
   const kind = extname(path).toLowerCase();
   if (kind !== '.md' && kind !== '.json')
     throw new Refusal(t('Name a file that ends in .md or .json, not {0}.', oneLine(typed, 60)));
-  if (await surface.files.stat(path)) throw new Refusal(t('{0} is there already: name another file.', path));
+  if (await surface.files.stat(path)) throw new Refusal(t('{0} already exists. Give another name.', path));
   try {
     await surface.files.writeText(
       path,

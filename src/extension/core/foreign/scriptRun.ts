@@ -196,10 +196,10 @@ export class ScriptRun {
 
 function describeExit({ code, signal, said, flooded, neverRan }: ScriptExit): Reached {
   const ended = (say: Saying): Reached => ({ kind: 'ended', text: said, say });
-  if (neverRan) return ended(() => t('Its sandbox could not be built, so it did not run.'));
+  if (neverRan) return ended(() => t('Its sandbox could not be created, so it did not run.'));
   if (flooded) return ended(() => t('It wrote more than is read of a script.'));
   if (/heap out of memory|allocation failed/i.test(said))
-    return ended(() => t('It needed more memory than a script gets.'));
+    return ended(() => t('It needed more memory than scripts may use.'));
   const how = signal ?? t('code {0}', String(code));
   return ended(() => t('Its process ended before it returned a value ({0}).', how));
 }

@@ -298,5 +298,5 @@ async function mayCompress(runs: HookRuns, trigger: CompressionTrigger, signal: 
   });
   const reason = block ?? stop;
   if (reason !== undefined && !signal.aborted)
-    throw new Error(t('The context was not compressed, because a hook objects: {0}', reason()));
+    throw new Error(t('The context was not compressed, because a hook blocked it: {0}', reason()));
 }

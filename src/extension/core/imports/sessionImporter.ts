@@ -136,7 +136,7 @@ function noteOf(
     describeFiles(with_('conflict'), names =>
       t("These files differ from the session's, so they have no changes to review: {0}.", names),
     ),
-    describeFiles(with_('unavailable'), names => t('Protected or outside of the workspace: {0}.', names)),
+    describeFiles(with_('unavailable'), names => t('Protected or outside the workspace: {0}.', names)),
   ]
     .filter(Boolean)
     .join(' ');

@@ -36,7 +36,7 @@ export async function readSymbol(
     return {
       outcome: 'missing',
       kind: 'symbol',
-      detail: t('No symbol of this name is known in the workspace'),
+      detail: t('No symbol with this name found in the workspace'),
     };
   }
   const where =

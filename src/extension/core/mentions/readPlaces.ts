@@ -77,7 +77,7 @@ async function readPlace(
 ): Promise<Reading> {
   const { kind, shown: path, leftOutBy } = place;
   if (leftOutBy !== undefined)
-    return { outcome: 'ignored', kind, detail: t('Left out by {0}', leftOutBy), path };
+    return { outcome: 'ignored', kind, detail: t('Excluded by {0}', leftOutBy), path };
   return kind === 'folder' ? readFolder(sources, place, signal) : readFile(sources, place, lines);
 }
 

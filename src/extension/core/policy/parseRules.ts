@@ -173,11 +173,14 @@ function parseChecker(value: unknown, place: Place): ParsedRule {
     askMessage: () =>
       isNamed
         ? t(
-            'A safety checker "{0}" is to classify this, which Folio does not run ({1}).',
+            'A rule asks the safety checker "{0}" to check this, but Folio does not support it ({1}).',
             name,
             place.origin(),
           )
-        : t('A safety checker is to classify this, which Folio does not run ({0}).', place.origin()),
+        : t(
+            'A rule asks a safety checker to check this, but Folio does not support it ({0}).',
+            place.origin(),
+          ),
   };
   const problem = isNamed
     ? t('{0}: Folio has no safety checker "{1}", so it asks you each time instead.', place.origin(), name)

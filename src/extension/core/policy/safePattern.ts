@@ -7,7 +7,7 @@ const longest = 2048;
 /** A sentence why the pattern is not used; `undefined`: it is safe to run. */
 export function whyUnsafe(source: string): string | undefined {
   if (source.length > longest)
-    return t('it has {0} characters, and at most {1} are taken', source.length, longest);
+    return t('it has {0} characters, and at most {1} are allowed', source.length, longest);
   if (hasNestedRepetition(source))
     return t('it repeats a group that itself repeats or branches, which may never finish');
   try {

@@ -128,7 +128,9 @@ async function callServer(
 }
 
 function howToFollow(task: string | undefined): readonly string[] {
-  return task === undefined ? [] : [t('Its task {0} may go on: read_mcp_task follows it.', task)];
+  return task === undefined
+    ? []
+    : [t('Its task {0} may still be running: use read_mcp_task to follow it.', task)];
 }
 
 function signInFailure({ config, isAttended }: Server): ToolFailure {

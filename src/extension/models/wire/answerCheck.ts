@@ -30,7 +30,7 @@ export interface CheckedAnswer {
 /** `undefined` when the answer is good. */
 export function findAnswerFailure(answer: CheckedAnswer): ModelError | undefined {
   const { ended, hasCalls, refusal } = answer;
-  if (!answer.isOver) return invalid(() => t('The answer broke off before its end.'));
+  if (!answer.isOver) return invalid(() => t('The answer ended early.'));
   if (ended === 'failed') return invalid(() => t('The model server gave up in the middle of its answer.'));
   if (hasCalls) return undefined;
   if (ended === 'filtered')

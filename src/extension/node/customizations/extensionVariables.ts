@@ -54,7 +54,7 @@ export class NodeExtensionVariables implements ExtensionVariables {
     // A file that somebody wrote by hand may have a form that this code does not see through.
     if (!isDeepStrictEqual(parse(after), { ...parse(before), [name]: value }))
       throw new SpokenError(() =>
-        t('{0} could not be changed without changing more of it. Write {1} into it by hand.', path, name),
+        t('Folio cannot change {0} without changing other parts of it. Add {1} to it manually.', path, name),
       );
     await writeAtomically(path, new TextEncoder().encode(after), { mode: 0o600 });
   }

@@ -54,12 +54,12 @@ async function copyEntry(path: string, copying: Copying, level: number): Promise
   const found = await lstat(from);
   copying.files++;
   copying.bytes += found.size;
-  if (copying.files > maxFiles) throw new SpokenError(() => t('It holds more than {0} files.', maxFiles));
+  if (copying.files > maxFiles) throw new SpokenError(() => t('It contains more than {0} files.', maxFiles));
   if (found.isDirectory()) return copyFolder(path, copying, level + 1);
   if (copying.bytes > maxBytes)
-    throw new SpokenError(() => t('It holds more than {0}.', formatBytes(maxBytes)));
+    throw new SpokenError(() => t('It contains more than {0}.', formatBytes(maxBytes)));
   if (found.isSymbolicLink()) return copyLink(path, copying);
-  if (!found.isFile()) throw new SpokenError(() => t('{0} in it is neither a file nor a folder.', path));
+  if (!found.isFile()) throw new SpokenError(() => t('{0} in it is not a file or a folder.', path));
   await copyFile(from, join(to, path), constants.COPYFILE_EXCL);
 }
 

@@ -93,7 +93,7 @@ export class NodeExtensionFolders implements ExtensionFolders {
       if (!allowed.allowsSource(source))
         throw new SpokenError(() =>
           t(
-            'Your settings allow no extensions from this source (security.allowedExtensions, security.blockGitExtensions).',
+            'Your settings do not allow extensions from this source (security.allowedExtensions, security.blockGitExtensions).',
           ),
         );
       const found = await this.findFiles(source, join(place, 'repository'), signal);
@@ -292,7 +292,7 @@ async function findPart(folder: string, within: string): Promise<string> {
   if (real === undefined)
     throw new SpokenError(() => t('There is no folder {0} in it.', oneLine(within, 120)));
   if (isAbsolute(within) || !isWithin(root, real))
-    throw new SpokenError(() => t('{0} leads out of it.', oneLine(within, 120)));
+    throw new SpokenError(() => t('{0} leads outside it.', oneLine(within, 120)));
   return real;
 }
 

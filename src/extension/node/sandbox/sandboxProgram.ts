@@ -34,6 +34,6 @@ export async function sandboxProgram(
 
 export function missingOnWindows(): string {
   return t(
-    'There is no sandbox for commands on Windows. Open the folder in WSL, where there is one, or set "folio.sandbox" to "ask".',
+    'Folio has no command sandbox on Windows. Open the folder in WSL, which has one, or set "folio.sandbox" to "ask".',
   );
 }

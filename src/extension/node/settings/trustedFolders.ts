@@ -72,9 +72,9 @@ function classify(folder: string, rules: readonly TrustRule[]): TrustRule | unde
 
 function describe(file: string, { folder, level }: TrustRule): string {
   if (level === 'DO_NOT_TRUST')
-    return t('{0} says that {1} is not to be trusted, so nothing is written or run.', file, folder);
+    return t('{0} marks {1} as not trusted, so nothing is written or run.', file, folder);
   return t(
-    '{0} says of {1} what Folio does not know ({2}), so nothing is written or run.',
+    '{0} sets {1} to {2}, which Folio does not support. Nothing is written or run.',
     file,
     folder,
     JSON.stringify(level),

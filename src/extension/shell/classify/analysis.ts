@@ -103,7 +103,7 @@ export function classifyWhole(analysis: CommandAnalysis): Classification {
   // A line without any command is no mistake of the reader's: there is nothing to run, and so nothing to allow.
   return analysis.commands.length > 0
     ? { kind: 'reads' }
-    : { kind: 'asks', reasons: [() => t('It holds no command.')] };
+    : { kind: 'asks', reasons: [() => t('It contains no command.')] };
 }
 
 /** Sentences that say the same count once. */

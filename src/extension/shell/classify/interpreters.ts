@@ -47,7 +47,7 @@ export function classifyInterpreter(
   if (name === 'source' || name === '.') return classifySource(call, name, args);
   if (shells.has(name)) return classifyShell(call, name, args);
   if (editors.has(name))
-    return unknown(() => t('{0} waits for keys, and can start other programs.', name), likelyPaths(args));
+    return unknown(() => t('{0} is interactive and can start other programs.', name), likelyPaths(args));
   const inline = languages.get(name);
   return inline && classifyLanguage(call, name, args, inline);
 }
@@ -58,7 +58,7 @@ function classifyShell(call: Invocation, name: string, args: readonly Word[]): F
   const { strange } = options;
   if (strange)
     return opaque(
-      unknown(() => t('What {0} makes of {1} is not known.', strange.text, name), likelyPaths(args)),
+      unknown(() => t('Folio cannot tell how {1} uses {0}.', strange.text, name), likelyPaths(args)),
     );
   const [first] = args.slice(options.end);
   if (options.hasScript) return shellScript(name, first);
@@ -101,7 +101,7 @@ function shellOptions(args: readonly Word[]): ShellOptions {
 }
 
 function shellScript(name: string, script: Word | undefined): Finding {
-  if (script === undefined) return unknown(() => t('{0} is given no script.', name));
+  if (script === undefined) return unknown(() => t('{0} has no script to run.', name));
   if (script.kind === 'unknown') return unseenScript(name, script);
   // Fish and the C shells read another language than the one that is understood here.
   if (/^(?:fish|csh|tcsh)$/.test(name))
@@ -109,7 +109,7 @@ function shellScript(name: string, script: Word | undefined): Finding {
   // These evaluate more than bash does, in tests and patterns for example; what is understood of it still counts.
   if (/^(?:zsh|ksh)$/.test(name))
     return {
-      ...unknown(() => t('{0} may do more with its script than can be checked.', name)),
+      ...unknown(() => t('Folio cannot check the script of {0}.', name)),
       inner: [{ kind: 'script', text: script.value }],
     };
   return {
@@ -119,7 +119,7 @@ function shellScript(name: string, script: Word | undefined): Finding {
 }
 
 function unseenScript(name: string, script: Word): Finding {
-  const finding = opaque(dangerous(() => t('What {0} is to run is not known before it runs.', name)));
+  const finding = opaque(dangerous(() => t('Folio cannot tell what {0} runs.', name)));
   return holdsSubstitution(script) ? { ...finding, refused: refusedScript(name) } : finding;
 }
 
@@ -130,14 +130,13 @@ function classifyInput(call: Invocation, name: string): Finding {
 function classifyFed({ stdin }: Invocation, name: string): Finding {
   switch (stdin.kind) {
     case 'pipe':
-      return dangerous(() => t('{0} runs whatever the pipe brings.', name));
+      return dangerous(() => t('{0} runs the text that the pipe sends.', name));
     case 'file':
-      return unknown(() => t('{0} runs what a file holds.', name));
+      return unknown(() => t('{0} runs the content of a file.', name));
     case 'inherited':
       return unknown(() => t('{0} waits for commands.', name));
     case 'text':
-      if (stdin.text === undefined)
-        return dangerous(() => t('What {0} is to run is not known before it runs.', name));
+      if (stdin.text === undefined) return dangerous(() => t('Folio cannot tell what {0} runs.', name));
       if (!shells.has(name)) return unknown(() => t('{0} runs the text that follows.', name));
       return onlyReads(() => t('{0} only runs the script that it is given.', name));
   }
@@ -174,7 +173,7 @@ function opaque(finding: Finding): Finding {
 }
 
 function classifyEval(args: readonly Word[]): Finding {
-  const finding = dangerous(() => t('It runs text that is put together only then.'));
+  const finding = dangerous(() => t('It runs text that is built only when it runs.'));
   const values = args.map(plainValue);
   const text = values.every(value => value !== undefined) ? values.join(' ') : undefined;
   return {
@@ -186,10 +185,7 @@ function classifyEval(args: readonly Word[]): Finding {
 }
 
 function classifySource(call: Invocation, name: string, args: readonly Word[]): Finding {
-  const finding = unknown(
-    () => t('{0} runs what the file holds, inside this shell.', name),
-    args.slice(0, 1),
-  );
+  const finding = unknown(() => t('{0} runs the content of the file in this shell.', name), args.slice(0, 1));
   const refused = args.some(holdsSubstitution) ? refusedScript(name) : undefined;
   const read = args[0] && isInput(args[0]) ? readInput(call, name) : {};
   return { ...finding, refused, folder: { to: undefined }, ...read };
@@ -213,7 +209,7 @@ function classifyLanguage(call: Invocation, name: string, args: readonly Word[],
 function refusedScript(name: string): Saying {
   return () =>
     t(
-      '{0} would run the output of another command, which nobody can check in advance. Run that command first, read its output, and then write out what is to be done.',
+      '{0} would run the output of another command, which Folio cannot check in advance. Run that command first, read its output, then write out the commands to run.',
       name,
     );
 }

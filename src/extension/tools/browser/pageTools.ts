@@ -118,7 +118,12 @@ export async function describeUsersWork(browser: Browser, call: CallContext): Pr
   const lead = [
     'Nothing was done: the user had the page since this call was made. Decide again from what it shows.',
   ];
-  return describeChanges(changes, lead, () => t('You had the page'), await pictureAfter(browser, call));
+  return describeChanges(
+    changes,
+    lead,
+    () => t('You were using the page'),
+    await pictureAfter(browser, call),
+  );
 }
 
 /** A page may leave while the user decides, on its own or by the user's hand. */

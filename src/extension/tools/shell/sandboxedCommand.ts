@@ -135,7 +135,7 @@ async function contain(
   } catch (error) {
     throw new ToolFailure(
       `The sandbox could not be built, so the command did not run: ${englishOf(error)} With outside_sandbox the user is asked whether it may run without one.`,
-      () => t('The sandbox could not be built'),
+      () => t('The sandbox could not be created'),
     );
   }
 }

@@ -70,9 +70,10 @@ function findOpen(open: OpenCommands, id: number): OpenCommand {
 
 async function findFault(command: OpenCommand, text: string): Promise<Saying | undefined> {
   // A second line might answer a prompt for a password.
-  if (/[\r\n]/.test(text)) return () => t('Only one line goes at a time.');
+  if (/[\r\n]/.test(text)) return () => t('Send only one line at a time.');
   // It may end the program in front, and what follows would go, unjudged, to whoever reads next.
-  if (text.length > 1 && endingKeys.test(text)) return () => t('Keys such as Ctrl+C and Ctrl+D go alone.');
+  if (text.length > 1 && endingKeys.test(text))
+    return () => t('Send keys such as Ctrl+C and Ctrl+D without other text.');
   return command.findHindrance();
 }
 
@@ -87,7 +88,7 @@ function isSignal(text: string): boolean {
 /** Why a line that was classified for one shell, or for none, is not typed now. */
 function findMove(classified: string | undefined, now: string | undefined): Saying | undefined {
   if (now === undefined || now === classified) return undefined;
-  return () => t('Another program takes it now than when it was classified. Call send_input again.');
+  return () => t('Another program now reads the input. Call send_input again.');
 }
 
 async function refuse(findReason: () => Promise<Saying | undefined>): Promise<void> {

@@ -14,8 +14,7 @@ import type { ChatPage, SessionPlace } from './chatPage.ts';
 import { referTo } from './chatReferences.ts';
 import { TurnRelay } from './turnRelay.ts';
 
-const leftOut = () =>
-  t('Pictures, and whatever else is no file or code, were left out. Add them in Folio’s panel.');
+const leftOut = () => t('Only files and code were sent. Add pictures and other content in Folio’s panel.');
 const placeCommand = 'folio.showPlace';
 
 /** Answers one request of VS Code's chat with what comes of its prompt in the panel's session. */

@@ -101,7 +101,7 @@ export class TurnRelay {
     if (event.type !== 'prompt.unqueued' || event.id !== promptId) return;
     const sentence =
       event.because === 'steered'
-        ? t('Folio has read this prompt in the turn that runs. Its panel shows what comes of it.')
+        ? t('Folio added this prompt to the current turn. See the result in the panel.')
         : t('This prompt was removed before it was sent.');
     this.page.say(sentence);
     this.finish(done);
@@ -125,7 +125,7 @@ export class TurnRelay {
         this.write(event.stepId, event.text);
         break;
       case 'step.retried':
-        this.say(t('The answer broke off, and Folio asks again: {0}', event.reason));
+        this.say(t('The answer ended early. Folio asks again: {0}', event.reason));
         break;
       case 'call.started':
         this.reportCall(session, event.callId);
@@ -208,7 +208,7 @@ export class TurnRelay {
   /** It was a command that asks no model, or one that cannot be sent. */
   private endWithoutTurn(): void {
     if (this.phase.status !== 'sent') return;
-    this.say(t('Nothing was sent to a model. Folio’s panel shows what came of it.'));
+    this.say(t('Nothing was sent to a model. See the result in Folio’s panel.'));
     this.page.lead(showLabel(), {});
     this.finish(done);
   }

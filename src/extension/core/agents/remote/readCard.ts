@@ -67,7 +67,7 @@ function isSpoken({ binding, version }: Interface): boolean {
 function unspoken(place: string, interfaces: readonly Interface[]): string {
   const spoken = interfaces.map(({ binding, version }) => `${String(binding)} ${String(version)}`);
   return t(
-    'The agent of {0} speaks {1}, and Folio speaks JSONRPC of A2A 0.3 and 1.0.',
+    'The agent of {0} uses {1}. Folio supports only JSONRPC of A2A 0.3 and 1.0.',
     place,
     plainLine([...new Set(spoken)].join(', '), 100),
   );
@@ -104,7 +104,7 @@ function addressBeside(named: string, from: string): string {
     return new URL(`${url.pathname}${url.search}`, card.origin).href;
   throw new RemoteAgentError(() =>
     t(
-      'The card at {0} sends tasks on to {1}, and Folio sends them and keys only to {2}. If you trust the other address, put the card into the file as `agent_card_json`.',
+      'The card at {0} forwards tasks to {1}, but Folio sends tasks and keys only to {2}. If you trust the other address, put the card into the file as `agent_card_json`.',
       from,
       plainLine(url.origin, 200),
       card.origin,

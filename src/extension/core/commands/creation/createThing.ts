@@ -112,7 +112,7 @@ async function writeThing(surface: CommandSurface, kind: CreatedKind, intent: In
     if (!contains(await files.realPath(root), await files.realPath(path)))
       throw new Refusal(t('Nothing was written: a link leads from {0} to another place.', dirname(path)));
     if (await files.stat(path))
-      throw new Refusal(t('Nothing was written: {0} is there already. Choose another name.', path));
+      throw new Refusal(t('Nothing was written: {0} already exists. Choose another name.', path));
     await files.writeText(path, kind === 'agent' ? agentText(intent) : skillText(intent), plainText, null);
   } catch (error) {
     if (error instanceof FileError) throw new Refusal(t('Nothing was written: {0}', error.message));

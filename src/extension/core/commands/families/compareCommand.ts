@@ -33,7 +33,7 @@ async function compare(surface: CommandSurface, argument: string): Promise<void>
   const models = names?.map(name => surface.models.resolve(name)) ?? (await comparisons.pickModels());
   if (models === undefined) throw new Refusal(t('No models were chosen, so nothing was sent.'));
   if (models.length < 2 || models.length > maxAttempts)
-    throw new Refusal(t('Choose two to {0} models; one may come more than once.', maxAttempts));
+    throw new Refusal(t('Choose two to {0} models. You can use the same model more than once.', maxAttempts));
   if (prompt === '') throw new Refusal(usage());
   await spoken(surface, async (access, signal) => {
     const attempts = await makeAttempts(models, access, surface.user, signal);

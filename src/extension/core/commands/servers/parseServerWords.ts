@@ -92,7 +92,7 @@ function readOptions(words: readonly string[]): {
     if (flags.has(name) && inline === undefined) options.set(name, []);
     else if (withValue.has(name)) {
       const value = inline ?? words[++at];
-      if (value === undefined) throw new Refusal(t('Behind {0} a value is missing.', word));
+      if (value === undefined) throw new Refusal(t('{0} needs a value.', word));
       options.set(name, [...(options.get(name) ?? []), value]);
     } else rest.push(word);
   }

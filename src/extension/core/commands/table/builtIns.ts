@@ -247,7 +247,12 @@ async function runEffort(surface: CommandSurface, argument: string): Promise<unk
   const effort = efforts.find(step => step === wanted);
   if (effort === undefined)
     throw new Refusal(
-      t('{0} has no effort {1}: use {2} or default.', label, headOf(wanted, 40), efforts.join(', ')),
+      t(
+        '{0} does not support the effort {1}: use {2} or default.',
+        label,
+        headOf(wanted, 40),
+        efforts.join(', '),
+      ),
     );
   return await surface.models.setEffort(id, effort);
 }

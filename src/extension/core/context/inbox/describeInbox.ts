@@ -23,7 +23,7 @@ function describeEntry(entry: InboxEntry): readonly string[] {
       : [`## ${number}. ${t('skill {0}', entry.name)}`, '', entry.description, '', fenced(text, 'markdown')];
   const warning =
     entry.kind === 'fact' && entry.onlyFromOutput
-      ? [t('Only the output of a tool says so. Anybody may have written it: check it.'), '']
+      ? [t('This comes only from the output of a tool. Anyone may have written it, so check it.'), '']
       : [];
   return [
     ...head,

@@ -79,7 +79,7 @@ async function keepSkill({ files }: SavePorts, skill: InboxSkill, root: string):
   if (skill.text.trim() === '') return refused(t('There is nothing to remember: the text is empty.'));
   const path = join(root, '.gemini', 'skills', skill.name, 'SKILL.md');
   if (await leadsOut(files, root, path)) return leading(path);
-  if (await files.stat(path)) return refused(t('Nothing was written: {0} is there already.', path));
+  if (await files.stat(path)) return refused(t('Nothing was written: {0} already exists.', path));
   await files.writeText(path, skillFile(skill), plainText, null);
   return { kind: 'saved', path, isNew: true };
 }

@@ -41,7 +41,7 @@ function parseAddress(text: string, scheme: string, ref: string | undefined): Ex
   // The note beside the extension would keep it, for every program to read.
   if (password !== '' || (scheme === 'https' && username !== ''))
     throw new Refusal(
-      t('The address holds a name or a password. Leave them out, and let Git’s credential helper keep them.'),
+      t('The address contains a name or a password. Remove them, and store them in Git’s credential helper.'),
     );
   if (/^(?:-|%2d)/i.test(username) || /^(?:-|%2d)/i.test(host) || (scheme !== 'file' && host === ''))
     throw new Refusal(t('{0} has no host name. {1}', shown(text), howTo()));

@@ -52,7 +52,7 @@ function pick(
     const choices = [...choicesOf(known), ...ways(run)];
     list.placeholder =
       known.all.list.length === 0
-        ? t('Nothing is added yet. Choose what to add')
+        ? t('Nothing added yet. Choose what to add')
         : t('Choose one to open its file');
     if (textOf(choices) === textOf(list.items)) return;
     // Where the user was in a long list, they stay.

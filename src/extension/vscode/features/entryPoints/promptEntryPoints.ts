@@ -78,7 +78,7 @@ export class PromptEntryPoints implements Disposable {
   async openLink({ path, query }: Uri): Promise<void> {
     const link = readPromptLink(path, query);
     if (link.kind === 'refused') return notify(link.sentence);
-    await this.door.draft(link.text, [], t('This prompt came by a link. Read it before you send it.'));
+    await this.door.draft(link.text, [], t('This prompt came from a link. Read it before you send it.'));
   }
 
   /** Attaches what is selected in the editor; with nothing selected, the whole file. */

@@ -21,7 +21,7 @@ export async function askCommands(question: CommandQuestion, texts: ReadingTexts
   const scan = t('Show all in an editor');
   const shown = isWhole
     ? detail
-    : `${headOf(detail, longest).split('\n', maxLines).join('\n')}…\n\n${t('This is not all: look at the whole first.')}`;
+    : `${headOf(detail, longest).split('\n', maxLines).join('\n')}…\n\n${t('Only part of it is shown. Review all of it first.')}`;
   const answer = await window.showWarningMessage(
     sentence ??
       plural(

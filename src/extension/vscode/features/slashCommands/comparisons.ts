@@ -90,7 +90,7 @@ export class Comparisons {
 
   /** As the user asks for it. */
   async showNewest(): Promise<void> {
-    if (!(await this.show())) void window.showInformationMessage(t('Nothing is compared yet.'));
+    if (!(await this.show())) void window.showInformationMessage(t('No comparison yet.'));
   }
 
   private async pickModels(): Promise<readonly string[] | undefined> {

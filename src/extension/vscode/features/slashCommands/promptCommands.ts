@@ -114,8 +114,7 @@ const advice = () => ({
   trust: t('use “Workspaces: Manage Workspace Trust”'),
   letCount: t('review it with “Folio: Show Servers, Commands, Agents and Skills”, then send it again'),
 });
-const withoutModel = () =>
-  t('Nothing can be sent before a model is connected. Choose one, or try the rehearsal.');
+const withoutModel = () => t('Connect a model before you send a prompt. Choose one, or try the rehearsal.');
 const stopped = () => t('You stopped it, so nothing was sent.');
 
 /** The commands of Folio, of files and of servers. */
