@@ -35,7 +35,7 @@ describe('the tests of a project', () => {
 
   it('do not run where nobody is there to allow the command', async () => {
     await makeProject();
-    expect(await run([])).toContain('needs approval, but no user can be asked in this run');
+    expect(await run([])).toContain('needs approval, but there is no user to ask');
   });
 
   it.skipIf(process.platform !== 'linux')(

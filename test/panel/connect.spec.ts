@@ -151,7 +151,7 @@ test('a model is chosen by key, and why it cannot be used stands below it', asyn
 test('a button that goes with its own press hands the focus back to its way', async ({ open }) => {
   const { page, send } = await open(none);
   await send(reported(steps.nothing));
-  await page.getByRole('button', { name: 'Look again' }).focus();
+  await page.getByRole('button', { name: 'Search again' }).focus();
   await page.keyboard.press('Enter');
   await send(reported(steps.scanning));
   const isWay = () => page.evaluate(() => document.activeElement?.classList.contains('way-row'));

@@ -141,7 +141,7 @@ describe('an agent on another server', () => {
     [
       'a command',
       `${url}\nauth:\n  type: apiKey\n  key: "!cat /secret-place"`,
-      /^(?!.*secret-place).*wants a command/,
+      /^(?!.*secret-place).*uses a command/,
     ],
     [
       'a type of sign-in',

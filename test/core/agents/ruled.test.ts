@@ -52,7 +52,7 @@ describe('settings of single agents', () => {
         },
       },
       { codebase_investigator: { maxTurns: 9, maxMs: 60_000, model: 'pro' } },
-      [expect.stringMatching(/thinkingBudget has no effect.*\/effort/)],
+      [expect.stringMatching(/thinkingBudget is ignored.*\/effort/)],
     ],
     [
       'values that cannot be used',
@@ -61,7 +61,7 @@ describe('settings of single agents', () => {
       [
         expect.stringMatching(/maxTurns is ignored: its value/),
         expect.stringMatching(/maxTimeMinutes is ignored: its value/),
-        expect.stringMatching(/other has no effect/),
+        expect.stringMatching(/other is ignored/),
       ],
     ],
     ['a switch alone', { agents: { overrides: { x: { enabled: false } } } }, {}, []],

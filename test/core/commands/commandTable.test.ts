@@ -148,7 +148,7 @@ describe('a command that does not count', () => {
   test('of a workspace that is not trusted is not known, and the sentence says so', async () => {
     expect(await runCommand('/fix', tableWith({ trusted: false }))).toEqual([
       expect.stringMatching(
-        /^There is no command \/fix\. .+ not looked at before it is trusted: trust it\.$/,
+        /^There is no command \/fix\. .+ until you trust it: trust it\.$/,
       ),
     ]);
   });
@@ -233,7 +233,7 @@ describe('a prompt of a server', () => {
   test.for([
     ['', '/the-weather needs city (Where): write it as --city="…".'],
     ['--style=short', '/the-weather needs city (Where): write it as --city="…".'],
-    ['--town=Rome', '/the-weather takes no --town. It takes --city, --style.'],
+    ['--town=Rome', '/the-weather does not take --town. It takes --city, --style.'],
     ['--city', '/the-weather needs a value after --city.'],
     ['--city=a --style=b c', '/the-weather does not take “c”: too many arguments. It takes --city, --style.'],
   ] as const)('says what is missing or too much: %s', async ([argument, sentence]) => {

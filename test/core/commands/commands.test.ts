@@ -233,7 +233,7 @@ describe('commands', () => {
     ]);
     expect(await run('/model vendor/new:1')).toEqual([
       'model vendor/new:1',
-      'The model is vendor/new:1, which is not in the provider's list. Near it: strong-1, fast-1, fast-2.',
+      "The model is vendor/new:1, which is not in the provider's list. Near it: strong-1, fast-1, fast-2.",
     ]);
     expect(await run('/model the best one')).toEqual([
       'There is no model “the best one”. Use /model to see all models.',

@@ -87,7 +87,7 @@ test('in a window what is missing is asked for, and who leaves has written nothi
   ]);
   expect(asked.map(({ key }) => key)).toEqual(['name', 'description', 'tools', 'isForWorkspace']);
   const [name, description, tools] = asked;
-  expect(await name?.findFault?.('Sea Eagle')).toContain('is no name for it');
+  expect(await name?.findFault?.('Sea Eagle')).toContain('is not a valid name');
   expect(await description?.findFault?.('')).toContain('Say what it is for');
   expect(await tools?.findFault?.('read_file, fly')).toContain('There is no tool fly.');
   expect(await tools?.findFault?.('')).toBeUndefined();
@@ -116,10 +116,10 @@ test('what stands there already stays as it is', async () => {
 });
 
 test.each([
-  ['/agents create ../evil Seeks', '“../evil” is no name for it'],
-  ['/skills create a/b Seeks', '“a/b” is no name for it'],
-  ['/skills create .. Seeks', '“..” is no name for it'],
-  ['/agents create Seeker Seeks', '“Seeker” is no name for it'],
+  ['/agents create ../evil Seeks', '“../evil” is not a valid name'],
+  ['/skills create a/b Seeks', '“a/b” is not a valid name'],
+  ['/skills create .. Seeks', '“..” is not a valid name'],
+  ['/agents create Seeker Seeks', '“Seeker” is not a valid name'],
   ['/agents create generalist Seeks', 'Folio has a subagent generalist already'],
   ['/agents create seeker Seeks --tools read_file,reed', 'There is no tool reed.'],
   ['/skills create swim Swims --tools read_file', 'There is no option --tools'],

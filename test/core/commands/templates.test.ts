@@ -143,7 +143,7 @@ const braces: readonly Case[] = [
     name: 'a way out of the folder leaves its place',
     prompt: '@{../../etc/passwd}',
     text: '@{../../etc/passwd}',
-    reported: [expect.stringMatching(/stays as it is/)],
+    reported: [expect.stringMatching(/was not replaced/)],
   },
   {
     name: 'no path leaves its place',

@@ -72,7 +72,7 @@ describe('memory of extra folders', () => {
       'The memory folder ../gone is ignored: it does not exist. Correct folio.memoryFolders.',
       'The memory folder ../conventions/AGENTS.md is ignored: it is not a folder. Correct folio.memoryFolders.',
     ]);
-    expect(problems[2]).toContain('The memory folder ../circle is not used');
+    expect(problems[2]).toContain('The memory folder ../circle is ignored');
   });
 
   test('that cannot be read as text is named, and the others count', async () => {
@@ -105,7 +105,7 @@ describe('memory of extra folders', () => {
   test('is shown with its path', async () => {
     const shown = describeMemory(await readMemory(files, place(['../conventions', '../gone'])), []);
     expect(shown).toContain(`## ${join(root, 'conventions', 'AGENTS.md')}`);
-    expect(shown).toContain('The memory folder ../gone is not used');
+    expect(shown).toContain('The memory folder ../gone is ignored');
   });
 
   test('relative folders mean nothing where no folder is open', async () => {

@@ -97,7 +97,7 @@ describe('installing', () => {
           '  hook BeforeAgent: sh ${extensionPath}/ran.sh',
           '  server tide: node tide.js',
           '',
-          'Brings:',
+          'Contains:',
           '  tool mcp_tide_…: of the server tide',
           '  command /ebb: Tells the ebb',
           '  agent gull: Flies out',
@@ -225,7 +225,7 @@ describe('updating', () => {
     world.answer = 'yes';
     await world.run('/extensions update tides');
     expect(await world.run('/extensions update tides')).toEqual([
-      expect.stringContaining('always up to date'),
+      expect.stringContaining('up to date'),
     ]);
   });
 
@@ -301,7 +301,7 @@ describe('switching and removing', () => {
     const source = world.path('source');
     expect(await world.run('/extensions list')).toEqual([
       'Extensions',
-      `# Extensions\n\n- \`tides\`: counts · 1.0.0 · from ${source} · servers: tide (mcp_tide\\_…) · commands: /ebb · agents: gull · skills: tides:swim\n`,
+      `# Extensions\n\n- \`tides\`: active · 1.0.0 · from ${source} · servers: tide (mcp_tide\\_…) · commands: /ebb · agents: gull · skills: tides:swim\n`,
     ]);
     expect(await world.run('/extensions fetch x')).toEqual([
       expect.stringContaining('/extensions does not know “fetch”. Did you mean /extensions '),

@@ -57,7 +57,7 @@ describe('a plugin', () => {
         '  hook SessionStart: true',
         '  server nest: ${CLAUDE_PLUGIN_ROOT}/serve --now',
         '',
-        'Brings:',
+        'Contains:',
         '  tool mcp_nest_…: of the server nest',
         '  command /fly: Flies',
         '  agent scout: Looks ahead',
@@ -240,7 +240,7 @@ describe('a marketplace', () => {
       whole: 'There is no folder',
       linked: 'leads outside it',
       none: 'There is no folder',
-      run: 'names a program that Git would run',
+      run: 'would make Git run a program',
       option: 'is not a folder or an address',
       ref: 'is no name of a branch',
     };

@@ -130,7 +130,7 @@ async function insisted(
   if (classified.kind === 'ask') return { ...classified, reason: () => `${reason()} ${classified.reason()}` };
   const personal = await classifyPersonal();
   if (personal.kind === 'ask') return { ...personal, reason };
-  return deny(() => t('A hook asks for your decision on this call, but no user can be asked in this run.'));
+  return deny(() => t("A hook asks for a user's decision on this call, but there is no user to ask."));
 }
 
 async function ask(

@@ -89,9 +89,7 @@ export class Policy {
     if (classified?.answer === 'allow')
       return { kind: 'allow', reads: verdict.reads, sandboxed: verdict.sandboxed, classified };
     if (this.parts.interactive) return { ...verdict, classified };
-    return deny(() =>
-      t('{0} needs approval, but no user can be asked in this run. {1}', tool, verdict.reason()),
-    );
+    return deny(() => t('{0} needs approval, but there is no user to ask. {1}', tool, verdict.reason()));
   }
 
   /** A command that runs inside the sandbox waits to connect to hosts that nobody granted. */
@@ -348,9 +346,7 @@ export class Policy {
   private waits({ tool }: PolicyQuery, more: Partial<Asking> = {}): Verdict {
     return this.parts.interactive
       ? { kind: 'ask', reason: () => t('Folio needs your answer.'), always: [], ...more }
-      : deny(() =>
-          t('{0} needs a user, but no user can be asked in this run. Decide without one and continue.', tool),
-        );
+      : deny(() => t('{0} needs a user, but there is none to ask. Decide yourself and continue.', tool));
   }
 
   private matter(query: PolicyQuery, line?: MatterLine): Matter {

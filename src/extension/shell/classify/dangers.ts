@@ -64,19 +64,19 @@ interface Ownership {
 
 const permissions: Ownership = {
   wide: () => t('It changes the permissions of folders and everything in them.'),
-  vital: () => t('It changes the permissions of an important system folder.'),
+  vital: () => t('It changes the permissions of an important folder.'),
   isMode: true,
 };
 
 const owners: Ownership = {
   wide: () => t('It changes the owners of folders and everything in them.'),
-  vital: () => t('It changes the owners of an important system folder.'),
+  vital: () => t('It changes the owners of an important folder.'),
   isMode: false,
 };
 
 const dangers: Readonly<Record<string, Danger>> = {
   rm: removes,
-  rmdir: (_, given) => (given.some(isVital) ? () => t('It removes an important system folder.') : undefined),
+  rmdir: (_, given) => (given.some(isVital) ? () => t('It removes an important folder.') : undefined),
   chmod: (args, given) => changesOwner(args, given, permissions),
   chown: (args, given) => changesOwner(args, given, owners),
   chgrp: (args, given) => changesOwner(args, given, owners),
@@ -143,7 +143,7 @@ function removes(args: readonly Word[], given: readonly string[]): Saying | unde
   if (given.some(value => value.startsWith('--no-pres'))) return () => t('It removes even the root folder.');
   const targets = args.filter(word => !(word.kind === 'plain' && word.value.startsWith('-')));
   if (targets.some(word => word.kind !== 'unknown' && isVital(word.value))) {
-    return () => t('It deletes an important system folder, or everything in one.');
+    return () => t('It deletes an important folder, or everything in one.');
   }
   if (recursive && targets.some(word => word.kind === 'unknown')) {
     return () => t('It deletes a folder, and Folio cannot tell which one.');
@@ -230,7 +230,7 @@ function docker(_: readonly Word[], given: readonly string[]): Saying | undefine
 
 function movesVital(args: readonly Word[], given: readonly string[]): Saying | undefined {
   return given.slice(0, -1).some(isVital)
-    ? () => t('It moves an important system folder.')
+    ? () => t('It moves an important folder.')
     : writesVital(args, given);
 }
 
