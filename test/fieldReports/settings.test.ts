@@ -31,7 +31,7 @@ const cases: readonly SettingsCase[] = [
     source: 'report',
     settings: { excludeTools: 'write_file' },
     outcomes: ['denied', 'ok', 'ok'],
-    report: 'counts as a list of that one name',
+    report: 'Folio reads it as a list with this one name',
   },
   {
     title: 'an object for the list',
@@ -45,14 +45,14 @@ const cases: readonly SettingsCase[] = [
     source: 'report',
     settings: { tools: { core: 'read_file' } },
     outcomes: ['denied', 'denied', 'denied'],
-    report: 'counts as a list of that one name',
+    report: 'Folio reads it as a list with this one name',
   },
   {
     title: 'a text for the tools to confirm',
     source: 'report',
     settings: { tools: { confirmationRequired: 'Bash' } },
     outcomes: ['ok', 'denied', 'denied'],
-    report: 'counts as a list of that one name',
+    report: 'Folio reads it as a list with this one name',
   },
   {
     title: 'a slip in the name of a list',

@@ -195,7 +195,7 @@ describe('/mcp add', () => {
       description: 'My notes',
       includeTools: ['a', 'b'],
     });
-    expect((await run(`/mcp add -s user notes ${memory()}`))[0]).toContain('stands in');
+    expect((await run(`/mcp add -s user notes ${memory()}`))[0]).toContain('already has a server');
     expect((await run('/mcp remove nots'))[0]).toBe('nots was not found. Did you mean notes?');
     expect((await run('/mcp remove notes'))[0]).toContain('was removed from');
     expect(await textOf(home)).toContain('// mine');
@@ -246,7 +246,7 @@ describe('/mcp add', () => {
 
   test('says what is wrong in one sentence and does nothing', async () => {
     const sentences: Readonly<Record<string, RegExp>> = {
-      '/mcp add tides': /^Say what to add/,
+      '/mcp add tides': /^Add a name/,
       '/mcp add -t tcp tides x': /^--transport takes stdio, http or sse, not tcp\.$/,
       '/mcp add -t http tides x': /is not an address/,
       '/mcp add -s all tides x': /^--scope takes user or project/,
@@ -254,11 +254,11 @@ describe('/mcp add', () => {
       '/mcp add __proto__ x': /cannot name a server/,
       '/mcp add -e "=x" tides x': /^--env takes NAME=VALUE\. Value 1 is not in this form\.$/,
       '/mcp add tides x --timeout soon': /^--timeout takes a number of milliseconds/,
-      '/mcp add -s project --trust tides x': /^--trust counts only in your own file/,
+      '/mcp add -s project --trust tides x': /^--trust works only with --scope user/,
       '/mcp add tides https://x.example y': /^Nothing can follow the address/,
       '/mcp add tides x --env': /needs a value/,
       '/mcp ad': /Did you mean \/mcp add\?/,
-      '/mcp remove': /^Say which one/,
+      '/mcp remove': /^Add a one/,
       '/mcp restart': /^No server is configured/,
       '/mcp auth tides': /^tides was not found.$/,
     };

@@ -227,7 +227,7 @@ test('a workspace does not get the keys of Folio itself, whatever it calls them'
   const value = { url: 'https://a.example', headers: { A: '$GEMINI_API_KEY' } };
   expect(problemOf(value, workspace)).toContain('a key of Folio, which workspaces cannot use');
   expect(problemOf({ command: 'a', env: { A: '${env:GEMINI_API_KEY}' } }, workspace)).toContain(
-    "Folio's own",
+    'a key of Folio',
   );
   expect(problemOf(value)).toBe('no problem');
 });

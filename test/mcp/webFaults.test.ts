@@ -135,22 +135,23 @@ const mistaken: readonly Mistaken[] = [
   {
     name: 'plain text',
     answer: page(200, 'text/plain', 'It works!'),
-    reason: /its answer is no MCP message \(status 200, text\/plain\)/,
+    reason: /its answer is not an MCP message \(status 200, text\/plain\)/,
   },
   {
     name: 'nothing',
     answer: (_request, response) => response.writeHead(200).end(),
-    reason: /its answer is no MCP message \(status 200, no content\)/,
+    reason: /its answer is not an MCP message \(status 200, no content\)/,
   },
   {
     name: 'JSON of another service',
     answer: page(200, 'application/json', '{"status":"ok"}'),
-    reason: /its answer (does not follow the protocol\.|is no MCP message \(status 200, application\/json\))/,
+    reason:
+      /its answer (does not follow the protocol\.|is not an MCP message \(status 200, application\/json\))/,
   },
   {
     name: 'an error of another service',
     answer: page(500, 'application/json', '{"error":"no route"}'),
-    reason: /its answer is no MCP message \(status 500, application\/json\)/,
+    reason: /its answer is not an MCP message \(status 500, application\/json\)/,
   },
   {
     name: 'a way to a login page',
@@ -158,7 +159,7 @@ const mistaken: readonly Mistaken[] = [
       request.url === '/login'
         ? response.writeHead(200, { 'content-type': 'text/html' }).end(html)
         : response.writeHead(302, { location: '/login' }).end(),
-    reason: /its answer is no MCP message \(status 302, no content\)/,
+    reason: /its answer is not an MCP message \(status 302, no content\)/,
   },
 ];
 

@@ -79,7 +79,7 @@ describe('the tools of plan mode', () => {
   test('without a user neither is offered, and a plan is refused before it is written', async () => {
     const { enter, exit } = tools(false);
     expect([enter.isOffered?.(), exit.isOffered?.()]).toEqual([false, false]);
-    await expect(useTool(exit, plan)).rejects.toThrow(/No user to ask/);
+    await expect(useTool(exit, plan)).rejects.toThrow(/Nobody is there/);
     expect(await readdir(folder)).toEqual([]);
   });
 });

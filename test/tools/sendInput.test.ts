@@ -161,7 +161,7 @@ describe.skipIf(process.platform === 'win32')('send_input', limit, () => {
     const answered = new Promise<void>(resolve => running?.onDidWrite(() => resolve()));
     running?.keyboard?.write('user\r');
     await answered;
-    await expect(answer('model')).rejects.toThrow('printed more since you were told');
+    await expect(answer('model')).rejects.toThrow('printed more since your last read');
     expect(await answer()).toContain('Second: ');
     expect(await answer('model')).toContain('user and model');
   });

@@ -94,7 +94,7 @@ describe('what a prompt names is read', () => {
     const { mentions, sent } = await read('@long.txt @a.txt @b.txt');
     expect(mentions.map(({ outcome }) => outcome)).toEqual(['cut', 'read', 'cut']);
     expect(mentions[0]!.detail).toBe('Lines 1-2000 of 5000');
-    expect(mentions[2]!.detail).toContain('room for 200,000 characters');
+    expect(mentions[2]!.detail).toContain('up to 200,000 characters');
     expect(sent.length).toBeLessThan(201_000);
     expect(sent).toContain('Content of b.txt, only its beginning:');
   });
@@ -277,7 +277,7 @@ describe('what a prompt names is read', () => {
     ]);
     const none = await read('@diff');
     expect(none.mentions).toMatchObject([
-      { outcome: 'failed', detail: expect.stringContaining('not under Git') },
+      { outcome: 'failed', detail: expect.stringContaining('not in a Git repository') },
     ]);
   });
 

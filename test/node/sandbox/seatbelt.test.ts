@@ -179,7 +179,9 @@ describe('the profile', () => {
     expect(lines).toContain('(deny file-write* (subpath "/Users/ann/a \\"b\\" (c) \\\\ d.e/x"))');
     expect(lines.join('\n')).toContain('[wW]\\.[oO]\\([rR]\\)[kK]/\\.[gG]');
     for (const name of ['a\nb', 'a\0b', 'x'.repeat(1001)])
-      expect(() => seatbeltProfile({ ...facts, workspaces: [`/Users/${name}`] })).toThrow('cannot be built');
+      expect(() => seatbeltProfile({ ...facts, workspaces: [`/Users/${name}`] })).toThrow(
+        'cannot be created',
+      );
   });
 
   test('every rule is one balanced form of the language', () => {
@@ -273,7 +275,7 @@ describe.skipIf(process.platform === 'win32')('the sandbox of macOS', () => {
   test('does not call itself working where a command cannot do what it may, or where it fails', async () => {
     expect((await (await sandbox('exit 0')).whyMissing())?.()).toContain('does not work here');
     expect((await (await sandbox('echo "invalid profile" >&2; exit 65')).whyMissing())?.()).toContain(
-      'could not be built',
+      'could not be created',
     );
   });
 
@@ -295,7 +297,7 @@ describe.skipIf(process.platform === 'win32')('the sandbox of macOS', () => {
 
   test('refuses a workspace that holds the home folder', async () => {
     expect((await (await sandbox('echo may', join(folder, 'ws'))).whyMissing())?.()).toContain(
-      'holds your whole home folder',
+      'contains your home folder',
     );
   });
 });

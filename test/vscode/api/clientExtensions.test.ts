@@ -123,7 +123,7 @@ test('a tool of an extension asks first although it only reads, and its result i
 
 test.each([
   ['a restricted workspace', { trusted: false }, weather, /workspace is restricted/],
-  ['nobody is there', { interactive: false }, weather, /needs approval and nobody is there/],
+  ['nobody is there', { interactive: false }, weather, /needs approval, but there is no user to ask/],
   ['plan mode', { mode: 'plan' }, { ...weather, effect: 'write' }, /Plan mode is on/],
 ] as const)('a tool of an extension is denied where %s', async (_where, options, tool, reason) => {
   const clientExtensions = new ClientExtensions(log);

@@ -123,7 +123,7 @@ test('no server, one without any model, and what is none are each one sentence w
   });
   await away.flow.start('server');
   expect(away.step('stuck').problem).toMatch(
-    /of the machine behind SSH\. Folio runs there, with your files, and does not see servers of your own computer\./,
+    /of the machine behind SSH\. Folio runs there, with your files, and cannot reach servers on your own computer\./,
   );
 
   const server = await startChat({ models: { data: [] } });
@@ -140,7 +140,7 @@ test('a server that wants a key gets the one that is typed, and only there', asy
   server.script([chat.text('yes')]);
   const { flow, step, user, keys, saved, keptAddress } = make({ places: [at(server.baseUrl, 'vLLM')] });
   await flow.start('server');
-  expect(step('stuck').problem).toContain('wants a key');
+  expect(step('stuck').problem).toContain('requires a key');
   expect(step('stuck').actions).toEqual(['key', 'again', 'address']);
   user.keys.push('wrong', 'right');
   await flow.act('key');
@@ -236,7 +236,7 @@ test('Vertex AI says in order what is missing, and what Google answers', async (
   expect(none.step('stuck')).toMatchObject({ actions: ['project'] });
   none.user.texts.push(geminiKey, 'a-project');
   await none.flow.act('project');
-  expect(none.user.reported[0]).toContain('takes none');
+  expect(none.user.reported[0]).toContain('does not use keys');
   expect(none.saved).toEqual({ 'vertex.project': 'a-project' });
   expect(none.step('stuck').problem).toContain('"gcloud auth application-default login"');
   await none.flow.act('signIn');
@@ -311,7 +311,7 @@ test('a setting of the workspace that counts before the choice is named', async 
   const { flow, step, connected } = make({ places: [at(server.baseUrl)], workspace: { model: 'theirs' } });
   await flow.start('server');
   await flow.choose(step('choosing').sources[0]!.models[0]!.id);
-  expect(step('choosing').refused?.problem).toContain('The setting folio.model of this workspace');
+  expect(step('choosing').refused?.problem).toContain('The workspace setting folio.model overrides your own');
   expect(connected()).toBe(0);
 });
 
