@@ -85,7 +85,7 @@ describe('a session that another agent drives', () => {
     const passed = [{ name: 'allowed', command, args, env: [{ name: 'OWN', value: 'its' }] }];
     expect((await world.asked())[1]).toBe(`servers ${JSON.stringify(passed)}`);
     expect(ran.of('notice.shown').map(({ text }) => text)).toEqual([
-      expect.stringMatching(/can use these servers, whose tools your rules allow: allowed\.$/),
+      expect.stringMatching(/can use these servers, because your rules allow their tools: allowed\.$/),
     ]);
   });
 

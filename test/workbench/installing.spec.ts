@@ -123,9 +123,9 @@ test('a server is added step by step, runs, is described, and is taken out again
   await window.screenshot('server-described');
 
   await ask(panel, '/mcp remove everythin');
-  await panel.getByText('The nearest is everything.', { exact: false }).waitFor();
+  await panel.getByText('Did you mean everything?', { exact: false }).waitFor();
   await ask(panel, '/mcp remove everything');
-  await reported(window, 'The server everything was taken out of');
+  await reported(window, 'The server everything was removed from');
   expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ theme: 'Dusk' });
   expect(await readFile(file, 'utf8')).not.toContain('everything');
   const last = (await startsOf(starts)).at(-1)!;
