@@ -258,7 +258,7 @@ describe('/mcp add', () => {
       '/mcp add tides https://x.example y': /^Nothing can follow the address/,
       '/mcp add tides x --env': /needs a value/,
       '/mcp ad': /Did you mean \/mcp add\?/,
-      '/mcp remove': /^Add a one/,
+      '/mcp remove': /^Add a name/,
       '/mcp restart': /^No server is configured/,
       '/mcp auth tides': /^tides was not found.$/,
     };

@@ -71,7 +71,7 @@ test('a Microsoft account lets in without a key, and what Azure says of it is on
   await stranger.flow.start('azure');
   await stranger.flow.act('account');
   expect(stranger.step('stuck').problem).toMatch(
-    /denies access to your Microsoft account\. Have it given the role/,
+    /denies access to your Microsoft account\. Ask for the role/,
   );
   expect(stranger.saved).toEqual({});
 
