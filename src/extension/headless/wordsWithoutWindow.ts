@@ -6,8 +6,8 @@
 
 export const wordsWithoutWindow: Readonly<Record<string, string>> = {
   'Even without the earlier conversation, the next request would have about {0} tokens, and the model\'s limit is {1}. Choose a model with a larger context with "Folio: Select Model", or ask for less in a new session.':
-    'Choose another model with "Folio: Select Model".': 'Choose another model with --model or /model.',
-  "Even without the earlier conversation, the next request would have about {0} tokens, and the model's limit is {1}. Choose a model with a larger context with --model or /model, or ask for less in a new session.",
+    "Even without the earlier conversation, the next request would have about {0} tokens, and the model's limit is {1}. Choose a model with a larger context with --model or /model, or ask for less in a new session.",
+  'Choose another model with "Folio: Select Model".': 'Choose another model with --model or /model.',
   'Internal error in Folio ({0}). Retry, or see the log with "Folio: Open Log".':
     'Internal error in Folio ({0}). Retry, or report it with /bug.',
   'No Anthropic API key is set. Run "Folio: Set API Key", or set ANTHROPIC_API_KEY.':
