@@ -147,9 +147,7 @@ describe('a command that does not count', () => {
 
   test('of a workspace that is not trusted is not known, and the sentence says so', async () => {
     expect(await runCommand('/fix', tableWith({ trusted: false }))).toEqual([
-      expect.stringMatching(
-        /^There is no command \/fix\. .+ until you trust it: trust it\.$/,
-      ),
+      expect.stringMatching(/^There is no command \/fix\. .+ until you trust it: trust it\.$/),
     ]);
   });
 

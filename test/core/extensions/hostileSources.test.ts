@@ -67,7 +67,9 @@ test.each([
 });
 
 test('a folder or a repository without a manifest is no extension', async () => {
-  expect(await install(await world.write('empty', { 'README.md': '' }))).toContain('It has no readable manifest');
+  expect(await install(await world.write('empty', { 'README.md': '' }))).toContain(
+    'It has no readable manifest',
+  );
   expect(await install(await world.publish('repository', { 'README.md': '' }))).toContain(
     'It has no readable manifest',
   );

@@ -224,9 +224,7 @@ describe('updating', () => {
     expect(await readFile(join(installed('tides'), 'ran.sh'), 'utf8')).toBe(files['ran.sh']);
     world.answer = 'yes';
     await world.run('/extensions update tides');
-    expect(await world.run('/extensions update tides')).toEqual([
-      expect.stringContaining('up to date'),
-    ]);
+    expect(await world.run('/extensions update tides')).toEqual([expect.stringContaining('up to date')]);
   });
 
   test('does not take another extension for this one, nor one of which no source is known', async () => {

@@ -101,7 +101,11 @@ describe('an extension that is linked to a folder elsewhere', () => {
   });
 
   test.each([
-    ['names no folder', '{ "type": "link", "source": "tides" }', /does not name the folder that the extension is/],
+    [
+      'names no folder',
+      '{ "type": "link", "source": "tides" }',
+      /does not name the folder that the extension is/,
+    ],
     ['is damaged', '{ "type": "li', /cannot be used: .+/],
   ])('is what it was where the note about it %s, and a sentence says so', async (_what, note, sentence) => {
     await world.install('tides', manifest, { [noteName]: note, '.env': 'TIDE_PORT=1' });

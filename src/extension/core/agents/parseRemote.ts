@@ -76,7 +76,8 @@ export function parseRemote(data: Data, body: string, { origin }: Customization)
   const login = data.auth === undefined ? undefined : readLogin(data.auth);
   if (typeof login === 'string') return unusable(login);
   const card = typeof url === 'string' ? url : readInline(String(json));
-  if (card instanceof RemoteAgentError) return unusable(t('has a card that cannot be used: {0}', card.say().replace(/\.$/, '')));
+  if (card instanceof RemoteAgentError)
+    return unusable(t('has a card that cannot be used: {0}', card.say().replace(/\.$/, '')));
   const address = new URL(typeof card === 'string' ? card : card.url);
   const remote: RemoteServer = {
     origin: address.origin,
