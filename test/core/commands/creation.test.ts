@@ -88,7 +88,7 @@ test('in a window what is missing is asked for, and who leaves has written nothi
   expect(asked.map(({ key }) => key)).toEqual(['name', 'description', 'tools', 'isForWorkspace']);
   const [name, description, tools] = asked;
   expect(await name?.findFault?.('Sea Eagle')).toContain('is not a valid name');
-  expect(await description?.findFault?.('')).toContain('Say what it is for');
+  expect(await description?.findFault?.('')).toContain('Describe what it is for');
   expect(await tools?.findFault?.('read_file, fly')).toContain('There is no tool fly.');
   expect(await tools?.findFault?.('')).toBeUndefined();
   answers = new Map([['description', 'Swims']]);
