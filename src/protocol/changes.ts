@@ -86,7 +86,7 @@ function nameOf(writer: Writer): string {
     case 'command':
       return writer.line + ofAgent(writer);
     case 'meanwhile':
-      return t('someone, while {0} ran', writer.words + ofAgent(writer));
+      return t('another program, while {0} ran', writer.words + ofAgent(writer));
     case 'session':
       return writer.name === '' ? t('another session') : t('session {0}', writer.name);
     case 'person':

@@ -111,11 +111,11 @@ function BackgroundStrip() {
     <Strip
       icon="server"
       kind="strip-background"
-      title={t('It goes on when you close the window.')}
+      title={t('It continues when you close the window.')}
       action={t('Bring Back')}
       onPress={bringBack}
     >
-      {hosted.background === 'queued' ? t('Waits for a free place') : t('In the background')}
+      {hosted.background === 'queued' ? t('Waiting for a free slot') : t('In the background')}
     </Strip>
   );
 }

@@ -110,11 +110,7 @@ it.each([
     { variable: 'NOBODY_SET_IT' },
     /needs the environment variable NOBODY_SET_IT, which is not set\.$/,
   ],
-  [
-    "of Folio's own",
-    { variable: 'OPENAI_API_KEY' },
-    /a key of Folio's own, which an agent of the workspace does not get/,
-  ],
+  ["of Folio's own", { variable: 'OPENAI_API_KEY' }, /a key of Folio, which workspace agents cannot use/],
 ])('sends nothing for a variable %s', async (_name, secret, sentence) => {
   const { say, server } = await open();
   const login = { kind: 'header', header: 'x-api-key', prefix: '', secret } as const;

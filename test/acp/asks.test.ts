@@ -63,7 +63,7 @@ describe('a question for permission', () => {
     const [asked] = client.asked;
     expect(asked!.options.map(({ optionId }) => optionId)).toEqual(['once', 'deny']);
     expect(JSON.stringify(asked!.toolCall.content)).toContain(
-      'Folio asks each time: a lasting permission could not be limited to this use of node.',
+      'Folio asks each time: it cannot limit a lasting permission to this use of node.',
     );
   });
 

@@ -298,7 +298,7 @@ describe('what a client can choose', () => {
     await client.prompt(sessionId, '/tools');
     expect(client.said('agent_message_chunk')).toContain('read_file');
     expect(await client.prompt(sessionId, '/gret')).toEqual({ stopReason: 'end_turn' });
-    expect(client.said('agent_message_chunk')).toContain('There is no command /gret. The nearest is /greet');
+    expect(client.said('agent_message_chunk')).toContain('There is no command /gret. Did you mean /greet?');
     await client.end();
     expect(client.faults).toEqual([]);
   });

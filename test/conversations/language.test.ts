@@ -56,7 +56,7 @@ describe('a model reads the same whatever language the user has', () => {
     const denied = await Promise.all([world.edit('.git/config'), world.run('sh -c "$(cat a)"')]);
     const reasons = denied.flatMap(verdict => (verdict.kind === 'deny' ? [verdict.reason] : []));
     expect(reasons.map(say => inEnglish(say))).toEqual([
-      '.git/config is closed. What lies in .git is for git alone to change.',
+      '.git/config is closed. Only git may change files in .git.',
       expect.stringMatching(/^sh would run the output of another command, which nobody/),
     ]);
     expect(reasons.map(say => say())).toEqual([

@@ -43,11 +43,11 @@ test('the user chooses once how worktrees come by what the package manager fills
   expect(await propose(2)).toEqual({ 'worktree.setup': '' });
   expect(await propose('left')).toEqual({});
   expect(asked[0]).toEqual({
-    question: 'A worktree has no node_modules. How should worktrees come by it?',
+    question: 'A new worktree has no node_modules. How should worktrees get it?',
     choices: [
       'Share node_modules with each worktree',
       'Install in each worktree: pnpm install --frozen-lockfile',
-      'Neither, and do not ask again',
+      "Neither, and don't ask again",
     ],
   });
 });

@@ -205,7 +205,7 @@ describe.skipIf(!hasGit)('changes in three folders, of which two are repositorie
       await rm(join(root, 'gamma/GEMINI.md'));
     });
     expect(reported?.uncovered).toContain(
-      `Without Git in ${folders[0]}, a rewind restores only files that Folio itself has written`,
+      `Without Git in ${folders[0]}, a rewind restores only files that Folio wrote`,
     );
     const found = [
       'beta/new.txt',

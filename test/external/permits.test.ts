@@ -73,6 +73,6 @@ it('a command and its arguments become one line that the shell takes apart again
   expect(formatCommandLine(command, 'linux')).toBe(`'my prog' 'it'\\''s' plain '$(x)'`);
   expect(formatCommandLine(command, 'win32')).toBe(`& 'my prog' 'it''s' plain '$(x)'`);
   expect(() => formatCommandLine({ command: 'a', args: ['\0'], env: [] }, 'linux')).toThrow(
-    'holds a NUL character',
+    'contains a NUL character',
   );
 });

@@ -85,7 +85,7 @@ describe('a session that another agent drives', () => {
     const passed = [{ name: 'allowed', command, args, env: [{ name: 'OWN', value: 'its' }] }];
     expect((await world.asked())[1]).toBe(`servers ${JSON.stringify(passed)}`);
     expect(ran.of('notice.shown').map(({ text }) => text)).toEqual([
-      expect.stringMatching(/can use these servers, whose tools your rules allow: allowed\.$/),
+      expect.stringMatching(/can use these servers, because your rules allow their tools: allowed\.$/),
     ]);
   });
 
@@ -136,7 +136,7 @@ describe('what the agent asks of its client', () => {
   it('reviews what the agent wrote past Folio as changes of a command', async () => {
     const ran = await world.run(['past c.txt from elsewhere', 'write b.txt two']);
     const last = ran.of('call.requested').at(-1)!;
-    expect(last.title).toMatch(/^Files that .* changed past Folio$/);
+    expect(last.title).toMatch(/^Files that .* changed outside Folio$/);
     const changed = ran.of('review.changed').filter(({ path }) => path.endsWith('c.txt'));
     expect(changed.at(-1)?.review?.hunks[0]?.writers).toMatchObject([
       { kind: 'command', callId: last.callId },
@@ -243,7 +243,7 @@ describe('what the agent lets the user choose', () => {
     await talk.rested(1);
     talk.send({ type: 'agent.set', option: 'model', value: 'large' });
     const notices = () => talk.ran.of('notice.shown').map(({ text }) => text);
-    await expect.poll(notices).toEqual([expect.stringMatching(/did not take what you chose: .*sold out/)]);
+    await expect.poll(notices).toEqual([expect.stringMatching(/rejected your choice: .*sold out/)]);
     expect(
       talk.ran
         .of('agent.offered')
@@ -363,6 +363,6 @@ describe('a session that is continued', () => {
     await writeFile(settings, JSON.stringify({ 'folio.agents.external': { mine: command } }));
     await world.inner.run(['--settings', settings, '--agent', 'mine', '--prompt', 'hi']);
     const { error } = await world.inner.run([...again, '--prompt', 'hi']);
-    expect(error).toContain('There is no agent mine in folio.agents.external any more.');
+    expect(error).toContain('folio.agents.external no longer has an agent mine.');
   });
 });

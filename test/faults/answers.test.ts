@@ -10,24 +10,28 @@ type Row = readonly [string, (wire: Wire) => FaultyAnswer, says: RegExp];
 
 /** Each is tried again, and when it stays so it ends with a sentence. */
 const broken: readonly Row[] = [
-  ['is empty', () => streamed(), /broke off|empty/],
-  ['is nothing but blank lines', () => streamed('\r\n\r\n\r\n\r\n'), /broke off|empty|cannot be read/],
-  ['ends without saying that it is over', wire => streamed(wire.text('So far')), /broke off/],
-  ['is cut in the middle of a character', wire => streamed(cutBehind(wire.text('Grüße'), 0xc3)), /broke off/],
-  ['is cut in the middle of a token', wire => streamed(wire.text('So'), '\ndata: {"cand'), /broke off/],
-  ['is cut within its end', wire => streamed(wire.text('So far'), wire.finish.slice(0, 30)), /broke off/],
+  ['is empty', () => streamed(), /ended early|empty/],
+  ['is nothing but blank lines', () => streamed('\r\n\r\n\r\n\r\n'), /ended early|empty|cannot be read/],
+  ['ends without saying that it is over', wire => streamed(wire.text('So far')), /ended early/],
+  [
+    'is cut in the middle of a character',
+    wire => streamed(cutBehind(wire.text('Grüße'), 0xc3)),
+    /ended early/,
+  ],
+  ['is cut in the middle of a token', wire => streamed(wire.text('So'), '\ndata: {"cand'), /ended early/],
+  ['is cut within its end', wire => streamed(wire.text('So far'), wire.finish.slice(0, 30)), /ended early/],
   [
     'holds a chunk of garbage',
     wire => streamed(wire.text('So'), wire.event('{"a": [}'), wire.finish),
-    /broke off|cannot be read/,
+    /ended early|cannot be read/,
   ],
   [
     'holds bytes that are no text',
     () => streamed(Uint8Array.of(0xff, 0xfe, 0x00, 0x80, 0x0a, 0x0a)),
-    /broke off|empty/,
+    /ended early|empty/,
   ],
-  ['is an event of null', () => streamed('data: null\n\n'), /broke off|empty|cannot be read/],
-  ['is an event of a list', () => streamed('data: [1, [2], null]\n\n'), /broke off|empty|cannot be read/],
+  ['is an event of null', () => streamed('data: null\n\n'), /ended early|empty|cannot be read/],
+  ['is an event of a list', () => streamed('data: [1, [2], null]\n\n'), /ended early|empty|cannot be read/],
   ['turns into an error', wire => streamed(wire.text('So'), wire.breakdown), /overloaded/],
 ];
 

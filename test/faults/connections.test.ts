@@ -40,7 +40,7 @@ const breaks: readonly (readonly [string, (wire: Wire) => FaultyAnswer, says: Re
       await begin([wire.text('So far').slice(0, -9)])(connection);
       connection.socket.destroySoon();
     },
-    /connection to .* failed|broke off/,
+    /connection to .* failed|ended early/,
   ],
   [
     'brings less than it announced',
@@ -58,7 +58,7 @@ const breaks: readonly (readonly [string, (wire: Wire) => FaultyAnswer, says: Re
         const headers = { 'content-type': 'text/event-stream', 'content-encoding': 'gzip' };
         response.writeHead(200, headers).end(gzipSync('data: {}\n\n').fill(7, 12));
       },
-    /connection to .* failed|broke off/,
+    /connection to .* failed|ended early/,
   ],
 ];
 
@@ -130,7 +130,7 @@ describe.for(ways)('over $way a connection that', ({ wire }) => {
     world.server.always = world.good('Here it is.');
     await world.expectAnswer('Hello.', 'Here it is.');
     expect(world.retries.map(({ reason }) => reason).join()).toMatch(
-      /has said nothing for 290 seconds|status 503/,
+      /has not responded for 290 seconds|status 503/,
     );
     await world.expectSound();
     await world.server.stop();
@@ -141,7 +141,7 @@ describe.for(ways)('over $way a connection that', ({ wire }) => {
     world.server.always = world.thenSilence(fault(wire));
     const problem = await world.expectFailure('Hello.');
     expect(problem.kind).toBe('silent');
-    expect(problem.message).toMatch(/has said nothing for 290 seconds/);
+    expect(problem.message).toMatch(/has not responded for 290 seconds/);
     expect(world.server.requests).toHaveLength(3);
     expect(world.retries.map(({ attempt, maxAttempts }) => [attempt, maxAttempts])).toEqual([
       [2, 3],

@@ -54,7 +54,7 @@ const cases: readonly AliasCase[] = [
     source: 'trial',
     aliases: { deep: { extends: 'low' }, low: { extends: 'deep' } },
     model: 'deep',
-    report: 'the alias deep has no effect, since it extends itself',
+    report: 'the alias deep is ignored, because it extends itself',
   },
 ];
 
@@ -90,7 +90,7 @@ describe('aliases of models in settings files', () => {
     world.server.script([text('Done.')]);
     const { error } = await run('--prompt', 'go');
     expect(asked()).toEqual(['gemini-2.5-flash-lite']);
-    expect(error).toContain('which only you can set');
+    expect(error).toContain('only you can set it');
   });
 
   it('every alias ends at a name that is no alias with a model, or is reported as circular', () => {

@@ -216,7 +216,7 @@ const cases: readonly Case[] = [
     card: () => cardOf('https://thief.example'),
     answer: (_sent, response) => response.end(),
     expected:
-      /sends tasks on to https:\/\/thief\.example, and Folio sends them and keys only to http:\/\/127/,
+      /forwards tasks to https:\/\/thief\.example, but Folio sends tasks and keys only to http:\/\/127/,
   },
   {
     title: 'a server that sends the task on to another host',
@@ -256,7 +256,7 @@ const cases: readonly Case[] = [
     source: 'report',
     card: () => undefined,
     answer: (_sent, response) => response.end(),
-    expected: /agent-card\.json is no card of an agent: it is no JSON\.$/,
+    expected: /agent-card\.json is not an agent card: it is not JSON\.$/,
   },
   {
     title: 'a server without a card',
@@ -269,7 +269,7 @@ const cases: readonly Case[] = [
     title: 'an answer that is no JSON-RPC',
     source: 'report',
     answer: (_sent, response) => json(response, { ok: true }),
-    expected: /does not answer as A2A wants\.$/,
+    expected: /sent an answer that is not valid in A2A\.$/,
   },
   {
     title: 'an error of the agent in the middle of its stream',

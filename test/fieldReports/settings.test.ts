@@ -24,14 +24,14 @@ const cases: readonly SettingsCase[] = [
     source: 'report',
     settings: { tools: { exclude: 'write_file' } },
     outcomes: ['denied', 'ok', 'ok'],
-    report: '"tools.exclude" is a text, and counts as a list of that one name.',
+    report: '"tools.exclude" is a string. Folio reads it as a list with this one name.',
   },
   {
     title: 'a text under the older name',
     source: 'report',
     settings: { excludeTools: 'write_file' },
     outcomes: ['denied', 'ok', 'ok'],
-    report: 'counts as a list of that one name',
+    report: 'Folio reads it as a list with this one name',
   },
   {
     title: 'an object for the list',
@@ -45,29 +45,28 @@ const cases: readonly SettingsCase[] = [
     source: 'report',
     settings: { tools: { core: 'read_file' } },
     outcomes: ['denied', 'denied', 'denied'],
-    report: 'counts as a list of that one name',
+    report: 'Folio reads it as a list with this one name',
   },
   {
     title: 'a text for the tools to confirm',
     source: 'report',
     settings: { tools: { confirmationRequired: 'Bash' } },
     outcomes: ['ok', 'denied', 'denied'],
-    report: 'counts as a list of that one name',
+    report: 'Folio reads it as a list with this one name',
   },
   {
     title: 'a slip in the name of a list',
     source: 'trial',
     settings: { tools: { exclud: ['write_file'] } },
     outcomes: ['ok', 'ok', 'ok'],
-    report:
-      '"tools.exclud" is no setting that Folio knows, so it has no effect; the nearest is "tools.exclude".',
+    report: 'Unknown setting "tools.exclud". It is ignored. Did you mean "tools.exclude"?',
   },
   {
     title: 'a slip in the name of a guard',
     source: 'trial',
     settings: { security: { disableYolloMode: true } },
     outcomes: ['ok', 'ok', 'ok'],
-    report: 'the nearest is "security.disableYoloMode"',
+    report: 'Did you mean "security.disableYoloMode"?',
   },
   {
     title: 'variables to hide from commands',
@@ -96,7 +95,7 @@ const cases: readonly SettingsCase[] = [
     source: 'trial',
     settings: { policyPaths: ['rules/none.toml'] },
     outcomes: ['denied', 'denied', 'denied'],
-    report: 'it is not there. Until it is fixed, Folio asks before every action.',
+    report: 'it does not exist. Until you correct it, Folio asks before every action.',
   },
 ];
 

@@ -88,7 +88,7 @@ describe('a name that no tool has', () => {
   ] as const;
 
   it.each(slips)('is reported with the nearest one: %s', async (slip, nearest) => {
-    const sentence = `Folio has no tool "${slip}"; the nearest name is "${nearest}"`;
+    const sentence = `Folio has no tool "${slip}". Did you mean "${nearest}"?`;
     const settings = {
       path: '/s.json',
       tier: 'user' as const,

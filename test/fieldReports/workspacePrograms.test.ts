@@ -155,7 +155,7 @@ describe.skipIf(process.platform === 'win32')('a program of the workspace is not
     const start = (command: string) => processes.start({ command, args: [], cwd: root, env: {} });
     const missing = await start('npx').exit;
     expect(missing.failure?.()).toBe(
-      'The program npx was found in the workspace alone, which does not count. Install it elsewhere, or write its whole path.',
+      'The program npx was found only in the workspace, which Folio does not search for safety. Install it elsewhere, or give its full path.',
     );
     expect((await start('nothing').exit).failure?.()).toContain('was not found. Install it');
     expect(await readdir(join(root, 'marks'))).toEqual([]);

@@ -185,8 +185,8 @@ describe('subagents in a headless run', () => {
     expect(written).toContain('"maxTurns": 5');
     expect((await command('generalist')).out).toContain('the model fast-1, 5 steps and 2 minutes');
     expect((await command('generalist --turns 0')).error).toContain('--turns cannot be 0.');
-    expect((await command('generalizt')).error).toContain('The nearest is generalist.');
-    expect((await command('')).error).toContain('Say which: /agents config NAME.');
+    expect((await command('generalizt')).error).toContain('Did you mean generalist?');
+    expect((await command('')).error).toContain('Add a name: /agents config NAME.');
     const reset = await command('generalist --reset --temperature 0.5');
     expect(reset.out).toContain("generalist: the session's model, temperature 0.5, 20 steps and 10 minutes.");
     expect(await readFile(path, 'utf8')).not.toContain('maxTurns');
@@ -205,8 +205,8 @@ describe('subagents in a headless run', () => {
     const { code, out, error } = await world.run(args, { env: { HOME: home, USERPROFILE: home } });
     expect({ code, isThere: out.includes('proof-reader') }).toEqual({ code: 0, isThere: true });
     expect(error.trimEnd().split('\n').sort()).toEqual([
-      `The agent ${join(agents, 'bold.md')} needs a number from 0 to 2 as \`temperature\`, so it is not used.`,
-      `The agent ${join(agents, 'mute.md')} needs a description, so that the model knows what to send it out for, so it is not used.`,
+      `The agent ${join(agents, 'bold.md')} needs a number from 0 to 2 as \`temperature\`. It is ignored.`,
+      `The agent ${join(agents, 'mute.md')} needs a description, so that the model knows what to send it out for. It is ignored.`,
       expect.stringContaining(`The skill ${skill} has frontmatter that is not valid YAML`),
     ]);
   });

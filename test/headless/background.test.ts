@@ -133,7 +133,7 @@ describe('the background host', () => {
     await chmod(world.folder, 0o755);
     const { code, error } = await world.run('--background', '--prompt', 'Work');
     expect(code).toBe(2);
-    expect(error).toContain('Others can open');
+    expect(error).toContain('Other users can open');
   });
 
   it('comes up beside the remains of one that was killed', async () => {

@@ -50,7 +50,7 @@ async function expectSentence({ provider, answer, path = '', env, says }: Mistak
   });
   expect({ code, out }).toEqual({ code: 1, out: '' });
   // A cloud's models are known here, so near ones are told before.
-  const sentence = error.replace(/^The model is x, which is not among those that are listed\. .*\n/, '');
+  const sentence = error.replace(/^The model is x, which is not in the provider's list\. .*\n/, '');
   expect(sentence).toMatch(/^[^\n]+\n$/);
   expect(sentence.trim()).toMatch(says);
   expect(server.requests).not.toEqual([]);
@@ -76,7 +76,7 @@ const amazon = (code: number, type: string, message: string) =>
     { 'content-type': 'application/json', 'x-amzn-errortype': type },
     JSON.stringify({ message }),
   );
-const login = /web page.*Log in to the network with a browser, or check the option --base-url, then retry\.$/;
+const login = /web page.*Log in with a browser, or check the option --base-url, then retry\.$/;
 
 describe('a run in a cloud', () => {
   test.for<readonly [what: string, answer: FaultyAnswer, says: RegExp]>([
@@ -88,7 +88,7 @@ describe('a run in a cloud', () => {
     [
       'a model that cannot call tools',
       google(400, 'INVALID_ARGUMENT', 'Function calling is not enabled for models/x'),
-      /^The model "x" cannot call tools, which Folio works with\. Choose another model\.$/,
+      /^The model "x" cannot call tools, which Folio needs\. Choose another model\.$/,
     ],
     ['a page to log in', loginPage, login],
   ])('at Google tells %s in one sentence with the next step', async ([, answer, says]) => {

@@ -16,7 +16,7 @@ describe('a command as a prompt of a headless run', () => {
     expect(help).toMatchObject({ code: 0, error: '' });
     expect(help.out).toMatch(/^\/help .+\n\/clear .+\n\/compress .+\n\/init \[.+\] .+\n/);
     const unknown = await run('--prompt', '/comprss', '--output-format', 'stream-json');
-    const error = 'There is no command /comprss. The nearest is /compress; /help shows all.\n';
+    const error = 'There is no command /comprss. Did you mean /compress? /help shows all commands.\n';
     expect(unknown).toEqual({ code: 2, out: '', error });
     expect(world.server.requests).toEqual([]);
   });
@@ -114,7 +114,7 @@ describe('a command as a prompt of a headless run', () => {
       [
         'sonnet',
         'gemini-2.5-pro',
-        '/quick names the model sonnet, which is not on offer here; yours is used.\n',
+        '/quick names the model sonnet, which is not available here. Your model is used instead.\n',
       ],
     ])('runs with the model that it names: %s', async (name, id, reported) => {
       await mkdir(join(home(), '.claude', 'commands'), { recursive: true });

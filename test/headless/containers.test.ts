@@ -146,10 +146,10 @@ describe.skipIf(process.platform !== 'linux')('a session in the container of its
     for (const fact of [
       'runs on your computer, outside of the container: touch on-host',
       'runs in the container: npm ci',
-      'opens to the container: source=/,target=/host,type=bind',
-      'gives the container more rights: runArgs: --privileged',
-      'reads your variable: MY_TOKEN',
-      'Nobody has let this container run yet',
+      'mount: source=/,target=/host,type=bind',
+      'gives the container more permissions: runArgs: --privileged',
+      'reads your environment variable: MY_TOKEN',
+      'This container has not been allowed yet',
     ])
       expect(error).toContain(fact);
     expect((await readdir(root)).sort()).toEqual(['.devcontainer']);

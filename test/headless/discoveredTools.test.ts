@@ -27,7 +27,7 @@ it('tools that a command of the workspace lists are declared, and run where that
   expect(JSON.stringify(second?.body.contents)).toMatch(/greet got .{1,10}who.{1,10}Ada/);
 });
 
-it('and are not there before the user has let them count, nor run where nobody can be asked', async () => {
+it('and are not there before the user has let them count, nor run where no user can be asked', async () => {
   world.server.script([text('None.')]);
   await world.run(['--prompt', 'Greet']);
   expect(JSON.stringify(world.server.requests[0]?.body.tools)).not.toContain('discovered_tool');

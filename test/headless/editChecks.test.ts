@@ -161,6 +161,6 @@ describe('a check that the workspace names', () => {
       JSON.stringify({ folio: { checkCommand: { '*.txt': ['node', 'lint.mjs'] } } }),
     );
     const { error } = await resultsOf([write('a.txt', 'bad\n')], '--trusted');
-    expect(error).toContain('"folio.checkCommand" must be an object of commands by glob. It does not count.');
+    expect(error).toContain('"folio.checkCommand" must be an object of commands by glob. It is ignored.');
   });
 });

@@ -53,7 +53,7 @@ describe.skipIf(process.platform === 'win32')('an extension in a headless run', 
     const { system, denial, error, code } = await run();
     expect(code).toBe(0);
     expect(system).toContain('Tides come twice a day.');
-    expect(denial).toContain('switched off by the extension tides');
+    expect(denial).toContain('disabled by the extension tides');
     expect(await readFile(join(folder(), 'ran'), 'utf8')).toBe('7\n');
     expect(error).toContain(
       'The server tide does not run: The extension tides needs API key (TIDE_KEY). Name it in the .env of the extension.',
@@ -65,7 +65,7 @@ describe.skipIf(process.platform === 'win32')('an extension in a headless run', 
     await writeFile(join(home, '.gemini', 'settings.json'), '{ "folio.disabled": ["tides"] }');
     const { system, denial, error } = await run();
     expect(system).not.toContain('Tides come');
-    expect(denial).not.toContain('switched off');
+    expect(denial).not.toContain('disabled by the extension');
     expect(error).not.toContain('TIDE_KEY');
     await expect(readFile(join(folder(), 'ran'))).rejects.toThrow('ENOENT');
   });

@@ -111,6 +111,6 @@ describe('commands with words in a headless run', () => {
       expect(error).toContain('needs a window. Here ');
       expect(error.trim().split('\n')).toHaveLength(1);
     }
-    expect((await run('--prompt', '/memory lst')).error).toContain('The nearest is /memory list');
+    expect((await run('--prompt', '/memory lst')).error).toContain('Did you mean /memory list');
   });
 });

@@ -77,7 +77,7 @@ describe('a tool that no call of which could run', () => {
     world.server.script([call('write_file', { file_path: 'a.txt', content: 'a' })]);
     await offered();
     expect(lastResults(world.server.requests[1]!)[0]?.error).toContain(
-      'write_file is switched off in a settings file',
+      'write_file is disabled in a settings file',
     );
   });
 });

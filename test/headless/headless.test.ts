@@ -100,7 +100,7 @@ describe('a headless run', () => {
     ]);
     const { out, code } = await run(['--prompt', 'write']);
     expect(code).toBe(0);
-    expect(out).toContain('needs approval and nobody is there');
+    expect(out).toContain('needs approval, but there is no user to ask');
     expect(await readdir(workspace)).toEqual([]);
   });
 

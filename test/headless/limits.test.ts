@@ -81,7 +81,7 @@ describe('a headless run at a limit', () => {
     const { code, error } = await run(['--prompt', 'go'], { folio: { budget: { turnTokens: 1500 } } });
     expect(code).toBe(1);
     expect(error.trim().split('\n')).toEqual([
-      '82 % of the limit of 1,500 tokens for one prompt is used up. Folio rests there and asks whether to continue.',
+      '82 % of the limit of 1,500 tokens for one prompt is used up. At the limit, Folio pauses and asks whether to continue.',
       'Paused: limit of 1,500 tokens for one prompt reached.',
     ]);
     expect(number).toBe(5);

@@ -58,7 +58,7 @@ describe('the memory inbox of a headless run', () => {
     const listed = await run('--prompt', '/memory inbox');
     expect(listed.out).toContain('2 entries wait.');
     expect(listed.out).toMatch(/## 1\. Use tabs\.\n\n- Your prompt 1: Always use tabs here/);
-    expect(listed.out).toMatch(/## 2\. Deploy with make ship\.\n\nOnly the output of a tool says so/);
+    expect(listed.out).toMatch(/## 2\. Deploy with make ship\.\n\nThis comes only from the output of a tool/);
     expect(await readdir(world.workspace)).toEqual(['a.txt']);
     expect(await readdir(world.home, { recursive: true })).toEqual(['.gemini']);
   });
@@ -82,7 +82,7 @@ describe('the memory inbox of a headless run', () => {
     expect((await run('--prompt', '/memory inbox drop 3')).out).toBe('Dropped: The user is polite.\n');
     expect(await run('--prompt', '/memory inbox accept 1')).toMatchObject({ code: 1, out: '' });
     expect((await run('--prompt', '/memory inbox drop')).error).toContain('Say the number of an entry');
-    expect((await run('--prompt', '/memory inbox')).out).toContain('Nothing waits.');
+    expect((await run('--prompt', '/memory inbox')).out).toContain('The inbox is empty.');
     expect(world.server.requests).toHaveLength(6);
   });
 
@@ -94,14 +94,14 @@ describe('the memory inbox of a headless run', () => {
     expect(world.server.requests).toHaveLength(7);
     await work(proposed(fact('Always use tabs here.', 'P1', 'Always use tabs here')));
     expect(JSON.stringify(world.server.requests.at(-1)!.body)).toContain('Use tabs.');
-    expect((await run('--prompt', '/memory inbox')).out).toContain('Nothing waits.');
+    expect((await run('--prompt', '/memory inbox')).out).toContain('The inbox is empty.');
   });
 
   it('an answer that cannot be read is dropped, and the run ends well', {
     tags: ['longer'],
   }, async () => {
     expect(await work(text('I would remember the tabs.'))).toMatchObject({ code: 0 });
-    expect((await run('--prompt', '/memory inbox')).out).toContain('Nothing waits.');
+    expect((await run('--prompt', '/memory inbox')).out).toContain('The inbox is empty.');
   });
 
   it.each([
@@ -120,7 +120,9 @@ describe('the memory inbox of a headless run', () => {
     await work(proposed(fact('Use tabs.', 'P1', 'Always use tabs here')));
     const other = join(world.folder, 'other');
     await mkdir(other);
-    expect((await run('--prompt', '/memory inbox', '--workspace', other)).out).toContain('Nothing waits.');
+    expect((await run('--prompt', '/memory inbox', '--workspace', other)).out).toContain(
+      'The inbox is empty.',
+    );
   });
 
   it('a damaged inbox is said, and left as it is', async () => {

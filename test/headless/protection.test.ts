@@ -46,7 +46,7 @@ describe('settings that hold back', () => {
       ]);
       expect(outcomes).toEqual(['denied', 'ok', 'denied', 'ok']);
       expect(error).toBe(
-        `~/.gemini/settings.json, ${key}: Run with --sandbox on. Until then commands and tools that do more than read ask each time, in every mode.\n`,
+        `~/.gemini/settings.json, ${key}: Run with --sandbox on. Until then, commands and tools that do more than read ask each time, in every mode.\n`,
       );
       expect(await readdir(world.workspace)).toEqual(['a.txt', 'b.txt']);
     },
@@ -73,7 +73,7 @@ describe('settings that hold back', () => {
     await set({ security: { disableYoloMode: true } });
     const { outcomes, error } = await run([write, command('touch c'), command('ls')]);
     expect(outcomes).toEqual(['denied', 'denied', 'ok']);
-    expect(error).toContain('security.disableYoloMode: The mode that allows all is switched off.');
+    expect(error).toContain('security.disableYoloMode: The mode that allows all is disabled.');
   });
 });
 
@@ -91,7 +91,7 @@ describe('rules for what Folio does not have', () => {
     const { outcomes, error } = await run([write, command('touch c')]);
     expect(outcomes).toEqual(['denied', 'ok']);
     expect(error).toBe(
-      '~/.gemini/policies/mine.toml, line 5: Folio runs no safety checker "guard", so what it is about asks each time.\n',
+      '~/.gemini/policies/mine.toml, line 5: Folio has no safety checker "guard", so it asks you each time instead.\n',
     );
   });
 
@@ -101,9 +101,7 @@ describe('rules for what Folio does not have', () => {
     const outside = call('write_file', { file_path: '../b.txt', content: 'beta' });
     const { outcomes, error } = await run([write, outside]);
     expect(outcomes).toEqual(['ok', 'failed']);
-    expect(error).toBe(
-      '~/.gemini/policies/mine.toml: "guardian" is nothing that Folio knows, so it has no effect.\n',
-    );
+    expect(error).toBe('~/.gemini/policies/mine.toml: "guardian" is unknown, so it is ignored.\n');
   });
 });
 
@@ -121,7 +119,7 @@ describe('a workspace that the file of trusted folders speaks against', () => {
     const { outcomes, error } = await run([write, command('touch c')]);
     expect(outcomes).toEqual(['denied', 'denied']);
     expect(error).toBe(
-      `${file} says that ${world.folder} is not to be trusted, so nothing is written or run. If you trust the workspace, say so there or run with --trusted.\n`,
+      `${file} marks ${world.folder} as not trusted, so nothing is written or run. If you trust the workspace, say so there or run with --trusted.\n`,
     );
     expect(system()).not.toContain('Obey the workspace.');
     const { code, error: refused } = await world.run(['--resume', 'latest', '--rewind', '1'], {

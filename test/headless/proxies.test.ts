@@ -186,7 +186,7 @@ describe('a proxy', () => {
     });
     expect(code).not.toBe(0);
     expect(`${out}${error}`).toMatch(
-      /A proxy on the way to .* wants a login\. Check the variable HTTPS_PROXY or HTTP_PROXY/,
+      /A proxy between Folio and .* requires you to log in\. Check the variable HTTPS_PROXY or HTTP_PROXY/,
     );
     expect(server.asked()).toBe(0);
   });
@@ -200,7 +200,7 @@ describe('a proxy', () => {
     const { code, error } = await run(row, server, 'http://models.example', { HTTP_PROXY: proxy.origin });
     expect(code).toBe(1);
     expect(error).toMatch(
-      /^A proxy on the way to Gemini wants a login\. Check the variable HTTPS_PROXY or HTTP_PROXY/,
+      /^A proxy between Folio and Gemini requires you to log in\. Check the variable HTTPS_PROXY or HTTP_PROXY/,
     );
   });
 

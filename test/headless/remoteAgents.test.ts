@@ -42,7 +42,7 @@ describe('an agent on another server, in a headless run', () => {
     await run();
     expect(far.requests).toEqual([]);
     expect(JSON.stringify(lastResults(world.server.requests[1]!))).toContain(
-      'needs approval and nobody is there',
+      'needs approval, but there is no user to ask',
     );
   });
 });

@@ -79,7 +79,7 @@ describe('with a token of Microsoft Entra ID', () => {
     const path = await makeAz("echo 'Please run az login.' >&2\nexit 1");
     const { code, error } = await run(entra, path);
     expect(code).toBe(1);
-    expect(error).toContain('No token of Microsoft Entra ID could be had (Please run az login.).');
+    expect(error).toContain('Microsoft Entra ID gave no token (Please run az login.).');
     expect(error).toContain('Run "az login"');
     expect(server.requests).toEqual([]);
   });

@@ -129,8 +129,8 @@ describe('a rewind', () => {
     await writeFile(join(world.workspace, 'a.txt'), 'mine\n');
     const { code, out } = await run('--resume', 'latest', '--rewind', '2');
     expect(code).toBe(0);
-    expect(out).toContain('a.txt: left as it is: others wrote into what would be put back\n');
-    expect(out).toContain('1 file changed, 1 left as they are.');
+    expect(out).toContain('a.txt: not changed: others wrote into what would be put back\n');
+    expect(out).toContain('1 file changed, 1 not changed.');
     expect(await readFiles()).toEqual({ 'a.txt': 'mine\n' });
   });
 

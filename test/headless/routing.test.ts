@@ -134,7 +134,7 @@ describe('the name of a model in a headless run', () => {
     const { code, error } = await world.run(['--model', 'gemini-2.5-prp', ...go]);
     expect(code).toBe(0);
     expect(error).toBe(
-      'The model is gemini-2.5-prp, which is not among those that are listed. Near it: gemini-2.5-pro, gemini-2.5-flash.\n',
+      "The model is gemini-2.5-prp, which is not in the provider's list. Near it: gemini-2.5-pro, gemini-2.5-flash.\n",
     );
     expect(world.server.requests.map(({ method }) => method)).toEqual(['models', 'streamGenerateContent']);
     expect(modelsAsked()[1]).toBe('gemini-2.5-prp');

@@ -79,7 +79,7 @@ describe.skipIf(process.platform !== 'linux')('a run with --sandbox on', () => {
     for (const [at, folder] of places.entries()) {
       const [held, denied] = ran.slice(at * 2);
       expect(held?.result).toContain(`needs_write: ["${folder}"]`);
-      expect(held?.summary).toBe(`Exit code 1, in the sandbox, which did not let it write to ${folder}`);
+      expect(held?.summary).toBe(`Exit code 1, in the sandbox, which did not allow it to write to ${folder}`);
       expect(denied).toMatchObject({ outcome: 'denied' });
       expect(denied?.result).toContain(`write to ${folder}`);
     }
@@ -103,7 +103,7 @@ describe.skipIf(process.platform !== 'linux')('a run with --sandbox on', () => {
     expect(granted).toMatchObject({ outcome: 'ok', summary: 'Exit code 0, in the sandbox' });
     expect(granted?.result).toContain('hello from here');
     expect(notGranted?.result).toContain('The sandbox does not let this command connect to 127.0.0.1.');
-    expect(notGranted?.summary).toContain('in the sandbox, which did not let it connect to 127.0.0.1');
+    expect(notGranted?.summary).toContain('in the sandbox, which did not allow it to connect to 127.0.0.1');
     expect(asked).toEqual(['/granted']);
   });
 
@@ -127,7 +127,7 @@ describe.skipIf(process.platform !== 'linux')('a run with --sandbox on', () => {
       const calls = [{ command }, { command, needs_hosts: ['localhost'] }];
       const [held, denied] = await run(['--sandbox', 'on', ...args], calls);
       expect(held?.result).toContain('needs_hosts: ["localhost"]');
-      expect(held?.summary).toContain('in the sandbox, which did not let it connect to localhost');
+      expect(held?.summary).toContain('in the sandbox, which did not allow it to connect to localhost');
       expect(denied).toMatchObject({ outcome: 'denied' });
       expect(denied?.result).toContain('connect to localhost');
     }
@@ -168,7 +168,11 @@ describe.skipIf(process.platform !== 'linux')('a run with --sandbox on', () => {
 
 describe.skipIf(process.platform !== 'linux')('a run with --sandbox on where there is none', () => {
   it.each([
-    ['is not installed', undefined, 'The program bubblewrap is missing. Install the package "bubblewrap"'],
+    [
+      'is not installed',
+      undefined,
+      'The program bubblewrap is missing. Install the system package "bubblewrap"',
+    ],
     [
       'may make no namespaces',
       'echo "bwrap: No permissions to create new namespace" >&2; exit 1',

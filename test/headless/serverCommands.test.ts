@@ -32,7 +32,7 @@ describe('/mcp in a headless run', () => {
     const added = await run(`/mcp add --scope user --description "My notes" notes ${command}`);
     expect(added).toMatchObject({ code: 0, error: '' });
     expect(added.out).toMatch(
-      /^The server notes is added and works\. It counts for you in every workspace and stands in .+settings\.json\. It runs from the next run on\.\n$/,
+      /^The server notes is added and works\. It is active in all your workspaces and is stored in .+settings\.json\. It is used from the next run on\.\n$/,
     );
     expect(await textOf(home)).toContain('// mine');
     const listed = await run('/mcp list');
@@ -53,7 +53,7 @@ describe('/mcp in a headless run', () => {
   it('adds one to the workspace that counts at once, since the user has just said so', async () => {
     const added = await run(`/mcp add --scope project notes ${command}`);
     expect(added).toMatchObject({ code: 0, error: '' });
-    expect(added.out).toContain('It counts for this workspace and stands in');
+    expect(added.out).toContain('It is active in this workspace and is stored in');
     expect(JSON.parse(await textOf(world.workspace))).toEqual({
       mcpServers: { notes: { command: process.execPath, args: [memory] } },
     });
@@ -74,7 +74,7 @@ describe('/mcp in a headless run', () => {
     await writeFile(join(world.workspace, '.gemini', 'settings.json'), broken);
     const refused = await run(`/mcp add -s project notes ${command}`);
     expect(refused).toMatchObject({ code: 1, out: '' });
-    expect(refused.error).toContain('is no valid JSON at line 1, so nothing was written.');
+    expect(refused.error).toContain('is not valid JSON at line 1, so nothing was written.');
     expect(await textOf(world.workspace)).toBe(broken);
   });
 
@@ -82,12 +82,14 @@ describe('/mcp in a headless run', () => {
     const words = '--unchecked -H "Authorization: Bearer tide-0123456789" tides http://127.0.0.1:9/mcp';
     const refused = await run(`/mcp add -s project ${words}`);
     expect(refused).toMatchObject({ code: 1, out: '' });
-    expect(refused.error).toContain('Nothing was written: a secret (Authorization) would stand readable in');
+    expect(refused.error).toContain(
+      'Nothing was written: a secret (Authorization) would be stored as plain text in',
+    );
     expect(refused.error).not.toContain('tide-0123456789');
     await expect(textOf(world.workspace)).rejects.toMatchObject({ code: 'ENOENT' });
     const kept = await run(`/mcp add ${words}`);
     expect(kept).toMatchObject({ code: 0, error: '' });
-    expect(kept.out).toContain('Its secret (Authorization) stands readable in the file.');
+    expect(kept.out).toContain('Its secret (Authorization) is stored in the file as plain text.');
     const named = words.replace('tide-0123456789', '$TIDE_TOKEN').replace(' tides ', ' more ');
     expect(await run(`/mcp add -s project ${named}`)).toMatchObject({ code: 0 });
     expect(await textOf(world.workspace)).toContain('"Bearer $TIDE_TOKEN"');

@@ -30,15 +30,15 @@ describe('commands known from other agents, in a headless run', () => {
     });
 
   it.each([
-    ['/skills disable tides', /^tides is switched off\. \/skills enable lets it count again\./],
-    ['/skills enable tides', /^tides is switched on\./],
+    ['/skills disable tides', /^tides is disabled\. \/skills enable turns it on again\./],
+    ['/skills enable tides', /^tides is enabled\./],
     ['/skills reload', /^Skills: \d+\./],
-    ['/agents disable codebase_investigator', /^codebase_investigator is switched off/],
+    ['/agents disable codebase_investigator', /^codebase_investigator is disabled/],
     ['/agents reload', /^Subagents: \d+\./],
-    ['/commands reload', /^Commands of files: 0\./],
+    ['/commands reload', /^Custom commands: 0\./],
     ['/commands', /^\/help /],
     ['/hooks list', /`greet`, BeforeAgent: runs/],
-    ['/hooks disable greet', /^greet is switched off/],
+    ['/hooks disable greet', /^greet is disabled/],
     ['/policies list', /ask +Commands \(Folio\)/],
     ['/policies list', /allow +Everything \(Folio; only in Allow all\)/],
     ['/stats model', /No model has answered yet/],
@@ -53,10 +53,10 @@ describe('commands known from other agents, in a headless run', () => {
   });
 
   it.each([
-    ['/skills disable tide', 'There is nothing called tide. The nearest is tides.'],
-    ['/hooks enable', 'Say which: /hooks enable NAME.'],
-    ['/mcp disable notes', 'There is nothing called notes'],
-    ['/chat share', 'Nothing was said in this conversation yet.'],
+    ['/skills disable tide', 'tide was not found. Did you mean tides?'],
+    ['/hooks enable', 'Add a name: /hooks enable NAME.'],
+    ['/mcp disable notes', 'notes was not found'],
+    ['/chat share', 'This conversation is empty.'],
     ['/extensions link https://x.y/z', 'Nothing was fetched'],
     ['/resume', 'No other session'],
   ])('%s says why not, also as a line of stream-json', async (prompt, why) => {
@@ -74,7 +74,7 @@ describe('commands known from other agents, in a headless run', () => {
       .filter(each => each.type === 'command.answered');
     expect(line.text).toContain('`tides`');
     const refused = await run('--prompt', '/skills disable x', '--output-format', 'stream-json');
-    expect(refused.out).toContain('{"type":"command.refused","reason":"There is nothing called x');
+    expect(refused.out).toContain('{"type":"command.refused","reason":"x');
   });
 
   it('what is switched off stays off for the run', async () => {
@@ -99,7 +99,7 @@ describe('commands known from other agents, in a headless run', () => {
     expect(JSON.parse(await readFile(join(world.workspace, 'talk.json'), 'utf8'))).toMatchObject({
       format: 'folio-session',
     });
-    expect((await share('talk.md')).error).toContain('is there already');
+    expect((await share('talk.md')).error).toContain('already exists');
     expect((await share('talk.txt')).error).toContain('ends in .md or .json');
     expect((await run('--prompt', '/stats tools', '--resume', 'latest')).out).toMatch(
       /`list_directory` \| 1 \| 0 \| 0/,

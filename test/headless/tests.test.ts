@@ -35,7 +35,7 @@ describe('the tests of a project', () => {
 
   it('do not run where nobody is there to allow the command', async () => {
     await makeProject();
-    expect(await run([])).toContain('needs approval and nobody is there to give it');
+    expect(await run([])).toContain('needs approval, but there is no user to ask');
   });
 
   it.skipIf(process.platform !== 'linux')(

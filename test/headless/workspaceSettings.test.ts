@@ -64,7 +64,7 @@ describe('the settings file of a workspace in a headless run', () => {
     expect(code).toBe(0);
     const refused = ['general.defaultApprovalMode', 'folio.baseUrl', 'folio.approvalMode', 'folio.disabled'];
     for (const key of refused) {
-      expect(error).toContain(`${file} sets "${key}", which only you can set.`);
+      expect(error).toContain(`${file} sets "${key}". It is ignored`);
     }
     expect(error.trim().split('\n')).toHaveLength(refused.length);
     expect(sent().system).toContain('what the workspace names');
@@ -75,7 +75,7 @@ describe('the settings file of a workspace in a headless run', () => {
     const { code, error } = await run('--trusted');
     expect({ code, error }).toEqual({
       code: 0,
-      error: `In ${file}, "model.name" must be the name of a model. It does not count.\n`,
+      error: `In ${file}, "model.name" must be the name of a model. It is ignored.\n`,
     });
     expect(sent().model).toBe('gemini-2.5-flash');
   });

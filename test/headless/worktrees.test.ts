@@ -317,7 +317,7 @@ describe('a session in a worktree', () => {
     it('says that it failed, and goes on', { tags: ['longer'] }, async () => {
       const { code, out, error } = await rest(...(await set({ 'folio.worktree.setup': 'exit 3' })));
       expect({ code, out }).toEqual({ code: 0, out: 'Done.\n' });
-      expect(error).toContain('The set-up of the worktree failed (Exit code 3).');
+      expect(error).toContain('The setup of the worktree failed (Exit code 3).');
     });
 
     it('asks about the command as about one of the agent', async () => {
@@ -372,11 +372,11 @@ describe('a session in a worktree', () => {
   }, async () => {
     await work([replace('line 1\n', 'theirs\n')]);
     await rm(join(root, '.git/worktrees/side'), { recursive: true });
-    expect((await resume('/worktree')).out).toContain('/worktree repair side gives it back');
+    expect((await resume('/worktree')).out).toContain('/worktree repair side restores it');
     expect((await run('--prompt', '/worktree remove side')).error).toContain('/worktree repair side');
     expect(await run('--prompt', '/worktree repair side')).toMatchObject({
       code: 0,
-      out: expect.stringContaining('Git knows the worktree side.'),
+      out: expect.stringContaining('The worktree side is available again.'),
     });
     expect(await resume('/worktree apply')).toMatchObject({ code: 0, error: '' });
     expect(await read('a.txt')).toBe(lines({ 1: 'theirs' }));
@@ -399,7 +399,9 @@ describe('a session in a worktree', () => {
     await work([replace('line 1\n', 'theirs\n')]);
     const place = await tree();
     const remove = () => run('--prompt', '/worktree remove side');
-    expect((await remove()).error).toContain('side holds what is neither at home nor on a branch: a.txt.');
+    expect((await remove()).error).toContain(
+      'side has changes that are not in your files or on a branch: a.txt.',
+    );
     await git(place, 'commit', '--quiet', '--all', '--message=Theirs');
     await resume('/worktree apply');
     expect((await remove()).error).toContain('side has 1 commit that is on no branch: Theirs.');
@@ -433,7 +435,7 @@ describe('a session in a worktree', () => {
     });
 
     it('in the order of work, by the user, and the branch is pushed once that is allowed', async () => {
-      expect((await publish('/worktree push')).error).toContain('/worktree branch NAME makes one.');
+      expect((await publish('/worktree push')).error).toContain('Create one with /worktree branch NAME.');
       await publish('/worktree branch topic');
       expect(await git(root, 'log', '--format=%an: %s (%b)', 'main..topic')).toBe(
         'Ada: Change b ()\nAda: Change the first line (The first line reads first.\n)\n',
@@ -442,7 +444,7 @@ describe('a session in a worktree', () => {
       expect((await publish('/worktree push', 'default')).error).toContain('did not run.');
       expect(await git(hub(), 'branch', '--list', 'topic')).toBe('');
       expect((await publish('/worktree push nowhere')).error).toContain(
-        'There is no remote nowhere, but: origin.',
+        'There is no remote nowhere. Available: origin.',
       );
       const { out } = await publish('/worktree push');
       expect(out).toContain('or at https://github.test/shop/pull/new/topic');
@@ -508,12 +510,12 @@ describe('a session in a worktree', () => {
   });
 
   it.each([
-    [['--worktree', 'x', '--base', 'nowhere', '--prompt', 'Hi'], 'Git knows no commit nowhere.'],
+    [['--worktree', 'x', '--base', 'nowhere', '--prompt', 'Hi'], 'Git has no commit nowhere.'],
     [['--base', 'HEAD', '--prompt', 'Hi'], '--base needs --worktree.'],
     [['--worktree', 'x', '--resume', 'latest', '--prompt', 'Hi'], '--worktree is for a new session'],
-    [['--worktree', 'a b', '--prompt', 'Hi'], 'Git does not take a b as a name.'],
+    [['--worktree', 'a b', '--prompt', 'Hi'], 'a b is not a valid branch name in Git.'],
     [['--worktree', 'x', '--untrusted', '--prompt', 'Hi'], 'The workspace is restricted'],
-    [['--worktree', '../x', '--prompt', 'Hi'], 'Git does not take ../x as a name.'],
+    [['--worktree', '../x', '--prompt', 'Hi'], '../x is not a valid branch name in Git.'],
   ])('%j is refused with a reason', async (args, reason) => {
     const { code, error } = await run(...args);
     expect({ code, error }).toEqual({ code: 2, error: expect.stringContaining(reason) });

@@ -115,7 +115,7 @@ describe('a server that is added by steps', () => {
     const [said, ...more] = await run(`/mcp add ${words}`);
     expect(more).toEqual([]);
     expect(said).toMatch(
-      /^The server tides is added and works\. What is secret is in the secret storage and not in the file\. It counts for this workspace and stands in .+settings\.json\.$/,
+      /^The server tides is added and works\. Secrets are in the secret storage, not in the file\. It is active in this workspace and is stored in .+settings\.json\.$/,
     );
     const written = await textOf(work);
     expect(written).not.toContain(secret);
@@ -131,7 +131,7 @@ describe('a server that is added by steps', () => {
     world.servers.set(all.list);
     await world.until('tides', 'ready');
     expect(secrets.names.size).toBe(1);
-    expect((await run('/mcp remove tides'))[0]).toContain('was taken out of');
+    expect((await run('/mcp remove tides'))[0]).toContain('was removed from');
     expect(secrets.names.size).toBe(0);
   });
 
@@ -195,16 +195,16 @@ describe('/mcp add', () => {
       description: 'My notes',
       includeTools: ['a', 'b'],
     });
-    expect((await run(`/mcp add -s user notes ${memory()}`))[0]).toContain('stands in');
-    expect((await run('/mcp remove nots'))[0]).toBe('There is nothing called nots. The nearest is notes.');
-    expect((await run('/mcp remove notes'))[0]).toContain('was taken out of');
+    expect((await run(`/mcp add -s user notes ${memory()}`))[0]).toContain('already has a server');
+    expect((await run('/mcp remove nots'))[0]).toBe('nots was not found. Did you mean notes?');
+    expect((await run('/mcp remove notes'))[0]).toContain('was removed from');
     expect(await textOf(home)).toContain('// mine');
     expect(await textOf(home)).not.toContain('notes');
   });
 
   test('writes nothing for a server that does not start, unless it is told to', async () => {
     const [refused] = await run(`/mcp add tides "${process.execPath}" "${gate}"`);
-    expect(refused).toMatch(/^The server tides was not added: .+ --unchecked adds it all the same\.$/);
+    expect(refused).toMatch(/^The server tides was not added: .+ Use --unchecked to add it anyway\.$/);
     const [wrong] = await run(
       `/mcp add -e TIDE_KEY=another-0123456789 tides "${process.execPath}" "${gate}"`,
     );
@@ -213,7 +213,7 @@ describe('/mcp add', () => {
     expect(secrets.names.size).toBe(0);
     await expect(textOf(home)).rejects.toMatchObject({ code: 'ENOENT' });
     const [said] = await run(`/mcp add --unchecked tides "${process.execPath}" "${gate}"`);
-    expect(said).toContain('The server tides is added. It counts for you in every workspace and stands in');
+    expect(said).toContain('The server tides is added. It is active in all your workspaces and is stored in');
   });
 
   test('takes the words of another agent, at each transport and scope', async () => {
@@ -246,21 +246,21 @@ describe('/mcp add', () => {
 
   test('says what is wrong in one sentence and does nothing', async () => {
     const sentences: Readonly<Record<string, RegExp>> = {
-      '/mcp add tides': /^Say what to add/,
+      '/mcp add tides': /^Add a name/,
       '/mcp add -t tcp tides x': /^--transport takes stdio, http or sse, not tcp\.$/,
-      '/mcp add -t http tides x': /is no address/,
+      '/mcp add -t http tides x': /is not an address/,
       '/mcp add -s all tides x': /^--scope takes user or project/,
       '/mcp add "a b" x': /cannot name a server/,
       '/mcp add __proto__ x': /cannot name a server/,
-      '/mcp add -e "=x" tides x': /^--env takes NAME=VALUE; number 1 has no such name\.$/,
+      '/mcp add -e "=x" tides x': /^--env takes NAME=VALUE\. Value 1 is not in this form\.$/,
       '/mcp add tides x --timeout soon': /^--timeout takes a number of milliseconds/,
-      '/mcp add -s project --trust tides x': /^--trust counts only in your own file/,
+      '/mcp add -s project --trust tides x': /^--trust works only with --scope user/,
       '/mcp add tides https://x.example y': /^Nothing can follow the address/,
-      '/mcp add tides x --env': /a value is missing/,
-      '/mcp ad': /The nearest is \/mcp add;/,
-      '/mcp remove': /^Say which one/,
+      '/mcp add tides x --env': /needs a value/,
+      '/mcp ad': /Did you mean \/mcp add\?/,
+      '/mcp remove': /^Add a name/,
       '/mcp restart': /^No server is configured/,
-      '/mcp auth tides': /^There is nothing called tides\.$/,
+      '/mcp auth tides': /^tides was not found.$/,
     };
     for (const [text, sentence] of Object.entries(sentences)) {
       const did = await run(text);

@@ -182,12 +182,14 @@ describe('a page', () => {
   });
 
   test('that is none, or is switched off, says why', async () => {
-    await expect(openApp(await serve(), 'show_nothing')).rejects.toThrow('The server board gave no page.');
+    await expect(openApp(await serve(), 'show_nothing')).rejects.toThrow(
+      'The server board returned no page.',
+    );
     let isOn = true;
     const world = await serve({ showsApps: () => isOn });
     const { open } = await openApp(world);
     isOn = false;
-    await expect(open([])).rejects.toThrow('Pages of servers are switched off.');
+    await expect(open([])).rejects.toThrow('Pages of servers are disabled.');
   });
 
   test('calls tools of its own server through the user, and gets what the server answers', async () => {
@@ -264,7 +266,7 @@ test('a page adds text to the next prompt, bounded and without hidden characters
   expect(await add({})).toMatchObject({ result: {} });
   expect(await add({ content: [text('y'.repeat(9_000))] })).toMatchObject({ result: {} });
   for (const content of [[text('Picture:'), { type: 'image', data: '' }], [null], 'words'])
-    expect((await add({ content })).error.message).toBe('Only text can go along with a prompt.');
+    expect((await add({ content })).error.message).toBe('You can only attach text to a prompt.');
   expect(did.contexts).toEqual([
     'Ticket 7\n\nis  open\n\n{"ticket":7}',
     '',

@@ -136,7 +136,7 @@ describe.each(['stdio', 'sse', 'streamableHttp'] as const)('over %s', way => {
     expect((await call.use(read, { server: 'all', uri: 'demo://resource/dynamic/text/2' })).text).toMatch(
       /^<untrusted/,
     );
-    await expect(call.use(read, { server: 'none', uri: 'x:' })).rejects.toThrow('There are: all.');
+    await expect(call.use(read, { server: 'none', uri: 'x:' })).rejects.toThrow('Available: all.');
   });
 
   test('a form is shown to the user, and their answer goes back as the server wants it', async () => {

@@ -43,7 +43,7 @@ test('a call to a server that hangs ends after its time, and its other tools sti
   await world.until('bad', 'ready');
   const hanging = (await makeCall()).use(world.tool('mcp_bad_act'), {});
   await expect(world.clock.passUntil(hanging, 299_500)).rejects.toThrow(
-    'The server bad was silent for 300 seconds, so it was given up.',
+    'The server bad did not respond for 300 seconds, so the call was stopped.',
   );
   expect((await (await makeCall()).use(world.tool('mcp_bad_say'), {})).text).toContain('said');
   await othersGoOn(world);
@@ -78,7 +78,7 @@ test('a server that cannot start says why and pauses; a program that is missing 
     nowhere: { command: 'node', cwd: '/no/such/folder' },
   });
   expect((await world.until('none', 'failed')).status).toMatchObject({
-    reason: 'The program folio-has-no-such-program was not found. Install it, or write its whole path.',
+    reason: 'The program folio-has-no-such-program was not found. Install it, or give its full path.',
   });
   expect((await world.until('nowhere', 'failed')).status).toMatchObject({
     reason: 'Its folder /no/such/folder does not exist.',
@@ -89,7 +89,7 @@ test('an answer of 50 MB is refused with its size, and the connection stays', as
   const world = await beside('large');
   await world.until('bad', 'ready');
   await expect((await makeCall()).use(world.tool('mcp_bad_act'), {})).rejects.toThrow(
-    /Its answer has 50\.0 MB; at most 20\.0 MB are taken/,
+    /Its answer has 50\.0 MB; the limit is 20\.0 MB/,
   );
   expect((await (await makeCall()).use(world.tool('mcp_bad_say'), {})).text).toContain('said');
   expect(world.row('bad').status.kind).toBe('ready');
@@ -195,7 +195,7 @@ test('a server of the workspace that dies does not come back with programs that 
   );
   await vi.waitFor(() => expect(world.row('bad').status.kind).toBe('failed'), limit);
   expect(world.row('bad').status).toMatchObject({
-    reason: 'What it starts has changed since you let it run. Look at it again, then restart it.',
+    reason: 'Its program has changed since you allowed it. Review it again, then restart it.',
   });
   expect(world.processes.started).toHaveLength(1);
 });
@@ -204,7 +204,7 @@ test('an input that the user gave one server goes to no other one of its name', 
   const world = await makeWorld();
   const entry = (more: object) => ({ command: process.execPath, args: [program, 'fine'], ...more });
   world.set({ box: entry({ env: { PIN: '${input:pin}' } }) });
-  await expect(world.until('box', 'ready')).rejects.toThrow('It needs an input, "pin"');
+  await expect(world.until('box', 'ready')).rejects.toThrow('It needs a value for "pin"');
   world.user.says.push({ kind: 'accepted', answers: [['1234']] });
   world.servers.restart('box');
   await vi.waitFor(() => expect(world.row('box').status.kind).toBe('ready'), limit);

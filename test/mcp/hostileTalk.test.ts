@@ -97,10 +97,10 @@ test('a list whose pages never end is cut, and that is said', async () => {
 test('a server that runs and reads no more is said to be gone at the next call, and started again', async () => {
   const world = await serve('deaf');
   await expect(use(world, 'say')).rejects.toThrow(
-    'The server odd is gone. It runs, but does not read any more what it is sent.',
+    'The server odd is gone. It is running, but no longer reads its input.',
   );
   expect((await world.until('odd', 'retrying')).status).toMatchObject({
-    reason: 'It runs, but does not read any more what it is sent.',
+    reason: 'It is running, but no longer reads its input.',
   });
   await vi.waitFor(() => expect(world.processes.started.length).toBeGreaterThan(1), limit);
 });

@@ -108,6 +108,6 @@ describe('a page that VS Code forwards', () => {
     ['with a header that forbids frames', headers => Object.assign(headers, { 'x-frame-options': 'DENY' })],
   ])('is not shown %s', async (_, change) => {
     const { proxy, page } = await serve(change);
-    await expect(page).rejects.toThrow(`What comes from ${proxy.origin} is not the page as Folio serves it.`);
+    await expect(page).rejects.toThrow(`${proxy.origin} does not return the page that Folio serves.`);
   });
 });

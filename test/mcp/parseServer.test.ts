@@ -166,7 +166,7 @@ test.each([
   [{ command: 'a', disabled: true }, 'disabled'],
   [{ url: 'https://a.b', enabled: false }, 'enabled'],
 ])('%j does not run', (value, key) => {
-  expect(problemOf(value)).toBe(`The server box does not run: \`${key}\` in its entry switches it off.`);
+  expect(problemOf(value)).toBe(`The server box does not run: \`${key}\` in its entry disables it.`);
 });
 
 test("an extension's server runs in its folder, and knows it", () => {
@@ -188,36 +188,36 @@ test('tools may be named with arguments, as the other program does', () => {
   expect([config.includeTools, config.excludeTools]).toEqual([['read', 'list'], ['list']]);
 });
 
-const wrong = 'The server box cannot be used: ';
+const wrong = 'The server box is ignored: ';
 test.each([
-  [7, 'its entry is no object'],
-  [{}, 'it has neither a command nor a url'],
-  [{ command: 7 }, 'command must be a text'],
+  [7, 'its entry is not an object'],
+  [{}, 'it needs a command or a url'],
+  [{ command: 7 }, 'command must be a string'],
   [{ command: ' ' }, 'its command is empty'],
-  [{ command: 'a', args: 'b' }, 'args must be a list of texts'],
-  [{ command: 'a', args: [7] }, 'args.0 must be a text'],
-  [{ command: 'a', env: { A: {} } }, 'env.A must be a text'],
+  [{ command: 'a', args: 'b' }, 'args must be a list of strings'],
+  [{ command: 'a', args: [7] }, 'args.0 must be a string'],
+  [{ command: 'a', env: { A: {} } }, 'env.A must be a string'],
   [{ command: 'a', timeout: 'long' }, 'timeout must be a number of milliseconds'],
   [{ command: 'a', timeout: 0 }, 'timeout must be more than 0'],
   [{ command: 'a', trust: 'yes' }, 'trust must be true or false'],
   [{ command: 'a', oauth: 7 }, 'oauth must be an object'],
-  [{ command: 'a', cwd: '${config:x}' }, 'in its cwd, it names ${config:x}, which Folio does not know'],
+  [{ command: 'a', cwd: '${config:x}' }, 'in its cwd, it uses ${config:x}, which Folio does not support'],
   [
     { command: '${extensionPath}/a' },
-    'in its command, it names ${extensionPath}, and no extension brings it',
+    'in its command, it uses ${extensionPath}, which no extension provides',
   ],
-  [{ type: 'stdio' }, 'its type is stdio, and it has no command'],
-  [{ type: 'pigeon', url: 'https://a.example' }, 'its type "pigeon" is none of stdio, http and sse'],
-  [{ tcp: 'a:1' }, 'Folio does not speak over tcp, only stdio, http and sse'],
-  [{ url: 'file:///etc' }, 'its url "file:///etc" is no address that begins with http:// or https://'],
+  [{ type: 'stdio' }, 'its type is stdio, but it has no command'],
+  [{ type: 'pigeon', url: 'https://a.example' }, 'its type "pigeon" must be stdio, http or sse'],
+  [{ tcp: 'a:1' }, 'Folio does not support tcp, only stdio, http and sse'],
+  [{ url: 'file:///etc' }, 'its url "file:///etc" must begin with http:// or https://'],
   [{ url: 'https://me:pw@a.example' }, 'its url holds a password; use a header instead'],
   [
     { url: 'https://a.example', headers: { A: 'Bearer $NONE' } },
-    'in its header A, it names $NONE, which is not set',
+    'in its header A, it uses $NONE, which is not set',
   ],
   [
     { url: 'https://a.example', oauth: { redirectUri: 'https://b.example' } },
-    'its oauth.redirectUri is no address of this machine, such as http://127.0.0.1:7777/callback',
+    'its oauth.redirectUri is not an address of this computer, such as http://127.0.0.1:7777/callback',
   ],
 ])('%j is refused in one sentence', (value, why) => {
   expect(problemOf(value)).toBe(`${wrong}${why}. Correct its entry.`);
@@ -225,25 +225,25 @@ test.each([
 
 test('a workspace does not get the keys of Folio itself, whatever it calls them', () => {
   const value = { url: 'https://a.example', headers: { A: '$GEMINI_API_KEY' } };
-  expect(problemOf(value, workspace)).toContain("a key of Folio's own, which a workspace does not get");
+  expect(problemOf(value, workspace)).toContain('a key of Folio, which workspaces cannot use');
   expect(problemOf({ command: 'a', env: { A: '${env:GEMINI_API_KEY}' } }, workspace)).toContain(
-    "Folio's own",
+    'a key of Folio',
   );
   expect(problemOf(value)).toBe('no problem');
 });
 
 test.each([
-  ['vscode', 'its name is kept for Folio, VS Code and its extensions'],
-  ['Folio', 'its name is kept for Folio, VS Code and its extensions'],
-  ['VSCode', 'its name is kept for Folio, VS Code and its extensions'],
-  ['extension:a.b', 'its name is kept for Folio, VS Code and its extensions'],
-  ['git\u202ebuh', 'its name holds what cannot be seen'],
-  ['git\nhub', 'its name holds what cannot be seen'],
+  ['vscode', 'its name is reserved for Folio, VS Code or an extension'],
+  ['Folio', 'its name is reserved for Folio, VS Code or an extension'],
+  ['VSCode', 'its name is reserved for Folio, VS Code or an extension'],
+  ['extension:a.b', 'its name is reserved for Folio, VS Code or an extension'],
+  ['git\u202ebuh', 'its name contains invisible characters'],
+  ['git\nhub', 'its name contains invisible characters'],
   [' ', 'it has no name'],
-  ['x'.repeat(101), 'its name is longer than 100 letters'],
+  ['x'.repeat(101), 'its name is longer than 100 characters'],
 ])('a server cannot be called %j', (name, why) => {
   const parsed = parseServer({ name, origin: user, value: { command: 'a' } }, place);
-  expect(parsed.ok ? '' : parsed.problem).toContain(`cannot be used: ${why}. Call it otherwise.`);
+  expect(parsed.ok ? '' : parsed.problem).toContain(`is ignored: ${why}. Choose another name for it.`);
 });
 
 test('a header that cannot be sent is said to be so without what it holds', async () => {
@@ -256,7 +256,7 @@ test('a header that cannot be sent is said to be so without what it holds', asyn
   };
   expect(await sourceOf('$KEY')).toMatchObject({ headers: { 'X-Key': 'abc' } });
   const sentence =
-    'Its header X-Key holds letters that no header may hold. Correct its entry, or what it names.';
+    'Its header X-Key contains characters that are not allowed in a header. Correct its entry, or the variable that it uses.';
   await expect(sourceOf('$BAD')).rejects.toThrow(sentence);
   await expect(sourceOf('${input:pin}')).rejects.toThrow(sentence);
 });

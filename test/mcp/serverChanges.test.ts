@@ -54,8 +54,6 @@ test('what is not covered of servers and commands is one sentence, which names n
   expect(await session.send('go')).toEqual({ kind: 'rested' });
   const said = events.flatMap(event => (event.type === 'call.ended' ? event.display.uncovered : []));
   expect(said).toHaveLength(3);
-  expect(new Set(said)).toEqual(
-    new Set(['Without Git, a rewind restores only files that Folio itself has written.']),
-  );
+  expect(new Set(said)).toEqual(new Set(['Without Git, a rewind restores only files that Folio wrote.']));
   await session.dispose();
 });

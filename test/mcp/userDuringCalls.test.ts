@@ -78,7 +78,7 @@ describe('a form of a server', () => {
     expect(await world.session.send('go')).toEqual({ kind: 'rested' });
     expect(asked).toMatchObject([
       {
-        reason: 'The server all wants to know something.',
+        reason: 'The server all asks for information.',
         subject: { kind: 'questions', from: { server: 'all' } },
       },
     ]);
@@ -176,7 +176,7 @@ describe('a question of a server', () => {
       kind: 'declined',
     });
     expect(asked[0]).toEqual({
-      reason: 'The server all wants you to open a page: Pay here',
+      reason: 'The server all asks you to open a page: Pay here',
       subject: { kind: 'fetch', urls: ['https://example.com/pay'] },
     });
   });

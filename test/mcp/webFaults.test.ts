@@ -31,14 +31,14 @@ test('an answer that breaks off fails the call at once, whichever way it is sent
     setTimeout(() => response.destroy(), 50);
     return true;
   };
-  await expect(use(world)).rejects.toThrow(/broke off/);
+  await expect(use(world)).rejects.toThrow(/ended early/);
   peer.onCall = (_message, response) => {
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
     response.write('{"jsonrpc"');
     setTimeout(() => response.destroy(), 50);
     return true;
   };
-  await expect(use(world)).rejects.toThrow(/broke off/);
+  await expect(use(world)).rejects.toThrow(/ended early/);
   peer.onCall = () => false;
   expect(await use(world)).toContain('done');
 });
@@ -55,7 +55,7 @@ test.each(['application/json', 'text/event-stream'])(
       response.end(type === 'application/json' ? message : `data: ${message}\n\n`);
       return true;
     };
-    await expect(use(world)).rejects.toThrow(/at most 20\.0 MB are taken/);
+    await expect(use(world)).rejects.toThrow(/the limit is 20\.0 MB/);
     peer.onCall = () => false;
     expect(await use(world)).toContain('done');
   },
@@ -135,22 +135,23 @@ const mistaken: readonly Mistaken[] = [
   {
     name: 'plain text',
     answer: page(200, 'text/plain', 'It works!'),
-    reason: /its answer is no MCP message \(status 200, text\/plain\)/,
+    reason: /its answer is not an MCP message \(status 200, text\/plain\)/,
   },
   {
     name: 'nothing',
     answer: (_request, response) => response.writeHead(200).end(),
-    reason: /its answer is no MCP message \(status 200, no content\)/,
+    reason: /its answer is not an MCP message \(status 200, no content\)/,
   },
   {
     name: 'JSON of another service',
     answer: page(200, 'application/json', '{"status":"ok"}'),
-    reason: /its answer (does not follow the protocol\.|is no MCP message \(status 200, application\/json\))/,
+    reason:
+      /its answer (does not follow the protocol\.|is not an MCP message \(status 200, application\/json\))/,
   },
   {
     name: 'an error of another service',
     answer: page(500, 'application/json', '{"error":"no route"}'),
-    reason: /its answer is no MCP message \(status 500, application\/json\)/,
+    reason: /its answer is not an MCP message \(status 500, application\/json\)/,
   },
   {
     name: 'a way to a login page',
@@ -158,7 +159,7 @@ const mistaken: readonly Mistaken[] = [
       request.url === '/login'
         ? response.writeHead(200, { 'content-type': 'text/html' }).end(html)
         : response.writeHead(302, { location: '/login' }).end(),
-    reason: /its answer is no MCP message \(status 302, no content\)/,
+    reason: /its answer is not an MCP message \(status 302, no content\)/,
   },
 ];
 
@@ -171,9 +172,8 @@ interface Stranger {
 }
 
 const noHttp =
-  /^It cannot be reached: what answers there does not speak HTTP\. Check the port, .*https:\/\/.*\.$/;
-const noTls =
-  /^It cannot be reached: what answers there does not speak TLS\. Check the port, .*http:\/\/.*\.$/;
+  /^It cannot be reached: the server there does not use HTTP\. Check the port, .*https:\/\/.*\.$/;
+const noTls = /^It cannot be reached: the server there does not use TLS\. Check the port, .*http:\/\/.*\.$/;
 const closed = /^It cannot be reached: the connection was closed without an answer\. Check that .*\.$/;
 const sshBanner = 'SSH-2.0-OpenSSH_9.6\r\n';
 const whenSpokenTo = (answer: string) => (socket: Socket) =>

@@ -126,9 +126,9 @@ test('what never ends or is no such file is not read', async () => {
   const read = await files.read(true);
   const place = join(root, 'work');
   expect(read.flatMap(({ problem = [] }) => problem)).toEqual([
-    `${place}/.gemini/settings.json leads to a file of another kind.`,
+    `${place}/.gemini/settings.json leads to a file of another type.`,
     `${place}/.gemini/commands/pipe.toml is no regular file.`,
-    `${place}/.claude/skills/keys/SKILL.md leads to a file of another kind.`,
+    `${place}/.claude/skills/keys/SKILL.md leads to a file of another type.`,
   ]);
   expect(read.map(({ text }) => text).join('')).toBe('x');
 });
@@ -141,7 +141,7 @@ test('hooks are not read from what never ends', async () => {
     new NodeSettingsDocuments(),
   );
   expect((await hooks.read(true)).map(({ problem }) => problem)).toEqual([
-    `The hooks of ${join(root, 'work/.gemini/settings.json')} cannot be read (is no regular file). None of them run.`,
+    `The hooks of ${join(root, 'work/.gemini/settings.json')} cannot be read (is no regular file). None of them runs.`,
   ]);
 });
 

@@ -80,13 +80,13 @@ describe.skipIf(!isHere)('the container of a workspace', () => {
     await run('true');
     await change({ isRunning: false });
     await writeFile(join(workspace, 'prepare.sh'), 'touch stray\n');
-    expect((await run('true')).failure).toContain('is not as you let it run');
+    expect((await run('true')).failure).toContain('has changed since you allowed it');
     expect(await calls('up')).toBe(1);
     await writeFile(join(workspace, 'prepare.sh'), 'true\n');
     expect((await run('true')).code).toBe(0);
     await change({ isRunning: false });
     await describeContainer(workspace, { runArgs: ['--privileged'] });
-    expect((await run('true')).failure).toContain('is not as you let it run');
+    expect((await run('true')).failure).toContain('has changed since you allowed it');
   });
 
   it('shows its progress, and can be stopped while it is made', async () => {

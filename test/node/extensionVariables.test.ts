@@ -41,7 +41,7 @@ test.each([
 ])('%s that cannot be kept as it is changes nothing', async (_what, before, name, value) => {
   await writeFile(join(folder, '.env'), before);
   await expect(variables.write(folder, name, value)).rejects.toThrow(
-    `${join(folder, '.env')} could not be changed without changing more of it. Write KEY into it by hand.`,
+    `Folio cannot change ${join(folder, '.env')} without changing other parts of it. Add KEY to it manually.`,
   );
   expect(await text()).toBe(before);
 });

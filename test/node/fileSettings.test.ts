@@ -146,7 +146,7 @@ describe('settings from files', () => {
       [0o644, '{"folio":{"allowedModes":"plan"}}', '"folio.allowedModes" must be a list'],
       [0o644, '{"folio":{"allowedProviders":["antropic"]}}', '"folio.allowedProviders" must be a list'],
       [0o644, '{"folio.allowedServers":[{"name":"a"}]}', '"folio.allowedServers" must be a list'],
-      [0o644, '{"folio":{"alowedModel":["a"]}}', 'the nearest is "folio.allowedModels"'],
+      [0o644, '{"folio":{"alowedModel":["a"]}}', 'Did you mean "folio.allowedModels"?'],
     ])('with the mode %o and the text %s keeps Folio from working', async (mode, text, why) => {
       const reading = readFileSettings({ managedFile: await put(text, mode), warn });
       await expect(reading).rejects.toThrow(process.getuid?.() === 0 ? why : 'do not count');

@@ -81,7 +81,7 @@ describe.skipIf(!runs('--version') || process.platform === 'win32')(
       await initRepository(root, { 'a.txt': 'a\n' });
       const { path } = await create(root, 'one');
       const other = await create(root, 'One').catch((error: Error) => error.message);
-      if (typeof other === 'string') expect(other).toContain('There is a worktree One already.');
+      if (typeof other === 'string') expect(other).toContain('A worktree One already exists.');
       else expect(other.path).not.toBe(path);
       expect(await read(path, 'a.txt')).toBe('a\n');
     });

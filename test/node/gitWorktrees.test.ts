@@ -115,7 +115,7 @@ describe.skipIf(!hasGit || process.platform === 'win32')('worktrees of sessions'
     expect(await read((await create('tag', { kind: 'ref', ref: 'v1' })).path, 'a.txt')).toBe('old\n');
     expect(await read((await create('branch', { kind: 'ref', ref: 'main' })).path, 'a.txt')).toBe('new\n');
     for (const ref of ['nowhere', '--help', ''])
-      await expect(create('no', { kind: 'ref', ref })).rejects.toThrow(`Git knows no commit ${ref}.`);
+      await expect(create('no', { kind: 'ref', ref })).rejects.toThrow(`Git has no commit ${ref}.`);
   });
 
   test('outside of a repository, and in a bare one, the reason of Git is given', async () => {
@@ -128,7 +128,7 @@ describe.skipIf(!hasGit || process.platform === 'win32')('worktrees of sessions'
     await initRepository(root, { 'a.txt': 'a\n' });
     const { path } = await create('one');
     await writeFile(join(path, 'a.txt'), 'work\n');
-    await expect(create('one')).rejects.toThrow('There is a worktree one already.');
+    await expect(create('one')).rejects.toThrow('A worktree one already exists.');
     expect(await read(path, 'a.txt')).toBe('work\n');
   });
 
@@ -270,21 +270,21 @@ describe.skipIf(!hasGit || process.platform === 'win32')('worktrees of sessions'
     expect(await git(made.path, 'status', '--porcelain')).toContain('?? new.txt');
     expect(await git(root, 'status', '--porcelain')).toBe(' M a.txt\n');
     await worktrees.remove(made, signal);
-    await expect(worktrees.repair(root, 'lost', signal)).rejects.toThrow(
-      'There are no files of a worktree lost.',
-    );
+    await expect(worktrees.repair(root, 'lost', signal)).rejects.toThrow('The worktree lost has no files.');
   });
 
   test('names that Git cannot keep are refused', async () => {
     await initRepository(root, { 'a.txt': 'a\n' });
     for (const name of ['a..b', 'x y', 'x.lock', 'end.', 'a/b'])
-      await expect(create(name)).rejects.toThrow(`Git does not take ${name} as a name.`);
+      await expect(create(name)).rejects.toThrow(`${name} is not a valid branch name in Git.`);
   });
 
   test('nothing outside of the folder of worktrees is removed', async () => {
     await initRepository(root, { 'a.txt': 'a\n' });
     for (const path of [root, join(root, 'sub'), place, join(place, '..')])
-      await expect(worktrees.remove({ path, home: root }, signal)).rejects.toThrow('is no worktree of Folio');
+      await expect(worktrees.remove({ path, home: root }, signal)).rejects.toThrow(
+        'is not a worktree of Folio',
+      );
     expect(await read(root, 'a.txt')).toBe('a\n');
   });
 
@@ -357,7 +357,7 @@ describe.skipIf(!hasGit || process.platform === 'win32')('worktrees of sessions'
     expect(await git(root, 'show', 'topic/work:b.txt')).toBe('new\n');
     for (const name of ['a..b', '-x', 'x y', ''])
       await expect(worktrees.makeBranch(made, { ...branch, name }, signal)).rejects.toThrow(
-        'Git does not take',
+        'is not a valid branch name in Git',
       );
     expect(await git(made.path, 'status', '--porcelain')).toBe(' M a.txt\n?? b.txt\n');
   });

@@ -86,9 +86,9 @@ describe('servers in settings files', () => {
   });
 
   test.for([
-    ['is cut off', '{\n "mcpServers": {\n', 'is no valid JSON at line 3'],
-    ['is no object', '[1]', 'holds no object'],
-    ['has a list of servers', '{ "mcpServers": [] }', 'is no object'],
+    ['is cut off', '{\n "mcpServers": {\n', 'is not valid JSON at line 3'],
+    ['is no object', '[1]', 'contains no object'],
+    ['has a list of servers', '{ "mcpServers": [] }', 'is not an object'],
     ['names its servers twice', '{ "mcpServers": {}, "mcpServers": { "b": {} } }', 'names something twice'],
     ['is of another dialect', '{ mcpServers: {} }', 'is no valid JSON'],
   ] as const)('are not written into a file that %s, and no byte changes', async ([, broken, why]) => {

@@ -66,8 +66,8 @@ describe('the files of rules', () => {
     const { files: found, problems } = await files({ files: [join(root, 'gone.toml')] }).read(true);
     expect(found).toEqual([]);
     expect(problems.map(({ sentence }) => sentence)).toEqual([
-      'it is not there',
-      'it is no file',
+      'it does not exist',
+      'it is not a file',
       'it is larger than 1 MB',
     ]);
   });

@@ -33,7 +33,7 @@ describe('the file of trusted folders', () => {
     for (const folder of ['work', 'work/app/sub']) {
       expect(await find(folder)).toEqual({
         file,
-        sentence: `${file} says that ${join(home, 'work')} is not to be trusted, so nothing is written or run.`,
+        sentence: `${file} marks ${join(home, 'work')} as not trusted, so nothing is written or run.`,
       });
     }
     expect(await find('works')).toBeUndefined();

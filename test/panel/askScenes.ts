@@ -140,7 +140,7 @@ export const askingConnect: readonly SessionEventBody[] = [
     callId: 'asked',
     ask: plainAsk(
       { kind: 'connect', hosts: ['registry.npmjs.org', 'codeload.github.com'], command: 'npm ci' },
-      'The sandbox connects only where you allow it. The command waits two minutes for your answer.',
+      'The sandbox blocks connections that you have not allowed. The command waits two minutes for your answer.',
       {
         always: [
           { id: 'session', scope: 'session', label: 'Always allow all of these' },
@@ -176,7 +176,7 @@ export const askingEachTime = asked(
     'node runs a program.',
     {
       commands: [{ text: 'node --test', verdict: 'unknown', reason: 'node runs a program.' }],
-      eachTime: 'Folio asks each time: a lasting permission could not be limited to this use of node.',
+      eachTime: 'Folio asks each time: it cannot limit a lasting permission to this use of node.',
     },
   ),
   'run',

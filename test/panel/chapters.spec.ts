@@ -398,7 +398,7 @@ test('what could not be read is said with the reason in plain sight', async ({ o
   const panel = await open({ state: fold(mentioning) });
   const problems = panel.page.locator('.mention-trouble');
   expect(await problems.allInnerTexts()).toHaveLength(2);
-  expect(await problems.nth(0).textContent()).toBe('Not read: @dist/bundle.js Left out by .gitignore');
+  expect(await problems.nth(0).textContent()).toBe('Not read: @dist/bundle.js Excluded by .gitignore');
   expect(await problems.nth(1).textContent()).toContain('The server answered 503');
   await problems.nth(1).getByText('The server answered 503').waitFor({ state: 'visible' });
 });

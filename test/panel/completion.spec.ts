@@ -362,7 +362,7 @@ test('files dropped from the explorer become mentions, others are refused with a
   await drop({ 'text/uri-list': `${base}/src/a.ts\r\n${base}/my%20notes.md` });
   expect(await field(panel).inputValue()).toBe('compare @src/a.ts @"my notes.md" ');
   await drop({ 'application/vnd.code.uri-list': 'file:///etc/passwd' });
-  await page.getByText('passwd was not added. It lies outside of the folders that are open.').waitFor();
+  await page.getByText('passwd was not added. It is outside the open folders.').waitFor();
   await drop({}, 'notes.txt');
   await page.getByText('notes.txt was not attached. Type @ and its name', { exact: false }).waitFor();
   expect(await field(panel).inputValue()).toBe('compare @src/a.ts @"my notes.md" ');

@@ -143,7 +143,7 @@ test('the cost of the session is said where it is known, else that limits in dol
 test('while a compression is open no other can be begun, and the reason is said', async ({ open }) => {
   for (const [state, reason] of [
     [compressing, 'A summary is being made already.'],
-    [proposed, 'A summary waits above the prompt: apply or discard it first.'],
+    [proposed, 'A summary is waiting above the prompt. Apply or discard it first.'],
   ] as const) {
     const panel = await open({ state: fold(state) });
     await openMeter(panel);
@@ -158,7 +158,7 @@ test('paused automatic compression is said together with the way out', async ({ 
   await openMeter(panel);
   await popup(panel)
     .getByText(
-      'Automatic compression is paused: its last summary was too long, or you undid it. Compress by hand to resume it.',
+      'Automatic compression is paused: its last summary was too long, or you undid it. Compress manually to resume it.',
     )
     .waitFor();
   await panel.page.getByText('The summary would have been longer', { exact: false }).first().waitFor();
@@ -272,7 +272,7 @@ test('an applied compression leaves one line, whose summary unfolds in place', a
   const line = panel.page.locator('.compression-line');
   await line.getByText('Summarised 2 chapters: 84,000 → 21,000 tokens').waitFor();
   expect(await card(panel).count()).toBe(0);
-  expect(await line.locator('[title]').first().getAttribute('title')).toBe('Compressed by hand');
+  expect(await line.locator('[title]').first().getAttribute('title')).toBe('Compressed manually');
   await expect
     .poll(() => news(panel).textContent())
     .toBe('The oldest part was summarised: 84,000 to 21,000 tokens');

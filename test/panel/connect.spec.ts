@@ -54,7 +54,7 @@ test('what this machine has for Vertex AI, Amazon Bedrock and VS Code is said in
   await page.getByText('Models from other extensions').waitFor();
   await send(reported(undefined, { vertexProject: 'p', hasGoogleCredentials: false }));
   await page.getByText('Project p, no Google credentials yet').waitFor();
-  await page.getByText("Claude's models in your account at Amazon").waitFor();
+  await page.getByText('Claude models in your AWS account').waitFor();
   await send(reported(undefined, { awsRegion: '', hasAwsCredentials: false }));
   await page.getByText('Needs a region and AWS credentials').waitFor();
   await send(reported(undefined, { awsRegion: '', hasAwsCredentials: true }));
@@ -151,7 +151,7 @@ test('a model is chosen by key, and why it cannot be used stands below it', asyn
 test('a button that goes with its own press hands the focus back to its way', async ({ open }) => {
   const { page, send } = await open(none);
   await send(reported(steps.nothing));
-  await page.getByRole('button', { name: 'Look again' }).focus();
+  await page.getByRole('button', { name: 'Search again' }).focus();
   await page.keyboard.press('Enter');
   await send(reported(steps.scanning));
   const isWay = () => page.evaluate(() => document.activeElement?.classList.contains('way-row'));

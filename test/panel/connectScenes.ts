@@ -41,7 +41,7 @@ const list: ChoosingModel = {
       place: '127.0.0.1:1234',
       models: [],
       problem:
-        'LM Studio runs at 127.0.0.1:1234, but it has no model. Download and load one in LM Studio, then look again.',
+        'LM Studio runs at 127.0.0.1:1234, but it has no model. Download and load one in LM Studio, then search again.',
     },
   ],
   actions: ['again', 'address'],
@@ -51,13 +51,13 @@ export const steps = {
   scanning: {
     way: 'server',
     status: 'working',
-    doing: 'Asking the ports 11434, 1234, 8080 and 8000 of this machine…',
+    doing: 'Checking the ports 11434, 1234, 8080 and 8000 of this machine…',
   },
   nothing: {
     way: 'server',
     status: 'stuck',
     problem:
-      'No model server answers at the ports 11434, 1234, 8080 and 8000 of this machine. Start yours, then look again, or type its address.',
+      'No model server found on the ports 11434, 1234, 8080 and 8000 of this machine. Start your server, then search again, or type its address.',
     actions: ['again', 'address'],
   },
   choosing: { way: 'server', ...list },
@@ -67,7 +67,7 @@ export const steps = {
     ...list,
     refused: {
       id: 'o gemma',
-      problem: 'The model "gemma3:4b" cannot call tools, which Folio works with. Choose another model.',
+      problem: 'The model "gemma3:4b" cannot call tools, which Folio needs. Choose another model.',
     },
   },
   many: {
@@ -87,7 +87,8 @@ export const steps = {
   wrongKey: {
     way: 'gemini',
     status: 'stuck',
-    problem: 'Gemini rejected this API key. Copy it whole from aistudio.google.com/apikey, and try again.',
+    problem:
+      'Gemini rejected this API key. Copy the full key from aistudio.google.com/apikey, and try again.',
     actions: ['key'],
   },
   azure: {
@@ -100,7 +101,7 @@ export const steps = {
     way: 'azure',
     status: 'stuck',
     problem:
-      'invoices.openai.azure.com does not let your Microsoft account in. Have it given the role Cognitive Services OpenAI User there, or type a key.',
+      'invoices.openai.azure.com denies access to your Microsoft account. Ask for the role Cognitive Services OpenAI User there, or type a key.',
     actions: ['key', 'account', 'deployment', 'address'],
   },
   noCredentials: {

@@ -50,7 +50,7 @@ test('a second press meets what the same call asks next, and does not decide on 
           callId: 'run2',
           ask: {
             id: 'ask-next',
-            reason: 'The server wants you to open a page.',
+            reason: 'The server asks you to open a page.',
             subject: { kind: 'fetch', urls: ['https://evil.example'] },
             always: [],
           },
@@ -326,7 +326,7 @@ test('a command that is only allowed once says why, and the keys of a lasting pe
   const { page, send, intentions } = await open({ state: fold(askingEachTime) });
   await page
     .locator('.ask')
-    .getByText('Folio asks each time: a lasting permission could not be limited to this use of node.')
+    .getByText('Folio asks each time: it cannot limit a lasting permission to this use of node.')
     .waitFor();
   await page.getByRole('textbox', { name: 'Ask Folio' }).focus();
   await send({ type: 'transcript.moved', move: 'always' });

@@ -94,7 +94,7 @@ test('at a limit the card says which, what was used, and how to continue', async
 
 test('an old limit is history: the next prompt takes its buttons away', async ({ open }) => {
   const { page, play } = await open({ state: fold(overSteps) });
-  await page.getByText('Taken so far: 50 steps.', { exact: false }).waitFor();
+  await page.getByText('Used so far: 50 steps.', { exact: false }).waitFor();
   await play(journal([prompt('t2', 'Only the tests then')], overSteps.length));
   await expect.poll(() => page.getByRole('button', { name: 'Continue' }).count()).toBe(0);
 });

@@ -54,7 +54,7 @@ const found = {
 };
 
 const note =
-  'This session was held with Codex and is from /home/ann/.codex/sessions/2026/11/28/rollout-2026-11-28T09-12-44-0199-7f3a.jsonl. Only what was said and done came along: no permissions, settings or costs. 2 lines were not understood and are left out.';
+  'This session with Codex is from /home/ann/.codex/sessions/2026/11/28/rollout-2026-11-28T09-12-44-0199-7f3a.jsonl. The conversation and tool calls were imported, but not permissions, settings or costs. 2 lines were not understood and are left out.';
 
 export const importedSession: readonly EmittedBody[] = [
   started,

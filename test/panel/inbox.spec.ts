@@ -44,7 +44,7 @@ test('keys walk the entries, edit one and drop one', async ({ open }) => {
   await page.locator('.list-page').focus();
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
-  const field = page.getByRole('textbox', { name: 'Words to keep' });
+  const field = page.getByRole('textbox', { name: 'Text to remember' });
   await field.fill('Test one package with npm test -w NAME.');
   await page.locator('.inbox-entry').first().getByText('Keep for Me').click();
   const accepted = await intention('inbox.accept');
@@ -68,10 +68,10 @@ test('keys walk the entries, edit one and drop one', async ({ open }) => {
 
 test('an empty inbox says what comes there, a damaged one why it is not shown', async ({ open }) => {
   const { page, send } = await openInbox(open, []);
-  await page.getByText('Nothing waits.').waitFor();
+  await page.getByText('The inbox is empty.').waitFor();
   await send({ type: 'inbox.listed', entries: [], problem: 'inbox.json is damaged.' });
   await page.getByText('inbox.json is damaged.').waitFor();
-  expect(await page.getByText('Nothing waits.').count()).toBe(0);
+  expect(await page.getByText('The inbox is empty.').count()).toBe(0);
 });
 
 test('a new session counts what waits, and nothing disturbs one that continues', async ({ open }) => {

@@ -3,7 +3,7 @@
 import type { SessionEventBody } from '../../src/protocol/events.ts';
 import { end, prompt, request, started, step } from './journal.ts';
 
-export const gap = 'Without Git, a rewind restores only files that Folio itself has written.';
+export const gap = 'Without Git, a rewind restores only files that Folio wrote.';
 
 function command(id: string, line: string): readonly SessionEventBody[] {
   return [
@@ -43,11 +43,11 @@ export const outcomes: readonly SessionEventBody[] = [
   end('run5', 'Stopped', { outcome: 'cancelled' }),
   request({ id: 'r1', tool: 'read_file', title: 'Read packages/release/notes/2026-11-21.md' }),
   { type: 'call.started', callId: 'r1' },
-  end('r1', 'There is no such file in the workspace', { outcome: 'failed' }),
+  end('r1', 'File not found in the workspace', { outcome: 'failed' }),
   ...command('run8', 'npm run pack -- --into /opt/releases'),
   end('run8', 'Exit code 1', {
     display: {
-      summary: 'Exit code 1, in the sandbox, which did not let it write to /opt/releases',
+      summary: 'Exit code 1, in the sandbox, which did not allow it to write to /opt/releases',
       detail: { kind: 'command', exitCode: 1, output: 'npm error code EROFS\n' },
     },
   }),

@@ -9,9 +9,9 @@ test('why a call did not do its work is read whole at any width', async ({ open 
     'Denied: Once is enough, and it was yesterday.',
     'Blocked by a hook: packages are published by the release pipeline only.',
     'Stopped',
-    'There is no such file in the workspace',
+    'File not found in the workspace',
     'Exit code 1',
-    'In the sandbox, which did not let it write to /opt/releases',
+    'In the sandbox, which did not allow it to write to /opt/releases',
   ];
   for (const reason of reasons) {
     const line = page.getByText(reason, { exact: true });

@@ -123,6 +123,6 @@ test('a host that answers no more is reported, and one that answers again is use
   await silent.waitFor();
   expect(await tab.page.getByRole('button').count()).toBe(0);
   await show();
-  await tab.page.getByText('You have the page').waitFor();
+  await tab.page.getByText('You are using the page').waitFor();
   expect(await silent.count()).toBe(0);
 });

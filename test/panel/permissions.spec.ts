@@ -31,11 +31,11 @@ test('a page without rules of the user says how to add one', async ({ open }) =>
     open,
     permissions.filter(({ tier }) => tier === 'default'),
   );
-  await page.getByText('No rules of your own yet.', { exact: false }).waitFor();
+  await page.getByText('You have no rules yet.', { exact: false }).waitFor();
   await page.getByRole('button', { name: 'Add rule…' }).click();
   await intention('permission.add');
   await page.locator('.search-field input').fill('folio');
-  await expect.poll(() => page.getByText('No rules of your own yet.', { exact: false }).count()).toBe(0);
+  await expect.poll(() => page.getByText('You have no rules yet.', { exact: false }).count()).toBe(0);
 });
 
 test('the defaults are unfolded by key, and a filter finds them folded', async ({ open }) => {

@@ -211,7 +211,7 @@ test('a prompt that waits for a free place says how many are before it, and can 
 }) => {
   const prompt = { id: 'q1', text: 'Then this', attachments: [], when: 'next', ahead: 2 } as const;
   const panel = await open({ state: fold([started, { type: 'prompt.queued', prompt }]) });
-  await panel.page.getByText('Waits for a free place, 2 before it').waitFor();
+  await panel.page.getByText('Waiting for a free slot, 2 ahead').waitFor();
   await panel.page.getByRole('button', { name: 'Start Now' }).click();
   expect(await panel.intention('queue.sendNow')).toMatchObject({ id: 'q1' });
 });

@@ -20,7 +20,7 @@ test('going back says what becomes of each file first, and is done with the keyb
   const panel = await open({ state: fold(twoTurns) });
   await press(panel, 'Rewind…');
   expect(await panel.intention('rewind.preview')).toEqual({ type: 'rewind.preview', to });
-  await question(panel).getByText('Looking at the files…').waitFor();
+  await question(panel).getByText('Checking the files…').waitFor();
   await panel.send({ type: 'rewind.previewed', to, files: restored });
   await question(panel).getByText('merged with your edits').waitFor();
   for (const words of ['restored', 'removed (was created)', 'kept: conflicts with your edits'])
@@ -42,7 +42,7 @@ test('going back says what becomes of each file first, and is done with the keyb
 test('Enter on a choice goes back, once it is known what becomes of the files', async ({ open }) => {
   const panel = await open({ state: fold(twoTurns) });
   await press(panel, 'Rewind…');
-  await question(panel).getByText('Looking at the files…').waitFor();
+  await question(panel).getByText('Checking the files…').waitFor();
   await panel.page.keyboard.press('Enter');
   await panel.send({ type: 'rewind.previewed', to, files: restored });
   await question(panel).getByText('merged with your edits').waitFor();
@@ -76,7 +76,7 @@ test('while Folio works going back is refused with the reason and a way to stop'
   const turn = { kind: 'turn', turnId: 't1' } as const;
   await panel.send({ type: 'rewind.previewed', to: turn, files: [] });
   const card = panel.page.getByRole('group', { name: 'Editing this prompt restores files' });
-  await card.getByText('Folio works: going back waits until it rests.', { exact: false }).waitFor();
+  await card.getByText('Folio is working. You can go back when it is done.', { exact: false }).waitFor();
   await card.getByText('Go back and edit').click({ force: true });
   expect((await panel.intentions()).map(each => each.type)).not.toContain('rewind.do');
   await card.getByRole('button', { name: 'Stop' }).click();
@@ -134,7 +134,7 @@ test('a rewind says what it did and what it left, and can be undone until the ne
   const panel = await open({ state: fold([...twoTurns, rewound('both')]) });
   const line = panel.page.locator('.rewound');
   expect(await line.textContent()).toContain(
-    'Rewound to before “Round the sum instead of each line” · 3 files restored, 1 file left as it is',
+    'Rewound to before “Round the sum instead of each line” · 3 files restored, 1 file not changed',
   );
   expect(await line.textContent()).toContain('kept: conflicts with your edits');
   await line.getByRole('button', { name: 'Undo rewind' }).click();

@@ -192,7 +192,7 @@ export const brokenSettings: readonly SessionEventBody[] = [
   {
     type: 'notice.shown',
     level: 'warning',
-    text: '~/.gemini/settings.json: it is not valid JSON. Until it is fixed, Folio asks before every action.',
+    text: '~/.gemini/settings.json: it is not valid JSON. Until you correct it, Folio asks before every action.',
   },
   step('s1', 1),
   text('s1', 'It adds up the lines of an invoice.'),

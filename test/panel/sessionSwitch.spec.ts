@@ -149,7 +149,7 @@ test('a session that is shown from the background says so, and is brought back',
   const panel = await open({ state: session('session-1') });
   const facts: OpenSession = { sessionId: 'session-1', title: 'Session session-1', status: 'working' };
   await panel.send({ type: 'sessions.open', sessions: [{ ...facts, background: 'queued' }] });
-  await panel.page.getByText('Waits for a free place').waitFor();
+  await panel.page.getByText('Waiting for a free slot').waitFor();
   await panel.send({ type: 'sessions.open', sessions: [{ ...facts, background: 'working' }] });
   await panel.page.getByText('In the background').waitFor();
   await panel.page.getByRole('button', { name: 'Bring Back' }).click();

@@ -14,7 +14,7 @@ test('a user chooses among the steps that the model has, and sees which counts n
     'Default',
     'Low',
     'High',
-    'Max: now · the nearest that it has is sent',
+    'Max: now · Folio sends the nearest level',
   ]);
 });
 

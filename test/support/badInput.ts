@@ -147,7 +147,7 @@ const addresses: readonly BadInput[] = [
 ];
 
 const noModel = /has no model "x".*Choose another model with (?:"Folio: Select Model"|--model or \/model)\.$/;
-const noTools = 'The model "x" cannot call tools, which Folio works with. Choose another model.';
+const noTools = 'The model "x" cannot call tools, which Folio needs. Choose another model.';
 
 const models: readonly BadInput[] = [
   {

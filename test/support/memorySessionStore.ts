@@ -110,8 +110,8 @@ export class MemorySessionStore implements SessionStore {
 
   async bringBack(sessionId: string): Promise<void> {
     const deleted = this.trash.findLast(each => each.sessionId === sessionId);
-    if (!deleted) throw new Error('This session is not in the trash any more.');
-    if (this.journals.has(sessionId)) throw new Error('This session is there already.');
+    if (!deleted) throw new Error('This session is no longer in the trash.');
+    if (this.journals.has(sessionId)) throw new Error('This session is already here.');
     this.journals.set(sessionId, deleted.lines);
     this.trash = this.trash.filter(each => each !== deleted);
   }

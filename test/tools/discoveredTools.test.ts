@@ -167,10 +167,13 @@ describe('a discovery that gives no list says why in one sentence', () => {
   test.each([
     ['exit 0', 'printed nothing.'],
     ['echo not json', 'printed no JSON but "not json".'],
-    [`echo '{"name":"a"}'`, 'printed JSON that is no list.'],
+    [`echo '{"name":"a"}'`, 'printed JSON that is not a list.'],
     ['echo oops >&2; exit 4', 'ended with exit code 4 and said "oops".'],
     ['kill -9 $$', 'gave no list: It was ended by SIGKILL.'],
-    ['head -c 10485760 /dev/zero | tr "\\0" x', 'printed more than a megabyte, which is no list of tools.'],
+    [
+      'head -c 10485760 /dev/zero | tr "\\0" x',
+      'printed more than 1 MB, which is too long for a list of tools.',
+    ],
     [`echo '[{"description":"x"}]'`, 'names a tool without a name.'],
     [`echo '["x"]'`, 'names a tool without a name.'],
     [
@@ -208,7 +211,7 @@ describe('a discovery that gives no list says why in one sentence', () => {
     const discovered = make();
     await discovered.refresh();
     expect(reported).toEqual([
-      'settings.json: tools.discoveryCommand is not used, since no tools.callCommand stands beside it.',
+      'settings.json: tools.discoveryCommand is ignored, because tools.callCommand is missing.',
     ]);
   });
 });

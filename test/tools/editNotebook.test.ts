@@ -151,7 +151,7 @@ describe('an edit by cell', () => {
 
   test('is no way into files that are no notebooks', async () => {
     const { edit } = make();
-    await expect(edit([{ op: 'delete', cell: 1 }], 'a.py')).rejects.toThrow('a.py is no notebook');
+    await expect(edit([{ op: 'delete', cell: 1 }], 'a.py')).rejects.toThrow('a.py is not a notebook');
     await expect(edit([{ op: 'delete', cell: 1 }], '../a.ipynb')).rejects.toThrow('outside the workspace');
     await expect(make('{}').edit([{ op: 'delete', cell: 1 }])).rejects.toThrow(
       'has no cells that can be changed',

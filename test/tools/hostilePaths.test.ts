@@ -161,7 +161,7 @@ describe('every tool that takes a path', () => {
     for (const tool of bench.tools) {
       for (const { name, isList } of parametersOf(tool)) {
         const said = await refusalOf(tool, argumentsOf(tool, name, isList ? ['src/a.ts', path] : path));
-        expect(said, `${tool.name} ${name}`).toMatch(/outside|stands for nothing|cannot be used|NUL/);
+        expect(said, `${tool.name} ${name}`).toMatch(/outside|is not supported|cannot be used|NUL/);
       }
     }
   });
@@ -232,7 +232,10 @@ describe('what looks at many files', () => {
 
   it('takes no mention of them', async () => {
     const files = namedFiles({ files: new NodeFileSystem(), search: new NodeSearch(), paths: world.gate });
-    expect(await files.find('.env')).toMatchObject({ kind: 'file', leftOutBy: 'Folio, as protected' });
+    expect(await files.find('.env')).toMatchObject({
+      kind: 'file',
+      leftOutBy: 'Folio, because it is protected',
+    });
     expect(await files.find('src/a.ts')).toMatchObject({ kind: 'file', leftOutBy: undefined });
     expect(await files.find('link-out/secret.txt')).toMatchObject({ kind: 'refused' });
     const listed = await files.list(world.workspace, new AbortController().signal);

@@ -55,7 +55,7 @@ describe('a symbol', () => {
         const files = '4 places in 2 files:\nsums.ts (2)\nmain.ts (2)';
         expect(subject).toEqual({
           kind: 'other',
-          detail: `${files}\nEach place waits for your review then.`,
+          detail: `${files}\nYou then review each change.`,
         });
         expect(target).toEqual({ kind: 'paths', access: 'write', paths: ['/w/sums.ts', '/w/main.ts'] });
         expect(await read('sums.ts')).toBe(languageSample['sums.ts']);

@@ -161,7 +161,7 @@ describe.skipIf(process.platform === 'win32')('send_input', limit, () => {
     const answered = new Promise<void>(resolve => running?.onDidWrite(() => resolve()));
     running?.keyboard?.write('user\r');
     await answered;
-    await expect(answer('model')).rejects.toThrow('printed more since you were told');
+    await expect(answer('model')).rejects.toThrow('printed more since your last read');
     expect(await answer()).toContain('Second: ');
     expect(await answer('model')).toContain('user and model');
   });
@@ -188,16 +188,16 @@ describe.skipIf(process.platform === 'win32')('send_input', limit, () => {
 
   test('two lines at once are refused, since the second might answer a prompt for a password', async () => {
     const { answer } = await start('read -p "Sure? " a');
-    await expect(answer('yes\nno')).rejects.toThrow('Only one line goes at a time.');
+    await expect(answer('yes\nno')).rejects.toThrow('Send only one line at a time.');
   });
 
   test('why nothing was typed is English for the model, and its card has the language of the user', async () => {
     const { answer } = await start('read -p "Sure? " a');
     const refused: ToolFailure = await answer('yes\nno').catch(error => error);
-    setLanguage({ tag: 'de', catalog: { 'Only one line goes at a time.': 'Eine Zeile auf einmal.' } });
+    setLanguage({ tag: 'de', catalog: { 'Send only one line at a time.': 'Eine Zeile auf einmal.' } });
     onTestFinished(() => setLanguage({ tag: 'en', catalog: {} }));
     expect(refused.summary()).toBe('Eine Zeile auf einmal.');
-    await expect(answer('yes\nno')).rejects.toThrow('Nothing was typed. Only one line goes at a time.');
+    await expect(answer('yes\nno')).rejects.toThrow('Nothing was typed. Send only one line at a time.');
   });
 
   test('a key that may end the program in front goes alone: a shell would take what follows', async () => {

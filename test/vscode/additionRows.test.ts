@@ -36,7 +36,7 @@ test('things stand below a heading of their kind, and a kind without any has non
     description: '$(check) counts',
     detail: 'does it · ~/a',
     path: '/home/a',
-    toggle: { to: 'off', names: ['a'], tooltip: 'Switch off here' },
+    toggle: { to: 'off', names: ['a'], tooltip: 'Disable here' },
   });
 });
 
@@ -48,19 +48,19 @@ test('what an extension takes along is switched on with it, and what is off auto
   ];
   const toggles = rows(list, ['tides', 'fix']).flatMap(row => (row.kind === 'thing' ? [row.toggle] : []));
   expect(toggles).toEqual([
-    { to: 'on', names: ['tides'], tooltip: 'Switch the extension tides on here' },
-    { to: 'on', names: ['fix'], tooltip: 'Switch on here' },
+    { to: 'on', names: ['tides'], tooltip: 'Enable the extension tides here' },
+    { to: 'on', names: ['fix'], tooltip: 'Enable here' },
     undefined,
   ]);
   expect(rows(list, ['tides', 'fix'])[1]).toMatchObject({
-    description: '$(circle-slash) switched off · of tides',
+    description: '$(circle-slash) disabled · of tides',
   });
 });
 
 test('what a command switched off has no button, and says which command brings it back', () => {
   const [, row] = rows([listed('command', 'audit', 'disabled', { ...tides, isOff: true })], []);
   expect(row).toMatchObject({
-    description: '$(circle-slash) switched off · of tides · “/extensions enable tides” switches it on',
+    description: '$(circle-slash) disabled · of tides · “/extensions enable tides” enables it',
   });
   expect(row).toMatchObject({ toggle: undefined });
 });

@@ -54,7 +54,7 @@ describe('the list of a registry', () => {
       { name: 'Odd', distribution: { npx: { package: 'odd', args: [1] } } },
     ];
     expect(parseRegistry({ agents })).toEqual([]);
-    expect(() => parseRegistry({ agents: {} })).toThrow('it is no list of agents');
+    expect(() => parseRegistry({ agents: {} })).toThrow('it is not a list of agents');
   });
 });
 

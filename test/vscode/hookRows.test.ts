@@ -25,13 +25,13 @@ const mine: ListedHook = {
 const shorten = (path: string) => path.replace('/code/', '');
 const choicesOf = (each: ListedHook) =>
   hookRow(each, shorten).choices.map(({ label, action }) => [label, action.kind]);
-const open = ['$(go-to-file) Open the file that names it', 'open'];
+const open = ['$(go-to-file) Open its file', 'open'];
 
 describe('a hook in the list', () => {
   test('says when it runs, whether it does, what it runs and who names it', () => {
     expect(hookRow(listed('refused'), shorten)).toMatchObject({
       label: 'check',
-      description: 'BeforeTool · write_.* · $(circle-slash) does not run: you kept it from it',
+      description: 'BeforeTool · write_.* · $(circle-slash) does not run: you refused it',
       detail: 'sh check.sh · .gemini/settings.json',
     });
   });
@@ -41,16 +41,13 @@ describe('a hook in the list', () => {
   });
 
   test('that was let run can be kept from it', () => {
-    expect(choicesOf(listed('enabled'))).toEqual([
-      ['$(circle-slash) Keep it from running', 'withdraw'],
-      open,
-    ]);
+    expect(choicesOf(listed('enabled'))).toEqual([['$(circle-slash) Refuse it', 'withdraw'], open]);
   });
 
   test('that waits is let run in the panel alone, since a row does not show all of it', () => {
     expect(choicesOf(listed('waiting'))).toEqual([
       ['$(question) Look at it in the panel', 'look'],
-      ['$(circle-slash) Keep it from running', 'keepOut'],
+      ['$(circle-slash) Refuse it', 'keepOut'],
       open,
     ]);
   });
@@ -67,9 +64,9 @@ describe('what is decided on several hooks', () => {
     expect(
       hookChoices([...list, listed('waiting', 'd')]).map(({ label, action }) => [label, action]),
     ).toEqual([
-      ['$(question) Look at 2 hooks of this workspace in the panel', { kind: 'look' }],
-      ['$(circle-slash) Keep 2 hooks of this workspace from running', { kind: 'keepOut', ids: ['a', 'd'] }],
-      ['$(question) Decide again on 1 hook that you kept from running', { kind: 'reopen', ids: ['b'] }],
+      ['$(question) Review 2 hooks from this workspace in the panel', { kind: 'look' }],
+      ['$(circle-slash) Refuse 2 hooks from this workspace', { kind: 'keepOut', ids: ['a', 'd'] }],
+      ['$(question) Decide again on 1 hook that you refused', { kind: 'reopen', ids: ['b'] }],
     ]);
   });
 

@@ -83,13 +83,13 @@ test('before the list has come there is a word of it only where nothing is known
 test('a list that failed says why, keeps the known models, and asks again when taken', () => {
   const listing = { status: 'failed', message: 'The key is refused.' } as const;
   expect(find('trouble', { listing })).toMatchObject({
-    label: '$(warning) The models could not be listed, these are the known ones',
+    label: "$(warning) Couldn't list the models. These are known models",
     detail: 'The key is refused.',
     choice: { kind: 'refresh' },
   });
   expect(words({ listing })).toHaveLength(words().length + 1);
   expect(find('trouble', { listing, models: [] })).toMatchObject({
-    label: '$(warning) The models could not be listed, type the id of one',
+    label: "$(warning) Couldn't list the models. Type a model id",
   });
 });
 

@@ -49,7 +49,7 @@ test('without a model a prompt goes to the agent of another maker that drives th
 test('without a model a command that there is not is refused as such', async () => {
   const { delivered, take } = windowWith('none');
   expect(await take('/permission')).toBe(true);
-  expect(delivered).toMatchObject([{ hint: expect.stringContaining('The nearest is /permissions') }]);
+  expect(delivered).toMatchObject([{ hint: expect.stringContaining('Did you mean /permissions?') }]);
 });
 
 test.each(['key', 'rehearsal'] as const)('with a %s a prompt is left to be sent', async connection => {

@@ -74,7 +74,7 @@ describe('servers in VS Code’s settings', () => {
   test('that are no object are one sentence', async () => {
     const { all } = open({ user: ['box'] });
     await all.refresh();
-    expect([all.list, all.problems]).toEqual([[], [`The servers of ${userSettings} are no object.`]]);
+    expect([all.list, all.problems]).toEqual([[], [`The servers of ${userSettings} are not an object.`]]);
   });
 
   test('leave the digest of scripts to the files', async () => {

@@ -59,7 +59,7 @@ test('the settings of a workspace switch nothing off, and a sentence says so', a
   world.ofWorkspace = ['guard', 'ev\u202Eil', 7];
   expect(switches.off()).toEqual(['audit']);
   expect(switches.problems()).toEqual([
-    'The settings of this workspace want to switch off guard, ev\\u{202E}il (folio.disabled), and have no say: only you can. Switch it off in the list of what is added, or in your user settings.',
+    'The workspace settings disable guard, ev\\u{202E}il (folio.disabled). This is ignored, because only you can do that: use "Folio: Show Servers, Commands, Agents and Skills", or your user settings.',
   ]);
 });
 

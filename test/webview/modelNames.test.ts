@@ -36,7 +36,7 @@ test('only Auto has a choice of its own', () => {
 test('the reason that was given wins over the general one', () => {
   const routed = { turnId: 't1', model: 'flash', by: 'classifier' } as const;
   expect(whyRouted({ ...routed, reason: 'It is a small edit.' })).toBe('It is a small edit.');
-  expect(whyRouted(routed)).toBe('A fast model classified how hard the prompt is.');
+  expect(whyRouted(routed)).toBe('A fast model rated how hard the prompt is.');
 });
 
 test('a model that is not listed is named by its id', () => {

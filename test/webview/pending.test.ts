@@ -77,7 +77,7 @@ test('groups of writers name commands and calls, and what names nobody is decide
   expect(groupsOf(reviews, 'writer')).toEqual([
     [{ writer: 'sed -i s/a/b/ a' }, 'sed -i s/a/b/ a', 'a 1', 'b 2'],
     [{ writer: 'Edit a' }, 'Edit a', 'a 1,2'],
-    [{}, 'Writer not known', 'b 1'],
+    [{}, 'Unknown author', 'b 1'],
   ]);
   const shown = shownAt(reviews, { writer: 'Edit a' });
   expect(shown.map(({ path }) => path)).toEqual(['a']);
@@ -106,6 +106,6 @@ test('what a rewind did is said in numbers, what it left apart', () => {
   expect(describeRestored([])).toBe('');
   expect(describeRestored([result('restored')])).toBe('1 file restored');
   expect(describeRestored([result('restored'), result('conflict'), result('lost')])).toBe(
-    '1 file restored, 2 files left as they are',
+    '1 file restored, 2 files not changed',
   );
 });

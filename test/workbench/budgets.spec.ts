@@ -15,7 +15,7 @@ test('at the limit of steps Folio rests and asks, and each continuing grants the
   gemini.script([read('a.txt')], [read('b.txt')], [read('c.txt')], [text('Three letters.')]);
   await ask(panel, 'Read them.');
   await panel.getByRole('group', { name: /^Paused: limit of 2 steps for one prompt reached\./ }).waitFor();
-  await panel.getByText('Taken so far: 2 steps.').waitFor();
+  await panel.getByText('Used so far: 2 steps.').waitFor();
   expect(asked(gemini).length).toBe(2);
   await window.screenshot('budget');
   await button(panel, 'Continue').click();

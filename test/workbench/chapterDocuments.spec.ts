@@ -17,7 +17,7 @@ test('a session is exported and renamed, and becomes a commit message and a pull
   const window = await open({ settings: { 'folio.baseUrl': gemini.baseUrl } });
 
   await window.runCommand('Folio: Export Session');
-  await notice(window, 'Nothing was said in this session yet.').waitFor();
+  await notice(window, 'This session is empty.').waitFor();
   await window.runCommand('Folio: Draft PR Description');
   await notice(window, 'There is nothing to describe yet: no file has changed.').waitFor();
 
@@ -89,7 +89,7 @@ async function draftCommit(window: Workbench, gemini: GeminiServer): Promise<voi
   gemini.script([text('<commit_message>Number the notes</commit_message>')]);
   await window.runCommand('Folio: Draft Commit Message');
   const dialog = window.page.getByRole('dialog');
-  await dialog.getByText('The commit message box holds text already.').waitFor();
+  await dialog.getByText('The commit message box already contains text.').waitFor();
   expect(await box.getByText('Count the notes').count()).toBeGreaterThan(0);
   await dialog.getByRole('button', { name: 'Replace' }).click();
   await box.getByText('Number the notes').waitFor();

@@ -48,7 +48,7 @@ test('a compression is looked at, edited, applied and undone, and what is sent c
   await panel.getByRole('region', { name: /^Compress / }).waitFor();
   await window.screenshot('compression-preview');
   await window.runCommand('Folio: Compress Context');
-  await notice(window, 'A summary is made already. Apply or discard it in the panel.').waitFor();
+  await notice(window, 'A summary is ready. Apply or discard it in the panel.').waitFor();
 
   await editSummary(window, panel);
   // In a browser VS Code writes it down every few seconds, and not when the page goes.

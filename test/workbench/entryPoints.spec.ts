@@ -166,7 +166,7 @@ test('explorer, keys, terminals, conflicts and links lead into the panel, and wh
   const link = await page.context().newPage();
   await link.goto(await window.evaluate('linkAddress', 'folio.folio/prompt?text=Fix%20the%20tests'));
   await untilDraft(panel, 'Fix the tests');
-  await panel.getByText('This prompt came by a link. Read it before you send it.').waitFor();
+  await panel.getByText('This prompt came from a link. Read it before you send it.').waitFor();
   await link.close();
   await window.screenshot('ways-link');
   await button(panel, 'Send (Enter)').waitFor();

@@ -29,7 +29,7 @@ test('a workspace cannot switch off an extension of the user, and they can, for 
   await page.locator(inList).filter({ hasText: 'want to switch off guard' }).waitFor();
   await window.screenshot('extensions-list');
   await row.hover();
-  await row.getByRole('button', { name: 'Switch off here' }).click();
+  await row.getByRole('button', { name: 'Disable here' }).click();
   await row.filter({ hasText: 'switched off' }).waitFor();
   await page.keyboard.press('Escape');
   expect(await systemOf(gemini, panel, 'Two')).not.toContain('gulls');

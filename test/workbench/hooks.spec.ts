@@ -79,7 +79,7 @@ test('a hook that was refused is decided on again from the list, by key, and wha
 
   const rows = page.locator('.quick-input-list [role="option"]');
   await window.runCommand('Folio: Show Hooks');
-  await rows.filter({ hasText: 'does not run: you kept it from it' }).waitFor();
+  await rows.filter({ hasText: 'does not run: you refused it' }).waitFor();
   await window.screenshot('hooks-refused');
   await page.keyboard.type('guard');
   await expect.poll(() => rows.count()).toBe(1);
@@ -93,8 +93,8 @@ test('a hook that was refused is decided on again from the list, by key, and wha
 
   await window.runCommand('Folio: Show Hooks');
   await rows.filter({ hasText: 'guard' }).click();
-  await rows.filter({ hasText: 'Keep it from running' }).click();
-  await rows.filter({ hasText: 'does not run: you kept it from it' }).waitFor();
+  await rows.filter({ hasText: 'Refuse it' }).click();
+  await rows.filter({ hasText: 'does not run: you refused it' }).waitFor();
   await page.keyboard.press('Escape');
 
   gemini.script([call('write_file', { file_path: 'new.txt', content: 'new\n' })], [text('Written.')]);

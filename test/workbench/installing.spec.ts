@@ -46,7 +46,7 @@ test('an extension is shown before it counts, its command is offered, and the pa
 
   await panel.getByRole('textbox', { name: 'Ask Folio' }).press('Enter');
   await dialog.getByRole('button', { name: 'Install', exact: true }).click();
-  await reported(window, 'The extension shepherd 1.2.0 is installed and counts from now on.');
+  await reported(window, 'The extension shepherd 1.2.0 is installed and active.');
   expect(await installed()).toEqual(['shepherd']);
   expect(await offered(panel, '/flo')).toEqual([expect.stringContaining('flock:count')]);
 
@@ -57,16 +57,16 @@ test('an extension is shown before it counts, its command is offered, and the pa
   await row.filter({ hasText: 'commands: /flock:count' }).waitFor();
   await window.screenshot('extension-manage');
   await row.click();
-  await action('Switch off everywhere').waitFor();
+  await action('Disable everywhere').waitFor();
   expect(await action('Switch on').count()).toBe(0);
   await window.screenshot('extension-actions');
-  await action('Switch off everywhere').click();
-  await reported(window, 'The extension shepherd is switched off everywhere.');
+  await action('Disable everywhere').click();
+  await reported(window, 'The extension shepherd is disabled everywhere.');
   expect(await offered(panel, '/flo')).toEqual([]);
 
   await window.runCommand('Folio: Manage Extensions of the Agent');
   await row.filter({ hasText: 'switched off' }).click();
-  await action('Switch on everywhere').waitFor();
+  await action('Enable everywhere').waitFor();
   await action('Remove').click();
   await dialog.getByText('Remove the extension shepherd?').waitFor();
   await window.screenshot('extension-remove');
@@ -123,9 +123,9 @@ test('a server is added step by step, runs, is described, and is taken out again
   await window.screenshot('server-described');
 
   await ask(panel, '/mcp remove everythin');
-  await panel.getByText('The nearest is everything.', { exact: false }).waitFor();
+  await panel.getByText('Did you mean everything?', { exact: false }).waitFor();
   await ask(panel, '/mcp remove everything');
-  await reported(window, 'The server everything was taken out of');
+  await reported(window, 'The server everything was removed from');
   expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ theme: 'Dusk' });
   expect(await readFile(file, 'utf8')).not.toContain('everything');
   const last = (await startsOf(starts)).at(-1)!;

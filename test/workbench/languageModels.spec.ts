@@ -11,7 +11,7 @@ test('a model that another extension offers is picked, calls a tool and answers'
   const window = await open({ settings });
   const panel = await window.openPanel();
   // Nobody offers a model yet; once somebody does, the panel knows without being asked.
-  const missing = panel.getByText("VS Code's models are chosen, but no extension offers one.");
+  const missing = panel.getByText("VS Code's models are selected, but no extension offers one.");
   await missing.waitFor();
   await window.evaluate('offerLanguageModel', 'note.txt');
   await missing.waitFor({ state: 'detached' });

@@ -56,6 +56,6 @@ test('a session that is left proposes facts, which are kept, edited or dropped o
   await panel.getByRole('button', { name: 'Keep for Workspace' }).first().click();
   await untilHolds(memory, '## Remembered by Folio\n\n- Use tabs.\n- Read files once.\n');
   await entry('Be polite.').getByRole('button', { name: 'Drop' }).click();
-  await panel.getByText('Nothing waits.').waitFor();
+  await panel.getByText('The inbox is empty.').waitFor();
   expectPlayed(gemini);
 });

@@ -37,7 +37,7 @@ test('an agent of another maker is added and works in the panel, without a model
     'The program that speaks',
     `"${process.execPath}" --no-warnings "${scripted}" options`,
   );
-  await answer(window, 'Its name in Folio', 'Scripted');
+  await answer(window, 'Name in Folio', 'Scripted');
   await panel.getByText('Scripted', { exact: true }).waitFor();
   await button(panel, 'Connect a model').waitFor({ state: 'detached' });
   expect(await window.readSettings()).toMatchObject({

@@ -23,7 +23,7 @@ test('commands are completed, carried out and given back, and /init writes the m
   await page.keyboard.type('/comprss');
   await panel.getByText('Nothing found for “comprss”.').waitFor();
   await page.keyboard.press('Enter');
-  await panel.getByText('The nearest is /compress', { exact: false }).waitFor();
+  await panel.getByText('Did you mean /compress', { exact: false }).waitFor();
   await until('what was typed came back', async () => (await field.inputValue()) === '/comprss');
 
   await field.fill('');

@@ -190,7 +190,7 @@ test('a change that the user wrote into is undone only when they say so', { tags
   await page.keyboard.type(' is mine');
   await page.locator('.codelens-decoration').getByText('edited by you').waitFor();
   await page.keyboard.press('Alt+x');
-  const warning = page.locator('.notification-list-item').filter({ hasText: 'You wrote into this change' });
+  const warning = page.locator('.notification-list-item').filter({ hasText: 'You edited this change' });
   await warning.waitFor();
   await window.screenshot('review-touched');
   await warning.getByRole('button', { name: 'Show in diff' }).click();

@@ -39,10 +39,10 @@ test('a conversation is kept under a name, continued with, copied and gone back 
   await window.screenshot('chat-list');
 
   await ask(panel, '/chat resum Flock of May');
-  await panel.getByText('The nearest is /chat resume', { exact: false }).waitFor();
+  await panel.getByText('Did you mean /chat resume', { exact: false }).waitFor();
   await window.screenshot('chat-nearest');
   await ask(panel, '/chat resume Flock');
-  await panel.getByText('The nearest is “Flock of May”.', { exact: false }).waitFor();
+  await panel.getByText('Did you mean “Flock of May”?', { exact: false }).waitFor();
   await ask(panel, '/chat resume Flock of May');
   await panel.getByText('Three cows.').waitFor({ state: 'detached' });
   await panel.getByText('Two sheep.').waitFor();
@@ -101,7 +101,7 @@ test('words behind a slash open what they name, and a subagent is made from answ
   await step.locator('input').fill('herder');
   await step.getByText('Its name', { exact: false }).waitFor();
   await step.locator('input').press('Enter');
-  await enter('What it is to be sent out for', 'Brings sheep home');
+  await enter('When to use it', 'Brings sheep home');
   await enter('The tools that it may use', 'read_file, shear');
   await step.getByText('There is no tool shear.', { exact: false }).waitFor();
   await window.screenshot('agent-tools');

@@ -9,7 +9,7 @@ import type { Workbench } from './support/workbench.ts';
 
 const name = 'folio.folio-0.0.0';
 const missing =
-  "This editor refused a part of Folio, so some commands or views are missing. Folio's log names them.";
+  "This editor rejected part of Folio, so some commands or views are missing. Folio's log lists them.";
 
 test('the package registers everything it contributes', async ({ open, makeWorkspace }) => {
   await makeWorkspace({});

@@ -44,7 +44,7 @@ test.skipIf(!hasBrowser)(
     const panel = await window.openPanel();
     const tab = window.tab(0);
     const takeOver = panel.getByRole('button', { name: /^Take over the page after: / });
-    const waits = panel.getByRole('alert').getByText('You have the page');
+    const waits = panel.getByRole('alert').getByText('You are using the page');
     const typeName = call('browser_do', { steps: [{ do: 'type', at: '#name', text: 'Bob' }] });
 
     // Works in it while the agent waits.

@@ -121,7 +121,7 @@ export class AgentConnection {
     } catch (error) {
       if (error instanceof RemoteAgentError || signal.aborted) throw error;
     }
-    return new RemoteAgentError(() => t('{0} is no card of an agent: it is no JSON.', url));
+    return new RemoteAgentError(() => t('{0} is not an agent card: it is not JSON.', url));
   }
 
   private async send(
@@ -169,13 +169,13 @@ export class AgentConnection {
   private refused(status: number): RemoteAgentError {
     const { host, server } = this;
     if (status === 407)
-      return new RemoteAgentError(() => t('A proxy on the way to {0} wants a login.', host));
+      return new RemoteAgentError(() => t('A proxy between Folio and {0} requires you to log in.', host));
     if (status !== 401 && status !== 403)
       return new RemoteAgentError(() => t('The agent at {0} answered with status {1}.', host, status));
     const variables = loginVariables(server).join(', ');
     return new RemoteAgentError(() => {
       if (server.login === undefined)
-        return t('The agent at {0} wants credentials (status {1}): add `auth` to its file.', host, status);
+        return t('The agent at {0} requires credentials (status {1}): add `auth` to its file.', host, status);
       const where = variables === '' ? '`auth`' : variables;
       return t(
         'The agent at {0} does not accept the credentials (status {1}): check {2}.',
@@ -215,7 +215,7 @@ export class AgentConnection {
   private async nextOf(packets: AsyncIterator<Uint8Array>): Promise<IteratorResult<Uint8Array>> {
     let stop = () => {};
     const silence = new Promise<never>((_resolve, reject) => {
-      const say = () => t('The agent at {0} has said nothing for {1} seconds.', this.host, silenceMs / 1000);
+      const say = () => t('The agent at {0} has not responded for {1} seconds.', this.host, silenceMs / 1000);
       stop = this.ports.clock.after(silenceMs, () => reject(new RemoteAgentError(say)));
     });
     try {
@@ -237,7 +237,9 @@ export class AgentConnection {
   private resultOf(json: string): unknown {
     const reported = tryParseJson(json);
     if (!isRecord(reported) || (reported.result === undefined && !isRecord(reported.error)))
-      throw new RemoteAgentError(() => t('The agent at {0} does not answer as A2A wants.', this.host));
+      throw new RemoteAgentError(() =>
+        t('The agent at {0} sent an answer that is not valid in A2A.', this.host),
+      );
     if (!isRecord(reported.error)) return reported.result;
     const { code, message } = reported.error;
     const words = typeof message === 'string' ? this.hide(plainLine(message, 500)) : '';
@@ -246,7 +248,7 @@ export class AgentConnection {
 
   private tooLarge(limit: number): RemoteAgentError {
     return new RemoteAgentError(() =>
-      t('The agent at {0} sent more than {1}, which is no answer.', this.host, formatBytes(limit)),
+      t('The agent at {0} sent more than {1}, which is too long.', this.host, formatBytes(limit)),
     );
   }
 

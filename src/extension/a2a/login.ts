@@ -29,7 +29,7 @@ function readSecret(secret: LoginSecret, env: Variables, ofWorkspace: boolean): 
   const { variable } = secret;
   if (ofWorkspace && /^(GEMINI|GOOGLE|OPENAI|ANTHROPIC)_(\w+_)?API_?KEY$/i.test(variable))
     throw new RemoteAgentError(() =>
-      t("{0} is a key of Folio's own, which an agent of the workspace does not get.", variable),
+      t('{0} is a key of Folio, which workspace agents cannot use.', variable),
     );
   const value = env[variable]?.trim();
   if (value === undefined || value === '')

@@ -114,7 +114,7 @@ export class AcpAgent implements ExternalAgent {
     } catch (error) {
       if (!(error instanceof RequestError)) throw await this.failure(error, []);
       const why = reasonOf(error);
-      throw new ExternalFailure('answer', () => t('{0} did not take what you chose: {1}', name, why));
+      throw new ExternalFailure('answer', () => t('{0} rejected your choice: {1}', name, why));
     }
     this.client.update({ kind: 'options', options: this.options });
   }
@@ -207,7 +207,7 @@ export class AcpAgent implements ExternalAgent {
     if (error instanceof RequestError && error.code === loginNeeded && logins.length > 0)
       return new ExternalFailure('login', () =>
         t(
-          '{0} wants you to log in ({1}). Do that with its own program in a terminal, then retry.',
+          '{0} requires you to log in ({1}). Log in with its own program in a terminal, then retry.',
           name,
           logins.join(', '),
         ),

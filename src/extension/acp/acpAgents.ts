@@ -68,7 +68,7 @@ export class AcpAgents implements ExternalAgents {
 function notSet(name: string): ExternalFailure {
   const say = () =>
     t(
-      'There is no agent {0} in the setting folio.agents.external any more. Add it with "Folio: Add Agent…", or begin another session.',
+      'The setting folio.agents.external no longer has an agent {0}. Add it with "Folio: Add Agent…", or start another session.',
       name,
     );
   return new ExternalFailure('missing', say);

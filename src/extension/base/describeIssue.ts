@@ -23,7 +23,7 @@ export function describeIssue(issue: Issue): string {
     case 'invalid_value':
       return t('must be one of {0}', formatList((issue.values ?? []).map(each => JSON.stringify(each))));
     case 'unrecognized_keys':
-      return t('has keys that are not known: {0}', (issue.keys ?? []).join(', '));
+      return t('has unknown keys: {0}', (issue.keys ?? []).join(', '));
     case 'too_small':
       if (typeof issue.input !== 'number') return t('is too short');
       return issue.inclusive
@@ -37,7 +37,7 @@ export function describeIssue(issue: Issue): string {
 function sayType(expected: unknown): string {
   switch (expected) {
     case 'string':
-      return t('must be a text');
+      return t('must be a string');
     case 'number':
       return t('must be a number');
     case 'int':

@@ -25,7 +25,7 @@ export async function readEntraToken({ env, address, ask, advice }: EntraSource)
   if (address() === '') {
     throw noToken(() =>
       t(
-        'A token of Microsoft Entra ID is for Azure OpenAI alone. Name your resource with the setting folio.openaiResponses.baseUrl, as in https://NAME.openai.azure.com/openai/v1, or set folio.openaiResponses.signIn to "key".',
+        'Microsoft Entra ID works only with Azure OpenAI. Set folio.openaiResponses.baseUrl to your resource, such as https://NAME.openai.azure.com/openai/v1, or set folio.openaiResponses.signIn to "key".',
       ),
     );
   }
@@ -34,10 +34,7 @@ export async function readEntraToken({ env, address, ask, advice }: EntraSource)
   try {
     return await ask();
   } catch (error) {
-    throw noToken(
-      () => t('No token of Microsoft Entra ID could be had ({0}). {1}', messageOf(error), advice()),
-      error,
-    );
+    throw noToken(() => t('Microsoft Entra ID gave no token ({0}). {1}', messageOf(error), advice()), error);
   }
 }
 

@@ -72,7 +72,7 @@ async function includeOf({ included }: FileSettings, warn: (sentence: string) =>
 /** Unusable values are reported once. Corrections apply to the next window. */
 async function reportUnusable(file: string): Promise<void> {
   const sentence = t(
-    "{0} cannot be read as settings, so none of it counts. Folio's log says why. Correct it, then reload the window.",
+    "{0} cannot be read, so its settings are ignored. Folio's log says why. Correct it, then reload the window.",
     file,
   );
   const open = t('Open');

@@ -47,7 +47,7 @@ export function serverAccess(host: ServerHost): ServerAccess {
     restart: name => servers()?.restart(name),
     signIn: async name => {
       const running = servers();
-      return running ? await running.signIn(name) : t('No server runs.');
+      return running ? await running.signIn(name) : t('No server is running.');
     },
     check: (draft, signal) =>
       checkServer(

@@ -25,7 +25,7 @@ export function serverPrompts(servers: () => McpServers | undefined): ServerProm
     list: () => servers()?.prompts() ?? [],
     get: async (server, name, args, signal) => {
       const running = servers();
-      if (!running) throw new SpokenError(() => t('No server runs any more.'));
+      if (!running) throw new SpokenError(() => t('No server is running.'));
       return await running.getPrompt(server, name, args, signal);
     },
   };

@@ -299,7 +299,7 @@ export async function whyNoSandbox(
   sandbox: Pick<Host['sandbox'], 'whyMissing'>,
 ): Promise<Saying | undefined> {
   if (!container) return await sandbox.whyMissing();
-  return () => t('In a container there is no sandbox of Folio: the container is what holds the command.');
+  return () => t("Commands in a container do not use Folio's sandbox. The container itself limits them.");
 }
 
 function homeOfWorktree(

@@ -146,9 +146,9 @@ export function noBuiltInError(builtIn: NonNullable<ModelRequest['builtIn']>): M
   const say = () =>
     builtIn === 'webSearch'
       ? t(
-          'Models of this provider do not search the web. Set folio.webSearchCommand, or choose others with folio.provider.',
+          'Models of this provider cannot search the web. Set folio.webSearchCommand, or change folio.provider.',
         )
-      : t("Only Gemini's models read web pages automatically. Choose them with the setting folio.provider.");
+      : t('Only Gemini models read web pages automatically. Choose them with the setting folio.provider.');
   return new ModelError('badRequest', say, { retryable: false });
 }
 

@@ -90,7 +90,7 @@ export class WorkspacePaths {
   async protectionOf(path: string, access: Access): Promise<Protection | undefined> {
     for (const folder of this.own) {
       if (contains(await this.files.realPath(folder), path))
-        return { kind: 'sealed', why: () => t('Folio keeps what is its own there.') };
+        return { kind: 'sealed', why: () => t('Folio keeps its own files there.') };
     }
     const roots = [...(await this.realRoots()), ...this.folders];
     const root = roots.filter(each => contains(each, path)).sort((a, b) => b.length - a.length)[0];
@@ -179,10 +179,10 @@ const systemFolders = /^\/(?:proc|sys|dev)(?:\/|$)/;
 
 function findOddity(path: string): LocatedPath | undefined {
   if (path.trim() === '') return refused(() => t('The path is empty.'));
-  if (path.includes('\0')) return refused(() => t('The path holds a NUL character.'));
+  if (path.includes('\0')) return refused(() => t('The path contains a NUL character.'));
   // A shell would expand it to the home folder; here it would create a folder of this name.
   if (/^~[\w.-]*(?:[/\\]|$)/.test(path))
-    return refused(() => t('{0}: "~" stands for nothing here. Give a path relative to the workspace.', path));
+    return refused(() => t('{0}: "~" is not supported here. Give a path relative to the workspace.', path));
   // Windows network shares and devices. Such names are not used elsewhere.
   if (/^\\\\|^\/\/[^/]|^[\\/]{2}[?.][\\/]/.test(path))
     return refused(
@@ -190,7 +190,7 @@ function findOddity(path: string): LocatedPath | undefined {
       outside,
     );
   if (sep === '/' && /^[a-z]:[\\/]/i.test(path))
-    return refused(() => t('{0} is a path of another system, outside the workspace.', path), outside);
+    return refused(() => t('{0} is a path on another system, outside the workspace.', path), outside);
   if (sep === '\\' && /:/.test(path.replace(/^[a-z]:/i, '')))
     return refused(
       () => t('{0} names a data stream. Give the name of a file.', path),

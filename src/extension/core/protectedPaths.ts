@@ -21,8 +21,7 @@ export function findProtection(inside: string, access: Access): Protection | und
   const names = inside.split(/[\\/]/).map(plainName).filter(Boolean);
   const path = names.join('/');
   if (names.some(name => isGitFolder(name))) {
-    if (access === 'write')
-      return { kind: 'sealed', why: () => t('What lies in .git is for git alone to change.') };
+    if (access === 'write') return { kind: 'sealed', why: () => t('Only git may change files in .git.') };
     const [, name] = /(?:^|\/)\.git\/(?:.*\/)?(config|credentials)$/.exec(path) ?? [];
     if (name !== undefined)
       return {

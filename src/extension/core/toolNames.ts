@@ -133,7 +133,7 @@ export function describeUnknownTool(name: string, place: string): string | undef
   const [nearest = ''] = nearestNames(name, [...ownToolNames, ...ownToolNames.flatMap(foreignNamesOf)]);
   const [tool = nearest] = findToolsByName(nearest);
   return t(
-    '{0}: Folio has no tool "{1}"; the nearest name is "{2}". Unless a server or an extension brings such a tool, this has no effect.',
+    '{0}: Folio has no tool "{1}". Did you mean "{2}"? Unless a server or an extension provides "{1}", this is ignored.',
     place,
     name,
     tool,

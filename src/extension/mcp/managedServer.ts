@@ -144,7 +144,7 @@ export class ManagedServer {
   /** Returns a user-facing message, or `undefined` if no service rejected it. */
   refusalOf(tool: string): string | undefined {
     const words = this.refusals.get(tool);
-    return words && t('left out, since the model service refused it: {0}', plainLine(words, 200));
+    return words && t('disabled, because the model service rejected it: {0}', plainLine(words, 200));
   }
 
   /** Returns why arguments are invalid, or `undefined` if they are valid or cannot be checked. */
@@ -269,9 +269,7 @@ export class ManagedServer {
       const kept = await ports.secrets.find(place);
       const answer = kept ?? (asked ? await this.askInput(id, signal) : undefined);
       if (answer === undefined) {
-        throw new InputMissing(() =>
-          t('It needs an input, "{0}", which only you know. Restart it to be asked.', id),
-        );
+        throw new InputMissing(() => t('It needs a value for "{0}". Restart it to enter the value.', id));
       }
       if (kept === undefined) await ports.secrets.keep(place, answer);
       answers.set(id, answer);
@@ -285,9 +283,7 @@ export class ManagedServer {
       {
         kind: 'form',
         server: this.config.name,
-        message: t(
-          'The configuration of this server leaves something to you. It is kept in the secret storage.',
-        ),
+        message: t('This server asks you for a value. It is kept in the secret storage.'),
         questions: [question],
       },
       signal,
@@ -376,7 +372,7 @@ class InputMissing extends SpokenError {}
 
 class Changed extends SpokenError {
   constructor() {
-    super(() => t('What it starts has changed since you let it run. Look at it again, then restart it.'));
+    super(() => t('Its program has changed since you allowed it. Review it again, then restart it.'));
   }
 }
 
@@ -393,8 +389,8 @@ function describe(state: Exclude<State, { kind: 'needsSignIn' }>): string {
     case 'failed':
       return state.reason();
     case 'waiting':
-      return t('The user has not let it run.');
+      return t('The user has not allowed it to run.');
     case 'disabled':
-      return t('The user switched it off.');
+      return t('The user disabled it.');
   }
 }

@@ -160,8 +160,8 @@ export class McpServers implements Disposable {
     const names = this.running.map(({ config }) => config.name);
     throw new SpokenError(() =>
       names.length === 0
-        ? t('There is no server {0}. None runs.', name)
-        : t('There is no server {0}. There are: {1}.', name, names.join(', ')),
+        ? t('There is no server {0}. No server is running.', name)
+        : t('There is no server {0}. Available: {1}.', name, names.join(', ')),
     );
   }
 
@@ -180,8 +180,8 @@ export class McpServers implements Disposable {
       const server = this.find(name);
       const signIn = await server.findSignIn();
       if (!signIn)
-        return t('The server {0} has no sign-in: it is not spoken to over HTTP, or oauth is off.', name);
-      if (!user) return t('Nobody is there to sign in to {0}.', name);
+        return t('The server {0} has no sign-in: it does not use HTTP, or oauth is disabled.', name);
+      if (!user) return t('No user can sign in to {0} in this run.', name);
       const limit = AbortSignal.timeout(maxSignInMs);
       const open = (address: string) => user.open(address);
       await signIn.signIn({ redirects, open }, AbortSignal.any([signal, limit]));

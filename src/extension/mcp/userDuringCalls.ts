@@ -41,9 +41,9 @@ const reasonLength = 400;
 
 function reasonOf(request: ServerRequest): string {
   const { server, message } = request;
-  if (request.kind === 'form') return t('The server {0} wants to know something.', oneLine(server, 60));
+  if (request.kind === 'form') return t('The server {0} asks for information.', oneLine(server, 60));
   return t(
-    'The server {0} wants you to open a page: {1}',
+    'The server {0} asks you to open a page: {1}',
     oneLine(server, 60),
     oneLine(message, reasonLength),
   );

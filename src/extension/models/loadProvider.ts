@@ -124,9 +124,7 @@ function needsWindow(): ModelError {
   return new ModelError(
     'badRequest',
     () =>
-      t(
-        "VS Code's own models need a window of VS Code. Choose another provider with the setting folio.provider.",
-      ),
+      t("VS Code's models need a VS Code window. Choose another provider with the setting folio.provider."),
     {
       retryable: false,
     },

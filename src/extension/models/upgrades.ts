@@ -16,8 +16,8 @@ const pages: Readonly<Partial<Record<ProviderName, string>>> = {
 export function describeUpgrade(provider: ProviderName, model: string): string {
   const page = pages[provider];
   if (page !== undefined)
-    return t('More quota for {0} is had from its provider: {1}. Then send "continue".', model, page);
+    return t('Get more quota for {0} from its provider: {1}. Then send "continue".', model, page);
   if (provider === 'vscode')
-    return t('More quota for {0} is had from the extension that offers it. Then send "continue".', model);
-  return t('More quota for {0} is had from who runs the server. Then send "continue".', model);
+    return t('Get more quota for {0} from the extension that offers it. Then send "continue".', model);
+  return t('Ask the operator of the server for more quota for {0}. Then send "continue".', model);
 }

@@ -58,8 +58,8 @@ export function describeServerExit(
   const said = /[\p{L}\p{N}]$/u.test(line) ? `${line}.` : line;
   if (sandboxEnded)
     return said === ''
-      ? t('Its sandbox could not be built, so it did not run.')
-      : t('Its sandbox could not be built, so it did not run: {0}', said);
+      ? t('Its sandbox could not be created, so it did not run.')
+      : t('Its sandbox could not be created, so it did not run: {0}', said);
   if (signal)
     return said === ''
       ? t('Its process was ended by {0}.', signal)

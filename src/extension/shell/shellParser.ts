@@ -77,12 +77,12 @@ export async function loadShellParser({ readGrammar, home, shells }: ShellParser
 
 function analyse(parser: Parser | undefined, shell: Shell, command: string, home: string): CommandAnalysis {
   const found = emptyFindings();
-  if (!parser) found.unparsed = () => t('Commands for {0} cannot be understood here.', shell);
-  else if (command.length > maxCommandLength) found.unparsed = () => t('It is too long to be checked.');
+  if (!parser) found.unparsed = () => t('Folio cannot check commands for {0}.', shell);
+  else if (command.length > maxCommandLength) found.unparsed = () => t('It is too long to check.');
   else if (hasHiddenText(command)) {
     found.unparsed = () =>
       t(
-        'It holds characters that cannot be seen or change the order of others: {0}',
+        'It contains invisible characters, or characters that change the text order: {0}',
         headOf(showHidden(command), 500),
       );
   }
@@ -116,8 +116,7 @@ function walkBash(
 const deepest = 8;
 
 function readPowerShell(parser: Parser, found: Findings, source: string, depth: number): void {
-  if (depth > deepest)
-    found.unparsed ??= () => t('It holds more commands inside of commands than can be checked.');
+  if (depth > deepest) found.unparsed ??= () => t('Its commands are nested too deeply to check.');
   else
     walkTree(parser, source, root =>
       walkPowerShell(found, source, root, script => readPowerShell(parser, found, script, depth + 1)),

@@ -138,7 +138,7 @@ function unread(): ToolFailure {
 function contradiction(id: string, ofId: number, number: number): ToolFailure {
   return new ToolFailure(
     `The id ${oneLine(id, 64)} is that of cell ${ofId}, and not of cell ${number}. Nothing was changed. Name the cell by its id alone.`,
-    () => t('Two cells are named'),
+    () => t('Two cells given'),
   );
 }
 
@@ -193,7 +193,7 @@ async function writeAndReadBack(
   if (text === after || isSameNotebook(text, after)) return result;
   throw new ToolFailure(
     `${await ports.paths.show(path)} was written, but holds other cells than were asked for: another program changed it. Read it again.`,
-    () => t('Written differently'),
+    () => t('Written with other content'),
   );
 }
 
@@ -265,7 +265,7 @@ function refused({ at, why }: Extract<ChangedCells, { ok: false }>, count: numbe
 
 function noNotebook(path: string, text: string): ToolFailure {
   if (!isNotebookPath(path))
-    return new ToolFailure(() => t('{0} is no notebook. Change it with replace.', path));
+    return new ToolFailure(() => t('{0} is not a notebook. Change it with replace.', path));
   const fault = findNotebookFault(text) ?? 'its format is older than 4';
   return new ToolFailure(`${path} has no cells that can be changed: ${fault}. Use replace.`, () =>
     t('No valid notebook'),

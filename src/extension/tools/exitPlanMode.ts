@@ -58,7 +58,7 @@ export function exitPlanMode(ports: PlanPorts): Tool<Input, PresentedPlan> {
       if (plan.trim() === '') throw new ToolFailure(() => t('The plan is empty.'));
       if (!interactive) {
         throw new ToolFailure('Nobody is there to approve a plan: say it in your last message.', () =>
-          t('Nobody is there'),
+          t('No user to ask'),
         );
       }
       const written = await plans.write(plainLine(title, 120) || 'Plan', plan);

@@ -52,7 +52,9 @@ async function find(ports: NamedFilesPorts, asked: string): Promise<FoundPath> {
     if (!stat) return { kind: 'nothing' };
     if (stat.kind === 'other') return { kind: 'refused', why: t('Not a regular file') };
     const kind = stat.kind === 'directory' ? 'folder' : 'file';
-    const leftOutBy = protection ? t('Folio, as protected') : await whoLeavesOut(ports, path, kind);
+    const leftOutBy = protection
+      ? t('Folio, because it is protected')
+      : await whoLeavesOut(ports, path, kind);
     return { kind, path, shown: await paths.show(path), leftOutBy };
   } catch (error) {
     if (error instanceof ToolFailure) return { kind: 'refused', why: error.summary() };
@@ -71,7 +73,7 @@ async function whoLeavesOut(
   path: string,
   kind: 'file' | 'folder',
 ): Promise<string | undefined> {
-  if ((await paths.show(path)).split(/[\\/]/).includes('.git')) return t('Git, as its own');
+  if ((await paths.show(path)).split(/[\\/]/).includes('.git')) return t('Git, because it is in .git');
   const root = await workspaceRootOf(paths, path);
   if (root === undefined || root === path) return undefined;
   const file = (await search.readIgnoreRules(root)).findIgnoring(path, kind);
@@ -106,9 +108,9 @@ async function read(
 ): Promise<PlaceContent> {
   try {
     const stat = await files.stat(path);
-    if (stat?.kind !== 'file') return unread(t('It is no file any more'));
+    if (stat?.kind !== 'file') return unread(t('No longer a file'));
     if (stat.size > maxTextBytes)
-      return unread(t('{0} are too much; at most 20 MB are read', formatBytes(stat.size)));
+      return unread(t('{0} is too large; the limit is 20 MB', formatBytes(stat.size)));
     if (findPromisedType(path)) {
       const media = await readMedia(files, path);
       if (media) return media;
@@ -140,7 +142,7 @@ async function readMedia(files: FileSystem, path: string): Promise<PlaceContent 
   if (!mimeType) return undefined;
   const size = formatBytes(bytes.length);
   if (bytes.length > mediaLimitBytes)
-    return unread(t('{0} are too much; at most {1} MB can be sent', size, mediaLimitMb));
+    return unread(t('{0} is too large; the limit is {1} MB', size, mediaLimitMb));
   return {
     kind: 'media',
     blob: { mimeType, data: toBase64(bytes) },
@@ -157,7 +159,7 @@ function whyUnread(kind: FileError['kind']): string {
   switch (kind) {
     case 'notFound':
     case 'notDirectory':
-      return t('It is gone');
+      return t('Not found');
     case 'isDirectory':
       return t('It is a folder');
     case 'denied':
@@ -165,7 +167,7 @@ function whyUnread(kind: FileError['kind']): string {
     case 'notText':
       return t('Binary, so there is no text to read');
     case 'changed':
-      return t('It changed meanwhile');
+      return t('Changed in the meantime');
     case 'unsaved':
       return t('It was not saved');
     case 'noSpace':

@@ -74,7 +74,7 @@ async function readMatching(ports: ReadManyFilesPorts, asked: Input, call: CallC
     display: {
       summary: () => {
         const files = plural(blocks.length, 'one: {0} file | other: {0} files');
-        return skipped.length > 0 ? t('{0}, {1} left out', files, skipped.length) : files;
+        return skipped.length > 0 ? t('{0}, {1} excluded', files, skipped.length) : files;
       },
     },
     bounded: true,

@@ -65,7 +65,7 @@ export class VscodeDisabledItems implements DisabledItems {
     const shown = oneLine(showHidden(names.join(', ')), 200);
     return [
       t(
-        'The settings of this workspace want to switch off {0} (folio.disabled), and have no say: only you can. Switch it off in the list of what is added, or in your user settings.',
+        'The workspace settings disable {0} (folio.disabled). This is ignored, because only you can do that: use "Folio: Show Servers, Commands, Agents and Skills", or your user settings.',
         shown,
       ),
     ];

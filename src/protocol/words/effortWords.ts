@@ -38,7 +38,7 @@ export function effortRows(
     isCurrent: current === undefined,
   };
   const isLacking = current !== undefined && !steps.includes(current);
-  const lacking = isLacking ? [rowOf(current, t('now · the nearest that it has is sent'), true)] : [];
+  const lacking = isLacking ? [rowOf(current, t('now · Folio sends the nearest level'), true)] : [];
   const rows = steps.map(effort => rowOf(effort, effort === current ? 'now' : undefined, effort === current));
   return [own, ...rows, ...lacking];
 }

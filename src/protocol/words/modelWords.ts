@@ -36,7 +36,7 @@ interface Costs {
 
 /** Warns that limits in dollars ignore models without a price; `undefined` if every price is known. */
 export function describeUnpriced({ usage, cost, unpriced }: Costs): string | undefined {
-  if (unpriced) return t('Dollar limits leave out models without a known price. Set one in folio.prices.');
+  if (unpriced) return t('Dollar limits ignore models without a known price. Set a price in folio.prices.');
   if (cost !== undefined || usage.prompt === 0) return undefined;
   return t('Dollar limits do not apply: no price is known for this model. Set one in folio.prices.');
 }

@@ -85,7 +85,7 @@ function isActivity(item: PanelItem): boolean {
  */
 export function settleItem(item: PanelItem): PanelItem {
   if (item.type !== 'call' || item.status.kind === 'ended') return item;
-  const display = { summary: t('Broken off') };
+  const display = { summary: t('Interrupted') };
   return { ...item, status: { kind: 'ended', outcome: 'cancelled', display, durationMs: 0 } };
 }
 

@@ -59,7 +59,9 @@ export function AttemptCard({ attempt: { sessionId, model, facts }, number }: At
           </div>
         </>
       ) : (
-        <p class="quiet">{t('Its session cannot be read here: another window has it, or it was deleted.')}</p>
+        <p class="quiet">
+          {t('The session cannot be shown here: it is open in another window, or it was deleted.')}
+        </p>
       )}
     </li>
   );
@@ -114,7 +116,7 @@ function Fact({ name, children }: { readonly name: string; readonly children: Co
 }
 
 function Tests({ tests: { summary, passed, outdated } }: { readonly tests: TestsOfAttempt }) {
-  if (summary === '') return <>{t('are running')}</>;
+  if (summary === '') return <>{t('running')}</>;
   return (
     <>
       {passed !== undefined && (

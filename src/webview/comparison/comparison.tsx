@@ -21,7 +21,7 @@ export function ComparisonPage() {
       {reported && attempts.length === 0 && (
         <p class="list-empty">
           {t(
-            'Nothing is compared yet. “Folio: Compare Models” has several do one task, each in its own worktree.',
+            'No comparison yet. Use “Folio: Compare Models” to give several models the same task, each in its own worktree.',
           )}
         </p>
       )}

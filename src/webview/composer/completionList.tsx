@@ -28,7 +28,7 @@ export function CompletionList({ completing }: { readonly completing: Completing
       {isPending ? (
         <div class="completion-foot completion-late" role="status" key={number}>
           <Icon name="loading" class="spin" />
-          {t('Looking…')}
+          {t('Searching…')}
         </div>
       ) : choices.length === 0 ? (
         <div class="completion-foot" role="status">

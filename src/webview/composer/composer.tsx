@@ -53,7 +53,7 @@ export function Composer() {
     if (field.current && mentions.length > 0) insertWords(field.current, `${mentions.join(' ')} `);
     return outside === undefined
       ? ''
-      : t('{0} was not added. It lies outside of the folders that are open.', lastPart(outside));
+      : t('{0} was not added. It is outside the open folders.', lastPart(outside));
   };
 
   return (
@@ -141,8 +141,14 @@ function OfferedChip({ path, lines }: { readonly path: string; readonly lines: L
         class="chip-text"
         title={
           lines
-            ? t('The selected lines of {0} go along. Press to keep them attached.', names.written(path))
-            : t('{0} is open: its name goes along. Press to attach the whole file.', names.written(path))
+            ? t(
+                'The selected lines of {0} are sent with the prompt. Press to keep them attached.',
+                names.written(path),
+              )
+            : t(
+                '{0} is open, so its name is sent with the prompt. Press to attach the whole file.',
+                names.written(path),
+              )
         }
         onClick={() => {
           if (lines) act({ type: 'selection.attach' });

@@ -104,10 +104,7 @@ function DriverPickers({ driver }: { readonly driver: string }) {
   const options = useComputed(() => store.session.value?.driver?.options ?? []).value;
   return (
     <>
-      <span
-        class="picker-text ellipsis"
-        title={t('{0} drives this session with a model of its own.', driver)}
-      >
+      <span class="picker-text ellipsis" title={t('{0} runs this session with its own model.', driver)}>
         {driver}
       </span>
       {options.map(({ id, name, value, values }) => (

@@ -11,7 +11,7 @@ import { Snapshot } from './snapshot.tsx';
 
 const titles = (): Readonly<Record<CompressionItem['trigger'], string>> => ({
   automatic: t('Compressed automatically, because the context had grown to its share of the limit'),
-  manual: t('Compressed by hand'),
+  manual: t('Compressed manually'),
 });
 
 /** Line in the transcript where a compression took effect. The replaced messages stay readable above. */

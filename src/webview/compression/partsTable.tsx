@@ -22,7 +22,7 @@ export function PartsTable({ parts }: { readonly parts: readonly CompressionPart
             <th scope="col">{t('Summarised')}</th>
             <th scope="col">{t('Kept')}</th>
             {hasDropped && (
-              <th scope="col" title={t('Of long results; the whole stays on the disk')}>
+              <th scope="col" title={t('Parts of long results; the full results stay on the disk')}>
                 {t('Dropped')}
               </th>
             )}

@@ -24,21 +24,21 @@ export const connectWays = (): readonly WayWords[] => [
     way: 'gemini',
     icon: 'key',
     title: t('Gemini API key'),
-    describe: () => t('Checked right away, stored securely by VS Code'),
+    describe: () => t('Checked immediately, stored securely by VS Code'),
     keyPage: 'https://aistudio.google.com/apikey',
   },
   {
     way: 'anthropic',
     icon: 'key',
     title: t('Anthropic API key'),
-    describe: () => t("Claude's models. Checked right away, stored securely by VS Code"),
+    describe: () => t('Claude models. Checked immediately, stored securely by VS Code'),
     keyPage: 'https://platform.claude.com/settings/keys',
   },
   {
     way: 'openai-responses',
     icon: 'key',
     title: t('OpenAI API key'),
-    describe: () => t('GPT models. Checked right away, stored securely by VS Code'),
+    describe: () => t('GPT models. Checked immediately, stored securely by VS Code'),
     keyPage: 'https://platform.openai.com/api-keys',
   },
   {
@@ -87,7 +87,7 @@ function describeAzure({ azureHost = '' }: KnownConnections): string {
 
 function describeVertex({ vertexProject, hasGoogleCredentials }: KnownConnections): string {
   if (vertexProject === undefined || hasGoogleCredentials === undefined) {
-    return t('Gemini in a project of yours at Google Cloud');
+    return t('Gemini in your Google Cloud project');
   }
   if (vertexProject === '') {
     return hasGoogleCredentials
@@ -101,7 +101,7 @@ function describeVertex({ vertexProject, hasGoogleCredentials }: KnownConnection
 
 function describeBedrock({ awsRegion, hasAwsCredentials }: KnownConnections): string {
   if (awsRegion === undefined || hasAwsCredentials === undefined)
-    return t("Claude's models in your account at Amazon");
+    return t('Claude models in your AWS account');
   if (awsRegion !== '')
     return hasAwsCredentials
       ? t('Region {0}, AWS credentials found', awsRegion)
@@ -114,7 +114,7 @@ function describeBedrock({ awsRegion, hasAwsCredentials }: KnownConnections): st
 export function labelOf(action: ConnectAction, way: ConnectionMethod): string {
   switch (action) {
     case 'again':
-      return way === 'server' || way === 'vscode' ? t('Look again') : t('Try again');
+      return way === 'server' || way === 'vscode' ? t('Search again') : t('Try again');
     case 'address':
       return t('Type an address…');
     case 'key':

@@ -29,19 +29,19 @@ const kinds = (): Readonly<Record<CustomizationKind, Words>> => ({
   server: {
     count: count => plural(count, 'one: {0} server | other: {0} servers'),
     meaning: t(
-      'Programs that start with your rights, and services that are called. They give tools to Folio, and to another agent that drives a session if your rules allow all of them.',
+      'Programs that run with your permissions, and services on the network. They give tools to Folio, and to another agent in a session if your rules allow all of these tools.',
     ),
     isProgram: true,
   },
   tools: {
     count: count => plural(count, 'one: {0} tool program | other: {0} tool programs'),
-    meaning: t('Programs that run with your rights to say which tools they have, and whenever one is used.'),
+    meaning: t('Programs that run with your permissions: once to list their tools, then for each call.'),
     isProgram: true,
   },
   settings: {
     count: count => plural(count, 'one: {0} settings file | other: {0} settings files'),
     meaning: t(
-      'Values that count here before yours, such as the model or the names of files with instructions.',
+      'Values that override yours in this workspace, such as the model or the names of memory files.',
     ),
   },
   extension: {
@@ -50,11 +50,11 @@ const kinds = (): Readonly<Record<CustomizationKind, Words>> => ({
   },
   command: {
     count: count => plural(count, 'one: {0} command | other: {0} commands'),
-    meaning: t('Prompts that you send with a slash. They may ask to run programs.'),
+    meaning: t('Prompts that you send by typing / and a name. They may ask to run programs.'),
   },
   agent: {
     count: count => plural(count, 'one: {0} agent | other: {0} agents'),
-    meaning: t('Instructions for agents that Folio may send out.'),
+    meaning: t('Instructions for agents that Folio may start.'),
   },
   skill: {
     count: count => plural(count, 'one: {0} skill | other: {0} skills'),

@@ -34,7 +34,7 @@ export function WorkspaceBrings() {
         <section class="unseen" aria-label={title}>
           <p>{`${title}. ${t('Nothing is active until you allow it.')}`}</p>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex lint/a11y/useSemanticElements: a long list scrolls, also by key. */}
-          <div class="unseen-list" role="group" tabIndex={0} aria-label={t('What it brings')}>
+          <div class="unseen-list" role="group" tabIndex={0} aria-label={t('What it contains')}>
             {groups.map(group => (
               <Group key={group.kind} group={group} />
             ))}

@@ -8,8 +8,8 @@ const causes = (): Readonly<Record<CacheLoss['by'], string>> => ({
   tools: t('the tools on offer changed'),
   instructions: t('the instructions changed (the mode, memory or skills)'),
   rewritten: t('older messages were compressed, undone or brought back'),
-  masked: t('old, long results were left out'),
-  provider: t('the provider had it no longer'),
+  masked: t('old, long results were removed'),
+  provider: t('the provider no longer had it'),
 });
 
 /** For example `The provider’s cache was lost twice, last at 14:03: the tools on offer changed. …` */

@@ -90,7 +90,7 @@ function Paused() {
   return (
     <p class="context-paused">
       {t(
-        'Automatic compression is paused: its last summary was too long, or you undid it. Compress by hand to resume it.',
+        'Automatic compression is paused: its last summary was too long, or you undid it. Compress manually to resume it.',
       )}
     </p>
   );
@@ -116,7 +116,7 @@ function Compress({ onClose }: { readonly onClose: () => void }) {
 const reasons = () =>
   ({
     running: t('A summary is being made already.'),
-    proposed: t('A summary waits above the prompt: apply or discard it first.'),
+    proposed: t('A summary is waiting above the prompt. Apply or discard it first.'),
   }) as const;
 
 /** Makes Escape close the popup, wherever the focus is, and not stop the agent. */
@@ -165,7 +165,7 @@ function SessionSums() {
   const rows: readonly (readonly [string, string])[] = [
     [t('Input (session)'), formatCount(prompt)],
     [t('cached'), prompt > 0 ? `${formatCount(cached)} (${formatShare(cached / prompt)})` : '0'],
-    ...(isSignificantSaving(saved) ? [[t('saved by that'), formatCost(saved)] as const] : []),
+    ...(isSignificantSaving(saved) ? [[t('saved by the cache'), formatCost(saved)] as const] : []),
     [t('Output'), formatCount(output)],
     [t('Thoughts'), formatCount(thoughts)],
     [t('Cost'), costOf()],

@@ -27,7 +27,7 @@ export function InboxPage() {
         <p class="list-empty">
           {plural(
             inbox.entries.length,
-            'one: A session proposes to keep this. It counts once you keep it. | other: Sessions propose to keep these. Each counts once you keep it.',
+            'one: A session proposes to remember this. It is saved only if you keep it. | other: Sessions propose to remember these. Each is saved only if you keep it.',
           )}
         </p>
       )}
@@ -46,12 +46,12 @@ function Nothing({ isRestricted }: { readonly isRestricted: boolean }) {
   const { act } = usePanel();
   return (
     <div class="list-empty inbox-none">
-      <p>{t('Nothing waits.')}</p>
+      <p>{t('The inbox is empty.')}</p>
       <p>
         {isRestricted
           ? t('Restricted: sessions in this workspace propose nothing.')
           : t(
-              'When you leave a longer session, a light model proposes here what is worth keeping: commands that worked, conventions, your corrections.',
+              'When you leave a longer session, a light model proposes here what to remember: commands that worked, conventions, your corrections.',
             )}
       </p>
       <LinkButton onClick={() => act({ type: 'settings.open' })}>{t("Open Folio's settings")}</LinkButton>

@@ -49,7 +49,7 @@ export function InboxRow({ entry, onAccept, onDrop }: InboxRowProps) {
         {kind === 'fact' && entry.onlyFromOutput && (
           <p class="inbox-warning">
             <Icon name="warning" />
-            {t('Only the output of a tool says so. Anybody may have written it: check it.')}
+            {t('This comes only from the output of a tool. Anyone may have written it, so check it.')}
           </p>
         )}
         <Evidence entry={entry} />
@@ -96,7 +96,7 @@ function EditField({ text, onChange }: { readonly text: string; readonly onChang
       ref={field}
       class="input growing"
       dir="auto"
-      aria-label={t('Words to keep')}
+      aria-label={t('Text to remember')}
       defaultValue={text}
       onInput={({ currentTarget }) => onChange(currentTarget.value)}
     />

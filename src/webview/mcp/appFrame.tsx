@@ -185,7 +185,7 @@ export function AppFrame({ callId, server, app }: AppFrameProps) {
               type="button"
               class="app-cover"
               aria-label={t('Use: {0}', name)}
-              title={asks ? t('Decide first on what is asked') : t('Use the page; Escape leaves it')}
+              title={asks ? t('Answer the question first') : t('Use the page; Escape leaves it')}
               disabled={asks}
               onClick={goIn}
             />

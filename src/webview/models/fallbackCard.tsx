@@ -34,7 +34,7 @@ export function FallbackCard({ turnId, failure }: FallbackCardProps) {
       kind={isSwitchBest ? 'secondary' : 'primary'}
       action={isSwitchBest ? undefined : 'accept'}
       keys={isSwitchBest ? undefined : acceptKeys}
-      title={t('Asks {0} once more', name(model))}
+      title={t('Asks {0} again', name(model))}
       onPress={() => decide('retry')}
     >
       {t('Try again')}
@@ -67,7 +67,7 @@ export function FallbackCard({ turnId, failure }: FallbackCardProps) {
         {kind === 'terminal' && (
           <Button
             key="upgrade"
-            title={t('Ends the turn and says where more quota is had')}
+            title={t('Ends the turn and shows where to get more quota')}
             onPress={() => decide('upgrade')}
           >
             {t('Upgrade')}
@@ -82,7 +82,11 @@ export function FallbackCard({ turnId, failure }: FallbackCardProps) {
         >
           {t('Stop')}
         </Button>
-        <Button key="later" title={t('Keeps the error; you can retry later')} onPress={() => decide('later')}>
+        <Button
+          key="later"
+          title={t('Ends the turn with the error. You can retry later')}
+          onPress={() => decide('later')}
+        >
           {t('Later')}
         </Button>
       </div>

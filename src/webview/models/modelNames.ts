@@ -30,8 +30,8 @@ export function whyRouted({ by, reason }: Routed): string {
 
 const reasons = (): Readonly<Record<RoutedBy, string>> => ({
   choice: t('You chose it.'),
-  mode: t('The strong model plans, the fast one carries out.'),
-  classifier: t('A fast model classified how hard the prompt is.'),
+  mode: t('The strong model plans, and the fast model carries out the plan.'),
+  classifier: t('A fast model rated how hard the prompt is.'),
   fallback: t('Your previous model is not available.'),
   default: t('Default choice.'),
 });

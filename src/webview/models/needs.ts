@@ -4,12 +4,12 @@ import type { Environment } from '../../protocol/panel/messages.ts';
 /** Says for each provider what is missing to connect. */
 const missing = (): Readonly<Record<NonNullable<Environment['provider']>, string>> => ({
   gemini: t('No model is connected yet.'),
-  anthropic: t('Anthropic is chosen, but there is no API key.'),
-  'openai-responses': t('OpenAI is chosen, but there is no API key.'),
+  anthropic: t('Anthropic is selected, but no API key is set.'),
+  'openai-responses': t('OpenAI is selected, but no API key is set.'),
   openai: t('There is neither an API key nor the address of a server.'),
-  vertex: t('Vertex AI is chosen, but there are no Google credentials.'),
-  bedrock: t('Amazon Bedrock is chosen, but there are neither AWS credentials nor an API key.'),
-  vscode: t("VS Code's models are chosen, but no extension offers one."),
+  vertex: t('Vertex AI is selected, but no Google credentials were found.'),
+  bedrock: t('Amazon Bedrock is selected, but no AWS credentials or API key were found.'),
+  vscode: t("VS Code's models are selected, but no extension offers one."),
 });
 
 export function describeMissing({ provider = 'gemini' }: Environment): string {

@@ -80,9 +80,7 @@ export function groupReviews(
       }));
       // Changes of earlier versions have no writers, so no decision can cover this group.
       const others = within(hunk => writerNames(hunk).length === 0);
-      return others.length > 0
-        ? [...named, { place: {}, title: t('Writer not known'), files: others }]
-        : named;
+      return others.length > 0 ? [...named, { place: {}, title: t('Unknown author'), files: others }] : named;
     }
   }
 }

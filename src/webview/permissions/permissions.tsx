@@ -67,9 +67,7 @@ function Yours({ hasNone }: { readonly hasNone: boolean }) {
     <div class="list-empty">
       {hasNone && (
         <p>
-          {t(
-            'No rules of your own yet. “Always …” on a card that asks adds one, and you can write them into a file.',
-          )}
+          {t('You have no rules yet. “Always …” on a card adds one. You can also write rules into a file.')}
         </p>
       )}
       <LinkButton onClick={() => act({ type: 'permission.add' })}>{t('Add rule…')}</LinkButton>

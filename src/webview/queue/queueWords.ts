@@ -16,7 +16,7 @@ export function describeQueue(count: number): string {
 export function describeLine(queue: readonly QueuedPrompt[]): string | undefined {
   const ahead = queue.find(prompt => prompt.ahead !== undefined)?.ahead;
   if (ahead === undefined) return undefined;
-  return ahead === 0 ? t('Waits for a free place') : t('Waits for a free place, {0} before it', ahead);
+  return ahead === 0 ? t('Waiting for a free slot') : t('Waiting for a free slot, {0} ahead', ahead);
 }
 
 /** Returns a prompt shortened to one or two lines. */

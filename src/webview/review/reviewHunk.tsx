@@ -79,7 +79,7 @@ export function ReviewHunk({ file, hunk, group, decide, bringBack }: ReviewHunkP
 }
 
 function whyTouched(hunk: ReviewedHunk): string {
-  if (hunk.gone) return t('No longer applies: other lines stand here now');
+  if (hunk.gone) return t('No longer applies: these lines have changed');
   const session = sessionTouching(hunk);
   return session === undefined ? t('You changed this') : t('Changed by {0}', session);
 }

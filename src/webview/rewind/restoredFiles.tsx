@@ -11,11 +11,11 @@ const listed = 50;
 /** Lists the effect of a rewind on files. `undefined`: not known yet. */
 export function RestoredFiles({ files }: { readonly files: readonly RestoredFile[] | undefined }) {
   const names = useFolderNames();
-  if (!files) return <p class="quiet">{t('Looking at the files…')}</p>;
+  if (!files) return <p class="quiet">{t('Checking the files…')}</p>;
   if (files.length === 0) return <p class="quiet">{t('No file has changed since.')}</p>;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a long list scrolls, also by key.
-    <ul class="restored" tabIndex={0} aria-label={t('What happens to files')}>
+    <ul class="restored" tabIndex={0} aria-label={t('Effect on files')}>
       {files.slice(0, listed).map(file => (
         <li key={file.path} class="restored-file">
           <FileName path={names.shown(file.path)} />

@@ -108,7 +108,7 @@ function StopFirst() {
   const { act } = usePanel();
   return (
     <p class="quiet">
-      {`${t('Folio works: going back waits until it rests.')} `}
+      {`${t('Folio is working. You can go back when it is done.')} `}
       <LinkButton onClick={() => act({ type: 'turn.stop' })}>{t('Stop')}</LinkButton>
     </p>
   );

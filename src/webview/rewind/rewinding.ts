@@ -27,7 +27,7 @@ export function describeRestored(files: readonly RestoredFile[]): string {
   const back = files.length - left;
   const parts = [
     back > 0 ? plural(back, 'one: {0} file restored | other: {0} files restored') : '',
-    left > 0 ? plural(left, 'one: {0} file left as it is | other: {0} files left as they are') : '',
+    left > 0 ? plural(left, 'one: {0} file not changed | other: {0} files not changed') : '',
   ];
   return parts.filter(Boolean).join(', ');
 }

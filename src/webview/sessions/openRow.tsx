@@ -35,7 +35,7 @@ export function SessionDetailLine({ entry, facts }: SecondLineProps) {
       {driver && (
         <span
           class="session-worktree ellipsis"
-          title={t('{0} drives this session with a model of its own.', driver)}
+          title={t('{0} runs this session with its own model.', driver)}
         >
           <bdi>{showHidden(driver)}</bdi>
         </span>

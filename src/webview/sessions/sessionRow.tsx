@@ -194,7 +194,7 @@ function SessionButton(props: SessionRowProps) {
 
 function backgroundWords(status: NonNullable<SessionEntry['background']>): string {
   if (status === 'waiting') return t('Waiting for you');
-  return status === 'queued' ? t('Waits for a free place') : t('In the background');
+  return status === 'queued' ? t('Waiting for a free slot') : t('In the background');
 }
 
 interface ActionsProps {

@@ -52,7 +52,7 @@ export function BarChart({ bars, models, measure }: BarChartProps) {
           <Ink key={name} ink={ink} name={nameOf(name)} />
         ))}
         {models.length === inks && <Ink ink={inks - 1} name={nameOf(models[inks - 1]!.name)} />}
-        {models.length > inks && <Ink ink={inks - 1} name={t('Others')} />}
+        {models.length > inks && <Ink ink={inks - 1} name={t('Other models')} />}
       </ul>
     </div>
   );

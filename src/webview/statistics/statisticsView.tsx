@@ -58,7 +58,7 @@ export function StatisticsView() {
       )}
       {statistics?.sessions === 0 && (
         <p class="list-empty">
-          {days.value === 0 ? t('No session has done anything yet.') : t('Nothing was done in this time.')}
+          {days.value === 0 ? t('No sessions with activity yet.') : t('Nothing was done in this time.')}
         </p>
       )}
       {statistics && statistics.sessions > 0 && (
@@ -87,10 +87,10 @@ function Plot({ statistics: { bars, models, totals } }: { readonly statistics: S
   const pick = (value: string) => (chosen.value = choices.find(each => each.value === value)?.value);
   const isByMonth = (bars[0]?.start.length ?? 0) < 10;
   return (
-    <section class="statistics-part" aria-label={t('Plot')}>
+    <section class="statistics-part" aria-label={t('Chart')}>
       <div class="statistics-plot-head">
         <h2>{isByMonth ? t('By month') : t('By day')}</h2>
-        <Picker label={t('What the bars show')} value={measure} choices={choices} onPick={pick} />
+        <Picker label={t('Value to show')} value={measure} choices={choices} onPick={pick} />
       </div>
       <BarChart bars={bars} models={models} measure={measure} />
       <details>
@@ -165,7 +165,7 @@ function rulesOf({ unasked = 0, refusedByRule = 0 }: StatisticsCounts): string {
 function Notes({ statistics: { unreadable } }: { readonly statistics: Statistics }) {
   return (
     <p class="quiet">
-      {t('Counted from the sessions on this machine that were not deleted. Nothing is sent.')}
+      {t('Based on the sessions on this computer that you have not deleted. Nothing is sent.')}
       {unreadable > 0 &&
         ` ${plural(unreadable, 'one: {0} session could not be read and is left out. | other: {0} sessions could not be read and are left out.')}`}
     </p>

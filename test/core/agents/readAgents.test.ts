@@ -105,38 +105,58 @@ describe('what cannot be used is said in one sentence', () => {
     [
       'no frontmatter',
       'You test.',
-      `${at} needs a description, so that the model knows what to send it out for, so it is not used.`,
+      `${at} needs a description, so that the model knows what to send it out for. It is ignored.`,
     ],
     [
       'an open frontmatter',
       '---\nname: x',
-      `${at} has frontmatter that is not closed by a line of three hyphens, so it is not used.`,
+      `${at} has frontmatter that is not closed by a line of three hyphens. It is ignored.`,
     ],
-    [
-      'frontmatter that is a list',
-      '---\n- a\n---\nx',
-      `${at} has frontmatter that names no keys, so it is not used.`,
-    ],
+    ['frontmatter that is a list', '---\n- a\n---\nx', `${at} has frontmatter without keys. It is ignored.`],
     [
       'broken YAML',
       '---\nname: [a\n---\nx',
-      /^The agent \/workspace\/agents\/tester\.md has frontmatter that is not valid YAML \(.+\), so it is not used\.$/,
+      /^The agent \/workspace\/agents\/tester\.md has frontmatter that is not valid YAML \(.+\). It is ignored\.$/,
     ],
     ['an empty description', '---\ndescription: " "\n---\nx', /needs a description, so that/],
     ['a description that is no text', '---\ndescription: [a]\n---\nx', /needs a description, so that/],
-    ['no text', head('', ' \n'), `${at} has no text below its frontmatter to go by, so it is not used.`],
-    ['another kind', head('kind: cloud'), `${at} needs \`local\` as \`kind\`, so it is not used.`],
-    ['a name that is a list', head('name: [a]'), /needs a name with letters from a to z or digits in it, so/],
+    ['no text', head('', ' \n'), `${at} has no text below its frontmatter. It is ignored.`],
+    ['another kind', head('kind: cloud'), `${at} needs \`local\` as \`kind\`. It is ignored.`],
+    [
+      'a name that is a list',
+      head('name: [a]'),
+      /needs a name with letters from a to z or digits in it\. It is ignored/,
+    ],
     ['half a list of tools', head('colour: a: b\ntools: [Read, Grep'), /is not valid YAML/],
-    ['a list of tools within a text', head('tools: "[Read, Grep"'), /needs a list of names as `tools`, so/],
-    ['tools that are an object', head('tools: {read_file: true}'), /needs a list of names as `tools`, so/],
-    ['tools that are numbers', head('tools: [1]'), /needs a list of names as `tools`, so/],
-    ['a model that is a list', head('model: [a]'), /needs the name of a model as `model`, so/],
-    ['a temperature in words', head('temperature: warm'), /needs a number from 0 to 2 as `temperature`, so/],
+    [
+      'a list of tools within a text',
+      head('tools: "[Read, Grep"'),
+      /needs a list of names as `tools`\. It is ignored/,
+    ],
+    [
+      'tools that are an object',
+      head('tools: {read_file: true}'),
+      /needs a list of names as `tools`\. It is ignored/,
+    ],
+    ['tools that are numbers', head('tools: [1]'), /needs a list of names as `tools`\. It is ignored/],
+    ['a model that is a list', head('model: [a]'), /needs the name of a model as `model`\. It is ignored/],
+    [
+      'a temperature in words',
+      head('temperature: warm'),
+      /needs a number from 0 to 2 as `temperature`\. It is ignored/,
+    ],
     ['a temperature too high', head('temperature: 3'), /needs a number from 0 to 2/],
-    ['half a turn', head('max_turns: 1.5'), /needs a whole number from 1 to 1000 as `max_turns`, so/],
+    [
+      'half a turn',
+      head('max_turns: 1.5'),
+      /needs a whole number from 1 to 1000 as `max_turns`\. It is ignored/,
+    ],
     ['no turn', head('max_turns: 0'), /needs a whole number from 1/],
-    ['no time', head('timeout_mins: 0'), /needs a number of minutes up to 1440 as `timeout_mins`, so/],
+    [
+      'no time',
+      head('timeout_mins: 0'),
+      /needs a number of minutes up to 1440 as `timeout_mins`\. It is ignored/,
+    ],
     ['time without end', head('timeout_mins: .inf'), /needs a number of minutes/],
     ['an alias', head('tools: *all'), /is not valid YAML/],
   ])('%s', async (_name, text, sentence) => {
@@ -153,13 +173,13 @@ describe('what has no effect is said, and the agent is used', () => {
     [
       'keys that ask for what is not there, but not notes of the author',
       head('mcp_servers: {}\nhooks: {}\nversion: 7\ncategory: design\ncolor: red'),
-      `${at}: these keys have no effect: mcp_servers, hooks.`,
+      `${at}: these keys are ignored: mcp_servers, hooks.`,
     ],
-    ['unknown tools', head('tools: Read, Telescope'), `${at}: Folio has no tools that are called Telescope.`],
+    ['unknown tools', head('tools: Read, Telescope'), `${at}: Folio has no tools named Telescope.`],
     [
       'limits of a tool',
       head('tools: Bash(git diff:*, git log:*)'),
-      `${at}: what stands in brackets behind a tool has no effect, the permissions of the session hold.`,
+      `${at}: text in brackets after a tool is ignored: the permissions of the session apply.`,
     ],
   ])('%s', async (_name, text, sentence) => {
     const { agent, problems } = await readOne(text);
@@ -247,7 +267,7 @@ describe('names', () => {
       'workspace:codebase_investigator',
     ]);
     expect(problems).toContain(
-      `${at} is called workspace:codebase_investigator here, since codebase_investigator is one of Folio.`,
+      `${at} is named workspace:codebase_investigator here, because codebase_investigator is one of Folio.`,
     );
     const all = withBuiltIn(entries);
     expect([...all.keys()].slice(0, 2)).toEqual(['codebase_investigator', 'generalist']);
@@ -262,7 +282,7 @@ describe('names', () => {
     ]);
     expect([...entries.keys()].sort()).toEqual(['person:tester', 'shop:tester', 'tester']);
     expect(problems).toContain(
-      'The agent /person/agents/tester.md is called person:tester here, since tester is the one in /workspace/agents/tester.md.',
+      'The agent /person/agents/tester.md is named person:tester here, because tester is the one in /workspace/agents/tester.md.',
     );
   });
 
@@ -271,7 +291,7 @@ describe('names', () => {
     const { entries, problems } = await readAgents(three);
     expect([...entries.keys()].sort()).toEqual(['tester', 'workspace:tester']);
     expect(problems).toContain(
-      'The agent /a.md is not used: another one of the same origin is called tester.',
+      'The agent /a.md is ignored: another agent of the same origin has the name tester.',
     );
   });
 });

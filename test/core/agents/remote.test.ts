@@ -96,7 +96,7 @@ describe('a task for another server', () => {
     const lived = world([], ['Look'], { mode: 'default', interactive: false });
     await lived.session.send('go');
     expect(lived.remote.messages).toEqual([]);
-    expect(resultOf(lived).text).toMatch(/invoke_agent needs approval and nobody is there/);
+    expect(resultOf(lived).text).toMatch(/invoke_agent needs approval, but there is no user to ask/);
   });
 
   it('is a report that gives no orders, and its work stands on the card', async () => {

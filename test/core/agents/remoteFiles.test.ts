@@ -131,17 +131,17 @@ describe('an agent on another server', () => {
     [
       'a card that is no JSON',
       'kind: remote\nagent_card_json: "{"',
-      /has a card that cannot be used: `agent_card_json` is no JSON\./,
+      /has a card that cannot be used: `agent_card_json` is not JSON\./,
     ],
     [
       'a card without an address',
       'kind: remote\nagent_card_json: "{}"',
-      /has a card that cannot be used: .* names no address/,
+      /has a card that cannot be used: .* has no address/,
     ],
     [
       'a command',
       `${url}\nauth:\n  type: apiKey\n  key: "!cat /secret-place"`,
-      /^(?!.*secret-place).*wants a command/,
+      /^(?!.*secret-place).*uses a command/,
     ],
     [
       'a type of sign-in',
@@ -156,18 +156,18 @@ describe('an agent on another server', () => {
     [
       'a header of the connection',
       `${url}\nauth:\n  type: apiKey\n  key: $K\n  name: Host`,
-      'names a header in `auth` that cannot be sent',
+      'has a header in `auth` that is not valid',
     ],
   ])('is not used with %s', async (_name, front, problem) => {
     const { agents, problems } = await read(front);
     expect(agents).toEqual([]);
     if (problem instanceof RegExp) expect(problems).toEqual([expect.stringMatching(problem)]);
-    else expect(problems).toEqual([`The agent ${path} ${problem}, so it is not used.`]);
+    else expect(problems).toEqual([`The agent ${path} ${problem}. It is ignored.`]);
   });
 
   it('has no use for what is said of work that is done here', async () => {
     const { agents, problems } = await read(`${url}\ntools: [read_file]\nmodel: x`);
     expect(agents).toHaveLength(1);
-    expect(problems).toEqual([`The agent ${path}: these keys have no effect: tools, model.`]);
+    expect(problems).toEqual([`The agent ${path}: these keys are ignored: tools, model.`]);
   });
 });

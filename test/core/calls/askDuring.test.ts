@@ -13,7 +13,7 @@ import { makeWorld, type World } from '../../support/conversation.ts';
 import { inside, onEmitted } from '../../support/emitted.ts';
 
 const question = {
-  reason: 'The server tides wants to know something.',
+  reason: 'The server tides asks for information.',
   subject: {
     kind: 'questions',
     questions: [{ header: 'Harbour', text: 'Which harbour?', field: { kind: 'text' } }],

@@ -225,7 +225,7 @@ describe('while a command runs', () => {
     await git('checkout', '-q', '-');
     await run('sed -i s/y/Y/ y.ts', async () => void (await git('checkout', '-q', 'other')));
     expect(hunksOf('x.ts').map(writerNames)).toEqual([
-      [expect.stringMatching(/^someone, while sed .* ran$/)],
+      [expect.stringMatching(/^another program, while sed .* ran$/)],
     ]);
     expect(hunksOf('y.ts').map(writerNames)).toEqual([[expect.stringMatching(/^sed /)]]);
     await ledger().reject({});
@@ -245,7 +245,7 @@ describe('while a command runs', () => {
           .toBe(true);
       });
       expect(hunksOf('y.ts').map(writerNames)).toEqual([
-        [expect.stringMatching(/^someone, while echo; .* ran$/)],
+        [expect.stringMatching(/^another program, while echo; .* ran$/)],
       ]);
     } finally {
       process.kill(-pid);
@@ -281,7 +281,7 @@ describe('what another session of the window writes', () => {
         [expect.stringMatching(/^sed/), 'session Tests'],
       ]);
       const [problem] = await world.session.changes.ledger.reject({});
-      expect(problem?.message).toMatch(/^This change was written into by session Tests/);
+      expect(problem?.message).toMatch(/^session Tests edited this change/);
     } finally {
       await other.dispose();
     }

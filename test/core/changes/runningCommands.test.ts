@@ -114,7 +114,7 @@ describe.each(Object.entries(ways))('a command that still runs %s', (way, settle
     await world.turn('edit', read, ['write_file', { file_path: 'x.ts', content: 'a\nB\nc\nd\ne\n' }]);
     expect(namesOf('x.ts')).toEqual([expect.stringContaining('sed -i s/b/B/ x.ts'), 'Write x.ts']);
     await world.turn('run', ['run_shell_command', { command: 'sed -i s/z/Z/ z.ts' }]);
-    expect(namesOf('z.ts')).toEqual(['someone, while sed -i s/z/Z/ z.ts ran']);
+    expect(namesOf('z.ts')).toEqual(['another program, while sed -i s/z/Z/ z.ts ran']);
   });
 
   test('in the background leaves to a user what they save, and a rewind undoes its own', once, async () => {

@@ -157,7 +157,7 @@ describe('staging', () => {
   it('tells when Git does not answer', async () => {
     await agentWrites('x.txt');
     staging = new Staging(ledger, gitUse, new GitFiles(programAt(undefined)));
-    await expect(scan()).rejects.toThrow('There is no git on PATH');
+    await expect(scan()).rejects.toThrow('Git was not found on PATH');
   });
 });
 

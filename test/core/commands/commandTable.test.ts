@@ -63,7 +63,7 @@ describe('names that several want', () => {
     const table = tableWith({ custom: await custom(item('git/commit', user)) });
     expect(names(table)).toEqual(['git:commit']);
     expect(await runCommand('/git:comit', table)).toEqual([
-      'There is no command /git:comit. The nearest is /git:commit; /help shows all.',
+      'There is no command /git:comit. Did you mean /git:commit? /help shows all commands.',
     ]);
   });
 });
@@ -120,16 +120,16 @@ describe('a skill', () => {
     const waiting = { ...item('ship', workspace), kind: 'skill', format: 'skill' } as const;
     const table = tableWith({ listed: [{ item: waiting, state: 'waiting' }] });
     expect(await runCommand('/ship', table)).toEqual([
-      '/ship comes from this workspace, and you have not let it count yet: let it count.',
+      '/ship comes from this workspace, and you have not allowed it yet: let it count.',
     ]);
   });
 });
 
 describe('a command that does not count', () => {
   test.for([
-    ['waiting', '/fix comes from this workspace, and you have not let it count yet: let it count.'],
-    ['refused', '/fix comes from this workspace, and you refused what it brings.'],
-    ['disabled', '/fix is switched off by a setting.'],
+    ['waiting', '/fix comes from this workspace, and you have not allowed it yet: let it count.'],
+    ['refused', '/fix comes from this workspace, and you refused it.'],
+    ['disabled', '/fix is disabled by a setting.'],
   ] as const)('says why: %s', async ([state, sentence]) => {
     const table = tableWith({ listed: [{ item: item('fix', workspace), state }] });
     expect(names(table)).toEqual([]);
@@ -147,16 +147,14 @@ describe('a command that does not count', () => {
 
   test('of a workspace that is not trusted is not known, and the sentence says so', async () => {
     expect(await runCommand('/fix', tableWith({ trusted: false }))).toEqual([
-      expect.stringMatching(
-        /^There is no command \/fix\. .+ not looked at before it is trusted: trust it\.$/,
-      ),
+      expect.stringMatching(/^There is no command \/fix\. .+ until you trust it: trust it\.$/),
     ]);
   });
 
   test('says what is wrong with its file', async () => {
     const table = tableWith({ custom: await custom(item('fix', user, 'prompt = 1')) });
     expect(await runCommand('/fix', table)).toEqual([
-      'The command /fix.toml has no prompt, which is to be a text, so it cannot be used.',
+      'The command /fix.toml has no prompt: "prompt" must be a string. It is ignored.',
     ]);
   });
 });
@@ -190,7 +188,7 @@ describe('a command of a file', () => {
     });
     onTestFinished(() => world.dispose());
     const template = async () => world.work();
-    const note = 'The allowed-tools of /m are not heeded: your own permissions hold.';
+    const note = 'The allowed-tools of /m are ignored: your own permissions apply.';
     const known = tableWith({ custom: await custom(markdown('fast-1')) });
     expect(await runCommand('/m', known, { template })).toEqual([
       note,
@@ -199,7 +197,7 @@ describe('a command of a file', () => {
     const unknown = tableWith({ custom: await custom(markdown('sonnet')) });
     expect(await runCommand('/m', unknown, { template })).toEqual([
       note,
-      '/m names the model sonnet, which is not on offer here; yours is used.',
+      '/m names the model sonnet, which is not available here. Your model is used instead.',
       { shown: '/m', wording: 'Go', attachments: [] },
     ]);
   });
@@ -233,12 +231,9 @@ describe('a prompt of a server', () => {
   test.for([
     ['', '/the-weather needs city (Where): write it as --city="…".'],
     ['--style=short', '/the-weather needs city (Where): write it as --city="…".'],
-    ['--town=Rome', '/the-weather takes no --town. It takes --city, --style.'],
-    ['--city', '/the-weather needs a value behind --city.'],
-    [
-      '--city=a --style=b c',
-      '/the-weather takes no more than that: “c” is left over. It takes --city, --style.',
-    ],
+    ['--town=Rome', '/the-weather does not take --town. It takes --city, --style.'],
+    ['--city', '/the-weather needs a value after --city.'],
+    ['--city=a --style=b c', '/the-weather does not take “c”: too many arguments. It takes --city, --style.'],
   ] as const)('says what is missing or too much: %s', async ([argument, sentence]) => {
     expect(await runCommand(`/the-weather ${argument}`, table)).toEqual([sentence]);
   });
@@ -249,7 +244,7 @@ describe('a prompt of a server', () => {
       prompts: { ...failing, get: async () => Promise.reject(new Error('It does not run.')) },
     });
     expect(await runCommand('/x', failed)).toEqual([
-      '/x was not sent: the server s gave no prompt. It does not run.',
+      '/x was not sent: the server s returned no prompt. It does not run.',
     ]);
     const blobs = [
       { mimeType: 'image/png', data: 'AAAA' },
@@ -257,7 +252,7 @@ describe('a prompt of a server', () => {
     ];
     const rich = tableWith({ prompts: { ...failing, get: async () => ({ text: 'Look', blobs }) } });
     expect(await runCommand('/x', rich)).toEqual([
-      '/x brings sound or documents, which were left out: only images go along with it.',
+      '/x contains audio or documents, which were not sent: only images are supported.',
       {
         shown: '/x',
         wording: 'Look',

@@ -54,14 +54,14 @@ describe('a prompt that begins with a slash', () => {
     });
     expect(parseCommand('/clear the cache when it is old', table)).toEqual({
       kind: 'refused',
-      sentence: '/clear takes nothing after its name.',
+      sentence: '/clear takes no arguments.',
     });
   });
 
   test('is refused with the nearest name when there is no such command', () => {
     expect(parseCommand('/comprss', table)).toEqual({
       kind: 'refused',
-      sentence: 'There is no command /comprss. The nearest is /compress; /help shows all.',
+      sentence: 'There is no command /comprss. Did you mean /compress? /help shows all commands.',
     });
     const long = parseCommand(`/${'x'.repeat(10_000)}`, table);
     expect(long.kind === 'refused' && long.sentence.length).toBeLessThan(140);
@@ -233,10 +233,10 @@ describe('commands', () => {
     ]);
     expect(await run('/model vendor/new:1')).toEqual([
       'model vendor/new:1',
-      'The model is vendor/new:1, which is not among those that are listed. Near it: strong-1, fast-1, fast-2.',
+      "The model is vendor/new:1, which is not in the provider's list. Near it: strong-1, fast-1, fast-2.",
     ]);
     expect(await run('/model the best one')).toEqual([
-      'There is no model “the best one”. Use /model alone to see those that there are.',
+      'There is no model “the best one”. Use /model to see all models.',
     ]);
   });
 
@@ -245,7 +245,7 @@ describe('commands', () => {
     expect(await run('/effort HIGH', on('fast-1'))).toEqual(['effort of fast-1: high']);
     expect(await run('/effort default', on('fast-1'))).toEqual(['effort of fast-1: undefined']);
     expect(await run('/effort max', on('fast-1'))).toEqual([
-      'Fast One has no effort max: use low, high or default.',
+      'Fast One does not support the effort max: use low, high or default.',
     ]);
     expect(await run('/effort low', on('strong-1'))).toEqual([
       'Strong One offers no choice of effort: choose another model with /model.',
@@ -297,10 +297,10 @@ describe('commands', () => {
       'No folder is open: open the project first, then use /init.',
     ]);
     expect(await runInit('/init', { trusted: false })).toEqual([
-      'Nothing is written in a restricted workspace: trust it first, then use /init.',
+      'The workspace is restricted, so nothing is written. Trust it first, then use /init.',
     ]);
     expect(await runInit('/init', { mode: 'plan' })).toEqual([
-      'Nothing is written in Plan mode: choose another, then use /init.',
+      'Plan mode does not write files. Choose another mode, then use /init.',
     ]);
   });
 });

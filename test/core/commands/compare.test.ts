@@ -80,8 +80,8 @@ test('without names the user chooses, and one model may try more than once', asy
 });
 
 test.each([
-  ['/compare', /^Say it as \/compare/],
-  ['/compare --models a,b', /^Say it as \/compare/],
+  ['/compare', /^Use \/compare/],
+  ['/compare --models a,b', /^Use \/compare/],
   ['/compare --models a Fix it', /^Choose two to 4 models/],
   ['/compare --models a,b,c,d,e Fix it', /^Choose two to 4 models/],
   ['/compare --models , Fix it', /^Choose two to 4 models/],

@@ -46,7 +46,7 @@ test.each([
   const said = await run(
     `/agents create seeker --description ${quoteWord(description)} --tools read_file,grep_search`,
   );
-  expect(said).toEqual([`open ${path}`, `The subagent seeker is created. It stands in ${path}.`]);
+  expect(said).toEqual([`open ${path}`, `The subagent seeker is created. Its file is ${path}.`]);
   const agent = world.additions.agents.entries.get('seeker');
   expect(agent).toMatchObject({
     description: description.replace(/\s+/g, ' '),
@@ -83,12 +83,12 @@ test('in a window what is missing is asked for, and who leaves has written nothi
   ]);
   expect(await run('/agents create')).toEqual([
     `open ${ofWorkspace('agents', 'seeker.md')}`,
-    `The subagent seeker is created. It counts once you let what the workspace brings. It stands in ${ofWorkspace('agents', 'seeker.md')}.`,
+    `The subagent seeker is created. It becomes active once you allow it for this workspace. Its file is ${ofWorkspace('agents', 'seeker.md')}.`,
   ]);
   expect(asked.map(({ key }) => key)).toEqual(['name', 'description', 'tools', 'isForWorkspace']);
   const [name, description, tools] = asked;
-  expect(await name?.findFault?.('Sea Eagle')).toContain('is no name for it');
-  expect(await description?.findFault?.('')).toContain('Say what it is for');
+  expect(await name?.findFault?.('Sea Eagle')).toContain('is not a valid name');
+  expect(await description?.findFault?.('')).toContain('Describe what it is for');
   expect(await tools?.findFault?.('read_file, fly')).toContain('There is no tool fly.');
   expect(await tools?.findFault?.('')).toBeUndefined();
   answers = new Map([['description', 'Swims']]);
@@ -101,7 +101,7 @@ test('in a window what is missing is asked for, and who leaves has written nothi
 
 test('without a window a name alone is not enough', async () => {
   expect(await run('/agents create seeker')).toEqual([
-    'Say what it is called and what it is for: /agents create NAME --description "TEXT".',
+    'Add a name and a description: /agents create NAME --description "TEXT".',
   ]);
 });
 
@@ -110,20 +110,20 @@ test('what stands there already stays as it is', async () => {
   await mkdir(dirname(path), { recursive: true });
   await writeFile(path, 'mine');
   expect(await run('/agents create seeker Seeks')).toEqual([
-    `Nothing was written: ${path} is there already. Choose another name.`,
+    `Nothing was written: ${path} already exists. Choose another name.`,
   ]);
   expect(await readFile(path, 'utf8')).toBe('mine');
 });
 
 test.each([
-  ['/agents create ../evil Seeks', '“../evil” is no name for it'],
-  ['/skills create a/b Seeks', '“a/b” is no name for it'],
-  ['/skills create .. Seeks', '“..” is no name for it'],
-  ['/agents create Seeker Seeks', '“Seeker” is no name for it'],
+  ['/agents create ../evil Seeks', '“../evil” is not a valid name'],
+  ['/skills create a/b Seeks', '“a/b” is not a valid name'],
+  ['/skills create .. Seeks', '“..” is not a valid name'],
+  ['/agents create Seeker Seeks', '“Seeker” is not a valid name'],
   ['/agents create generalist Seeks', 'Folio has a subagent generalist already'],
   ['/agents create seeker Seeks --tools read_file,reed', 'There is no tool reed.'],
   ['/skills create swim Swims --tools read_file', 'There is no option --tools'],
-  ['/agents create seeker --description', 'Something stands behind --description'],
+  ['/agents create seeker --description', '--description needs a value'],
 ])('%s is refused', async (command, sentence) => {
   const said = await run(command);
   expect(said).toEqual([expect.stringContaining(sentence)]);
@@ -132,7 +132,7 @@ test.each([
 test('a restricted workspace gets nothing, nor one that leads elsewhere by a link', async () => {
   trusted = false;
   expect(await run('/agents create seeker Seeks --workspace')).toEqual([
-    'Nothing is written in a restricted workspace: trust it first, or leave --workspace out.',
+    'The workspace is restricted, so nothing is written. Trust it first, or leave out --workspace.',
   ]);
   trusted = true;
   await mkdir(join(world.root, 'outside'));

@@ -73,15 +73,15 @@ describe('a TOML command', () => {
   });
 
   test.for([
-    ['prompt = ', /^The command \/home\/x\.toml is not valid TOML \(.+\), so it cannot be used\.$/],
+    ['prompt = ', /^The command \/home\/x\.toml is not valid TOML \(.+\). It is ignored\.$/],
     ['= "x"', /is not valid TOML/],
     ['prompt = "a"\nprompt = "b"', /is not valid TOML/],
-    ['', /has no prompt, which is to be a text, so it cannot be used\.$/],
+    ['', /has no prompt: "prompt" must be a string. It is ignored\.$/],
     ['description = "x"', /has no prompt/],
-    ['prompt = 1', /has no prompt, which is to be a text/],
-    ['prompt = ["a"]', /has no prompt, which is to be a text/],
+    ['prompt = 1', /has no prompt: "prompt" must be a string/],
+    ['prompt = ["a"]', /has no prompt: "prompt" must be a string/],
     ['prompt = "  \\n"', /has no prompt/],
-    ['prompt = "p"\ndescription = 1', /has a description that is no text/],
+    ['prompt = "p"\ndescription = 1', /has a description that is not a string/],
     ['prompt = "!{x"', /has a !\{ that is not closed \(line 1 of its prompt\)/],
     ['prompt = "a @{x"', /has a @\{ that is not closed/],
   ] as const)('with bad input gives one sentence: %j', async ([text, sentence]) => {
@@ -105,7 +105,7 @@ describe('a Markdown command', () => {
       hint: '[number, priority]',
       body: {
         model: 'fast-1',
-        notes: ['The allowed-tools of /x are not heeded: your own permissions hold.'],
+        notes: ['The allowed-tools of /x are ignored: your own permissions apply.'],
       },
     });
   });
@@ -127,9 +127,9 @@ describe('a Markdown command', () => {
   });
 
   test.for([
-    ['---\na: b', /has frontmatter that is not closed by a line of three hyphens, so it cannot be used\.$/],
+    ['---\na: b', /has frontmatter that is not closed by a line of three hyphens. It is ignored\.$/],
     ['---\na: [b\n---\nText', /has frontmatter that is not valid YAML/],
-    ['---\n- a\n---\nText', /has frontmatter that names no keys/],
+    ['---\n- a\n---\nText', /has frontmatter without keys/],
     ['---\na: b\n---\n  \n', /has no text/],
     ['', /has no text/],
     ['Run !`x', /has a !` that is not closed \(line 1 of its text\)/],

@@ -32,12 +32,12 @@ function place(): Pick<SurfaceMembers, 'place'> {
 describe('a command with words', () => {
   test('names the nearest of them in one sentence for one that it does not know', async () => {
     expect(await run('/memory lst')).toEqual([
-      '/memory does not know “lst”. The nearest is /memory list; /help shows all.',
+      '/memory does not know “lst”. Did you mean /memory list? /help shows all commands.',
     ]);
     expect(await run('/restore everything')).toEqual([
-      '/restore does not know “everything”. The nearest is /restore list; /help shows all.',
+      '/restore does not know “everything”. Did you mean /restore list? /help shows all commands.',
     ]);
-    expect(await run('/memory list all')).toEqual(['/memory list takes nothing after it.']);
+    expect(await run('/memory list all')).toEqual(['/memory list takes no arguments.']);
     const [long] = await run(`/chat ${'x'.repeat(5_000)}`);
     expect(String(long).length).toBeLessThan(160);
   });
@@ -94,10 +94,8 @@ describe('/memory', () => {
     expect(await readFile(file(), 'utf8')).toBe(`${memoryHeading}\n\n- Use tabs # always \\@/etc/passwd\n`);
     await run('/memory add Speak plainly.', place());
     expect(await readFile(file(), 'utf8')).toContain('\n- Speak plainly.\n');
-    expect(await run('/memory add Speak plainly.', place())).toEqual([
-      `This fact stands in ${file()} already.`,
-    ]);
-    expect(await run('/memory add', place())).toEqual(['Say what is to be kept: /memory add FACT.']);
+    expect(await run('/memory add Speak plainly.', place())).toEqual([`This fact is already in ${file()}.`]);
+    expect(await run('/memory add', place())).toEqual(['Add the fact to remember: /memory add FACT.']);
   });
 
   test('add says why nothing was kept', async () => {
@@ -161,8 +159,8 @@ describe('/chat', () => {
     expect(await run('/chat save TAX', around(saved, did))).toEqual([
       'A conversation is called “TAX” already. Choose another name, or delete it first: /chat delete TAX.',
     ]);
-    expect(await run('/chat save', around(saved, did))).toEqual(['Say under which name: /chat save NAME.']);
-    expect(await run('/chat save x')).toEqual(['Nothing was said in this conversation yet.']);
+    expect(await run('/chat save', around(saved, did))).toEqual(['Add a name: /chat save NAME.']);
+    expect(await run('/chat save x')).toEqual(['This conversation is empty.']);
     expect(did).toEqual(['save before the fix']);
   });
 
@@ -173,7 +171,7 @@ describe('/chat', () => {
     await run('/chat delete Tax', around(saved, did));
     expect(did).toEqual(['open b', 'open a', 'remove a']);
     expect(await run('/chat resume tay', around(saved, did))).toEqual([
-      'No conversation is called “tay”. The nearest is “Tax”.',
+      'No conversation is called “tay”. Did you mean “Tax”?',
     ]);
     expect(await run('/chat resume x', around([], did))).toEqual([
       'No conversation is called “x”. /chat save NAME keeps a copy of one.',
@@ -205,7 +203,7 @@ describe('/restore', () => {
     expect(await run('/restore 3', around)).toEqual(['There is no point 3: the session has 2 prompts.']);
     expect(await run('/restore 0', around)).toEqual(['There is no point 0: the session has 2 prompts.']);
     expect(await run('/restore 1 all', around)).toEqual([
-      '“all” is nothing that goes back: use files, conversation or both.',
+      '“all” cannot be restored: use files, conversation or both.',
     ]);
   });
 });
@@ -225,10 +223,10 @@ describe('/directory', () => {
       `add ${['lib', 'my docs', 'home/notes'].map(name => join(folder, name)).join(', ')}`,
     ]);
     expect(await run('/dir add ../lib, ../none', place())).toEqual([
-      `There is no folder ${join(folder, 'none')}. Give the path of one that is there.`,
+      `There is no folder ${join(folder, 'none')}. Give the path of an existing folder.`,
     ]);
     expect(await run('/dir add .', place())).toEqual([`Folio works in ${join(folder, 'work')} already.`]);
-    expect(await run('/dir add', place())).toEqual(['Say which: /directory add PATH.']);
+    expect(await run('/dir add', place())).toEqual(['Add a path: /directory add PATH.']);
   });
 });
 

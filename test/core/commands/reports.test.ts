@@ -92,7 +92,7 @@ test('statistics tell tokens, cache, cost, time and models', () => {
     '| Calls of tools | 3 |',
     '| Time at work | 1 min 5 s |',
     '| Tokens sent | 1,000 |',
-    '| of which the cache had | 250 (25 %) |',
+    '| of these from the cache | 250 (25 %) |',
     '| Tokens written | 42 |',
     '| Cost | about $0.50 |',
     '| Model | Auto, newest turn by `fast-1` |',
@@ -109,5 +109,5 @@ test('statistics say where no price is known, and that limits in dollars do not 
   expect(describeStats({ ...state, cost: 0 })).not.toContain('Dollar limits');
   const partly = describeStats({ ...state, cost: 0.5, unpriced: true });
   expect(partly).toContain('| Cost | at least $0.50 |');
-  expect(partly).toContain('Dollar limits leave out models without a known price.');
+  expect(partly).toContain('Dollar limits ignore models without a known price.');
 });

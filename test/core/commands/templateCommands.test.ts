@@ -99,16 +99,19 @@ describe('commands of a template', () => {
 
   test('are not written where an argument could be looked into', async () => {
     const places = [
-      ['cat <<EOF\n{{args}}\nEOF', 'stands behind a here-document'],
-      ["printf $'{{args}}'", "stands behind $'"],
-      ['echo `echo {{args}}`', 'stands behind a backtick'],
-      ['echo "${x:-{{args}}}"', 'stands where the shell looks into quoted text'],
-      ['echo $(( {{args}} ))', 'stands where the shell looks into quoted text'],
-      ['[[ {{args}} -eq 1 ]]', 'stands where the shell looks into quoted text'],
-      ['ls # {{args}}', 'stands behind a comment'],
-      ['echo \\{{args}}', 'stands right behind a backslash'],
-      ['echo ${{args}}', 'stands right behind a dollar sign'],
-      ['echo "$(case x in x) echo;; esac; echo {{args}})"', 'stands where the shell looks into quoted text'],
+      ['cat <<EOF\n{{args}}\nEOF', 'comes after a here-document'],
+      ["printf $'{{args}}'", "comes after $'"],
+      ['echo `echo {{args}}`', 'comes after a backtick'],
+      ['echo "${x:-{{args}}}"', 'is in a place where the shell evaluates quoted text'],
+      ['echo $(( {{args}} ))', 'is in a place where the shell evaluates quoted text'],
+      ['[[ {{args}} -eq 1 ]]', 'is in a place where the shell evaluates quoted text'],
+      ['ls # {{args}}', 'comes after a comment'],
+      ['echo \\{{args}}', 'comes directly after a backslash'],
+      ['echo ${{args}}', 'comes directly after a dollar sign'],
+      [
+        'echo "$(case x in x) echo;; esac; echo {{args}})"',
+        'is in a place where the shell evaluates quoted text',
+      ],
     ] as const;
     for (const [command, why] of places) {
       expect(await world.text(parseBraceTemplate(`!{${command}}`), 'x')).toBe(
@@ -190,7 +193,7 @@ describe('an argument of a command', () => {
 
   test('may not hold a NUL character', () => {
     const quoted = quoteArgument('a\0b', 'echo ', 'linux');
-    expect(quoted.kind === 'refused' && quoted.why()).toBe('holds a NUL character');
+    expect(quoted.kind === 'refused' && quoted.why()).toBe('contains a NUL character');
   });
 });
 

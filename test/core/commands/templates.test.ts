@@ -125,38 +125,38 @@ const braces: readonly Case[] = [
     name: 'a missing file leaves its place',
     prompt: 'See @{none.txt}.',
     text: 'See @{none.txt}.',
-    reported: ['@{none.txt} stays as it is: There is no such file.'],
+    reported: ['@{none.txt} was not replaced: File not found.'],
   },
   {
     name: 'an ignored file leaves its place',
     prompt: '@{ignored.txt}',
     text: '@{ignored.txt}',
-    reported: ['@{ignored.txt} stays as it is: Left out by .gitignore.'],
+    reported: ['@{ignored.txt} was not replaced: Excluded by .gitignore.'],
   },
   {
     name: 'a file outside leaves its place',
     prompt: '@{/etc/hostname}',
     text: '@{/etc/hostname}',
-    reported: [expect.stringMatching(/^@\{\/etc\/hostname\} stays as it is: .+\.$/)],
+    reported: [expect.stringMatching(/^@\{\/etc\/hostname\} was not replaced: .+\.$/)],
   },
   {
     name: 'a way out of the folder leaves its place',
     prompt: '@{../../etc/passwd}',
     text: '@{../../etc/passwd}',
-    reported: [expect.stringMatching(/stays as it is/)],
+    reported: [expect.stringMatching(/was not replaced/)],
   },
   {
     name: 'no path leaves its place',
     prompt: '@{}',
     text: '@{}',
-    reported: ['A placeholder @{} names no file, so it stays as it is.'],
+    reported: ['@{} was not replaced: it names no file.'],
   },
   {
     name: 'arguments in a path are none',
     prompt: '@{{{args}}}',
     args: 'a.txt',
     text: '@{{{args}}}\n\n/test a.txt',
-    reported: ['@{{{args}}} stays as it is: There is no such file.'],
+    reported: ['@{{{args}}} was not replaced: File not found.'],
   },
   { name: 'an image is named and goes along', prompt: 'See @{image.png}', text: 'See image.png' },
   { name: 'a command prints', prompt: 'Now: !{printf hi}', text: `Now: ${printed('hi')}` },
@@ -206,7 +206,7 @@ const braces: readonly Case[] = [
     name: 'a command inside of a path is text of the path',
     prompt: '@{!{touch evil}}',
     text: '@{!{touch evil}}',
-    reported: ['@{!{touch evil}} stays as it is: There is no such file.'],
+    reported: ['@{!{touch evil}} was not replaced: File not found.'],
   },
   {
     name: 'arguments are one word',
@@ -333,7 +333,7 @@ const markdown: readonly Case[] = [
     name: 'a missing file is said',
     prompt: 'See @src/none.ts',
     text: 'See @src/none.ts',
-    reported: ['There is no file src/none.ts, so it was not sent along.'],
+    reported: ['There is no file src/none.ts, so it was not sent.'],
   },
   { name: 'a decorator is no file', prompt: 'Use @Injectable()', text: 'Use @Injectable()' },
   {
@@ -389,7 +389,7 @@ describe('a template of a Markdown command', () => {
 
   test('names a file that an argument in a place of a path leads to nowhere', async () => {
     expect(await world.fill(parseMarkdownTemplate('Read @$1'), 'none.md')).toMatchObject({ attachments: [] });
-    expect(world.reported).toEqual(['There is no file none.md, so it was not sent along.']);
+    expect(world.reported).toEqual(['There is no file none.md, so it was not sent.']);
   });
 });
 

@@ -76,7 +76,7 @@ describe('memory files', () => {
     const { blocks, problems } = await readMemory(files, place);
     expect(blocks).toEqual([]);
     expect(problems).toEqual([
-      'The memory file /a/AGENTS.md is not used: it is a link that leads out of the project.',
+      'The memory file /a/AGENTS.md is ignored: it is a link that leads out of the project.',
     ]);
   });
 

@@ -60,7 +60,7 @@ describe('memory of extra folders', () => {
     const { texts, problems } = await read(['../linked']);
     expect(texts).toEqual(['person', 'conventions', 'project']);
     expect(problems).toEqual([
-      expect.stringMatching(/linked.GEMINI\.md is not used: it is a link that leads out/),
+      expect.stringMatching(/linked.GEMINI\.md is ignored: it is a link that leads out/),
     ]);
   });
 
@@ -69,10 +69,10 @@ describe('memory of extra folders', () => {
     const { texts, problems } = await read(['../gone', '../conventions/AGENTS.md', '../circle', '~/notes']);
     expect(texts).toEqual(['person', 'notes', 'project']);
     expect(problems.slice(0, 2)).toEqual([
-      'The memory folder ../gone is not used: it is not there. Correct folio.memoryFolders.',
-      'The memory folder ../conventions/AGENTS.md is not used: it is no folder. Correct folio.memoryFolders.',
+      'The memory folder ../gone is ignored: it does not exist. Correct folio.memoryFolders.',
+      'The memory folder ../conventions/AGENTS.md is ignored: it is not a folder. Correct folio.memoryFolders.',
     ]);
-    expect(problems[2]).toContain('The memory folder ../circle is not used');
+    expect(problems[2]).toContain('The memory folder ../circle is ignored');
   });
 
   test('that cannot be read as text is named, and the others count', async () => {
@@ -105,7 +105,7 @@ describe('memory of extra folders', () => {
   test('is shown with its path', async () => {
     const shown = describeMemory(await readMemory(files, place(['../conventions', '../gone'])), []);
     expect(shown).toContain(`## ${join(root, 'conventions', 'AGENTS.md')}`);
-    expect(shown).toContain('The memory folder ../gone is not used');
+    expect(shown).toContain('The memory folder ../gone is ignored');
   });
 
   test('relative folders mean nothing where no folder is open', async () => {

@@ -116,7 +116,7 @@ describe('memory of folders below the workspace', () => {
     const memory = await begin(files);
     expect(await memory.reportOf(['/repo/w/lib'])).toBe('');
     expect((await memory.read()).problems).toEqual([
-      'The memory file /repo/w/lib/AGENTS.md is not used: it is a link that leads out of the project.',
+      'The memory file /repo/w/lib/AGENTS.md is ignored: it is a link that leads out of the project.',
     ]);
   });
 

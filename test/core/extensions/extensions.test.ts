@@ -171,11 +171,11 @@ describe('context files of extensions', () => {
     await symlink(join(world.root, 'outside.md'), join(world.folderOf('tides'), 'out.md'));
     const { blocks, problems } = await read();
     expect(blocks).toEqual([]);
-    expect(problems.map(each => each.replace(/^.* is not used: /, ''))).toEqual([
+    expect(problems.map(each => each.replace(/^.* is ignored: /, ''))).toEqual([
       'it is a link that leads out of the extension.',
       'it may hold secrets.',
-      'it is not there.',
-      'it is no file.',
+      'it does not exist.',
+      'it is not a file.',
     ]);
   });
 });

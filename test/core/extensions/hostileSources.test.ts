@@ -20,20 +20,20 @@ const extension = { 'gemini-extension.json': { name: 'tides' } };
 
 test.each([
   ['--upload-pack=touch$IFS.ran', 'There is no option'],
-  ['"ext::sh -c touch% ran"', 'names a program that Git would run'],
-  ['fd::17', 'names a program that Git would run'],
-  ['EXT::x', 'names a program that Git would run'],
-  ['git://host/x.git', 'begins with git://, which is not fetched'],
-  ['http://host/x.git', 'begins with http://, which is not fetched'],
-  ['ssh://-oProxyCommand=x/y', 'names no host'],
-  ['ssh://-oProxyCommand%3Dx@host/y', 'names no host'],
-  ['https://me:secret@host/x.git', 'holds a name or a password'],
-  ['https://token@host/x.git', 'holds a name or a password'],
-  ['"a\u202Eb"', 'cannot be a folder or an address'],
+  ['"ext::sh -c touch% ran"', 'would make Git run a program'],
+  ['fd::17', 'would make Git run a program'],
+  ['EXT::x', 'would make Git run a program'],
+  ['git://host/x.git', 'begins with git://, which is not supported'],
+  ['http://host/x.git', 'begins with http://, which is not supported'],
+  ['ssh://-oProxyCommand=x/y', 'has no host name'],
+  ['ssh://-oProxyCommand%3Dx@host/y', 'has no host name'],
+  ['https://me:secret@host/x.git', 'contains a name or a password'],
+  ['https://token@host/x.git', 'contains a name or a password'],
+  ['"a\u202Eb"', 'is not a folder or an address'],
   ['/none/at/all', 'There is no folder /none/at/all.'],
-  ['x --ref --upload-pack=y', 'is no name of a branch'],
-  ['x --ref a..b', 'is no name of a branch'],
-  ['x --ref "+refs/heads/*:refs/heads/*"', 'is no name of a branch'],
+  ['x --ref --upload-pack=y', 'is not a branch'],
+  ['x --ref a..b', 'is not a branch'],
+  ['x --ref "+refs/heads/*:refs/heads/*"', 'is not a branch'],
 ])('%s is no source', async (source, sentence) => {
   const said = await install(source);
   expect(said).toContain(sentence);
@@ -43,33 +43,35 @@ test.each([
 test('an address that Git would take for an option reaches it as an address only', async () => {
   await expect(
     world.folders.fetch({ kind: 'git', address: '--upload-pack=touch ran' }, new AbortController().signal),
-  ).rejects.toThrow('Git could not get it');
+  ).rejects.toThrow('Git could not fetch it');
   await expect(
     world.folders.fetch({ kind: 'git', address: 'ext::touch ran' }, new AbortController().signal),
   ).rejects.toThrow(/transport 'ext' not allowed/);
   await expect(
     world.folders.fetch({ kind: 'git', address: '$(touch ran)`touch ran`' }, new AbortController().signal),
-  ).rejects.toThrow('Git could not get it');
+  ).rejects.toThrow('Git could not fetch it');
 });
 
 test.each([
-  ['../outside', 'a name has letters'],
-  ['a/b', 'a name has letters'],
-  ['..', 'a name has letters'],
-  ['.hidden', 'a name has letters'],
-  ['nul', 'a name has letters'],
-  ['', 'a name has letters'],
-  [7, 'a name has letters'],
-  [undefined, 'a name has letters'],
+  ['../outside', 'Use only letters'],
+  ['a/b', 'Use only letters'],
+  ['..', 'Use only letters'],
+  ['.hidden', 'Use only letters'],
+  ['nul', 'Use only letters'],
+  ['', 'Use only letters'],
+  [7, 'Use only letters'],
+  [undefined, 'Use only letters'],
 ])('an extension that calls itself %j has no name', async (name, sentence) => {
   const source = await world.write('source', { 'gemini-extension.json': { name } });
   expect(await install(source)).toContain(sentence);
 });
 
 test('a folder or a repository without a manifest is no extension', async () => {
-  expect(await install(await world.write('empty', { 'README.md': '' }))).toContain('It has no manifest');
+  expect(await install(await world.write('empty', { 'README.md': '' }))).toContain(
+    'It has no readable manifest',
+  );
   expect(await install(await world.publish('repository', { 'README.md': '' }))).toContain(
-    'It has no manifest',
+    'It has no readable manifest',
   );
   expect(await install(await world.write('broken', { 'gemini-extension.json': '{ "name"' }))).toContain(
     'cannot be used',
@@ -80,7 +82,7 @@ test('a manifest of 50 MB is not read', async () => {
   const source = await world.write('source', {
     'gemini-extension.json': `{"name":"tides","x":"${'x'.repeat(50_000_000)}"}`,
   });
-  expect(await install(source)).toContain('gemini-extension.json is one too many to be used');
+  expect(await install(source)).toContain('gemini-extension.json exceeds the total size limit');
 });
 
 test.skipIf(process.platform === 'win32').each([
@@ -93,21 +95,21 @@ test.skipIf(process.platform === 'win32').each([
   await writeFile(world.path('secret.txt'), 'secret');
   const source = await world.write('source', { ...extension, '.env': 'A=1' });
   await symlink(target, join(source, 'link.md'));
-  expect(await install(source)).toContain('link.md in it is a link that leads out of the folder');
+  expect(await install(source)).toContain('link.md in it is a broken link, or leads out of the folder');
 });
 
 test.skipIf(process.platform === 'win32')('a link in a repository that leads out is not copied', async () => {
   const source = await world.write('repository', extension);
   await symlink('../../../../../../../../etc/hostname', join(source, 'GEMINI.md'));
   expect(await install(await world.publish('repository', {}))).toContain(
-    'GEMINI.md in it is a link that leads out',
+    'GEMINI.md in it is a broken link, or leads out',
   );
 });
 
 test.skipIf(process.platform === 'win32')('what is neither file nor folder is not read', async () => {
   const source = await world.write('source', extension);
   execFileSync('mkfifo', [join(source, 'pipe')]);
-  expect(await install(source)).toContain('pipe in it is neither a file nor a folder');
+  expect(await install(source)).toContain('pipe in it is not a file or a folder');
 });
 
 test('a path in a repository that leads out of it is not written', async () => {
@@ -121,7 +123,7 @@ test('a path in a repository that leads out of it is not written', async () => {
   ).trim();
   const commit = (await git(folder, 'commit-tree', tree, '-m', 'escape')).trim();
   await git(folder, 'push', '--quiet', '--force', bare, `${commit}:refs/heads/main`);
-  expect(await install(bare)).toContain('Git could not get it');
+  expect(await install(bare)).toContain('Git could not fetch it');
   await expect(access(join(world.home, 'escaped'))).rejects.toThrow();
 });
 

@@ -73,7 +73,7 @@ describe('names of what an extension brings', () => {
       expect.arrayContaining([
         '  tool mcp_tide_flood_now, mcp_tide_spring: of the server tide',
         '  tool mcp_sea_chart_…: of the server sea chart',
-        '  tool (moon): does not count: another server of this name does, or none is included',
+        '  tool (moon): ignored: another server has this name, or the entry includes no tools',
       ]),
     );
     const listed = (await world.run('/extensions list')).join('\n');
@@ -88,7 +88,7 @@ describe('installing', () => {
   test('copies a folder once the user agreed to all that it brings, which runs nothing', async () => {
     const source = await world.write('source', { ...files, '.env': 'SECRET=1' });
     const said = await world.run(`/extensions install "${source}"`);
-    expect(said).toEqual(['The extension tides 1.0.0 is installed and counts from now on.']);
+    expect(said).toEqual(['The extension tides 1.0.0 is installed and active.']);
     expect(world.asked).toEqual([
       {
         sentence: `Install the extension tides 1.0.0 from ${source}?`,
@@ -97,7 +97,7 @@ describe('installing', () => {
           '  hook BeforeAgent: sh ${extensionPath}/ran.sh',
           '  server tide: node tide.js',
           '',
-          'Brings:',
+          'Contains:',
           '  tool mcp_tide_…: of the server tide',
           '  command /ebb: Tells the ebb',
           '  agent gull: Flies out',
@@ -123,13 +123,13 @@ describe('installing', () => {
     ]);
     world.answer = 'nobody';
     expect(await world.run(`/extensions install ${source}`)).toEqual([
-      'The extension tides was not installed. Look at what it means, then send the same again with --yes behind it.',
+      'The extension tides was not installed. Check what this means, then send the same again with --yes at the end.',
     ]);
     expect(await readdir(join(world.home, '.gemini', 'extensions'))).toEqual([]);
     expect(await world.run(`/extensions install ${source} --yes`)).toEqual([
       'Agreed in advance',
       expect.stringContaining('server tide: node tide.js'),
-      'The extension tides 1.0.0 is installed and counts from now on.',
+      'The extension tides 1.0.0 is installed and active.',
     ]);
     expect(world.asked).toHaveLength(2);
   });
@@ -192,9 +192,7 @@ describe('updating', () => {
     const bare = await world.publish('tides', files);
     await world.run(`/extensions install ${bare}`);
     await writeFile(join(installed('tides'), '.env'), 'TIDE_KEY=1\n');
-    expect(await world.run('/extensions update tides')).toEqual([
-      'The extension tides is as its source is, so there is nothing to update.',
-    ]);
+    expect(await world.run('/extensions update tides')).toEqual(['The extension tides is up to date.']);
     await world.publish('tides', { 'commands/flood.toml': 'prompt = "Flood"' });
     expect(await world.run('/extensions update')).toEqual([
       'Update of an extension',
@@ -226,9 +224,7 @@ describe('updating', () => {
     expect(await readFile(join(installed('tides'), 'ran.sh'), 'utf8')).toBe(files['ran.sh']);
     world.answer = 'yes';
     await world.run('/extensions update tides');
-    expect(await world.run('/extensions update tides')).toEqual([
-      expect.stringContaining('nothing to update'),
-    ]);
+    expect(await world.run('/extensions update tides')).toEqual([expect.stringContaining('up to date')]);
   });
 
   test('does not take another extension for this one, nor one of which no source is known', async () => {
@@ -236,14 +232,14 @@ describe('updating', () => {
     await world.run(`/extensions install ${source}`);
     await world.write('source', { 'gemini-extension.json': { name: 'other' } });
     expect(await world.run('/extensions update tides')).toEqual([
-      'The extension tides was not updated. Its source calls it other now. Remove tides and install that one.',
+      'The extension tides was not updated. It is now named other in its source. Remove tides, then install other.',
     ]);
     await world.own.install('byhand', {});
     expect(await world.run('/extensions update byhand')).toEqual([
-      'Where the extension byhand is from is not known. Remove it and install it from its source.',
+      'The source of the extension byhand is unknown. Remove the extension, then install it from its source.',
     ]);
     expect(await world.run('/extensions update none')).toEqual([
-      'No extension none is installed. /extensions list shows those that are.',
+      'The extension none is not installed. /extensions list shows all installed extensions.',
     ]);
   });
 });
@@ -268,7 +264,7 @@ describe('switching and removing', () => {
     await world.own.additions.refresh();
     expect(world.states).toContain('command ebb disabled');
     expect(await world.run('/extensions enable tides')).toEqual([
-      'The extension tides is switched on everywhere.',
+      'The extension tides is enabled everywhere.',
     ]);
     expect(world.states).toContain('command ebb enabled');
   });
@@ -276,7 +272,7 @@ describe('switching and removing', () => {
   test('says so where a setting still switches it off', async () => {
     world.own.disabled = ['tides'];
     expect(await world.run('/extensions enable tides')).toEqual([
-      'The extension tides still does not count: the setting folio.disabled names it. Take it out of ~/.gemini/settings.json.',
+      'The extension tides is still disabled by the setting folio.disabled. Remove it from that setting in ~/.gemini/settings.json.',
     ]);
   });
 
@@ -303,10 +299,10 @@ describe('switching and removing', () => {
     const source = world.path('source');
     expect(await world.run('/extensions list')).toEqual([
       'Extensions',
-      `# Extensions\n\n- \`tides\`: counts · 1.0.0 · from ${source} · servers: tide (mcp_tide\\_…) · commands: /ebb · agents: gull · skills: tides:swim\n`,
+      `# Extensions\n\n- \`tides\`: active · 1.0.0 · from ${source} · servers: tide (mcp_tide\\_…) · commands: /ebb · agents: gull · skills: tides:swim\n`,
     ]);
     expect(await world.run('/extensions fetch x')).toEqual([
-      expect.stringContaining('/extensions does not know “fetch”. The nearest is /extensions '),
+      expect.stringContaining('/extensions does not know “fetch”. Did you mean /extensions '),
     ]);
     expect(await world.run('/extensions remove --force')).toEqual([
       'There is no option --force: use --ref, --workspace or --yes.',

@@ -87,13 +87,13 @@ describe('an extension that is linked to a folder elsewhere', () => {
     await link(source());
     await world.additions.refresh();
     expect(world.additions.problems).toEqual([
-      `The extension tides is linked to ${source()}, which is not there. Link it again, or remove ${world.folderOf('tides')}.`,
+      `The extension tides is linked to ${source()}, which does not exist. Link it again, or remove ${world.folderOf('tides')}.`,
     ]);
     expect(states()).toEqual([]);
     await mkdir(source(), { recursive: true });
     await world.additions.refresh();
     expect(world.additions.problems).toEqual([
-      `The extension tides is linked to ${source()}, where there is no gemini-extension.json.`,
+      `The extension tides is linked to ${source()}, which contains no gemini-extension.json.`,
     ]);
     await write(source(), files);
     await world.additions.refresh();
@@ -101,7 +101,11 @@ describe('an extension that is linked to a folder elsewhere', () => {
   });
 
   test.each([
-    ['names no folder', '{ "type": "link", "source": "tides" }', /names no folder that the extension is/],
+    [
+      'names no folder',
+      '{ "type": "link", "source": "tides" }',
+      /does not name the folder that the extension is/,
+    ],
     ['is damaged', '{ "type": "li', /cannot be used: .+/],
   ])('is what it was where the note about it %s, and a sentence says so', async (_what, note, sentence) => {
     await world.install('tides', manifest, { [noteName]: note, '.env': 'TIDE_PORT=1' });

@@ -50,65 +50,69 @@ test('without a name of it, the usual context file is taken where it is there', 
 });
 
 test.each<[string, unknown, string]>([
-  ['a version that is a number', { version: 1 }, '"version" must be a text, and is left out.'],
-  ['a name that is a list', { name: ['tides'] }, '"name" must be a text, and is left out.'],
+  ['a version that is a number', { version: 1 }, '"version" must be a string. It is ignored.'],
+  ['a name that is a list', { name: ['tides'] }, '"name" must be a string. It is ignored.'],
   [
     'a context file of another kind',
     { contextFileName: 7 },
-    '"contextFileName" must be a text or a list of texts, so no context of it is read.',
+    '"contextFileName" must be a string or a list of strings. No context file is read.',
   ],
   [
     'a context file elsewhere',
     { contextFileName: 'a/../../GEMINI.md' },
-    '"contextFileName" names "a/../../GEMINI.md", which is no file in its folder.',
+    '"contextFileName" names "a/../../GEMINI.md", which is not a file in its folder.',
   ],
   [
     'an absolute context file',
     { contextFileName: '/etc/passwd' },
-    '"contextFileName" names "/etc/passwd", which is no file in its folder.',
+    '"contextFileName" names "/etc/passwd", which is not a file in its folder.',
   ],
   [
     'an empty context file',
     { contextFileName: [''] },
-    '"contextFileName" names "", which is no file in its folder.',
+    '"contextFileName" names "", which is not a file in its folder.',
   ],
   [
     'tools that are no list',
     { excludeTools: {} },
-    '"excludeTools" must be a list of texts, so it switches no tool off.',
+    '"excludeTools" must be a list of strings. It is ignored, and no tool is disabled.',
   ],
-  ['a tool that is none', { excludeTools: [{}] }, '"excludeTools" names {}, which is no tool.'],
-  ['settings that are no list', { settings: {} }, '"settings" must be a list, so nothing can be set for it.'],
-  ['a setting that is a text', { settings: ['KEY'] }, 'settings[0] is no object, and is left out.'],
+  ['a tool that is none', { excludeTools: [{}] }, '"excludeTools" names {}, which is not a tool.'],
+  [
+    'settings that are no list',
+    { settings: {} },
+    '"settings" must be a list. Until then you cannot set anything for this extension.',
+  ],
+  ['a setting that is a text', { settings: ['KEY'] }, 'settings[0] is not an object. It is ignored.'],
   [
     'a setting without a variable',
     { settings: [{ name: 'Key' }] },
-    'settings[0] has no "envVar", and is left out.',
+    'settings[0] has no "envVar". It is ignored.',
   ],
   [
     'a variable that is none',
     { settings: [{ envVar: 'MY KEY' }] },
-    'settings[0] has "MY KEY" as "envVar", which is no variable, and is left out.',
+    'settings[0] has "envVar" "MY KEY", which is not a variable name. It is ignored.',
   ],
   [
     'a description that is a number',
     { settings: [{ envVar: 'KEY', description: 1 }] },
-    'settings[0] has a "description" that is no text, and is left out.',
+    'settings[0] has a "description" that is not a string. It is ignored.',
   ],
   [
     'a setting with a name that is no text',
     { settings: [{ envVar: 'KEY', name: 1 }] },
-    'settings[0] has a "name" that is no text, and is left out.',
+    'settings[0] has a "name" that is not a string. It is ignored.',
   ],
   [
     'a setting that may be secret or not',
     { settings: [{ envVar: 'KEY', sensitive: 'yes' }] },
-    'settings[0] has a "sensitive" that is neither true nor false, and is left out.',
+    'settings[0] has a "sensitive" that is neither true nor false. It is ignored.',
   ],
   [
     'a variable that is set twice',
     { settings: [{ envVar: 'KEY' }, { envVar: 'KEY', sensitive: true }] },
-    'settings[1] sets KEY a second time, and is left out.',
+    'settings[1] sets KEY a second time. It is ignored.',
   ],
 ])('%s is one sentence', (_what, value, sentence) => {
   expect(parse(value).problems).toEqual([`${path}: ${sentence}`]);

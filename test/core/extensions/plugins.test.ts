@@ -48,7 +48,7 @@ describe('a plugin', () => {
   test('is installed as an extension, whose parts count here', async () => {
     const source = await world.write('source', files);
     expect(await world.run(`/extensions install ${source}`)).toEqual([
-      'The extension gulls 1.0.0 is installed and counts from now on.',
+      'The extension gulls 1.0.0 is installed and active.',
     ]);
     expect(world.asked[0]!.text).toBe(
       [
@@ -57,7 +57,7 @@ describe('a plugin', () => {
         '  hook SessionStart: true',
         '  server nest: ${CLAUDE_PLUGIN_ROOT}/serve --now',
         '',
-        'Brings:',
+        'Contains:',
         '  tool mcp_nest_…: of the server nest',
         '  command /fly: Flies',
         '  agent scout: Looks ahead',
@@ -122,13 +122,13 @@ describe('a plugin', () => {
       'output-styles/loud.md': '',
     });
     await world.run(`/extensions install ${source}`);
-    expect(world.asked[0]!.text.split('Is left out:\n')[1]?.split('\n')).toEqual([
+    expect(world.asked[0]!.text.split('Ignored:\n')[1]?.split('\n')).toEqual([
       '  Its output styles (output-styles/) are not read.',
-      '  Its programs (bin/) are not put on the path of commands.',
-      '  .claude-plugin/plugin.json: "commands" names places of its own, and only what stands in commands/ is read.',
-      '  .claude-plugin/plugin.json: "hooks" is not read; put them into hooks/hooks.json.',
+      '  Its programs (bin/) are not added to PATH.',
+      '  .claude-plugin/plugin.json: "commands" lists other folders. Folio reads only commands/.',
+      '  .claude-plugin/plugin.json: "hooks" is ignored. Put the hooks into hooks/hooks.json.',
       '  .claude-plugin/plugin.json: Its language servers ("lspServers") are not started; install their VS Code extensions instead.',
-      '  .claude-plugin/plugin.json: The values that it wants ("userConfig") are not asked for; set them as variables of your system.',
+      '  .claude-plugin/plugin.json: Folio does not ask for its values ("userConfig"). Set them as environment variables.',
       '  .claude-plugin/plugin.json: "novelty" has no effect here.',
       '  .claude-plugin/plugin.json: "settings" has no effect here.',
     ]);
@@ -202,7 +202,7 @@ describe('a marketplace', () => {
       market: 'harbour',
     });
     expect(await world.run('/extensions install boxed@harbour')).toEqual([
-      'It comes from a source of the kind "npm", which Folio does not fetch. Install it from its folder or repository.',
+      'Folio cannot install from a source of type "npm". Install it from its folder or repository.',
     ]);
     expect(await world.run('/extensions install none@harbour')).toEqual([
       'The marketplace harbour has no plugin none. It has gulls, bare, terns, boxed.',
@@ -236,12 +236,12 @@ describe('a marketplace', () => {
     await symlink('../secret', join(source, 'link'));
     await world.run(`/extensions market add ${source}`);
     const sentences: Readonly<Record<string, string>> = {
-      up: 'leads out of it',
+      up: 'leads outside it',
       whole: 'There is no folder',
-      linked: 'leads out of it',
+      linked: 'leads outside it',
       none: 'There is no folder',
-      run: 'names a program that Git would run',
-      option: 'cannot be a folder or an address',
+      run: 'would make Git run a program',
+      option: 'is not a folder or an address',
       ref: 'is no name of a branch',
     };
     for (const [name, sentence] of Object.entries(sentences))
@@ -255,7 +255,7 @@ describe('a marketplace', () => {
       const parsed = parseMarket({ name: 'x', plugins: [7, { name: 'a', source: from }] });
       return typeof parsed === 'string' ? [] : parsed.plugins.map(each => checkPlace(each, 'elsewhere'));
     };
-    const refused = 'The marketplace names a place on this machine, which is not read.';
+    const refused = 'The marketplace gives a path on this computer. Folio does not read it.';
     expect(() => source({ source: 'url', url: 'file:///home/me/x' })).toThrow(refused);
     expect(() => source({ source: 'url', url: '/home/me/x' })).toThrow(refused);
     expect(source({ source: 'github', repo: 'o/r', sha: 'abc', ref: 'v1' })).toMatchObject([
@@ -264,17 +264,21 @@ describe('a marketplace', () => {
   });
 
   test.each([
-    ['no list', {}, 'There is no .claude-plugin/marketplace.json in it.'],
-    ['a list that is none', { '.claude-plugin/marketplace.json': [] }, 'Its list holds no object.'],
+    ['no list', {}, 'It contains no .claude-plugin/marketplace.json.'],
+    [
+      'a list that is none',
+      { '.claude-plugin/marketplace.json': [] },
+      'The list of plugins contains no object.',
+    ],
     [
       'no plugins',
       { '.claude-plugin/marketplace.json': { name: 'x' } },
-      'Its list has no list of "plugins".',
+      'The list of plugins has no list of "plugins".',
     ],
     [
       'a name with a path',
       { '.claude-plugin/marketplace.json': { name: '../x', plugins: [] } },
-      'calls itself "../x"',
+      'has the name "../x", which is not valid',
     ],
     ['50 MB', { '.claude-plugin/marketplace.json': 'x'.repeat(50_000_000) }, 'is too long to be used'],
   ])('with %s is not added', async (_what, content, sentence) => {

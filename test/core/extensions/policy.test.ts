@@ -41,7 +41,7 @@ test('a tool that an extension excludes is denied in every mode and whatever all
   });
   const fetched = await world.fetch('https://a.b', 'yolo');
   expect(fetched.kind).toBe('deny');
-  expect(reasonOf(fetched)).toContain('switched off by the extension tides');
+  expect(reasonOf(fetched)).toContain('disabled by the extension tides');
   expect((await world.run('git push -f', 'yolo')).kind).toBe('deny');
   expect((await world.run('git fetch && git push', 'yolo')).kind).toBe('deny');
   expect((await world.run('git fetch', 'yolo')).kind).toBe('allow');
@@ -86,14 +86,18 @@ describe('the rules of an extension', () => {
   });
 
   test.each([
-    ['allow', rule('allow'), /line 1: an extension cannot allow anything\. The rule is left out\.$/],
+    ['allow', rule('allow'), /line 1: an extension cannot have "allow" rules\. The rule is ignored\.$/],
     [
       'are about the mode that allows all',
       rule('deny', 'modes = ["default", "yolo"]'),
-      /line 1: an extension has no say in the mode that allows all\. The rule is left out\.$/,
+      /line 1: an extension cannot set rules for the mode that allows everything\. The rule is ignored\.$/,
     ],
-    ['allow by a condition', rule('allow', 'subagent = "x"'), /cannot allow anything/],
-    ['allow with a slip', rule('allow', 'wish = 1'), /"wish" is no key of a rule\. The rule is left out\.$/],
+    ['allow by a condition', rule('allow', 'subagent = "x"'), /cannot have "allow" rules/],
+    [
+      'allow with a slip',
+      rule('allow', 'wish = 1'),
+      /"wish" is not a key of a rule\. The rule is ignored\.$/,
+    ],
   ])('that %s are refused with a sentence, and the others count', async (_what, refused, sentence) => {
     await install(refused + rule('deny').replace('npm', 'touch'));
     expect([await kind('npm test'), await kind('npm test', 'yolo')]).toEqual(['ask', 'allow']);
@@ -123,7 +127,7 @@ describe('the rules of an extension', () => {
     await install('[[rule');
     expect([await kind('touch a', 'yolo'), await kind('touch a', 'plan')]).toEqual(['ask', 'deny']);
     expect(world!.reported).toEqual([
-      expect.stringContaining('Until it is fixed, Folio asks before every action.'),
+      expect.stringContaining('Until you correct it, Folio asks before every action.'),
     ]);
     home!.disabled = ['tides'];
     await home!.additions.refresh();

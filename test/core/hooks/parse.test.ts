@@ -118,7 +118,7 @@ describe('settings that name hooks', () => {
     expect(hooks.map(({ command }) => command)).toEqual(['good']);
     expect(problems).toHaveLength(6);
     expect(problems.join('\n')).toMatch(
-      /hooks\.BeforeTool\[0\]\.hooks\[0\]\.type[\s\S]*hooks\.Unheard is no event/,
+      /hooks\.BeforeTool\[0\]\.hooks\[0\]\.type[\s\S]*hooks\.Unheard is not an event/,
     );
   });
 
@@ -145,10 +145,10 @@ describe('settings that name hooks', () => {
     );
     const at = 'In /home/ann/settings.json, hooks.PreToolUse';
     expect(problems).toEqual([
-      `${at}[0].hooks[1].if has no effect: it runs whenever its matcher fits.`,
-      `${at}[1].hooks[0].type cannot be used ("prompt" is no program) and is left out.`,
-      `${at}[1].hooks[1].type cannot be used (must be "command") and is left out.`,
-      `${at}[2].hooks cannot be used (needs a list of programs) and is left out.`,
+      `${at}[0].hooks[1].if is ignored: the hook runs whenever its matcher matches.`,
+      `${at}[1].hooks[0].type is not valid ("prompt" is not a program). It is ignored.`,
+      `${at}[1].hooks[1].type is not valid (must be "command"). It is ignored.`,
+      `${at}[2].hooks is not valid (needs a list of programs). It is ignored.`,
     ]);
     expect(hooks.map(({ command, matcher }) => [command, matcher])).toEqual([
       ['node "my guard.mjs" "--dir=${CLAUDE_PROJECT_DIR}/a" "a\\$b\\"c"', 'Edit'],
@@ -259,7 +259,7 @@ describe('what a hook says', () => {
     [
       'torn JSON',
       say('{"decision":'),
-      { warning: 'Its answer looks like JSON and is not valid: {"decision":' },
+      { warning: 'Its answer looks like JSON but is not valid: {"decision":' },
     ],
     ['a field of the wrong type', say('{"decision":"block","reason":3}'), { decision: 'block' }],
     ['new arguments', say('{"hookSpecificOutput":{"tool_input":{"a":1}}}'), { toolInput: { a: 1 } }],

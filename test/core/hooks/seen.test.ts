@@ -46,7 +46,7 @@ describe('hooks that a workspace brings along', () => {
     expect([await runnable(), waiting()]).toEqual([[], ['one']]);
     await folder.ofWorkspace(held('yes'));
     expect([await runnable(), waiting()]).toEqual([[], []]);
-    expect(folder.reported.join()).toContain('sandbox cannot be used (must be true, or an object');
+    expect(folder.reported.join()).toContain('sandbox is not valid (must be true, or an object');
   });
 
   it('stay off once refused, and may be let run later', async () => {
@@ -153,7 +153,7 @@ describe('hooks that a workspace brings along', () => {
     expect(await runnable()).toEqual(['mine']);
     expect(folder.reported).toHaveLength(1);
     expect(folder.reported[0]).toMatch(
-      /^The hooks of .*settings\.json cannot be read \(.*\)\. None of them run\.$/,
+      /^The hooks of .*settings\.json cannot be read \(.*\)\. None of them runs\.$/,
     );
   });
 

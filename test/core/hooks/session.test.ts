@@ -390,7 +390,7 @@ describe.skipIf(process.platform === 'win32')('hooks around a session', () => {
       });
       await lived.session.send('Go');
       expect(lived.events.find(event => event.type === 'call.asked')).toMatchObject({
-        ask: { reason: 'A hook wants you to decide: Look' },
+        ask: { reason: 'A hook asks for your decision: Look' },
       });
       expect(outcomes(lived)).toEqual(['ok']);
     });
@@ -406,7 +406,7 @@ describe.skipIf(process.platform === 'win32')('hooks around a session', () => {
       });
       await lived.session.send('Go');
       expect(lived.events.find(event => event.type === 'call.asked')).toMatchObject({
-        ask: { reason: 'A hook wants you to decide: Look', commands: [{ text: 'ls', verdict: 'reads' }] },
+        ask: { reason: 'A hook asks for your decision: Look', commands: [{ text: 'ls', verdict: 'reads' }] },
       });
       expect(outcomes(lived)).toEqual(['ok']);
     });
@@ -428,7 +428,7 @@ describe.skipIf(process.platform === 'win32')('hooks around a session', () => {
       });
       await lived.session.send('Go');
       expect(lived.events.find(event => event.type === 'call.asked')).toMatchObject({
-        ask: { reason: expect.stringMatching(/^A hook wants you to decide: Look ./) },
+        ask: { reason: expect.stringMatching(/^A hook asks for your decision: Look ./) },
       });
     });
 

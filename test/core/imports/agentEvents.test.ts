@@ -80,7 +80,7 @@ test('stands as chapters with its calls, below a line that says where it is from
   expect(opening).toMatchObject([
     {
       type: 'notice',
-      text: expect.stringMatching(/held with Codex and is from .*x1\.jsonl\. .* 3 lines were not understood/),
+      text: expect.stringMatching(/session with Codex is from .*x1\.jsonl\. .* 3 lines were not understood/),
     },
   ]);
   expect(first).toMatchObject([

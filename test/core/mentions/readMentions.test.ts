@@ -94,7 +94,7 @@ describe('what a prompt names is read', () => {
     const { mentions, sent } = await read('@long.txt @a.txt @b.txt');
     expect(mentions.map(({ outcome }) => outcome)).toEqual(['cut', 'read', 'cut']);
     expect(mentions[0]!.detail).toBe('Lines 1-2000 of 5000');
-    expect(mentions[2]!.detail).toContain('room for 200,000 characters');
+    expect(mentions[2]!.detail).toContain('up to 200,000 characters');
     expect(sent.length).toBeLessThan(201_000);
     expect(sent).toContain('Content of b.txt, only its beginning:');
   });
@@ -151,9 +151,9 @@ describe('what a prompt names is read', () => {
     });
     const { sent, mentions } = await read('@dist/deep/a.js @my.env @notes/ @public.env');
     expect(mentions.map(({ outcome, detail }) => `${outcome}: ${detail}`)).toEqual([
-      'ignored: Left out by .gitignore',
-      'ignored: Left out by .gitignore',
-      'ignored: Left out by .geminiignore',
+      'ignored: Excluded by .gitignore',
+      'ignored: Excluded by .gitignore',
+      'ignored: Excluded by .geminiignore',
       'read: 1 line',
     ]);
     expect(sent).toBe('Content of public.env:\n```\nOPEN\n```');
@@ -197,7 +197,7 @@ describe('what a prompt names is read', () => {
     );
     expect(sent).toBe('');
     expect(mentions).toEqual([
-      { text: '@src/b.ts', kind: 'file', outcome: 'missing', detail: 'There is no such file or folder' },
+      { text: '@src/b.ts', kind: 'file', outcome: 'missing', detail: 'File or folder not found' },
     ]);
   });
 
@@ -277,7 +277,7 @@ describe('what a prompt names is read', () => {
     ]);
     const none = await read('@diff');
     expect(none.mentions).toMatchObject([
-      { outcome: 'failed', detail: expect.stringContaining('not under Git') },
+      { outcome: 'failed', detail: expect.stringContaining('not in a Git repository') },
     ]);
   });
 
@@ -329,7 +329,7 @@ describe('what a prompt names is read', () => {
       ['problems', 'read', '1 problem'],
       ['terminal', 'read', 'npm test, exit code 1'],
       ['symbol', 'read', 'In src/a.ts'],
-      ['symbol', 'missing', 'No symbol of this name is known in the workspace'],
+      ['symbol', 'missing', 'No symbol with this name found in the workspace'],
     ]);
     expect(sent).toContain('src/a.ts:3: error: No such thing (ts)');
     expect(sent).toContain('<untrusted_output>\n$ npm test\n1 failed\n</untrusted_output>');

@@ -74,7 +74,7 @@ describe.each([
     await additions.refresh();
     const table = currentTable(additions, { trusted: true, advice });
     expect(await runCommand('/opsx:propose ADD x', table)).toEqual([
-      '/opsx:propose comes from this workspace, and you have not let it count yet: let it count.',
+      '/opsx:propose comes from this workspace, and you have not allowed it yet: let it count.',
     ]);
   });
 

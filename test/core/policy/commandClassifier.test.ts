@@ -93,7 +93,7 @@ describe('an answer', () => {
   });
 
   test('that never came asks', () => {
-    expect(readClassification(undefined)).toEqual({ answer: 'ask', reason: 'It gave no answer in time.' });
+    expect(readClassification(undefined)).toEqual({ answer: 'ask', reason: 'It did not answer in time.' });
   });
 });
 

@@ -83,7 +83,7 @@ describe('without any rules of its own, the policy', () => {
   it('denies what must be asked where nobody is there, and says what for', async () => {
     const world = await make({ interactive: false });
     expect(reasonOf(await world.edit('a.ts'))).toMatch(
-      /write_file needs approval and nobody is there.*Edits need/,
+      /write_file needs approval, but there is no user to ask.*Edits need/,
     );
     expect((await world.read('.env', 'yolo')).kind).toBe('deny');
   });
@@ -348,19 +348,19 @@ describe('a file that is not as it must be', () => {
     [
       'an unknown key',
       'toolName = "write_file"\ndecision = "allow"\npriority = 1\npath = "x"',
-      '"path" is no key',
+      '"path" is not a key',
       'ask',
     ],
     [
-      'a pattern that may take forever',
+      'a pattern that may never finish',
       'toolName = "write_file"\ndecision = "deny"\npriority = 1\nargsPattern = "(a+)+$"',
-      'may take forever',
+      'may never finish',
       'ask',
     ],
     [
       'a pattern that is none',
       'toolName = "write_file"\ndecision = "deny"\npriority = 1\nargsPattern = "("',
-      'no regular expression',
+      'not a valid regular expression',
       'ask',
     ],
     [
@@ -417,14 +417,14 @@ describe('the settings about tools', () => {
     });
   });
 
-  it('leave only some tools, and allow none by that', async () => {
+  it('allow only some tools, and allow none by that', async () => {
     const world = await make({ files: settings({ core: ['read_file', 'run_shell_command(git)'] }) });
     expect((await world.read('a.ts')).kind).toBe('allow');
     expect((await world.edit('a.ts', 'yolo')).kind).toBe('deny');
     expect((await world.run('git status')).kind).toBe('allow');
     expect((await world.run('git push')).kind).toBe('ask');
     const refused = await world.run('npm test', 'yolo');
-    expect(refused.kind === 'deny' && refused.reason()).toContain('leave only some commands');
+    expect(refused.kind === 'deny' && refused.reason()).toContain('allow only some commands');
     expect((await world.call('write_todos', 'note', {})).kind).toBe('allow');
   });
 });
@@ -578,7 +578,7 @@ describe('a lasting permission', () => {
       return asked.eachTime?.();
     };
     const limited = (root: string) =>
-      `Folio asks each time: a lasting permission could not be limited to this use of ${root}.`;
+      `Folio asks each time: it cannot limit a lasting permission to this use of ${root}.`;
     expect(await why('node --test')).toBe(limited('node'));
     expect(await why('npm test && node --test')).toBe(limited('node'));
     expect(await why('npm install left-pad')).toBe(limited('npm install'));
@@ -682,7 +682,7 @@ describe('a lasting permission', () => {
       files: { 'home/.folio/policies/always.toml': '[[always]]\ncommand = "make"\n[[always' },
     });
     expect((await world.run('make')).kind).toBe('ask');
-    expect(world.reported).toEqual([expect.stringContaining('always.toml is no valid TOML')]);
+    expect(world.reported).toEqual([expect.stringContaining('always.toml is not valid TOML')]);
   });
 });
 

@@ -84,7 +84,7 @@ describe('with the sandbox on', () => {
     const verdict = await world.run('cat .env');
     expect([held(verdict), reasonOf(verdict)]).toEqual([
       'ask free',
-      expect.stringContaining('outside of the sandbox'),
+      expect.stringContaining('outside the sandbox'),
     ]);
   });
 
@@ -143,7 +143,7 @@ describe('a sandbox that cannot be used', () => {
     expect(held(await world.run('npm test', 'yolo'))).toBe('ask missing');
   });
 
-  test('is a denial where nobody can be asked, whatever mode or rule would allow it', async () => {
+  test('is a denial where no user can be asked, whatever mode or rule would allow it', async () => {
     await open({
       missing,
       interactive: false,
@@ -198,7 +198,7 @@ describe('a grant', () => {
     expect(verdict.kind === 'ask' && verdict.always.map(({ id }) => id)).toEqual(['outside']);
   });
 
-  test('is denied where nobody can be asked', async () => {
+  test('is denied where no user can be asked', async () => {
     await open({ interactive: false });
     expect(held(await world.run('npm test'))).toBe('allow up');
     expect(held(await world.run('npm i', 'default', needs({ hosts: ['x.org'] })))).toBe('deny');

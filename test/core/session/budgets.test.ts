@@ -34,7 +34,7 @@ describe('a turn', () => {
     const end = await limited.session.send('go');
     expect(budgetOf(end)).toEqual({ kind: 'steps', scope: 'turn', limit: 10, used: 10 });
     expect(warnings(limited)).toEqual([
-      '80 % of the limit of 10 steps for one prompt is used up. Folio rests there and asks whether to continue.',
+      '80 % of the limit of 10 steps for one prompt is used up. At the limit, Folio pauses and asks whether to continue.',
     ]);
     expect(budgetOf(await limited.session.retry())).toMatchObject({ limit: 20, used: 20 });
     expect(stepsOf(limited)).toBe(20);

@@ -392,7 +392,7 @@ describe('a request that would not fit', () => {
     const end = await world.session.send('Read them');
     expect(end).toMatchObject({ kind: 'failed', trouble: { kind: 'tooLarge', remedy: 'compress' } });
     expect(end.kind === 'failed' && end.trouble.message).toMatch(
-      /about 1,\d\d\d tokens, and the model takes 1,500/,
+      /about 1,\d\d\d tokens, and the model's limit is 1,500/,
     );
     expect(world.server.requests).toHaveLength(2);
     world.server.script(...summary('4711'), [text('Read.')]);
@@ -454,7 +454,7 @@ describe('a request that would not fit', () => {
     const end = await world.session.send(long(3_000));
     expect(end).toMatchObject({ kind: 'failed', trouble: { kind: 'tooLarge', remedy: 'selectModel' } });
     expect(end.kind === 'failed' && end.trouble.message).toMatch(
-      /^Even without the conversation .* and the model takes 1,500\. Choose a model that takes more/,
+      /^Even without the earlier conversation, .* and the model's limit is 1,500\. Choose a model with a larger context/,
     );
     expect(world.server.requests).toHaveLength(0);
   });

@@ -31,7 +31,7 @@ async function chatWorld() {
 
 const limit = { promptTokenCount: 50, candidatesTokenCount: 1000, thoughtsTokenCount: 3096 };
 const sentence =
-  'The model reached its length limit after 4,096 tokens, so that the answer is cut off. Retry or say "Continue" for the rest, or raise the limit where you run the model yourself.';
+  'The model reached its length limit after 4,096 tokens, so the answer is incomplete. Retry, or send "Continue" for the rest. If you run the model yourself, raise its limit.';
 
 describe('an answer that was cut off at its length limit', () => {
   it('ends the turn with how long it became, and stays in the history', async () => {

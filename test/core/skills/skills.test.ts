@@ -105,7 +105,7 @@ test('who may use it, and with what, is as its file says', async () => {
   ]);
 });
 
-const empty = 'has neither a description in its frontmatter nor a text, so it is not used.';
+const empty = 'has no description in its frontmatter and no text. It is ignored.';
 
 test.each([
   ['an empty one', '', empty],
@@ -113,9 +113,9 @@ test.each([
   [
     'an open end',
     '---\nname: a\n',
-    'has frontmatter that is not closed by a line of three hyphens, so it is not used.',
+    'has frontmatter that is not closed by a line of three hyphens. It is ignored.',
   ],
-  ['a list', '---\n- a\n---\n', 'has frontmatter that names no keys, so it is not used.'],
+  ['a list', '---\n- a\n---\n', 'has frontmatter without keys. It is ignored.'],
 ])('%s is one sentence', async (_what, text, sentence) => {
   const { entries, problems } = await readSkills([skill(text)]);
   expect(entries.size).toBe(0);
@@ -129,6 +129,6 @@ test('broken YAML says where, and many aliases do no harm', async () => {
   expect(problems).toHaveLength(2);
   for (const problem of problems)
     expect(problem).toMatch(
-      /^The skill \S+ has frontmatter that is not valid YAML \(.+\), so it is not used\.$/,
+      /^The skill \S+ has frontmatter that is not valid YAML \(.+\)\. It is ignored\.$/,
     );
 });

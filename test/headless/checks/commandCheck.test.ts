@@ -53,7 +53,7 @@ describe('a command that checks a file', () => {
   test('does not run where the path cannot stand safely, and that is said', async () => {
     expect(await check('echo `cat {file}`; false')).toEqual([]);
     expect(reported).toEqual([
-      expect.stringMatching(/is not run, since the file's name stands behind a backtick/),
+      expect.stringMatching(/is not run, since the file's name comes after a backtick/),
     ]);
   });
 

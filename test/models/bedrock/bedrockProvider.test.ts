@@ -122,7 +122,7 @@ test.each([
     'a region that is none',
     () => ask(hi, { connection: { region: () => 'eu-central-1.evil.example' } }),
     'badRequest',
-    'The AWS region is no region. Correct folio.bedrock.region.',
+    'The AWS region is not valid. Correct folio.bedrock.region.',
   ],
   [
     'a model that runs nowhere automatically',
@@ -136,7 +136,7 @@ test.each([
       return ask(hi);
     },
     'notFound',
-    `Amazon Bedrock has "${model}" in no region automatically. Choose an id that says where it may run, such as one that begins with "global." or "eu.", with "Folio: Select Model".`,
+    `Amazon Bedrock needs a region for "${model}". Choose an id with a region, such as one that begins with "global." or "eu.", with "Folio: Select Model".`,
   ],
   [
     'a model that is not there',
@@ -170,7 +170,7 @@ test.each([
       return ask(hi);
     },
     'rateLimited',
-    'Amazon Bedrock gets too many requests. Retry in a while.',
+    'Amazon Bedrock is getting too many requests. Retry later.',
   ],
 ] as const)('%s is told in one sentence', async (_name, work, kind, message) => {
   expect(failed((await work()).end)).toMatchObject({ kind, message });

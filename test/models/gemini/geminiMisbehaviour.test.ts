@@ -103,7 +103,7 @@ const cases: readonly Case[] = [
     answer: [gemini.text('So'), gemini.noFinish],
     kind: 'invalidStream',
     retryable: again,
-    says: 'broke off',
+    says: 'ended early',
   },
   { what: 'an empty stream', answer: gemini.emptyStream, kind: 'invalidStream', retryable: again },
   {
@@ -193,7 +193,7 @@ const cases: readonly Case[] = [
     answer: [gemini.finish('OTHER')],
     kind: 'blocked',
     retryable: never,
-    says: 'of a reason that it did not name (OTHER).',
+    says: 'of an unknown reason (OTHER).',
   },
 ];
 

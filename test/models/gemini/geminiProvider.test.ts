@@ -186,7 +186,7 @@ test('signatures that the service cannot open, as those of another place, stay o
   server.script(corrupted, [text('ok')], corrupted);
   const first = failed((await notify(provider.stream(request()))).end);
   expect(first).toMatchObject({ kind: 'invalidStream', retryable: true });
-  expect(first.message).toContain('Retry: they are left out from now on.');
+  expect(first.message).toContain('Retry: Folio no longer sends them.');
   expect((await notify(provider.stream(request()))).text).toBe('ok');
   const sent = server.requests.map(({ body }) => JSON.stringify(body.contents));
   expect(sent[0]).toContain('dHdv');

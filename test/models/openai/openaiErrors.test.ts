@@ -23,8 +23,7 @@ async function errorOf(answer: chat.ChatAnswer, key?: string) {
 const llama = (code: number, message: string, type: string) =>
   chat.json(code, { error: { code, message, type } });
 
-const lacksTools =
-  'The model "gemini-2.5-pro" cannot call tools, which Folio works with. Choose another model.';
+const lacksTools = 'The model "gemini-2.5-pro" cannot call tools, which Folio needs. Choose another model.';
 
 /** As a router says that someone behind it failed. */
 const routed = (code: number, raw: string) =>
@@ -232,7 +231,7 @@ test('without a key the service is not asked, and a server that wants one says h
   expect(failed(end)).toMatchObject({ kind: 'auth', message: expect.stringContaining('OPENAI_API_KEY') });
   const strict = await startOpenAiServer({ apiKey: 'right' });
   const refused = await notify(openAiAt(strict.baseUrl, '').stream(requestOf([user('Hi')])));
-  expect(failed(refused.end).message).toContain('wants an API key');
+  expect(failed(refused.end).message).toContain('requires an API key');
   await strict.dispose();
 });
 

@@ -42,14 +42,14 @@ describe.skipIf(process.platform !== 'linux')('why there is no sandbox', () => {
     vi.stubEnv('TMPDIR', temporary);
     const each = sandbox();
     expect((await each.whyMissing())?.()).toBe(
-      'The program bubblewrap is missing. Install the package "bubblewrap" of your system.',
+      'The program bubblewrap is missing. Install the system package "bubblewrap".',
     );
     await standIn('exit 0', 'nsenter');
     await standIn('echo "bwrap: setting up uid map: Permission denied" >&2; exit 1');
     expect((await each.whyMissing())?.()).toMatch(/^The system lets no user namespaces be made .*sysctl/);
     await rm(join(tools, 'nsenter'));
     expect((await each.whyMissing())?.()).toBe(
-      'The program nsenter is missing. Install the package "util-linux" of your system.',
+      'The program nsenter is missing. Install the system package "util-linux".',
     );
     await standIn('exit 0', 'nsenter');
     await standIn('test "$1" = --help || { echo "bwrap: No permission to make a network" >&2; exit 1; }');
@@ -85,6 +85,6 @@ describe.skipIf(process.platform !== 'linux')('why there is no sandbox', () => {
 
 test('on Windows it is said in words, with what to do', async () => {
   expect((await sandbox('win32').whyMissing())?.()).toMatch(
-    /There is no sandbox for commands on .* "folio.sandbox" to "ask"/,
+    /Folio has no command sandbox on .* "folio.sandbox" to "ask"/,
   );
 });

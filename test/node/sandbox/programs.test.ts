@@ -96,7 +96,7 @@ describe.skipIf(process.platform !== 'linux')('a program whose entry says sandbo
     expect(exit).toEqual({
       kind: 'failed',
       message:
-        'It does not run: its entry wants the sandbox, which cannot be used. The program bubblewrap is missing. Install the package "bubblewrap" of your system. To let it run without one, take "sandbox" out of its entry.',
+        'It does not run: its entry requires the sandbox, which is not available. The program bubblewrap is missing. Install the system package "bubblewrap". To run it without a sandbox, remove "sandbox" from its entry.',
     });
     expect(existsSync(join(world.workspace, 'ran-without'))).toBe(false);
     await processes.dispose();
@@ -193,7 +193,7 @@ describe.skipIf(process.platform !== 'linux')('a program whose entry says sandbo
 
     test('does not start where there is no sandbox, says why and what to do, and gives up after some attempts', async () => {
       const without = sandboxAt(await emptyPath());
-      const reason = expect.stringMatching(/bubblewrap is missing.*take "sandbox" out of its entry/);
+      const reason = expect.stringMatching(/bubblewrap is missing.*remove "sandbox" from its entry/);
       await withServer({ sandbox: true }, without, async servers => {
         expect((await servers.settled('held')).status).toMatchObject({ kind: 'retrying', reason });
         const end = await servers.clock.passUntil(servers.until('held', 'failed'), 60_000);
@@ -223,7 +223,7 @@ describe.skipIf(process.platform !== 'linux')('a program whose entry says sandbo
       await withServer({ sandbox: { read } }, failing, async servers => {
         expect((await servers.settled('held')).status).toMatchObject({
           kind: 'retrying',
-          reason: "Its sandbox could not be built, so it did not run: bwrap: Can't make a mount.",
+          reason: "Its sandbox could not be created, so it did not run: bwrap: Can't make a mount.",
         });
         await servers.clock.passUntil(servers.until('held', 'ready'), 1_000);
         await expectHeld((await useTool(servers.tool('mcp_held_attack'), {})).text);

@@ -179,7 +179,9 @@ describe('the profile', () => {
     expect(lines).toContain('(deny file-write* (subpath "/Users/ann/a \\"b\\" (c) \\\\ d.e/x"))');
     expect(lines.join('\n')).toContain('[wW]\\.[oO]\\([rR]\\)[kK]/\\.[gG]');
     for (const name of ['a\nb', 'a\0b', 'x'.repeat(1001)])
-      expect(() => seatbeltProfile({ ...facts, workspaces: [`/Users/${name}`] })).toThrow('cannot be built');
+      expect(() => seatbeltProfile({ ...facts, workspaces: [`/Users/${name}`] })).toThrow(
+        'cannot be created',
+      );
   });
 
   test('every rule is one balanced form of the language', () => {
@@ -247,7 +249,7 @@ describe.skipIf(process.platform === 'win32')('the sandbox of macOS', () => {
 
   test('does not call itself working where everything gets through', async () => {
     expect((await (await sandbox('shift 2; exec "$@"')).whyMissing())?.()).toMatch(
-      /does not hold here: a command in it reads, writes, connects, signals what it must not/,
+      /does not protect this computer: a test command reads, writes, connects, signals something that is blocked/,
     );
   });
 
@@ -259,21 +261,21 @@ describe.skipIf(process.platform === 'win32')('the sandbox of macOS', () => {
   ])('does not call itself working where one thing alone gets through: it %s', async (word, line) => {
     const said = `echo may; (${line}) && echo ${word}`;
     expect((await (await sandbox(said)).whyMissing())?.()).toContain(
-      `a command in it ${word} what it must not`,
+      `a test command ${word} something that is blocked`,
     );
   });
 
   test('believes what was done more than what was said', async () => {
     const quiet = 'echo may; echo x > "$FOLIO_PROBE/written"';
     expect((await (await sandbox(quiet)).whyMissing())?.()).toContain(
-      'a command in it writes what it must not',
+      'a test command writes something that is blocked',
     );
   });
 
   test('does not call itself working where a command cannot do what it may, or where it fails', async () => {
     expect((await (await sandbox('exit 0')).whyMissing())?.()).toContain('does not work here');
     expect((await (await sandbox('echo "invalid profile" >&2; exit 65')).whyMissing())?.()).toContain(
-      'could not be built',
+      'could not be created',
     );
   });
 
@@ -295,7 +297,7 @@ describe.skipIf(process.platform === 'win32')('the sandbox of macOS', () => {
 
   test('refuses a workspace that holds the home folder', async () => {
     expect((await (await sandbox('echo may', join(folder, 'ws'))).whyMissing())?.()).toContain(
-      'holds your whole home folder',
+      'contains your home folder',
     );
   });
 });

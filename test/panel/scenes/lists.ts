@@ -163,7 +163,7 @@ export const listScenes: readonly Scene[] = [
       await showInbox(panel);
       await panel.page.locator('.inbox-entry').first().focus();
       await panel.page.keyboard.press('Enter');
-      await panel.page.getByRole('textbox', { name: 'Words to keep' }).waitFor();
+      await panel.page.getByRole('textbox', { name: 'Text to remember' }).waitFor();
     },
   },
   {
@@ -171,7 +171,7 @@ export const listScenes: readonly Scene[] = [
     events: rested,
     act: async ({ page, send }) => {
       await send({ type: 'view.shown', view: 'inbox' }, { type: 'inbox.listed', entries: [] });
-      await page.getByText('Nothing waits.').waitFor();
+      await page.getByText('The inbox is empty.').waitFor();
     },
   },
   {
@@ -186,7 +186,7 @@ export const listScenes: readonly Scene[] = [
     events: rested,
     act: async ({ page, send }) => {
       await send({ type: 'view.shown', view: 'comparison' }, { type: 'comparison.told' });
-      await page.getByText('Nothing is compared yet.', { exact: false }).waitFor();
+      await page.getByText('No comparison yet.', { exact: false }).waitFor();
     },
   },
   {

@@ -140,7 +140,7 @@ test('a prompt that waits says so, and is answered when its turn comes', async (
   await expect
     .poll(() => page.lines)
     .toEqual([
-      'say Folio is at work on an earlier prompt. This one is sent when it rests.',
+      'say Folio is working on an earlier prompt. It sends this one when that is done.',
       'lead Show in Folio',
     ]);
   model.answer('One.');
@@ -190,7 +190,7 @@ test('a turn that fails is an error in a sentence, and a command that asks no mo
   const never = new AbortController().signal;
   await new TurnRelay(opened, other, '/help', never).relay(async () => {});
   expect(other.lines).toEqual([
-    'say Nothing was sent to a model. Folio’s panel shows what came of it.',
+    'say Nothing was sent to a model. See the result in Folio’s panel.',
     'lead Show in Folio',
   ]);
   const broken = new TurnRelay(opened, other, 'Go', never).relay(() => opened.create().then(() => {}));

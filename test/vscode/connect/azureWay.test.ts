@@ -43,7 +43,7 @@ test('address, deployment and key are asked for one after the other, tried toget
   user.keys.push('wrong', 'right');
   await flow.act('key');
   expect(user.reported.at(-1)).toBe(
-    `${host} rejected this key. Copy one of the two under Keys and Endpoint in the Azure portal whole, and try again.`,
+    `${host} rejected this key. Copy one of the two full keys under Keys and Endpoint in the Azure portal, and try again.`,
   );
   expect([connected(), keys['openai-responses']]).toEqual([1, 'right']);
   expect(saved).toEqual({
@@ -71,7 +71,7 @@ test('a Microsoft account lets in without a key, and what Azure says of it is on
   await stranger.flow.start('azure');
   await stranger.flow.act('account');
   expect(stranger.step('stuck').problem).toMatch(
-    /does not let your Microsoft account in\. Have it given the role/,
+    /denies access to your Microsoft account\. Ask for the role/,
   );
   expect(stranger.saved).toEqual({});
 
@@ -106,7 +106,7 @@ test('leaving a field leads back, and an address where nothing listens is named'
   expect(step('asking').what).toContain('The deployment gpt-5 at ');
   user.keys.push('mine');
   await flow.act('key');
-  expect(step('stuck').problem).toMatch(/^Nothing answers at 127\.0\.0\.1:\d+\. Compare the endpoint/);
+  expect(step('stuck').problem).toMatch(/^No response from 127\.0\.0\.1:\d+\. Compare the endpoint/);
   expect(connected()).toBe(0);
 });
 

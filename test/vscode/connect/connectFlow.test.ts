@@ -29,7 +29,7 @@ function at(address: string, name = 'Ollama') {
   return {
     name,
     port: Number(new URL(address).port),
-    getModel: () => 'Get one in a terminal with "ollama pull qwen3", then look again.',
+    getModel: () => 'Get one in a terminal with "ollama pull qwen3", then search again.',
   };
 }
 
@@ -89,7 +89,7 @@ test('a model without tools is named where it was pressed, and another one can b
   await flow.choose(bad!.id);
   expect(step('choosing').refused).toEqual({
     id: bad!.id,
-    problem: 'The model "gemma3:4b" cannot call tools, which Folio works with. Choose another model.',
+    problem: 'The model "gemma3:4b" cannot call tools, which Folio needs. Choose another model.',
   });
   expect(saved).toEqual({});
   await flow.choose(good!.id);
@@ -104,7 +104,7 @@ test('a server that dies between the list and the press is told with what to do'
   await server.dispose();
   await flow.choose(id);
   expect(step('choosing').refused?.problem).toBe(
-    `The server ${new URL(server.baseUrl).host} has gone. Start it again, then choose "qwen3" once more.`,
+    `The server ${new URL(server.baseUrl).host} is no longer running. Start it again, then choose "qwen3" again.`,
   );
   expect(saved).toEqual({});
 });
@@ -113,7 +113,7 @@ test('no server, one without any model, and what is none are each one sentence w
   const dead = make({ places: [at(await findDeadAddress()), at(await findDeadAddress())] });
   await dead.flow.start('server');
   expect(dead.step('stuck').problem).toMatch(
-    /^No model server answers at the ports \d+ and \d+ of this machine\. Start/,
+    /^No model server found on the ports \d+ and \d+ of this machine\. Start/,
   );
   expect(dead.step('stuck').actions).toEqual(['again', 'address']);
 
@@ -123,7 +123,7 @@ test('no server, one without any model, and what is none are each one sentence w
   });
   await away.flow.start('server');
   expect(away.step('stuck').problem).toMatch(
-    /of the machine behind SSH\. Folio runs there, with your files, and does not see servers of your own computer\./,
+    /of the machine behind SSH\. Folio runs there, with your files, and cannot reach servers on your own computer\./,
   );
 
   const server = await startChat({ models: { data: [] } });
@@ -131,7 +131,7 @@ test('no server, one without any model, and what is none are each one sentence w
   await empty.flow.start('server');
   const { host } = new URL(server.baseUrl);
   expect(empty.step('stuck').problem).toBe(
-    `Ollama runs at ${host}, but it has no model. Get one in a terminal with "ollama pull qwen3", then look again.`,
+    `Ollama runs at ${host}, but it has no model. Get one in a terminal with "ollama pull qwen3", then search again.`,
   );
 });
 
@@ -140,12 +140,12 @@ test('a server that wants a key gets the one that is typed, and only there', asy
   server.script([chat.text('yes')]);
   const { flow, step, user, keys, saved, keptAddress } = make({ places: [at(server.baseUrl, 'vLLM')] });
   await flow.start('server');
-  expect(step('stuck').problem).toContain('wants a key');
+  expect(step('stuck').problem).toContain('requires a key');
   expect(step('stuck').actions).toEqual(['key', 'again', 'address']);
   user.keys.push('wrong', 'right');
   await flow.act('key');
   expect(user.reported).toEqual([
-    `The server ${new URL(server.baseUrl).host} rejected this key. Copy it whole, and try again.`,
+    `The server ${new URL(server.baseUrl).host} rejected this key. Copy the full key, and try again.`,
   ]);
   await flow.choose(step('choosing').sources[0]!.models[0]!.id);
   expect(keys.openai).toBe('right');
@@ -162,7 +162,7 @@ test('an address that is typed is asked, and what is wrong with it is said there
   await flow.act('address');
   expect(user.reported[0]).toContain('This is a key, not an address.');
   expect(step('stuck').problem).toBe(
-    `Nothing answers at ${new URL(dead).host}. Start the server, or correct the address.`,
+    `No response from ${new URL(dead).host}. Start the server, or correct the address.`,
   );
   user.texts.push(new URL(server.baseUrl).origin);
   user.keys.push('right');
@@ -176,7 +176,7 @@ test('a Gemini key is tried before it is kept, and a wrong one is said where the
   user.keys.push('wrong');
   await flow.start('gemini');
   expect(step('stuck').problem).toBe(
-    'Gemini rejected this API key. Copy it whole from aistudio.google.com/apikey, and try again.',
+    'Gemini rejected this API key. Copy the full key from aistudio.google.com/apikey, and try again.',
   );
   expect([keys.gemini, connected()]).toEqual([undefined, 0]);
   user.keys.push('wrong', 'right');
@@ -236,7 +236,7 @@ test('Vertex AI says in order what is missing, and what Google answers', async (
   expect(none.step('stuck')).toMatchObject({ actions: ['project'] });
   none.user.texts.push(geminiKey, 'a-project');
   await none.flow.act('project');
-  expect(none.user.reported[0]).toContain('takes none');
+  expect(none.user.reported[0]).toContain('does not use keys');
   expect(none.saved).toEqual({ 'vertex.project': 'a-project' });
   expect(none.step('stuck').problem).toContain('"gcloud auth application-default login"');
   await none.flow.act('signIn');
@@ -311,7 +311,7 @@ test('a setting of the workspace that counts before the choice is named', async 
   const { flow, step, connected } = make({ places: [at(server.baseUrl)], workspace: { model: 'theirs' } });
   await flow.start('server');
   await flow.choose(step('choosing').sources[0]!.models[0]!.id);
-  expect(step('choosing').refused?.problem).toContain('The setting folio.model of this workspace');
+  expect(step('choosing').refused?.problem).toContain('The workspace setting folio.model overrides your own');
   expect(connected()).toBe(0);
 });
 

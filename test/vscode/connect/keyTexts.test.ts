@@ -34,7 +34,7 @@ test('what is no address or no project is said without quoting it', () => {
     expect(fault).not.toContain(openAiKey);
   }
   expect(findAddressFault('http://localhost:8080/v1')).toBeUndefined();
-  expect(findProjectFault(geminiKey)).toContain('takes none');
+  expect(findProjectFault(geminiKey)).toContain('does not use keys');
   expect(findProjectFault('my project')).toContain('id of the project');
   expect(findProjectFault('my-project-123')).toBeUndefined();
   expect(findProjectFault('example.com:my-project')).toBeUndefined();

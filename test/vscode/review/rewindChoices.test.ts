@@ -52,6 +52,6 @@ describe('going back', () => {
     expect(describeFiles([file('restored', 3, 1), file('merged', 1, 0), file('deleted')])).toBe(
       '2 files restored (+4 −1), your own later edits kept in 1, 1 file deleted',
     );
-    expect(describeFiles([file('conflict'), file('lost')])).toBe('2 files left as they are');
+    expect(describeFiles([file('conflict'), file('lost')])).toBe('2 files not changed');
   });
 });

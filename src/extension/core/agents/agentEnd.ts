@@ -32,7 +32,7 @@ const foundLimit = 12_000;
 export function agentTooLargeFailure(tokens: number, limit: number): Failure {
   return makeFailure('tooLarge', () => {
     return t(
-      'It read too much: its next request would be about {0} tokens, and the model takes {1}. Give it a smaller task.',
+      "It read too much: its next request would have about {0} tokens, and the model's limit is {1}. Give it a smaller task.",
       formatNumber(tokens),
       formatNumber(limit),
     );

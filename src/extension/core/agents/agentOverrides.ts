@@ -25,7 +25,11 @@ export function readAgentOverrides(files: readonly CustomFile[]): AgentOverrides
       if (!isRecord(value)) continue;
       if (origin.kind === 'workspace') {
         problems.push(
-          t('{0}: {1} has no effect, since only your own settings choose what an agent takes.', path, key),
+          t(
+            '{0}: {1} is ignored, because only your own settings can change the limits of an agent.',
+            path,
+            key,
+          ),
         );
         continue;
       }
@@ -62,14 +66,13 @@ function readOverride(
   problems: string[],
 ): Override {
   const override: { -readonly [K in keyof Override]: Override[K] } = {};
-  const wrong = (part: string) =>
-    problems.push(t('{0} has no effect: its value cannot be used.', place(part)));
+  const wrong = (part: string) => problems.push(t('{0} is ignored: its value is not valid.', place(part)));
   for (const [key, value] of Object.entries(isRecord(runConfig) ? runConfig : {})) {
     const part = `runConfig.${key}`;
     if (key === 'maxTurns' && isTurns(value)) override.maxTurns = value;
     else if (key === 'maxTimeMinutes' && isMinutes(value)) override.maxMs = value * 60_000;
     else if (key === 'maxTurns' || key === 'maxTimeMinutes') wrong(part);
-    else problems.push(t('{0} has no effect: Folio has no such setting of an agent.', place(part)));
+    else problems.push(t('{0} is ignored: Folio has no such setting for agents.', place(part)));
   }
   const { generateContentConfig, ...flat } = isRecord(modelConfig) ? modelConfig : {};
   const model = { ...flat, ...(isRecord(generateContentConfig) ? generateContentConfig : {}) };
@@ -81,8 +84,8 @@ function readOverride(
     } else if (key === 'temperature' && isTemperature(value)) override.temperature = value;
     else if (key === 'model' || key === 'temperature') wrong(part);
     else if (/think/i.test(key))
-      problems.push(t('{0} has no effect: how hard a model thinks is chosen by /effort.', place(part)));
-    else problems.push(t('{0} has no effect: Folio has no such setting of an agent.', place(part)));
+      problems.push(t('{0} is ignored: use /effort to set how hard the model thinks.', place(part)));
+    else problems.push(t('{0} is ignored: Folio has no such setting for agents.', place(part)));
   }
   return override;
 }

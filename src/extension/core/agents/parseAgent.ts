@@ -37,7 +37,7 @@ const keys = later(
         z.string().trim().min(1),
         () => t('a description, so that the model knows what to send it out for'),
       ],
-      display_name: [z.string().optional(), () => t('a text as `display_name`')],
+      display_name: [z.string().optional(), () => t('a string as `display_name`')],
       tools: [names(), () => t('a list of names as `tools`')],
       disallowedTools: [names(), () => t('a list of names as `disallowedTools`')],
       model: [z.string().trim().optional(), () => t('the name of a model as `model`')],
@@ -88,14 +88,14 @@ export async function parseAgents(file: Customization): Promise<readonly ParsedA
 async function parseAgent(file: Customization): Promise<ParsedAgent> {
   const { name: fileName, path, text } = file;
   const unusable = (what: string) =>
-    ({ kind: 'unusable', problem: t('The agent {0} {1}, so it is not used.', path, what) }) as const;
+    ({ kind: 'unusable', problem: t('The agent {0} {1}. It is ignored.', path, what) }) as const;
   const read = await readFrontmatter(text);
   if (read.kind === 'broken') return unusable(read.problem);
   const data = withName(withoutEmpty(read.data), fileName);
   if (isRemote(data)) return readRemote(data, read.body, file);
   const wrong = findWrong(data);
   if (wrong) return unusable(t('needs {0}', keys()[wrong][1]()));
-  if (read.body.trim() === '') return unusable(t('has no text below its frontmatter to go by'));
+  if (read.body.trim() === '') return unusable(t('has no text below its frontmatter'));
   return toAgent(data as unknown as Described, read.body, path);
 }
 
@@ -113,7 +113,7 @@ async function readRemote(
   const { path } = file;
   const parsed = parseRemote(data, body, file);
   if (parsed.kind === 'unusable')
-    return { kind: 'unusable', problem: t('The agent {0} {1}, so it is not used.', path, parsed.problem) };
+    return { kind: 'unusable', problem: t('The agent {0} {1}. It is ignored.', path, parsed.problem) };
   const remarks = parsed.remarks.map(what => t('The agent {0}: {1}.', path, what));
   return { ...parsed, remarks };
 }
@@ -164,7 +164,7 @@ function toAgent(data: Described, body: string, path: string): ParsedAgent {
     maxMs: (data.timeout_mins ?? defaults.minutes) * 60_000,
     report: plainReport,
   };
-  const about = idle.length > 0 ? [t('these keys have no effect: {0}', oneLine(idle.join(', '), 200))] : [];
+  const about = idle.length > 0 ? [t('these keys are ignored: {0}', oneLine(idle.join(', '), 200))] : [];
   return {
     kind: 'agent',
     agent,
@@ -194,11 +194,9 @@ export function readToolNames(given: string | readonly string[] | undefined): Re
   const found = names.map(name => ({ name, tools: toOurs(name.replace(/\(.*\)$/s, '')) }));
   const unknown = found.filter(({ tools }) => tools === undefined).map(({ name }) => name);
   const remarks = [
-    ...(unknown.length > 0
-      ? [t('Folio has no tools that are called {0}', oneLine(unknown.join(', '), 200))]
-      : []),
+    ...(unknown.length > 0 ? [t('Folio has no tools named {0}', oneLine(unknown.join(', '), 200))] : []),
     ...(names.some(name => name.includes('('))
-      ? [t('what stands in brackets behind a tool has no effect, the permissions of the session hold')]
+      ? [t('text in brackets after a tool is ignored: the permissions of the session apply')]
       : []),
   ];
   return { tools: [...new Set(found.flatMap(({ tools = [] }) => tools))], remarks };

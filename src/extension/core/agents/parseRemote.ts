@@ -38,12 +38,12 @@ const keys = later(
         z.string().regex(/^[a-z0-9][a-z0-9_-]{0,63}$/),
         () => t('a name with letters from a to z or digits in it'),
       ],
-      description: [z.string().optional(), () => t('a text as `description`')],
+      description: [z.string().optional(), () => t('a string as `description`')],
       agent_card_url: [
         z.string().refine(isSecureUrl).optional(),
         () => t('an address with https:// as `agent_card_url` (http:// only on this computer)'),
       ],
-      agent_card_json: [z.string().optional(), () => t('a text with JSON as `agent_card_json`')],
+      agent_card_json: [z.string().optional(), () => t('a string with JSON as `agent_card_json`')],
       max_turns: [
         z.int().min(1).max(1000).optional(),
         () => t('a whole number from 1 to 1000 as `max_turns`'),
@@ -81,7 +81,8 @@ export function parseRemote(data: Data, body: string, { origin }: Customization)
   const login = data.auth === undefined ? undefined : readLogin(data.auth);
   if (typeof login === 'string') return unusable(login);
   const card = typeof url === 'string' ? url : readInline(String(json));
-  if (card instanceof RemoteAgentError) return unusable(t('has a card that cannot be used: {0}', card.say()));
+  if (card instanceof RemoteAgentError)
+    return unusable(t('has a card that cannot be used: {0}', card.say().replace(/\.$/, '')));
   const address = new URL(typeof card === 'string' ? card : card.url);
   const remote: RemoteServer = {
     origin: address.origin,
@@ -101,7 +102,7 @@ export function parseRemote(data: Data, body: string, { origin }: Customization)
       maxMs: Number(timeout_mins ?? defaults.minutes) * 60_000,
       remote,
     },
-    remarks: idle.length > 0 ? [t('these keys have no effect: {0}', oneLine(idle.join(', '), 200))] : [],
+    remarks: idle.length > 0 ? [t('these keys are ignored: {0}', oneLine(idle.join(', '), 200))] : [],
   };
 }
 
@@ -110,7 +111,7 @@ function readInline(json: string): Exclude<RemoteServer['card'], string> | Remot
     return readCard(JSON.parse(json));
   } catch (error) {
     if (error instanceof RemoteAgentError) return error;
-    return new RemoteAgentError(() => t('`agent_card_json` is no JSON.'));
+    return new RemoteAgentError(() => t('`agent_card_json` is not JSON.'));
   }
 }
 
@@ -129,16 +130,14 @@ function readLogin(auth: unknown): RemoteLogin | string {
     values.value,
   ].map(readSecret);
   if ([key, token, user, password, value].includes('command'))
-    return t(
-      'wants a command for its credentials, which Folio does not run: name a variable, such as $TOKEN',
-    );
+    return t('uses a command for its credentials, which Folio does not run. Use a variable, such as $TOKEN');
   const isScheme = typeof scheme === 'string' && /^[A-Za-z][\w-]*$/.test(scheme);
   const isBasic = isScheme && scheme.toLowerCase() === 'basic';
   if (type === 'apiKey' && isSecret(key)) {
     const header = name === undefined ? 'x-api-key' : String(name).toLowerCase();
     return isHeader(header)
       ? { kind: 'header', header, prefix: '', secret: key }
-      : t('names a header in `auth` that cannot be sent');
+      : t('has a header in `auth` that is not valid');
   }
   if (type === 'http' && isBasic && isSecret(user) && isSecret(password))
     return { kind: 'basic', user, password };

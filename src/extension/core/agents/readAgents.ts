@@ -29,14 +29,18 @@ export async function readAgents(items: readonly Customization[]): Promise<Parse
     const name = owner === undefined ? agent.name : `${sourceOf(item)}:${agent.name}`;
     if (entries.has(name)) {
       problems.push(
-        t('The agent {0} is not used: another one of the same origin is called {1}.', item.path, agent.name),
+        t(
+          'The agent {0} is ignored: another agent of the same origin has the name {1}.',
+          item.path,
+          agent.name,
+        ),
       );
       continue;
     }
     if (owner === undefined) taken.set(agent.name, t('the one in {0}', item.path));
     else
       problems.push(
-        t('The agent {0} is called {1} here, since {2} is {3}.', item.path, name, agent.name, owner),
+        t('The agent {0} is named {1} here, because {2} is {3}.', item.path, name, agent.name, owner),
       );
     entries.set(name, { ...agent, name });
   }

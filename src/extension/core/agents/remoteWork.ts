@@ -184,7 +184,7 @@ export class RemoteWork {
 
 const endings = {
   failed: () => t('Its server says that the task failed.'),
-  rejected: () => t('Its server did not take the task.'),
+  rejected: () => t('Its server rejected the task.'),
   canceled: () => t('Its server canceled the task.'),
 } as const;
 

@@ -50,12 +50,12 @@ export class RefusedPartRemover {
     const text =
       tools.length > 0
         ? t(
-            'The model service refused the tool {0} ({1}). This session continues without it.',
+            'The model service rejected the tool {0} ({1}). This session continues without it.',
             tools.join(', '),
             reason,
           )
         : t(
-            'The model service refused a part of the conversation ({0}). This model no longer gets it.',
+            'The model service rejected part of the conversation ({0}). Folio no longer sends that part to this model.',
             reason,
           );
     this.emit({ type: 'notice.shown', level: 'warning', text });

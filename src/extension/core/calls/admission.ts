@@ -123,13 +123,13 @@ async function insisted(
   why: string,
   classifyPersonal: () => Promise<Verdict>,
 ): Promise<Verdict> {
-  const reason = () => t('A hook wants you to decide: {0}', oneLine(showHidden(why), 300));
+  const reason = () => t('A hook asks for your decision: {0}', oneLine(showHidden(why), 300));
   if (classified.kind === 'deny') return classified;
   // Both reasons are shown: for example a secret in a file and the hook's message.
   if (classified.kind === 'ask') return { ...classified, reason: () => `${reason()} ${classified.reason()}` };
   const personal = await classifyPersonal();
   if (personal.kind === 'ask') return { ...personal, reason };
-  return deny(() => t('A hook wants a user to decide on this call, and nobody is there.'));
+  return deny(() => t("A hook asks for a user's decision on this call, but there is no user to ask."));
 }
 
 async function ask(

@@ -256,7 +256,7 @@ export class Changes {
       return changes;
     } catch (error) {
       this.around.log.warn(`What a call changed is unknown: ${messageOf(error)}`);
-      const uncovered = t('What this changed could not be found out, so a rewind does not put it back.');
+      const uncovered = t('Folio could not determine what this changed, so a rewind does not restore it.');
       return { touched: [] as readonly FileCounts[], uncovered };
     }
   }

@@ -93,7 +93,9 @@ export class Checkpoints {
   async keep(path: string): Promise<FileContent> {
     const content = await this.read(path);
     if (content.bytes && content.bytes.length > checkpointFileLimit) {
-      throw new FileError('other', path, () => t('{0} is too large to be kept, so it is not changed.', path));
+      throw new FileError('other', path, () =>
+        t('{0} is too large to save a copy, so it was not changed.', path),
+      );
     }
     await this.keepContent(path, content);
     await this.around.recorded();

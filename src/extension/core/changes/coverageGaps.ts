@@ -19,17 +19,14 @@ export function describeGaps(
   if (bare.length > 0) {
     gaps.push(
       bare.length < folders.length
-        ? t(
-            'Without Git in {0}, a rewind restores only files that Folio itself has written.',
-            formatList(bare),
-          )
-        : t('Without Git, a rewind restores only files that Folio itself has written.'),
+        ? t('Without Git in {0}, a rewind restores only files that Folio wrote.', formatList(bare))
+        : t('Without Git, a rewind restores only files that Folio wrote.'),
     );
   }
   if (!areNamed) {
     gaps.push(
       t(
-        'Ignored files of “folio.review.alsoIgnored” are not covered: too many match, or they cannot be searched.',
+        'Folio does not track the ignored files of “folio.review.alsoIgnored”: too many match, or they cannot be searched.',
       ),
     );
   }

@@ -225,7 +225,7 @@ async function expect(path: string, present: string | null, files: FileSystem): 
   const found = await readPresent(path, files);
   if (found !== 'unreadable' && contentName(found) === present) return;
   throw new FileError('changed', path, () =>
-    t('{0} changed while it was being restored, so Folio left it as it is.', path),
+    t('{0} changed during the restore, so Folio did not overwrite it.', path),
   );
 }
 

@@ -102,8 +102,8 @@ export function touchedProblem(path: string, hunks: readonly Hunk[]): ReviewErro
   const session = hunks.map(sessionTouching).find(name => name !== undefined);
   const message =
     session === undefined
-      ? t('You wrote into this change, so taking it back would take your text too.')
-      : t('This change was written into by {0}, so taking it back would take that text too.', session);
+      ? t('You edited this change, so undoing it would also remove your edit.')
+      : t('{0} edited this change, so undoing it would also remove that edit.', session);
   return { path, kind: 'touched', hunkIds: hunks.map(hunk => hunk.id), message };
 }
 

@@ -86,12 +86,12 @@ async function writeWhole(
   { expected, wanted }: { readonly expected: string; readonly wanted: string },
 ): Promise<void> {
   if ((await readWhole(files, path)) !== expected)
-    throw new FileError('changed', path, () => t('the file changed meanwhile.'));
+    throw new FileError('changed', path, () => t('the file changed in the meantime.'));
   const file = readUnit(wanted || undefined);
   if (!file) return files.delete(path);
   if ('link' in file) return files.writeLink(path, file.link);
   const bytes = await ('text' in file ? files.encode(path, file.text, file.format) : blobs.get(file.blob));
-  if (!bytes) throw new FileError('other', path, () => t('what it held is no longer kept.'));
+  if (!bytes) throw new FileError('other', path, () => t('its earlier content is no longer stored.'));
   // Bytes would be written through the link.
   if ((await files.readLink(path)) !== undefined) await files.delete(path);
   await files.writeBytes(path, bytes);

@@ -145,7 +145,7 @@ async function unsavedProblem(write: () => Promise<void>): Promise<FileError | u
 export async function expectNoLink(path: string, files: Pick<FileSystem, 'realPath'>): Promise<void> {
   if ((await files.realPath(path)) === path) return;
   throw new FileError('changed', path, () =>
-    t('{0} leads through a symbolic link now, so it is left as it is.', path),
+    t('{0} now leads through a symbolic link, so it was not changed.', path),
   );
 }
 

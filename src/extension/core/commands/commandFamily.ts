@@ -35,7 +35,7 @@ export function commandFamily({ alone: meant, other, ...head }: Family): Command
       if (otherwise) return await otherwise;
       if (!word) throw new Refusal(describeUnknown(name, wanted, words));
       if (rest !== '' && word.argument === undefined)
-        throw new Refusal(t('/{0} {1} takes nothing after it.', name, word.name));
+        throw new Refusal(t('/{0} {1} takes no arguments.', name, word.name));
       return await word.run(surface, rest);
     },
   };
@@ -52,7 +52,7 @@ function describeUnknown(name: string, wanted: string, words: readonly SubComman
     words.map(word => word.name),
   );
   return t(
-    '/{0} does not know “{1}”. The nearest is /{2} {3}; /help shows all.',
+    '/{0} does not know “{1}”. Did you mean /{2} {3}? /help shows all commands.',
     name,
     oneLine(wanted, 40),
     name,

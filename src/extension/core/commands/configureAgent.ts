@@ -23,7 +23,7 @@ const options = ['model', 'turns', 'minutes', 'temperature'] as const;
 export async function configureAgent(surface: CommandSurface, argument: string): Promise<void> {
   const parsed = parseOptions(argument, options, ['reset']);
   const [name, ...more] = parsed.names;
-  if (name === undefined || more.length > 0) throw new Refusal(t('Say which: {0} NAME.', '/agents config'));
+  if (name === undefined || more.length > 0) throw new Refusal(t('Add a name: {0} NAME.', '/agents config'));
   const { additions } = await surface.installed.extensions();
   await additions.refresh();
   assertKnownName(name, [...additions.agentKinds.keys()]);

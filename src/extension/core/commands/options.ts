@@ -31,7 +31,7 @@ export function parseOptions<Text extends string, Flag extends string>(
     else if (text !== undefined) {
       const value = words[++at];
       if (value === undefined)
-        throw new Refusal(t('Something stands behind --{0}; write it in quotes when it has blanks.', text));
+        throw new Refusal(t('--{0} needs a value. Put it in quotes if it contains spaces.', text));
       given[text] = value;
     } else if (word.startsWith('-')) {
       const known = [...texts, ...flags].map(each => `--${each}`);

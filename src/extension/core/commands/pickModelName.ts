@@ -38,11 +38,11 @@ export function pickModelName(
         models.map(({ id }) => id),
       ),
     };
-  throw new Refusal(t('There is no model “{0}”. Use /model alone to see those that there are.', shown));
+  throw new Refusal(t('There is no model “{0}”. Use /model to see all models.', shown));
 }
 
 /** Tells that a model is not listed; it may exist nevertheless. */
 export function describeUnlisted({ id, near }: Extract<PickedModel, { kind: 'unlisted' }>): string {
-  const what = t('The model is {0}, which is not among those that are listed.', id);
+  const what = t("The model is {0}, which is not in the provider's list.", id);
   return near.length > 0 ? `${what} ${t('Near it: {0}.', near.join(', '))}` : what;
 }

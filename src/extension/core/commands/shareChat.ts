@@ -16,14 +16,14 @@ export async function shareChat(surface: CommandSurface, typed: string): Promise
   const state = surface.session.state();
   const { folders, trusted } = surface.place();
   const [folder] = folders;
-  if (state.title === '') throw new Refusal(t('Nothing was said in this conversation yet.'));
+  if (state.title === '') throw new Refusal(t('This conversation is empty.'));
   if (folder === undefined) throw new Refusal(t('No folder is open to write the file into.'));
-  if (!trusted) throw new Refusal(t('Nothing is written in a restricted workspace: trust it first.'));
+  if (!trusted) throw new Refusal(t('The workspace is restricted, so nothing is written. Trust it first.'));
   const path = resolve(folder, typed.trim() || exportFileName(state.title, 'md'));
   const kind = extname(path).toLowerCase();
   if (kind !== '.md' && kind !== '.json')
     throw new Refusal(t('Name a file that ends in .md or .json, not {0}.', oneLine(typed, 60)));
-  if (await surface.files.stat(path)) throw new Refusal(t('{0} is there already: name another file.', path));
+  if (await surface.files.stat(path)) throw new Refusal(t('{0} already exists. Give another name.', path));
   try {
     await surface.files.writeText(
       path,

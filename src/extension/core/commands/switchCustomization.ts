@@ -23,7 +23,7 @@ export async function switchCustomization(
   name: string,
 ): Promise<void> {
   const command = `/${commandOf[kind]} ${to === 'on' ? 'enable' : 'disable'}`;
-  if (name === '') throw new Refusal(t('Say which: {0} NAME.', command));
+  if (name === '') throw new Refusal(t('Add a name: {0} NAME.', command));
   const { additions } = await surface.installed.extensions();
   const hooks = await surface.installed.hooks();
   await additions.refresh();
@@ -33,11 +33,11 @@ export async function switchCustomization(
   await hooks.refresh();
   const isOff = await isStillOff(kind, name, additions, hooks);
   if (to === 'on' && isOff)
-    throw new Refusal(t('{0} still does not count: a settings file switches it off.', oneLine(name, 60)));
+    throw new Refusal(t('{0} is still disabled by a settings file.', oneLine(name, 60)));
   surface.user.answer(
     to === 'on'
-      ? t('{0} is switched on.', oneLine(name, 60))
-      : t('{0} is switched off. /{1} enable lets it count again.', oneLine(name, 60), commandOf[kind]),
+      ? t('{0} is enabled.', oneLine(name, 60))
+      : t('{0} is disabled. /{1} enable turns it on again.', oneLine(name, 60), commandOf[kind]),
   );
 }
 

@@ -11,7 +11,7 @@ export function unknownName(name: string, known: readonly string[]): Refusal {
   const [nearest] = nearestNames(name, [...known]);
   return new Refusal(
     nearest === undefined
-      ? t('There is nothing called {0}.', oneLine(name, 60))
-      : t('There is nothing called {0}. The nearest is {1}.', oneLine(name, 60), nearest),
+      ? t('{0} was not found.', oneLine(name, 60))
+      : t('{0} was not found. Did you mean {1}?', oneLine(name, 60), nearest),
   );
 }

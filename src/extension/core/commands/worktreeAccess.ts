@@ -81,5 +81,5 @@ export function worktreeAccess(
 /** Throws a `Refusal` while the session runs, since it cannot move then. */
 export function assertResting({ activity }: Pick<SessionState, 'activity'>): void {
   if (activity.status !== 'resting')
-    throw new Refusal(t('The agent is at work. Stop it, or wait until it rests.'));
+    throw new Refusal(t('The agent is working. Stop it, or wait until it is done.'));
 }

@@ -16,7 +16,14 @@ export function describeMemory(memory: Memory, ofFolders: readonly MemoryBlock[]
   );
   for (const { path, text } of memory.blocks) parts.push('', `## ${path}`, '', text.trim());
   for (const { path, text } of ofFolders) {
-    parts.push('', `## ${path}`, '', t('Told when the agent first worked in this folder.'), '', text.trim());
+    parts.push(
+      '',
+      `## ${path}`,
+      '',
+      t('Loaded when the agent first worked in this folder.'),
+      '',
+      text.trim(),
+    );
   }
   if (memory.problems.length > 0)
     parts.push('', `## ${t('Not used')}`, '', ...memory.problems.map(line => `- ${line}`));

@@ -39,9 +39,7 @@ function facts({ model, temperature, builtIn }: ModelRequest, { at, usage }: Sen
   if (temperature !== undefined) lines.push(`- ${t('Temperature: {0}', temperature)}`);
   if (builtIn !== undefined) lines.push(`- ${t('Done by the provider itself: {0}', builtIn)}`);
   lines.push(`- ${usage ? describeUsage(usage) : t('Tokens: not counted by the provider')}`);
-  lines.push(
-    `- ${t('Keys, tokens and passwords that were recognised are masked here; they were sent as they are.')}`,
-  );
+  lines.push(`- ${t('Known keys, tokens and passwords are masked here. The model got them as they are.')}`);
   return lines;
 }
 

@@ -25,9 +25,7 @@ export async function findExtraFolders(files: MemoryFiles, place: MemoryPlace): 
     if (problem === 'untrusted') continue;
     if (problem === undefined) folders.push(folder);
     else
-      problems.push(
-        t('The memory folder {0} is not used: {1}. Correct folio.memoryFolders.', named, problem),
-      );
+      problems.push(t('The memory folder {0} is ignored: {1}. Correct folio.memoryFolders.', named, problem));
   }
   return { folders, problems };
 }
@@ -51,8 +49,8 @@ async function problemWith(
       if (roots.some(root => contains(root, real))) return 'untrusted';
     }
     const stat = await files.stat(real);
-    if (!stat) return t('it is not there');
-    return stat.kind === 'directory' ? undefined : t('it is no folder');
+    if (!stat) return t('it does not exist');
+    return stat.kind === 'directory' ? undefined : t('it is not a folder');
   } catch (error) {
     return messageOf(error).replace(/\.$/, '');
   }

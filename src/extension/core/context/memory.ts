@@ -134,7 +134,7 @@ async function readCandidates(
       const text = await readCandidate(files, candidate, scan.value, { loaded, whole });
       if (text !== undefined) blocks.push({ path, text });
     } catch (error) {
-      problems.push(t('The memory file {0} is not used: {1}.', path, messageOf(error)));
+      problems.push(t('The memory file {0} is ignored: {1}.', path, messageOf(error)));
     }
   }
   return { blocks, problems, loaded, whole };
@@ -148,7 +148,7 @@ async function readCandidate(
   { loaded, whole }: { readonly loaded: Set<string>; readonly whole: Map<string, string> },
 ): Promise<string | undefined> {
   if (stat?.kind !== 'file') {
-    if (isNamed) throw new Error(stat ? t('it is no file') : t('it is not there'));
+    if (isNamed) throw new Error(stat ? t('it is not a file') : t('it does not exist'));
     return undefined;
   }
   const real = await files.realPath(path);

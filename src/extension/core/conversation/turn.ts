@@ -207,11 +207,11 @@ function cutProblem(usage: Usage | undefined): Failure {
       tokens > 0
         ? plural(
             tokens,
-            'one: The model reached its length limit after {0} token, so that the answer is cut off. | other: The model reached its length limit after {0} tokens, so that the answer is cut off.',
+            'one: The model reached its length limit after {0} token, so the answer is incomplete. | other: The model reached its length limit after {0} tokens, so the answer is incomplete.',
           )
-        : t('The model reached its length limit, so that the answer is cut off.');
+        : t('The model reached its length limit, so the answer is incomplete.');
     const remedy = t(
-      'Retry or say "Continue" for the rest, or raise the limit where you run the model yourself.',
+      'Retry, or send "Continue" for the rest. If you run the model yourself, raise its limit.',
     );
     return `${what} ${remedy}`;
   });

@@ -94,7 +94,7 @@ export class Customizations implements ConsentRoom {
     this.reading = this.reading
       .then(() => this.read())
       .catch((error: unknown) => {
-        this.problemList = [t('What is added to Folio could not be read: {0}', messageOf(error))];
+        this.problemList = [t('Customizations could not be read: {0}', messageOf(error))];
       });
     return this.reading;
   }
@@ -203,12 +203,12 @@ function describeAliases(files: readonly CustomFile[]): readonly string[] {
     return [
       ...ignored.map(key =>
         t(
-          '{0}: {1} has no effect, since an alias only names a model. /effort says how hard it thinks.',
+          '{0}: {1} is ignored, because an alias only names a model. Use /effort to set how hard it thinks.',
           path,
           key,
         ),
       ),
-      ...circular.map(name => t('{0}: the alias {1} has no effect, since it extends itself.', path, name)),
+      ...circular.map(name => t('{0}: the alias {1} is ignored, because it extends itself.', path, name)),
     ];
   });
 }

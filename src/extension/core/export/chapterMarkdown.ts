@@ -125,7 +125,7 @@ function noticeBlock({ level, text }: NoticeItem): string {
 
 function compressionLine({ chapters, tokens, trigger, undone }: CompressionItem): string {
   const by =
-    trigger === 'automatic' ? t('The context was compressed') : t('The context was compressed by hand');
+    trigger === 'automatic' ? t('The context was compressed') : t('The context was compressed manually');
   const part =
     chapters > 0
       ? plural(chapters, 'one: {0} chapter summarised | other: {0} chapters summarised')

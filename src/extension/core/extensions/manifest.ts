@@ -60,7 +60,7 @@ export function parseManifest({ origin, path, value }: Customization): ParsedMan
   const { name, folder, linkedFrom: home = folder } = place;
   for (const key of ['name', 'version', 'description']) {
     if (value[key] !== undefined && typeof value[key] !== 'string')
-      complain(t('"{0}" must be a text, and is left out.', key));
+      complain(t('"{0}" must be a string. It is ignored.', key));
   }
   const manifest = {
     name,
@@ -82,12 +82,12 @@ function contextFilesOf(value: unknown, folder: string, complain: Complain): rea
   if (value === undefined) return [{ path: join(folder, usualContextFile), isNamed: false }];
   const names = typeof value === 'string' ? [value] : value;
   if (!Array.isArray(names)) {
-    complain(t('"contextFileName" must be a text or a list of texts, so no context of it is read.'));
+    complain(t('"contextFileName" must be a string or a list of strings. No context file is read.'));
     return [];
   }
   return names.flatMap(name => {
     if (typeof name === 'string' && staysInside(name)) return { path: join(folder, name), isNamed: true };
-    complain(t('"contextFileName" names {0}, which is no file in its folder.', JSON.stringify(name)));
+    complain(t('"contextFileName" names {0}, which is not a file in its folder.', JSON.stringify(name)));
     return [];
   });
 }
@@ -100,16 +100,16 @@ function staysInside(name: string): boolean {
 function toolsOf(value: unknown, complain: Complain): readonly string[] {
   if (value === undefined) return [];
   if (typeof value === 'string') {
-    complain(t('"excludeTools" is a text, and counts as a list of that one name.'));
+    complain(t('"excludeTools" is a string. Folio reads it as a list with this one name.'));
     return toolsOf([value], complain);
   }
   if (!Array.isArray(value)) {
-    complain(t('"excludeTools" must be a list of texts, so it switches no tool off.'));
+    complain(t('"excludeTools" must be a list of strings. It is ignored, and no tool is disabled.'));
     return [];
   }
   return value.filter((tool): tool is string => {
     const isTool = typeof tool === 'string' && tool.trim() !== '';
-    if (!isTool) complain(t('"excludeTools" names {0}, which is no tool.', JSON.stringify(tool)));
+    if (!isTool) complain(t('"excludeTools" names {0}, which is not a tool.', JSON.stringify(tool)));
     return isTool;
   });
 }
@@ -117,15 +117,15 @@ function toolsOf(value: unknown, complain: Complain): readonly string[] {
 function settingsOf(value: unknown, complain: Complain): readonly ExtensionSetting[] {
   if (value === undefined) return [];
   if (!Array.isArray(value)) {
-    complain(t('"settings" must be a list, so nothing can be set for it.'));
+    complain(t('"settings" must be a list. Until then you cannot set anything for this extension.'));
     return [];
   }
   const found = new Map<string, ExtensionSetting>();
   value.forEach((entry: unknown, index) => {
     const setting = settingOf(entry);
-    if (typeof setting === 'string') complain(t('settings[{0}] {1}, and is left out.', index, setting));
+    if (typeof setting === 'string') complain(t('settings[{0}] {1}. It is ignored.', index, setting));
     else if (found.has(setting.envVar))
-      complain(t('settings[{0}] sets {1} a second time, and is left out.', index, setting.envVar));
+      complain(t('settings[{0}] sets {1} a second time. It is ignored.', index, setting.envVar));
     else found.set(setting.envVar, setting);
   });
   return [...found.values()];
@@ -133,13 +133,13 @@ function settingsOf(value: unknown, complain: Complain): readonly ExtensionSetti
 
 /** Returns a string as the reason if it cannot be used. */
 function settingOf(entry: unknown): ExtensionSetting | string {
-  if (!isRecord(entry)) return t('is no object');
+  if (!isRecord(entry)) return t('is not an object');
   const { name, description = '', envVar, sensitive = false } = entry;
   if (typeof envVar !== 'string') return t('has no "envVar"');
   if (!/^[A-Za-z_]\w*$/.test(envVar))
-    return t('has {0} as "envVar", which is no variable', JSON.stringify(envVar));
-  if (typeof description !== 'string') return t('has a "description" that is no text');
-  if (name !== undefined && typeof name !== 'string') return t('has a "name" that is no text');
+    return t('has "envVar" {0}, which is not a variable name', JSON.stringify(envVar));
+  if (typeof description !== 'string') return t('has a "description" that is not a string');
+  if (name !== undefined && typeof name !== 'string') return t('has a "name" that is not a string');
   // Treating it as false would store a secret in a file.
   if (typeof sensitive !== 'boolean') return t('has a "sensitive" that is neither true nor false');
   return { name: name?.trim() || envVar, description, envVar, sensitive };

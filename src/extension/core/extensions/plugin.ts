@@ -7,16 +7,15 @@ export function isPlugin(manifestPath: string): boolean {
 }
 
 const sentences: Readonly<Record<string, Saying>> = {
-  commands: () => t('"commands" names places of its own, and only what stands in commands/ is read.'),
-  agents: () => t('"agents" names places of its own, and only what stands in agents/ is read.'),
-  skills: () => t('"skills" names places of its own, and only what stands in skills/ is read.'),
-  hooks: () => t('"hooks" is not read; put them into hooks/hooks.json.'),
-  mcpServers: () => t('"mcpServers" names a file of its own, and only .mcp.json is read.'),
+  commands: () => t('"commands" lists other folders. Folio reads only commands/.'),
+  agents: () => t('"agents" lists other folders. Folio reads only agents/.'),
+  skills: () => t('"skills" lists other folders. Folio reads only skills/.'),
+  hooks: () => t('"hooks" is ignored. Put the hooks into hooks/hooks.json.'),
+  mcpServers: () => t('"mcpServers" names another file. Folio reads only .mcp.json.'),
   lspServers: () =>
     t('Its language servers ("lspServers") are not started; install their VS Code extensions instead.'),
   outputStyles: () => t('Its output styles ("outputStyles") are not read.'),
-  userConfig: () =>
-    t('The values that it wants ("userConfig") are not asked for; set them as variables of your system.'),
+  userConfig: () => t('Folio does not ask for its values ("userConfig"). Set them as environment variables.'),
   dependencies: () => t('Plugins that it needs ("dependencies") are not installed; install them yourself.'),
 };
 
@@ -37,7 +36,7 @@ const unreadFiles: readonly (readonly [RegExp, Saying])[] = [
   [/^themes\//, () => t('Its themes (themes/) are not read.')],
   [/^monitors\//, () => t('Its monitors (monitors/) are not started.')],
   [/^workflows\//, () => t('Its workflows (workflows/) are not read.')],
-  [/^bin\//, () => t('Its programs (bin/) are not put on the path of commands.')],
+  [/^bin\//, () => t('Its programs (bin/) are not added to PATH.')],
   [/^settings\.json$/, () => t('Its settings (settings.json) are not read.')],
 ];
 

@@ -137,7 +137,7 @@ export class ExternalSession {
   ): Promise<ExternalEnd> {
     const { changes, calls } = this.ports;
     const callId = calls.clock.newId();
-    const line = t('{0}, past Folio', name);
+    const line = t('{0}, outside Folio', name);
     const files = changes.filesOf({ kind: 'command', callId, line }, 'unseen');
     let failure: unknown;
     const watch = { effect: 'run', files, reads: false, signal, callId } as const;
@@ -170,7 +170,7 @@ export class ExternalSession {
     { touched, uncovered }: NonNullable<Awaited<ReturnType<Changes['watch']>>['changes']>,
   ): void {
     const { emit } = this.ports.transcript;
-    const describe = () => t('Files that {0} changed past Folio', name);
+    const describe = () => t('Files that {0} changed outside Folio', name);
     const [title, said] = [inEnglish(describe), describe()];
     emit({
       type: 'call.requested',
@@ -217,7 +217,7 @@ export class ExternalSession {
 
   private sayTold(name: string): void {
     const text = t(
-      '{0} does not have this session, or has gone another way in it. It begins one of its own and is given the conversation as text.',
+      '{0} does not have this session, or continued it differently. It starts a new session and gets the conversation as text.',
       name,
     );
     this.ports.transcript.emit({ type: 'notice.shown', level: 'info', text });
@@ -264,7 +264,7 @@ export class ExternalSession {
     const names = servers.map(({ name }) => name).join(', ');
     if (names === this.saidServers) return;
     this.saidServers = names;
-    const text = t('{0} can use these servers, whose tools your rules allow: {1}.', agent, names);
+    const text = t('{0} can use these servers, because your rules allow their tools: {1}.', agent, names);
     this.ports.transcript.emit({ type: 'notice.shown', level: 'info', text });
   }
 
@@ -319,7 +319,7 @@ function promptParts({ parts }: Message): readonly PromptPart[] {
 function turnEnd(end: ExternalEnd, name: string): TurnEnd {
   if (end === 'rested' || end === 'stopped') return { kind: end };
   const say = {
-    refused: () => t('{0} refused to go on with this prompt. Change it, or go back to before it.', name),
+    refused: () => t('{0} refused to continue with this prompt. Change it, or go back to before it.', name),
     length: () => t('{0} reached the length limit of its model. Send "Continue" for the rest.', name),
     requests: () => t('{0} reached its limit of requests for one prompt. Send "Continue" to go on.', name),
   }[end];
@@ -331,7 +331,7 @@ function failed(error: ExternalFailure): TurnEnd {
 }
 
 function missing(name: string): ExternalFailure {
-  return new ExternalFailure('missing', () => t('{0} cannot drive a session here.', name));
+  return new ExternalFailure('missing', () => t('{0} cannot run a session here.', name));
 }
 
 /** Characters. For a longer conversation, the newest part is used. */

@@ -122,7 +122,8 @@ export class ScriptRun {
   private hear(line: string): void {
     if (this.isOver) return;
     const message = parseScriptMessage(line);
-    if (message === undefined) this.end(() => t('It broke the way in which scripts speak with Folio.'));
+    if (message === undefined)
+      this.end(() => t('It sent something that is not valid in the protocol between scripts and Folio.'));
     else this.take(message);
   }
 
@@ -147,7 +148,7 @@ export class ScriptRun {
   private takeCall({ id, tool, args }: Extract<ScriptMessage, { type: 'call' }>): void {
     const called = this.functions.get(tool);
     if (id !== this.calls + 1 || !called) {
-      this.end(() => t('It broke the way in which scripts speak with Folio.'));
+      this.end(() => t('It sent something that is not valid in the protocol between scripts and Folio.'));
       return;
     }
     this.calls = id;
@@ -194,10 +195,10 @@ export class ScriptRun {
 
 function describeExit({ code, signal, said, flooded, neverRan }: ScriptExit): Reached {
   const ended = (say: Saying): Reached => ({ kind: 'ended', text: said, say });
-  if (neverRan) return ended(() => t('Its sandbox could not be built, so it did not run.'));
+  if (neverRan) return ended(() => t('Its sandbox could not be created, so it did not run.'));
   if (flooded) return ended(() => t('It wrote more than is read of a script.'));
   if (/heap out of memory|allocation failed/i.test(said))
-    return ended(() => t('It needed more memory than a script gets.'));
+    return ended(() => t('It needed more memory than scripts may use.'));
   const how = signal ?? t('code {0}', String(code));
   return ended(() => t('Its process ended before it returned a value ({0}).', how));
 }

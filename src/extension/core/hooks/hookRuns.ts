@@ -199,7 +199,7 @@ function closed(hook: Hook, exit: HookExit, answer: HookAnswer): HookAnswer {
   const isDecided = answer.decision !== undefined || answer.stop !== undefined;
   const isFine = exit.kind === 'ended' && exit.code === 0 && answer.warning === undefined;
   if (isDecided || isFine || exit.kind === 'stopped') return answer;
-  const reason = () => t('It is a guard and gave no answer. {0}', summaryOf(exit, answer, hook));
+  const reason = () => t('It has "guard" set and gave no decision. {0}', summaryOf(exit, answer, hook));
   return { ...answer, decision: 'block', reason };
 }
 
@@ -235,12 +235,12 @@ function summaryOf(exit: HookExit, answer: HookAnswer, hook: Hook): string {
 function changeOf({ decision, reason, ...answer }: HookAnswer): string | undefined {
   const changes = [
     decision === 'ask' &&
-      (reason ? t('Wants a user to decide: {0}', reason()) : t('Wants a user to decide.')),
+      (reason ? t('Asks for your decision: {0}', reason()) : t('Asks for your decision.')),
     answer.toolInput && t('Changed the arguments to {0}.', JSON.stringify(answer.toolInput)),
     answer.llmRequest && t('Changed the request ({0}).', Object.keys(answer.llmRequest).join(', ')),
-    answer.llmResponse && t('Gave the answer itself.'),
-    answer.toolConfig && t('Chose the tools on offer.'),
-    answer.tailCall && t('Has {0} run next.', answer.tailCall.name),
+    answer.llmResponse && t('Answered in place of the model.'),
+    answer.toolConfig && t('Changed which tools are available.'),
+    answer.tailCall && t('Runs {0} next.', answer.tailCall.name),
     answer.clearContext && t('Cleared the context.'),
     answer.context && t('Added context.'),
   ];

@@ -24,7 +24,7 @@ export function mergeAnswers(answers: readonly HookAnswer[]): HookVerdict {
       );
   return {
     block: joined(reasons('block')),
-    ask: joined(reasons('ask').map(say => () => say() || t('A hook wants a user to decide.')))?.(),
+    ask: joined(reasons('ask').map(say => () => say() || t('A hook asks for your decision.')))?.(),
     stop: joined(answers.map(({ stop }) => stop)),
     contexts: answers.flatMap(({ context }) => (context ? [context] : [])),
     clearContext: answers.some(({ clearContext }) => clearContext) || undefined,

@@ -72,7 +72,7 @@ export function parseAnswer(hook: Hook, exit: Extract<HookExit, { kind: 'ended' 
   // On success, standard error contains only logs.
   const said = stdout.trim();
   if (said === '') return {};
-  if (said.startsWith('{')) return { warning: t('Its answer looks like JSON and is not valid: {0}', said) };
+  if (said.startsWith('{')) return { warning: t('Its answer looks like JSON but is not valid: {0}', said) };
   return textIsContext(hook) ? { context: said } : { message: said };
 }
 

@@ -45,9 +45,7 @@ export function parseHooks(file: HookFile): ParsedHooks {
     if (legacyKeys.has(eventName)) continue;
     const known = findEvent(eventName, file.dialect);
     if (!known)
-      problems.push(
-        t('In {0}, hooks.{1} is no event that Folio has, and is left out.', file.path, eventName),
-      );
+      problems.push(t('In {0}, hooks.{1} is not an event of Folio. It is ignored.', file.path, eventName));
     else hooks.push(...parseDefinitions(definitions, { ...known, eventName, file, problems }));
   }
   return { hooks, config: configOf(events, hooksConfig, disableAllHooks), problems };
@@ -90,7 +88,7 @@ const hookSchema = later(() =>
   z.object({
     type: z.literal('command', {
       error: ({ input }) =>
-        typeof input === 'string' ? t('"{0}" is no program', oneLine(input, 40)) : t('must be "command"'),
+        typeof input === 'string' ? t('"{0}" is not a program', oneLine(input, 40)) : t('must be "command"'),
     }),
     command: z.string().refine(command => command.trim() !== '', { error: () => t('is empty') }),
     name: z.string().optional(),
@@ -127,7 +125,7 @@ function parseDefinitions(definitions: unknown, place: Place): readonly Hook[] {
   const { file, eventName, problems } = place;
   const where = `hooks.${eventName}`;
   if (!Array.isArray(definitions)) {
-    problems.push(t('In {0}, {1} must be a list. Its hooks are left out.', file.path, where));
+    problems.push(t('In {0}, {1} must be a list. Its hooks are ignored.', file.path, where));
     return [];
   }
   return definitions.flatMap((definition, index) => {
@@ -155,7 +153,7 @@ function parseList(
     if (parsed.data.if !== undefined)
       problems.push(
         t(
-          'In {0}, {1}.hooks[{2}].if has no effect: it runs whenever its matcher fits.',
+          'In {0}, {1}.hooks[{2}].if is ignored: the hook runs whenever its matcher matches.',
           file.path,
           where,
           index,
@@ -189,7 +187,7 @@ function matcherProblems(matcher: string, file: HookFile, where: string): readon
   const why = everything.has(matcher) ? undefined : whyUnsafe(matcher);
   return why === undefined
     ? []
-    : [t('{0}: {1}. Until it is corrected, these hooks run for every tool.', place, why)];
+    : [t('{0}: {1}. Until you correct it, these hooks run for every tool.', place, why)];
 }
 
 const everything: ReadonlySet<string> = new Set(['', '*', '.*']);
@@ -234,7 +232,7 @@ type Issue = { readonly path: readonly PropertyKey[]; readonly message: string }
 function leftOut(file: HookFile, where: string, issue: Issue): string {
   const inside = issue?.path.length ? `.${issue.path.map(String).join('.')}` : '';
   return t(
-    'In {0}, {1} cannot be used ({2}) and is left out.',
+    'In {0}, {1} is not valid ({2}). It is ignored.',
     file.path,
     where + inside,
     issue?.message ?? t('not valid'),

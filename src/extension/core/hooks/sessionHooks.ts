@@ -154,7 +154,7 @@ export class SessionHooks {
       if (verdict?.block === undefined) return end;
       if (round >= maxRejections) {
         const text = t(
-          'A hook sent the answer back {0} times in a row. Folio rests; look at what the hook wants.',
+          'A hook sent the answer back {0} times in a row. Folio has paused. Check what the hook expects.',
           maxRejections,
         );
         this.transcript.emit({ type: 'notice.shown', level: 'warning', text });
@@ -295,5 +295,5 @@ async function mayCompress(runs: HookRuns, trigger: CompressionTrigger, signal: 
   });
   const reason = block ?? stop;
   if (reason !== undefined && !signal.aborted)
-    throw new Error(t('The context was not compressed, because a hook objects: {0}', reason()));
+    throw new Error(t('The context was not compressed, because a hook blocked it: {0}', reason()));
 }

@@ -100,7 +100,7 @@ export function parseSessionFile(text: string, place: string): ImportedSession {
   const { events, state, unreadable: damaged, unknown } = readAll(parsed);
   const from = head?.sessionId || state.sessionId;
   if (from === '' || state.title === '')
-    throw new Refusal(t('{0} is no session of Folio, or nothing was asked in it.', place));
+    throw new Refusal(t('{0} is not a session of Folio, or it has no prompts.', place));
   return {
     from,
     place,

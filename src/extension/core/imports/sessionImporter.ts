@@ -114,29 +114,29 @@ function noteOf(
   const origin =
     agent === undefined
       ? t('This session was opened from {0}.', from)
-      : t('This session was held with {0} and is from {1}.', agent, from);
+      : t('This session with {0} is from {1}.', agent, from);
   const with_ = (status: LocatedChange['status']) => changes.filter(each => each.status === status);
   return [
     origin,
-    t('Only what was said and done came along: no permissions, settings or costs.'),
+    t('The conversation and tool calls were imported, but not permissions, settings or costs.'),
     unreadable > 0 &&
       plural(
         unreadable,
         'one: {0} line was not understood and is left out. | other: {0} lines were not understood and are left out.',
       ),
-    isCut && t('The first {0} of this session were read; the rest is left out.', formatBytes(importLimit)),
+    isCut && t('Only the first {0} of this session were read.', formatBytes(importLimit)),
     withoutTexts > 0 &&
       plural(
         withoutTexts,
-        'one: {0} changed file came without its text. | other: {0} changed files came without their texts.',
+        'one: The text of {0} changed file is missing. | other: The text of {0} changed files is missing.',
       ),
     describeFiles(with_('applicable'), names =>
-      t('Not changed here: {0}. The hunks appear once the files hold the changes.', names),
+      t('Not changed here: {0}. You can review these changes once the files contain them.', names),
     ),
     describeFiles(with_('conflict'), names =>
-      t('Different here than the session found or left them, so without hunks: {0}.', names),
+      t("These files differ from the session's, so they have no changes to review: {0}.", names),
     ),
-    describeFiles(with_('unavailable'), names => t('Protected or outside of the workspace: {0}.', names)),
+    describeFiles(with_('unavailable'), names => t('Protected or outside the workspace: {0}.', names)),
   ]
     .filter(Boolean)
     .join(' ');

@@ -42,7 +42,7 @@ export function cutToFit(reading: MentionContent, room: PromptSpace): Fitted {
       left,
       outcome: 'failed',
       detail: t(
-        'Left out: the mentions of a prompt have room for 200,000 characters and {0} MB of media',
+        'Not sent: mentions can have up to 200,000 characters and {0} MB of media in total',
         mediaLimitMb,
       ),
     };
@@ -51,7 +51,7 @@ export function cutToFit(reading: MentionContent, room: PromptSpace): Fitted {
     left,
     outcome: 'cut',
     detail: t(
-      '{0}, cut: the mentions of a prompt have room for 200,000 characters and {1} MB of media',
+      '{0}, shortened: mentions can have up to 200,000 characters and {1} MB of media in total',
       detail,
       mediaLimitMb,
     ),

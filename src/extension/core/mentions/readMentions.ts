@@ -57,7 +57,7 @@ function leftOut(things: readonly Thing[]): readonly Named[] {
   const meant = things.filter(thing => thing.kind !== 'path' || thing.deliberate);
   const [first] = meant;
   if (!first) return [];
-  const detail = t('Left out with {0} more: of a prompt {1} mentions are read', meant.length - 1, maxThings);
+  const detail = t('Not read, with {0} more: a prompt can have {1} mentions', meant.length - 1, maxThings);
   return [{ text: textOf(first), reading: { outcome: 'failed', kind: kindOf(first), detail } }];
 }
 

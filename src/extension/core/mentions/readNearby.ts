@@ -36,7 +36,7 @@ export async function readSymbol(
     return {
       outcome: 'missing',
       kind: 'symbol',
-      detail: t('No symbol of this name is known in the workspace'),
+      detail: t('No symbol with this name found in the workspace'),
     };
   }
   const where =
@@ -101,7 +101,7 @@ const unseen = '(No output was seen. VS Code does not always tell what a quick c
 export async function readTerminal({ workbench }: MentionSources): Promise<MentionContent> {
   const last = workbench.lastCommand();
   if (last === undefined) {
-    const detail = t('No command has been seen in a terminal yet; its shell integration must be on');
+    const detail = t('No terminal command found. Turn on shell integration, then run the command again');
     return { outcome: 'missing', kind: 'terminal', detail };
   }
   const { terminal, command, output, exitCode, running } = last;
@@ -149,7 +149,7 @@ export async function readDiff(sources: MentionSources, signal: AbortSignal): Pr
     return {
       outcome: 'failed',
       kind: 'diff',
-      detail: t('The folder is not under Git, or Git does not trust its owner'),
+      detail: t('The folder is not in a Git repository, or Git does not trust its owner'),
     };
   return {
     outcome: 'read',

@@ -47,7 +47,7 @@ export async function readAttached(
   const found = await sources.files.find(path);
   if (found.kind === 'refused') return { outcome: 'failed', kind: 'file', detail: found.why, path };
   if (found.kind === 'nothing')
-    return { outcome: 'missing', kind: 'file', detail: t('There is no such file'), path };
+    return { outcome: 'missing', kind: 'file', detail: t('File not found'), path };
   return await readPlace(sources, found, undefined, signal);
 }
 
@@ -59,13 +59,13 @@ async function readByName(
 ): Promise<MentionContent> {
   const missing = { outcome: 'missing', kind: 'file' } as const;
   const [only, ...others] = await sources.files.findByEnd(asked.path, signal);
-  if (only === undefined) return { ...missing, detail: t('There is no such file or folder') };
+  if (only === undefined) return { ...missing, detail: t('File or folder not found') };
   if (others.length > 0) {
     return { ...missing, detail: t('{0} files are named so; write more of the path', others.length + 1) };
   }
   const found = await sources.files.find(only);
   if (found.kind === 'nothing' || found.kind === 'refused')
-    return { ...missing, detail: t('There is no such file') };
+    return { ...missing, detail: t('File not found') };
   return await readPlace(sources, found, asked.lines, signal);
 }
 
@@ -77,7 +77,7 @@ async function readPlace(
 ): Promise<MentionContent> {
   const { kind, shown: path, leftOutBy } = place;
   if (leftOutBy !== undefined)
-    return { outcome: 'ignored', kind, detail: t('Left out by {0}', leftOutBy), path };
+    return { outcome: 'ignored', kind, detail: t('Excluded by {0}', leftOutBy), path };
   return kind === 'folder' ? readFolder(sources, place, signal) : readFile(sources, place, lines);
 }
 

@@ -131,7 +131,7 @@ function reasonsOf(
 ): readonly string[] {
   const unparsed = analysis.unparsed?.();
   const stern = [
-    ...(hasHiddenText(command) ? [unparsed ?? t('It holds characters that cannot be seen.')] : []),
+    ...(hasHiddenText(command) ? [unparsed ?? t('It contains invisible characters.')] : []),
     ...analysis.commands
       .filter(each => isDestructive(each, home) || (!isSandboxed && evaluatesOutput(each)))
       .map(({ reason }) => reason()),
@@ -142,7 +142,9 @@ function reasonsOf(
     ...(unparsed !== undefined && book.rules.some(restrictsCommands) ? [unparsed] : []),
     ...decided
       .filter(({ possible }) => possible !== undefined)
-      .map(({ command }) => t('Whether a rule is about {0} is only known when it runs.', command.text)),
+      .map(({ command }) =>
+        t('Folio cannot tell before it runs whether a rule applies to {0}.', command.text),
+      ),
   ];
   if (mode === 'yolo') return [...new Set(stern)];
   const dangers = analysis.commands.filter(
@@ -157,7 +159,7 @@ function reasonsOf(
       ...stern,
       ...dangers.map(({ reason }) => reason()),
       ...(unparsed === undefined ? [] : [unparsed]),
-      ...(analysis.commands.length === 0 ? [t('It holds no command.')] : []),
+      ...(analysis.commands.length === 0 ? [t('It contains no command.')] : []),
       ...demands.map(({ reason }) => reason()),
       ...analysis.doubts.map(say => say()),
       ...redirects,
@@ -198,7 +200,7 @@ function mayBeGranted({ command, rule }: Decided): boolean {
 
 function whyEachTime({ root }: SubCommand): string {
   return t(
-    'Folio asks each time: a lasting permission could not be limited to this use of {0}.',
+    'Folio asks each time: it cannot limit a lasting permission to this use of {0}.',
     showHidden(root),
   );
 }
@@ -208,7 +210,7 @@ export function isWritten({ tier }: Rule): boolean {
 }
 
 function reasonOf({ command, rule }: Decided): string {
-  if (isOthers(rule)) return rule.askMessage?.() ?? t('A rule wants this to be confirmed.');
+  if (isOthers(rule)) return rule.askMessage?.() ?? t('A rule requires you to confirm this.');
   return command.reason() || (rule.askMessage?.() ?? '');
 }
 

@@ -110,8 +110,8 @@ async function classifyBelow(
     kind: 'asks',
     reason:
       found === 'unknown'
-        ? () => t('Below {0} lies too much to be sure that it holds no secrets.', word.text)
-        : () => t('Below {0} lies what may hold secrets ({1}).', word.text, relative(path, found)),
+        ? () => t('{0} contains too many files to check for secrets.', word.text)
+        : () => t('{0} contains a file that may hold secrets ({1}).', word.text, relative(path, found)),
   };
 }
 
@@ -135,7 +135,7 @@ async function classifyFile(
     return {
       kind: isSecret ? 'stern' : 'asks',
       isHarmlessInSandbox,
-      reason: () => t('What {0} stands for is only known when it runs.', text),
+      reason: () => t('The value of {0} is only known when the command runs.', text),
     };
   }
   if (word.kind === 'pattern') {
@@ -158,12 +158,12 @@ async function classifyFile(
     const isSecret = findProtection(value, 'read') !== undefined;
     return {
       kind: isSecret ? 'stern' : 'asks',
-      reason: () => t('From where {0} is meant is only known when it runs.', text),
+      reason: () => t('Folio cannot tell which folder {0} is relative to.', text),
     };
   }
   const absolute = await followParents(places.gate, start, pathIn(value, places));
   return absolute === undefined
-    ? { kind: 'asks', reason: () => t('{0} may lie outside of the workspace.', text) }
+    ? { kind: 'asks', reason: () => t('{0} may be outside the workspace.', text) }
     : classifyPlace(absolute, text, access, places);
 }
 
@@ -177,7 +177,7 @@ async function classifyMatches(
 ): Promise<FileDemand | undefined> {
   const start = startOf(value, folder, places);
   const found = start && (await expandPattern(places.gate, start, pathIn(value, places)));
-  if (!found) return { kind: 'asks', reason: () => t('What {0} stands for cannot be checked.', text) };
+  if (!found) return { kind: 'asks', reason: () => t('Folio cannot check the value of {0}.', text) };
   const demands: FileDemand[] = [];
   for (const path of found) {
     const demand = await classifyPlace(path, text, access, places);
@@ -200,7 +200,7 @@ async function classifyPlace(
     return {
       kind: isSecret ? 'stern' : 'asks',
       isHarmlessInSandbox,
-      reason: () => t('{0} lies outside of the workspace.', text),
+      reason: () => t('{0} is outside the workspace.', text),
     };
   }
   if (access === 'lists') return undefined;
@@ -217,7 +217,7 @@ function classifyPattern(value: string, text: string): FileDemand | undefined {
   const name = value.split('/').at(-1) ?? value;
   const folder = value.split('/').slice(0, -1).join('/');
   if (folder !== '' && findProtection(beforePattern(value), 'read')) {
-    return { kind: 'stern', reason: () => t('{0} may stand for files that hold secrets.', text) };
+    return { kind: 'stern', reason: () => t('{0} may match files that hold secrets.', text) };
   }
   // A wildcard for any name is checked against the existing files instead.
   if (/^[*?]+$/.test(name)) return undefined;
@@ -226,7 +226,7 @@ function classifyPattern(value: string, text: string): FileDemand | undefined {
   const isAfterThem = name.startsWith('.') && !/^\.[*?[]/.test(name);
   return {
     kind: isAfterThem ? 'stern' : 'asks',
-    reason: () => t('{0} may stand for files that hold secrets.', text),
+    reason: () => t('{0} may match files that hold secrets.', text),
   };
 }
 

@@ -24,7 +24,7 @@ export async function classifyPaths(
     real ??= place.path;
     if (place.protection) reasons.push(place.protection.why);
     if (hasHiddenText(path))
-      reasons.push(() => t('The path holds characters that cannot be seen: {0}.', showHidden(path)));
+      reasons.push(() => t('The path contains invisible characters: {0}.', showHidden(path)));
   }
   return { kind: 'open', reasons: dedupeMessages(reasons), real };
 }

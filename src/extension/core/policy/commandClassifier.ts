@@ -70,7 +70,7 @@ const answerSchema = later(() => z.strictObject({ why: z.string(), answer: z.enu
 
 /** Parses one JSON object, alone or in a code fence. Other text is rejected, since it may quote the command. */
 export function readClassification(answer: string | undefined): Pick<Classified, 'answer' | 'reason'> {
-  if (answer === undefined) return { answer: 'ask', reason: t('It gave no answer in time.') };
+  if (answer === undefined) return { answer: 'ask', reason: t('It did not answer in time.') };
   const parsed = answerSchema().safeParse(readJson(answer));
   if (!parsed.success) return { answer: 'ask', reason: t('Its answer could not be read.') };
   const { why, answer: word } = parsed.data;

@@ -19,7 +19,7 @@ export function listPermissions(
     ...unique(grants).map(grant => ofGrant(grant, alwaysFile)),
     ...rules.map((rule, index) => ofRule(rule, `rule-${index}`, rule.origin())),
     ...unseen.map((rule, index) =>
-      ofRule(rule, `unseen-${index}`, t('{0}, not in force: nobody has looked at it yet', rule.origin())),
+      ofRule(rule, `unseen-${index}`, t('{0}, not active: you have not reviewed it yet', rule.origin())),
     ),
   ];
 }
@@ -34,7 +34,7 @@ function ofSandbox({ missing, grants }: SandboxFacts): Permission {
   const subject =
     missing === undefined
       ? t('Commands run {0}', describeSandbox({ kind: 'up', grants }))
-      : t('The sandbox cannot be used, so commands ask as they do without it. {0}', missing);
+      : t('The sandbox is not available, so commands ask before they run. {0}', missing);
   const decision = missing === undefined ? 'allow' : 'ask';
   return { id: 'sandbox', decision, subject, origin: 'folio.sandbox', tier: 'user', removable: false };
 }
@@ -90,7 +90,7 @@ function describeRule(rule: Rule): string {
         formatList(Object.entries(hints).map(([name, value]) => `${name}: ${value}`)),
       ),
     agent && t('of the subagent {0}', agent),
-    interactive === false && t('where nobody can be asked'),
+    interactive === false && t('where no user can be asked'),
     sandbox && sandboxes[sandbox](),
   ];
   return parts.filter(Boolean).join(' ');
@@ -119,8 +119,8 @@ function toolsOf(tools: readonly string[], server: string | undefined): string {
 
 const sandboxes = {
   on: () => t('in the sandbox'),
-  off: () => t('outside of the sandbox'),
-  deny: () => t('in the sandbox, with no more than it gives'),
+  off: () => t('outside the sandbox'),
+  deny: () => t('in the sandbox, without extra permissions'),
 } as const;
 
 const effectNames = {

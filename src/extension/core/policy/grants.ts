@@ -109,7 +109,7 @@ export function describeGrant(subject: GrantSubject): string {
     case 'path':
       return t('Edits of {0}', subject.path);
     case 'memory':
-      return t('Facts remembered in {0}', subject.path);
+      return t('Facts saved in {0}', subject.path);
     case 'command':
       return t('Commands {0} …', subject.root);
     case 'host':

@@ -43,7 +43,7 @@ export async function parseRules(
       ...tables.map((table, index) => parseRule(table, base, shown, lines[index])),
       ...checkers.map((checker, index) => parseChecker(checker, placeAt(base, shown, checkerLines[index]))),
       ...Object.keys(others).map(key => ({
-        problem: t('{0}: "{1}" is nothing that Folio knows, so it has no effect.', shown, key),
+        problem: t('{0}: "{1}" is unknown, so it is ignored.', shown, key),
       })),
     ];
     return {
@@ -56,7 +56,7 @@ export async function parseRules(
       base,
       shown,
       line,
-      line === undefined ? t('its rules are no list') : t('it is not valid TOML'),
+      line === undefined ? t('its rules are not a list') : t('it is not valid TOML'),
     );
   }
 }
@@ -84,7 +84,7 @@ export function unreadableRuleFile(
   };
   return {
     rules: [rule],
-    problems: [t('{0}: {1}. Until it is fixed, Folio asks before every action.', origin(), why)],
+    problems: [t('{0}: {1}. Until you correct it, Folio asks before every action.', origin(), why)],
   };
 }
 
@@ -178,15 +178,18 @@ function parseChecker(value: unknown, place: Place): ParsedRule {
     askMessage: () =>
       isNamed
         ? t(
-            'A safety checker "{0}" is to classify this, which Folio does not run ({1}).',
+            'A rule asks the safety checker "{0}" to check this, but Folio does not support it ({1}).',
             name,
             place.origin(),
           )
-        : t('A safety checker is to classify this, which Folio does not run ({0}).', place.origin()),
+        : t(
+            'A rule asks a safety checker to check this, but Folio does not support it ({0}).',
+            place.origin(),
+          ),
   };
   const problem = isNamed
-    ? t('{0}: Folio runs no safety checker "{1}", so what it is about asks each time.', place.origin(), name)
-    : t('{0}: Folio runs no such safety checker, so what it is about asks each time.', place.origin());
+    ? t('{0}: Folio has no safety checker "{1}", so it asks you each time instead.', place.origin(), name)
+    : t('{0}: Folio has no such safety checker, so it asks you each time instead.', place.origin());
   return { rule, problem };
 }
 
@@ -241,21 +244,23 @@ function toRule(data: z.infer<ReturnType<typeof table>>, place: Place): Rule {
 /** Users rarely read the rules that they install, so extensions may never loosen anything. */
 function whyRefused({ tier, decision, modes }: Rule): string | undefined {
   if (tier !== 'extension') return undefined;
-  if (decision === 'allow') return t('an extension cannot allow anything');
-  return modes?.includes('yolo') ? t('an extension has no say in the mode that allows all') : undefined;
+  if (decision === 'allow') return t('an extension cannot have "allow" rules');
+  return modes?.includes('yolo')
+    ? t('an extension cannot set rules for the mode that allows everything')
+    : undefined;
 }
 
 function whyPatternUnsafe(data: z.infer<ReturnType<typeof table>>): string | undefined {
   for (const key of ['argsPattern', 'commandRegex'] as const) {
     const source = data[key];
     const why = source === undefined ? undefined : whyUnsafe(source);
-    if (why !== undefined) return t('the pattern "{0}" is not used: {1}', key, why);
+    if (why !== undefined) return t('the pattern "{0}" is ignored: {1}', key, why);
   }
   return undefined;
 }
 
 function leftOut(origin: Saying, why: string): string {
-  return t('{0}: {1}. The rule is left out.', origin(), why);
+  return t('{0}: {1}. The rule is ignored.', origin(), why);
 }
 
 function broken(value: unknown, place: Place, why: string): ParsedRule {
@@ -274,14 +279,17 @@ function broken(value: unknown, place: Place, why: string): ParsedRule {
     unclear: true,
     askMessage: () => t('A rule about this cannot be read ({0}).', place.origin()),
   };
-  return { rule, problem: t('{0}: {1}. Until it is corrected, what it names asks.', place.origin(), why) };
+  return {
+    rule,
+    problem: t('{0}: {1}. Until you correct it, Folio asks about what it names.', place.origin(), why),
+  };
 }
 
 function describe({ issues }: z.ZodError): string {
   const [issue] = issues;
-  if (issue?.code === 'unrecognized_keys') return t('"{0}" is no key of a rule', issue.keys[0] ?? '');
+  if (issue?.code === 'unrecognized_keys') return t('"{0}" is not a key of a rule', issue.keys[0] ?? '');
   const key = issue?.path.join('.');
-  return key ? t('"{0}" is missing or not as it must be', key) : t('the rule is no table');
+  return key ? t('"{0}" is missing or not valid', key) : t('the rule is not a table');
 }
 
 /** The TOML parser gives no line numbers. Headers are matched with tables if their number is the same. */

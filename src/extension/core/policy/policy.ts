@@ -92,7 +92,7 @@ export class Policy {
     if (classified?.answer === 'allow')
       return { kind: 'allow', reads: verdict.reads, sandboxed: verdict.sandboxed, classified };
     if (this.parts.interactive) return { ...verdict, classified };
-    return deny(() => t('{0} needs approval and nobody is there to give it. {1}', tool, verdict.reason()));
+    return deny(() => t('{0} needs approval, but there is no user to ask. {1}', tool, verdict.reason()));
   }
 
   /** Classifies a sandboxed command that waits to connect to hosts without a grant. */
@@ -110,7 +110,7 @@ export class Policy {
       offer: subjects => (book.onlyOnce ? [] : this.offer([subjects])),
     });
     if (verdict.kind !== 'ask' || this.parts.interactive) return verdict;
-    return deny(() => t('Nobody is there to let it connect to {0}.', hosts.join(', ')));
+    return deny(() => t('No user can allow the connection to {0}.', hosts.join(', ')));
   }
 
   /** True if the command is known to be read-only. Never rejects. */
@@ -249,7 +249,7 @@ export class Policy {
     if (!isWritten(rule) && isLet) return { kind: 'allow' };
     return {
       kind: 'ask',
-      reason: rule.askMessage ?? (() => t('A rule wants this to be confirmed.')),
+      reason: rule.askMessage ?? (() => t('A rule requires you to confirm this.')),
       rule: explain(rule),
       always:
         isWritten(rule) || book.onlyOnce ? [] : this.offer(subjectsOf(target, demand.real)).filter(isOffered),
@@ -331,10 +331,11 @@ export class Policy {
   }
 
   private async whyMissing({ canBeHeld }: CommandTarget): Promise<Saying | undefined> {
-    if (!canBeHeld) return () => t('Commands of prompts, checks and the like run outside of it.');
+    if (!canBeHeld) return () => t('Commands from prompts, checks and hooks run outside the sandbox.');
     const { sandbox } = this.parts;
     const why = sandbox ? await sandbox.whyMissing() : () => t('There is no sandbox here.');
-    if (why !== undefined) this.reportOnce(t('Commands ask as they do without a sandbox. {0}', why()));
+    if (why !== undefined)
+      this.reportOnce(t('Commands ask before they run, as without a sandbox. {0}', why()));
     return why;
   }
 
@@ -347,7 +348,7 @@ export class Policy {
   private waits({ tool }: PolicyQuery, more: Partial<Asking> = {}): Verdict {
     return this.parts.interactive
       ? { kind: 'ask', reason: () => t('Folio needs your answer.'), always: [], ...more }
-      : deny(() => t('{0} needs a user and nobody is there. Decide by yourself and continue.', tool));
+      : deny(() => t('{0} needs a user, but there is none to ask. Decide yourself and continue.', tool));
   }
 
   private matter(query: PolicyQuery, line?: MatterLine): Matter {

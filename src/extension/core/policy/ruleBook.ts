@@ -160,7 +160,7 @@ async function readGrants(
       grants: [],
       problems: [
         t(
-          '{0} is no valid TOML ({1}). Until it is corrected, what it allows asks.',
+          '{0} is not valid TOML ({1}). Until you correct it, Folio asks about what it allows.',
           show(alwaysFile),
           why ?? '',
         ),

@@ -7,14 +7,14 @@ const longest = 2048;
 /** Returns why a pattern is rejected; `undefined`: it is safe to run. */
 export function whyUnsafe(source: string): string | undefined {
   if (source.length > longest)
-    return t('it has {0} characters, and at most {1} are taken', source.length, longest);
+    return t('it has {0} characters, and at most {1} are allowed', source.length, longest);
   if (hasNestedRepetition(source))
-    return t('it repeats what repeats or branches itself, which may take forever');
+    return t('it repeats a group that itself repeats or branches, which may never finish');
   try {
     new RegExp(source);
     return undefined;
   } catch {
-    return t('it is no regular expression');
+    return t('it is not a valid regular expression');
   }
 }
 

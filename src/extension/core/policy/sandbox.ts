@@ -101,9 +101,8 @@ function withoutSandbox(
   { intent, isUnattended }: SandboxedLine,
 ): Verdict {
   if (intent.sandbox === 'deny')
-    return deny(() => t('A rule wants this in the sandbox alone, which cannot be used. {0}', why()));
-  const words = () =>
-    t('The sandbox is switched on and cannot be used, so this would run without it. {0}', why());
+    return deny(() => t('A rule allows this only in the sandbox, which is not available. {0}', why()));
+  const words = () => t('The sandbox is on but not available, so this would run without it. {0}', why());
   const sandboxed = { kind: 'missing', why } as const;
   if (verdict.kind === 'ask')
     return { ...verdict, sandboxed, reason: () => `${verdict.reason()} ${words()}`, toClassify: undefined };
@@ -113,7 +112,7 @@ function withoutSandbox(
 
 function letOut(verdict: Exclude<Verdict, { readonly kind: 'deny' }>, { intent }: SandboxedLine): Verdict {
   if (intent.sandbox === 'deny') return deny(() => t('A rule keeps this command in the sandbox.'));
-  const words = () => t('It would run outside of the sandbox, with all that you may do.');
+  const words = () => t('It would run outside the sandbox, with all your permissions.');
   const reason = verdict.kind === 'ask' ? () => `${words()} ${verdict.reason()}` : words;
   return { ...verdict, kind: 'ask', reason, always: [], toClassify: undefined };
 }
@@ -130,9 +129,7 @@ function inSandbox(verdict: Exclude<Verdict, { readonly kind: 'deny' }>, line: S
     path => line.tooBroad.some(each => contains(path, each)) || systemFolders.test(path),
   );
   if (wide !== undefined)
-    return deny(() =>
-      t('{0} is too much to be granted to a command. Name the folder that it writes to.', wide),
-    );
+    return deny(() => t('{0} is too broad. Name the folder that the command writes to.', wide));
   const subjects = [
     ...write.map((path): GrantSubject => ({ kind: 'sandboxWrite', path })),
     ...hosts.map((host): GrantSubject => ({ kind: 'sandboxHost', host })),
@@ -145,10 +142,12 @@ function inSandbox(verdict: Exclude<Verdict, { readonly kind: 'deny' }>, line: S
   return { ...verdict, sandboxed, kind: 'ask', reason, always, toClassify: undefined };
 }
 
-const keptInside = () => t('A rule keeps this command in the sandbox, with no more than that gives.');
+const keptInside = () => t('A rule keeps this command in the sandbox, without extra permissions.');
 
 const waitsForHosts = () =>
-  t('The sandbox connects only where you allow it. The command waits two minutes for your answer.');
+  t(
+    'The sandbox blocks connections that you have not allowed. The command waits two minutes for your answer.',
+  );
 
 /** Classifies a running command's request to connect to hosts. */
 export function classifyConnection(
@@ -175,7 +174,7 @@ export function standingGrants(
 
 /** Describes the sandbox, for the card and the list of permissions. */
 export function describeSandbox(sandboxed: CommandSandbox): string {
-  if (sandboxed.kind === 'missing') return t('without the sandbox, which cannot be used');
+  if (sandboxed.kind === 'missing') return t('without the sandbox, which is not available');
   const { write, hosts } = sandboxed.grants;
   const places = [t('the workspace'), ...write].join(', ');
   return hosts.length === 0

@@ -31,9 +31,9 @@ export function settingRules(
         origin: () => placeOf(settings, shown, key),
         denyMessage: () =>
           extension === undefined
-            ? t('{0} is switched off in the settings.', entry)
-            : t('{0} is switched off by the extension {1}.', entry, extension),
-        askMessage: () => t('The settings want {0} to be confirmed each time.', entry),
+            ? t('{0} is disabled in the settings.', entry)
+            : t('{0} is disabled by the extension {1}.', entry, extension),
+        askMessage: () => t('The settings require you to confirm {0} each time.', entry),
       }),
     );
   return [
@@ -75,10 +75,10 @@ interface Lack {
 
 const sandbox: Lack = {
   rule: { effects: ['run'], exceptReads: true, wantsSandbox: true },
-  intent: () => t('The settings want commands to run in a sandbox, and "folio.sandbox" is not on.'),
+  intent: () => t('The settings require a sandbox for commands, but "folio.sandbox" is not "on".'),
   remedy: () =>
     t(
-      'Set "folio.sandbox" to "on". Until then commands and tools that do more than read ask each time, in every mode.',
+      'Set "folio.sandbox" to "on". Until then, commands and tools that do more than read ask each time, in every mode.',
     ),
 };
 
@@ -87,15 +87,15 @@ const lacks: Readonly<Record<Guard, Lack | undefined>> = {
   'security.toolSandboxing': sandbox,
   'security.disableYoloMode': {
     rule: { effects: ['edit', 'run', 'fetch'], exceptReads: true, modes: ['yolo'] },
-    intent: () => t('The settings switch off the mode that allows all.'),
-    remedy: () => t('The mode that allows all is switched off. In it, all that acts asks.'),
+    intent: () => t('The settings disable the mode Allow all.'),
+    remedy: () => t('The mode Allow all is disabled. In this mode, every action asks first.'),
   },
   'security.environmentVariableRedaction.blocked': {
     rule: { effects: ['run'] },
     intent: () => t('The settings hide variables of the environment from programs.'),
     remedy: () =>
       t(
-        'Folio hides variables from commands only in the sandbox, by the words in their names. Remove these variables from the environment that Folio starts with, then this setting. Until then commands and tools that run programs ask each time, in every mode.',
+        'Folio hides variables from commands only in the sandbox, and chooses them by name. Remove these variables from the environment of Folio, then remove this setting. Until then, commands and tools that run programs ask each time, in every mode.',
       ),
   },
   // Supported: see `RuleBook.onlyOnce`.
@@ -112,7 +112,7 @@ function coreRules({ core }: ToolSettings, base: Pick<Rule, 'tier' | 'origin'>):
   const tools = [...new Set(entries.flatMap(entry => entry.tools ?? []))];
   const narrowed = entries.flatMap(({ prefixes }) => prefixes ?? []);
   const isWhole = entries.some(entry => entry.tools?.includes(shellTool) && !entry.prefixes);
-  const denyMessage = () => t('The settings leave only some tools, and this is none of them.');
+  const denyMessage = () => t('The settings allow only some tools, and not this one.');
   const others: Rule = {
     ...base,
     denyMessage,
@@ -126,7 +126,7 @@ function coreRules({ core }: ToolSettings, base: Pick<Rule, 'tier' | 'origin'>):
     others,
     {
       ...base,
-      denyMessage: () => t('The settings leave only some commands, and this is none of them.'),
+      denyMessage: () => t('The settings allow only some commands, and not this one.'),
       priority: 240,
       decision: 'deny',
       tools: [shellTool],

@@ -72,8 +72,7 @@ export function stricterVerdict(answer: Verdict, line: Verdict): Verdict {
 }
 
 function findUnclear(text: string): Saying | undefined {
-  if (/\t/.test(text) || hasHiddenText(text))
-    return () => t('It presses keys that make the shell change the line.');
+  if (/\t/.test(text) || hasHiddenText(text)) return () => t('It sends keys that edit the command line.');
   if (/\\$/.test(text)) return () => t('The line continues after its end.');
   if (/![^\s=]|^\^/.test(text)) return () => t('The shell may put earlier commands in it.');
   return undefined;

@@ -58,7 +58,7 @@ export function sectionsSwitchedOff(
     if (key === undefined) return [];
     const sections = findSections(key);
     if (sections.length === 0)
-      notify(t('{0} names no section of the system prompt: {1}.', variable, sectionNames.join(', ')));
+      notify(t('{0} names unknown sections of the system prompt: {1}.', variable, sectionNames.join(', ')));
     return /^(0|false)$/i.test(value.trim()) ? sections : [];
   });
 }

@@ -35,7 +35,7 @@ export function closeCall(
   const isBegun = status.kind === 'running' || askedAtWork;
   const output = printed?.get(callId);
   const ended =
-    cause === 'the end of Folio' ? t('Ended by the end of Folio') : t('Ended by a fault of Folio');
+    cause === 'the end of Folio' ? t('Ended by the end of Folio') : t('Ended by an internal error in Folio');
   const summary = isBegun ? ended : t('Interrupted');
   const detail = output && ({ kind: 'text', text: output.forUser, outputPath: output.outputPath } as const);
   return { type: 'call.ended', callId, outcome: 'cancelled', display: { summary, detail }, durationMs: 0 };

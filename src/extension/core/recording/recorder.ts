@@ -118,7 +118,7 @@ export class Recorder {
     }
     if (this.journal && this.journal.waiting > 0 && this.status === 'well') void this.settle();
     const waiting = this.journal?.waiting ?? (this.status === 'failing' ? this.earlySize : 0);
-    if (waiting > maxWaiting) this.giveUp(t('more came than could wait for the disk.'));
+    if (waiting > maxWaiting) this.giveUp(t('too much was waiting to be written to the disk.'));
   }
 
   private noteProblem(error: unknown): void {
@@ -148,21 +148,21 @@ function recordedAgain({ agent }: RecordingTarget): string {
 }
 
 function notRecorded({ agent }: RecordingTarget, why: string): string {
-  const then = t('It continues, and what comes meanwhile is added as soon as that works.');
+  const then = t('The session continues. The missing part is added when recording works again.');
   return agent === undefined
     ? t('This session is not recorded at the moment: {0} {1}', why, then)
     : t('The work of {0} is not recorded at the moment: {1} {2}', agent, why, then);
 }
 
 function recordedNoMore({ agent }: RecordingTarget, why: string): string {
-  const then = t('It continues here, but the history has it only up to this point.');
+  const then = t('You can continue here, but the history ends at this point.');
   return agent === undefined
     ? t('This session is no longer recorded: {0} {1}', why, then)
     : t('The work of {0} is no longer recorded: {1} {2}', agent, why, then);
 }
 
 function endLost({ agent }: RecordingTarget): string {
-  const why = t('It was closed while that did not work. The history has it only up to that point.');
+  const why = t('It was closed while recording had stopped. The history ends at that point.');
   return agent === undefined
     ? t('The end of this session is not recorded. {0}', why)
     : t('The end of the work of {0} is not recorded. {1}', agent, why);

@@ -46,10 +46,10 @@ function onlyOneLeft({ chain, isAvailable }: RouteFacts): Route | undefined {
 
 function byMode({ mode, plan, chain }: RouteFacts): Route | undefined {
   if (mode === 'plan') {
-    return { model: chain.strong, by: 'mode', reason: t('Plans are made by the strong model.') };
+    return { model: chain.strong, by: 'mode', reason: t('The strong model makes plans.') };
   }
   if (!plan?.approved) return undefined;
-  return { model: chain.fast, by: 'mode', reason: t('An approved plan is carried out by the fast model.') };
+  return { model: chain.fast, by: 'mode', reason: t('The fast model carries out approved plans.') };
 }
 
 async function byVerdict({ chain, classify }: RouteFacts): Promise<Route | undefined> {

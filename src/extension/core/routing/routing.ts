@@ -325,12 +325,12 @@ function whatHappened(kind: FailureKind, model: string): string {
 
 const firstListed = () =>
   t(
-    '"auto" means the first model that the provider lists. Name others with the settings folio.auto.strongModel and folio.auto.fastModel.',
+    '"auto" uses the first model that the provider lists. Choose others with the settings folio.auto.strongModel and folio.auto.fastModel.',
   );
 
 const nothingListed = () =>
   t(
-    'The provider lists no model that "auto" could mean. Name one with the setting folio.auto.strongModel, or choose one with "Folio: Select Model".',
+    'The provider lists no model for "auto". Set folio.auto.strongModel, or choose a model with "Folio: Select Model".',
   );
 
 /** The pending question to a user about a failed model; only one at a time. */

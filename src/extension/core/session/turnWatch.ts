@@ -111,7 +111,7 @@ export class TurnWatch {
 function describeNearBudget(budget: ReachedBudget): string {
   const share = Math.floor((budget.used / budget.limit) * 100);
   return t(
-    '{0} % of the limit of {1} is used up. Folio rests there and asks whether to continue.',
+    '{0} % of the limit of {1} is used up. At the limit, Folio pauses and asks whether to continue.',
     share,
     describeBudget(budget),
   );

@@ -278,7 +278,7 @@ export class Turns {
     this.owner.conversation.ports.log.error('A turn failed unexpectedly', error);
     this.closeCalls();
     const message = t(
-      'Folio met a fault of its own ({0}). Retry, or look at the log with "Folio: Open Log".',
+      'Internal error in Folio ({0}). Retry, or see the log with "Folio: Open Log".',
       messageOf(error),
     );
     return { kind: 'failed', trouble: { kind: 'bug', message } };

@@ -51,10 +51,7 @@ export async function runSetUp(
   const result = await runCall('run_shell_command', { command }, turnId, watched, signal);
   say(`[Before your work this ran, to set the worktree up: ${command}]\n${result.text}`);
   if (failure !== undefined) {
-    const text = t(
-      'The set-up of the worktree failed ({0}). The worktree can be used all the same.',
-      failure,
-    );
+    const text = t('The setup of the worktree failed ({0}). You can use the worktree anyway.', failure);
     caller.emit({ type: 'notice.shown', level: 'warning', text });
   }
   return { kind: 'rested' };

@@ -70,14 +70,11 @@ const described = later(() =>
 
 async function readSkill({ name: folderName, path, text, origin }: Customization): Promise<Skill | string> {
   const read = await readFrontmatter(text);
-  if (read.kind === 'broken') return t('The skill {0} {1}, so it is not used.', path, read.problem);
+  if (read.kind === 'broken') return t('The skill {0} {1}. It is ignored.', path, read.problem);
   const known = described().parse(read.data);
   const { name = folderName, description = firstParagraph(read.body) } = known;
   if (description === '')
-    return t(
-      'The skill {0} has neither a description in its frontmatter nor a text, so it is not used.',
-      path,
-    );
+    return t('The skill {0} has no description in its frontmatter and no text. It is ignored.', path);
   const own = plainLine(name, 100).replace(/[:\\/<>*?"|\s]+/g, '-');
   // A skill of an extension has a prefix, since the user did not choose its name.
   const unique = origin.kind === 'extension' ? `${origin.name}:${own}` : own;

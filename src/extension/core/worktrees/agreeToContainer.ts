@@ -49,7 +49,9 @@ export async function agreeToContainer(
   throw new SpokenError(() =>
     answer === 'no'
       ? t('The container is not started.')
-      : t('Nobody has let this container run yet. Choose it in a window once, or run with --trusted.'),
+      : t(
+          'This container has not been allowed yet. Choose it once in a VS Code window, or run with --trusted.',
+        ),
   );
 }
 
@@ -58,16 +60,16 @@ function describePlan({ file, facts }: ContainerPlan): string {
   const rows = facts.map(
     ({ kind, text }) => `- ${words[kind]()}: ${text.trim().replace(/\s*[\r\n]+/g, '\n    ')}`,
   );
-  const more = t('An image or a feature may bring commands, mounts and rights of its own.');
+  const more = t('An image or a feature can add its own commands, mounts and permissions.');
   return [t('{0} describes it:', file), '', ...rows, '', more].join('\n');
 }
 
 const words: Readonly<Record<ContainerFact['kind'], () => string>> = {
-  image: () => t('made from'),
-  feature: () => t('installs the feature'),
+  image: () => t('image'),
+  feature: () => t('feature'),
   onHost: () => t('runs on your computer, outside of the container'),
   command: () => t('runs in the container'),
-  mount: () => t('opens to the container'),
-  privilege: () => t('gives the container more rights'),
-  variable: () => t('reads your variable'),
+  mount: () => t('mount'),
+  privilege: () => t('gives the container more permissions'),
+  variable: () => t('reads your environment variable'),
 };

@@ -214,13 +214,14 @@ export class Homecoming {
     if (wasLink || (await files.realPath(place)) !== place)
       return { result: 'failed', why: () => t('It is a symbolic link, or leads through one.') };
     if ((await files.stat(place))?.kind === 'directory')
-      return { result: 'failed', why: () => t('A folder stands in its place.') };
+      return { result: 'failed', why: () => t('There is a folder with the same name.') };
     return undefined;
   }
 
   private async readStates({ path, base }: WorktreeChange, place: string): Promise<ThreeStates> {
     const { files } = this.ports;
-    if (base === undefined) throw new SpokenError(() => t('Git no longer has what the file was before.'));
+    if (base === undefined)
+      throw new SpokenError(() => t('Git no longer has the earlier version of the file.'));
     return { base, mine: await readIfThere(files, place), theirs: await readIfThere(files, path) };
   }
 

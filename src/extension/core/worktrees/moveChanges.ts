@@ -106,7 +106,7 @@ function summarise(moved: readonly TransferredFile[], to: ChangeTransfer['to']):
     done > 0 && to === 'home' && plural(done, 'one: {0} file brought home | other: {0} files brought home'),
     done > 0 && to === 'worktree' && plural(done, 'one: {0} file updated | other: {0} files updated'),
     inConflict > 0 && plural(inConflict, 'one: {0} file with conflicts | other: {0} files with conflicts'),
-    left > 0 && plural(left, 'one: {0} left as it is | other: {0} left as they are'),
+    left > 0 && plural(left, 'one: {0} not changed | other: {0} not changed'),
   ]
     .filter(said => said !== false)
     .join(', ');
@@ -119,11 +119,11 @@ function describeBrought(file: TransferredFile): string {
     case 'merged':
       return t('{0}: merged with what changed here', path);
     case 'conflict':
-      return t('{0}: left as it is, both sides changed the same lines', path);
+      return t('{0}: not changed, both sides changed the same lines', path);
     case 'unresolved':
-      return t('{0}: left as it is, a conflict stands in it that the session has to resolve', path);
+      return t('{0}: not changed, it has a conflict that the session must resolve first', path);
     case 'protected':
-      return t('{0}: left as it is, it is protected; name it to bring it', path);
+      return t('{0}: not changed, it is protected; name it in the command to include it', path);
     default:
       return describeEither(file);
   }
@@ -135,11 +135,11 @@ function describeUpdated(file: TransferredFile): string {
     case 'merged':
       return t('{0}: merged with what the session changed', path);
     case 'conflict':
-      return t('{0}: both sides changed the same lines, conflict markers stand there', path);
+      return t('{0}: both sides changed the same lines, see the conflict markers', path);
     case 'apart':
-      return t('{0}: left as it is, one side deleted it or it is no text', path);
+      return t('{0}: not changed, one side deleted it or it is not text', path);
     case 'unresolved':
-      return t('{0}: left as it is, a conflict of an earlier update stands in it', path);
+      return t('{0}: not changed, it still has a conflict from an earlier update', path);
     default:
       return describeEither(file);
   }
@@ -154,10 +154,10 @@ function describeEither({ path, result, why }: TransferredFile): string {
     case 'deleted':
       return t('{0}: deleted', path);
     case 'same':
-      return t('{0}: was the same already', path);
+      return t('{0}: already the same', path);
     case 'unsaved':
-      return t('{0}: left as it is, an editor holds unsaved changes; save it first', path);
+      return t('{0}: not changed, it has unsaved changes in an editor; save it first', path);
     default:
-      return t('{0}: left as it is. {1}', path, why?.() ?? '');
+      return t('{0}: not changed. {1}', path, why?.() ?? '');
   }
 }

@@ -36,9 +36,9 @@ export async function proposeSetUp(
   const [share, install, neither] = [
     t('Share {0} with each worktree', formatList(folders)),
     t('Install in each worktree: {0}', installLine(lacking)),
-    t('Neither, and do not ask again'),
+    t("Neither, and don't ask again"),
   ];
-  const question = t('A worktree has no {0}. How should worktrees come by it?', formatList(folders));
+  const question = t('A new worktree has no {0}. How should worktrees get it?', formatList(folders));
   switch (await user.choose(question, [share, install, neither])) {
     case share:
       return { 'worktree.link': folders };

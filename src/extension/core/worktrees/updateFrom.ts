@@ -43,7 +43,8 @@ async function joinOne(
   const { worktree, ports } = homecoming;
   const place = join(worktree.path, path);
   const { base } = file;
-  if (base === undefined) throw new SpokenError(() => t('Git no longer has what the file was before.'));
+  if (base === undefined)
+    throw new SpokenError(() => t('Git no longer has the earlier version of the file.'));
   const refusal = await homecoming.findRefusal(file, place);
   if (refusal) return refusal;
   const [mine, theirs] = [

@@ -71,7 +71,7 @@ export class HostFolder {
     if (found.isDirectory() && isPrivate) return true;
     throw new SpokenError(() =>
       t(
-        'Others can open {0}, so no session runs in the background. Make it a folder that only you can open.',
+        'Other users can open {0}, so no session runs in the background. Change its permissions so that only you can open it.',
         this.path,
       ),
     );

@@ -174,7 +174,7 @@ function draftOf(content: unknown): string {
 function contextOf({ content = [], structuredContent }: Readonly<Record<string, unknown>>): string {
   const texts = (Array.isArray(content) ? content : [content]).map(each => {
     if (!isRecord(each) || typeof each.text !== 'string')
-      throw new SpokenError(() => t('Only text can go along with a prompt.'));
+      throw new SpokenError(() => t('You can only attach text to a prompt.'));
     return each.text;
   });
   if (isRecord(structuredContent)) texts.push(JSON.stringify(structuredContent));

@@ -23,7 +23,7 @@ export async function readAppPage(server: ManagedServer, uri: string, signal: Ab
   const page = pages.find(each => each.uri === uri) ?? pages[0];
   const html = page && textOf(page);
   if (html === undefined || !isHtml(page?.mimeType))
-    throw new SpokenError(() => t('The server {0} gave no page.', server.config.name));
+    throw new SpokenError(() => t('The server {0} returned no page.', server.config.name));
   if (html.length > maxLength)
     throw new SpokenError(() => t('The page of the server {0} is too large.', server.config.name));
   // Some servers declare the policy only in their list of resources.

@@ -126,7 +126,7 @@ async function checkPolicies(served: ServedPage): Promise<void> {
   const { origin } = new URL(served.address);
   throw new SpokenError(() =>
     t(
-      'What comes from {0} is not the page as Folio serves it. Check that this forwarded address needs no sign-in.',
+      '{0} does not return the page that Folio serves. Check that this forwarded address needs no sign-in.',
       origin,
     ),
   );

@@ -64,7 +64,7 @@ export class ServerApps {
     signal: AbortSignal,
   ): Promise<OpenApp> {
     const servers = this.servers();
-    if (!servers?.showsApps) throw new SpokenError(() => t('Pages of servers are switched off.'));
+    if (!servers?.showsApps) throw new SpokenError(() => t('Pages of servers are disabled.'));
     const server = servers.find(name);
     const { tool: called, ...input } = parseInput(await this.readInput(path));
     const tool = server.lists.tools.find(each => each.name === called);

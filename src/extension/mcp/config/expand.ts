@@ -34,7 +34,7 @@ export function expandVariables(
     (whole, braced: string | undefined, plain: string | undefined) => {
       const found = braced === undefined ? findVariable(plain!, variables) : findBraced(braced, variables);
       if (found !== undefined) return found;
-      if (missing === 'refuse') throw new ExpansionError(t('it names {0}, which is not set', whole));
+      if (missing === 'refuse') throw new ExpansionError(t('it uses {0}, which is not set', whole));
       return whole;
     },
   );
@@ -59,7 +59,7 @@ function findBraced(name: string, variables: ConfigVariables): string | undefine
       return home;
     case 'extensionPath':
     case 'CLAUDE_PLUGIN_ROOT':
-      return extension ?? refuse(t('it names ${{0}}, and no extension brings it', name));
+      return extension ?? refuse(t('it uses ${{0}}, which no extension provides', name));
     case 'CLAUDE_PROJECT_DIR':
     case 'workspaceFolder':
     case 'workspacePath':
@@ -78,18 +78,18 @@ function findBraced(name: string, variables: ConfigVariables): string | undefine
       return `\${${name}}`;
     case 'config':
     case 'command':
-      return refuse(t('it names ${{0}}, which Folio does not know', name));
+      return refuse(t('it uses ${{0}}, which Folio does not support', name));
   }
   if (rest?.startsWith('-')) return findVariable(kind, variables) || rest.slice(1);
   return findVariable(name, variables);
 }
 
 function workspaceOf({ workspace }: ConfigVariables, name: string): string {
-  return workspace ?? refuse(t('it names ${{0}}, and no folder is open', name));
+  return workspace ?? refuse(t('it uses ${{0}}, but no folder is open', name));
 }
 
 function findVariable(name: string, { env, isClosed }: ConfigVariables): string | undefined {
-  if (isClosed(name)) refuse(t("it names {0}, a key of Folio's own, which a workspace does not get", name));
+  if (isClosed(name)) refuse(t('it uses {0}, a key of Folio, which workspaces cannot use', name));
   return env[name];
 }
 

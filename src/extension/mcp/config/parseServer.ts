@@ -48,24 +48,24 @@ const maxTimeoutMs = 2 ** 31 - 1;
 export function parseServer({ name, origin, value }: ServerEntry, place: ServerPlace): ParsedServer {
   const fail = (why: string): ParsedServer => ({
     ok: false,
-    problem: t('The server {0} cannot be used: {1}. Correct its entry.', name, why),
+    problem: t('The server {0} is ignored: {1}. Correct its entry.', name, why),
   });
   const failure = failureOf(name);
   if (failure !== undefined)
     return {
       ok: false,
       problem: t(
-        'The server {0} cannot be used: {1}. Call it otherwise.',
+        'The server {0} is ignored: {1}. Choose another name for it.',
         oneLine(showHidden(name), 80),
         failure,
       ),
     };
-  if (!isRecord(value)) return fail(t('its entry is no object'));
+  if (!isRecord(value)) return fail(t('its entry is not an object'));
   const key = findDisablingKey(value);
   if (key !== undefined)
     return {
       ok: false,
-      problem: t('The server {0} does not run: `{1}` in its entry switches it off.', name, key),
+      problem: t('The server {0} does not run: `{1}` in its entry disables it.', name, key),
     };
   const parsed = entrySchema.safeParse(normaliseServerEntry(value), { error: describeIssue });
   if (!parsed.success) {
@@ -105,20 +105,20 @@ const maxNameLength = 100;
 /** Confirmations and permissions refer to the name. */
 function failureOf(name: string): string | undefined {
   if (name.trim() === '') return t('it has no name');
-  if (name.length > maxNameLength) return t('its name is longer than {0} letters', maxNameLength);
-  if (hasHiddenText(name) || /\p{Cc}/u.test(name)) return t('its name holds what cannot be seen');
+  if (name.length > maxNameLength) return t('its name is longer than {0} characters', maxNameLength);
+  if (hasHiddenText(name) || /\p{Cc}/u.test(name)) return t('its name contains invisible characters');
   const isTaken = /^(?:folio$|vscode$|extension:)/i.test(name.trim());
-  return isTaken ? t('its name is kept for Folio, VS Code and its extensions') : undefined;
+  return isTaken ? t('its name is reserved for Folio, VS Code or an extension') : undefined;
 }
 
-const text = z.string({ error: () => t('must be a text') });
-const texts = z.array(text, { error: () => t('must be a list of texts') });
+const text = z.string({ error: () => t('must be a string') });
+const texts = z.array(text, { error: () => t('must be a list of strings') });
 const textMap = z.record(
   z.string(),
   z.union([z.string(), z.number().transform(String), z.boolean().transform(String)], {
-    error: () => t('must be a text'),
+    error: () => t('must be a string'),
   }),
-  { error: () => t('must be an object of texts') },
+  { error: () => t('must be an object of strings') },
 );
 const flag = z.boolean({ error: () => t('must be true or false') });
 
@@ -143,7 +143,7 @@ const entrySchema = z.object({
   command: text.optional(),
   args: texts.optional(),
   env: z
-    .record(z.string(), z.unknown(), { error: () => t('must be an object of texts') })
+    .record(z.string(), z.unknown(), { error: () => t('must be an object of strings') })
     .transform(dropNulls)
     .pipe(textMap)
     .optional(),
@@ -193,7 +193,7 @@ function sourceOf(entry: Entry, variables: ConfigVariables, place: ServerPlace):
   const { type, command, url, httpUrl, tcp } = entry;
   const kind = type?.toLowerCase();
   if (kind !== undefined && !['stdio', 'http', 'streamable-http', 'streamablehttp', 'sse'].includes(kind)) {
-    throw new ExpansionError(t('its type "{0}" is none of stdio, http and sse', type!));
+    throw new ExpansionError(t('its type "{0}" must be stdio, http or sse', type!));
   }
   if (command !== undefined && (kind === undefined || kind === 'stdio')) {
     return stdioOf({ ...entry, command }, variables, place);
@@ -201,16 +201,16 @@ function sourceOf(entry: Entry, variables: ConfigVariables, place: ServerPlace):
   const address = httpUrl ?? url;
   if (address === undefined) {
     if (tcp !== undefined)
-      throw new ExpansionError(t('Folio does not speak over tcp, only stdio, http and sse'));
+      throw new ExpansionError(t('Folio does not support tcp, only stdio, http and sse'));
     throw new ExpansionError(
       kind === undefined
-        ? t('it has neither a command nor a url')
-        : t('its type is {0}, and it has no {1}', type!, kind === 'stdio' ? 'command' : 'url'),
+        ? t('it needs a command or a url')
+        : t('its type is {0}, but it has no {1}', type!, kind === 'stdio' ? 'command' : 'url'),
     );
   }
-  if (kind === 'stdio') throw new ExpansionError(t('its type is stdio, and it has no command'));
+  if (kind === 'stdio') throw new ExpansionError(t('its type is stdio, but it has no command'));
   if (readSandboxEntry(entry.sandbox))
-    throw new ExpansionError(t('its sandbox is for a command, and it has an address'));
+    throw new ExpansionError(t('"sandbox" is only for servers with a command, and this one has an address'));
   const headers = mapStrings(entry.headers ?? {}, (value, key) =>
     explained(t('header {0}', key), () => expandVariables(value, variables, 'refuse')),
   );
@@ -261,7 +261,7 @@ function addressOf(address: string, variables: ConfigVariables): string {
   const whole = explained('url', () => expandVariables(address, variables, 'refuse'));
   const url = URL.parse(whole.replace(/\$\{input:[^{}]+\}/g, 'input'));
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
-    throw new ExpansionError(t('its url "{0}" is no address that begins with http:// or https://', address));
+    throw new ExpansionError(t('its url "{0}" must begin with http:// or https://', address));
   }
   if (url.username || url.password)
     throw new ExpansionError(t('its url holds a password; use a header instead'));
@@ -274,12 +274,12 @@ function oauthOf(oauth: Entry['oauth'], variables: ConfigVariables): OAuthConfig
   const plain = (value: string) => explained('oauth', () => expandVariables(value, variables, 'refuse'));
   if (redirectUri !== undefined && !isLoopback(redirectUri)) {
     throw new ExpansionError(
-      t('its oauth.redirectUri is no address of this machine, such as http://127.0.0.1:7777/callback'),
+      t('its oauth.redirectUri is not an address of this computer, such as http://127.0.0.1:7777/callback'),
     );
   }
   const { clientMetadataUrl } = oauth;
   if (clientMetadataUrl !== undefined && !isHttpsUrl(clientMetadataUrl)) {
-    throw new ExpansionError(t('its oauth.clientMetadataUrl is no https:// address with a path'));
+    throw new ExpansionError(t('its oauth.clientMetadataUrl is not an https:// address with a path'));
   }
   return {
     ...rest,

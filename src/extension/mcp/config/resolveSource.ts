@@ -50,7 +50,10 @@ function headerText(text: string, name: string): string {
   const plain = text.trim();
   if (/^[\t\x20-\x7e\x80-\xff]*$/.test(plain)) return plain;
   throw new SpokenError(() =>
-    t('Its header {0} holds letters that no header may hold. Correct its entry, or what it names.', name),
+    t(
+      'Its header {0} contains characters that are not allowed in a header. Correct its entry, or the variable that it uses.',
+      name,
+    ),
   );
 }
 

@@ -364,7 +364,7 @@ export class Connection {
         throw new SpokenError(() =>
           plural(
             seconds,
-            'one: The server {1} was silent for {0} second, so it was given up. | other: The server {1} was silent for {0} seconds, so it was given up.',
+            'one: The server {1} did not respond for {0} second, so the call was stopped. | other: The server {1} did not respond for {0} seconds, so the call was stopped.',
             server,
           ),
         );

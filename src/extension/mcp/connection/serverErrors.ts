@@ -25,7 +25,7 @@ export class UnknownOutcome extends SpokenError {
   constructor() {
     super(() =>
       t(
-        'Its answer broke off, so it is not known whether the call was carried out. Check that before you call it again.',
+        'Its answer ended early, so Folio cannot tell whether the call was carried out. Check that before you call it again.',
       ),
     );
   }
@@ -54,12 +54,12 @@ export function errorText(error: unknown): string {
 function wantedInput(error: unknown): string | undefined {
   if (!(error instanceof SdkError)) return undefined;
   if (error.code === SdkErrorCode.InputRequiredRoundsExceeded)
-    return t('it asked for more again and again, so the call was given up.');
+    return t('it asked for input too many times, so the call was stopped.');
   const method = isRecord(error.data) ? error.data.method : undefined;
   if (error.code !== SdkErrorCode.CapabilityNotSupported || typeof method !== 'string') return undefined;
   return method === 'sampling/createMessage'
-    ? t('it wanted to use your language model, which Folio does not let servers do.')
-    : t('it wanted "{0}" from Folio, which Folio does not do.', plainLine(method, 60));
+    ? t('it tried to use your language model, which Folio does not allow.')
+    : t('it requested "{0}", which Folio does not support.', plainLine(method, 60));
 }
 
 /** Fields of an answer that the library's schema rejected. */

@@ -61,7 +61,7 @@ export class ServerQuestions {
     const { server } = this;
     const said = await this.queue<ServerAnswer>(signal, { kind: 'cancelled' }, (user, callId) => {
       const message = t(
-        'The answer to {0} broke off. It may have been carried out all the same.',
+        'The answer to {0} ended early. The request may still have been carried out.',
         plainLine(tool, 60),
       );
       const question = { header: t('Send again'), text: t('Send the call again?'), field: yesNo };

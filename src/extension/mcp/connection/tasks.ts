@@ -151,7 +151,7 @@ async function answerRequests(
     if (!said) {
       await request('tasks/cancel', { taskId }, signal);
       throw new SpokenError(() =>
-        t('it wanted "{0}" from Folio, which Folio does not do.', plainLine(String(method), 60)),
+        t('it requested "{0}", which Folio does not support.', plainLine(String(method), 60)),
       );
     }
     await request('tasks/update', { taskId, inputResponses: { [key]: said } }, signal);

@@ -66,14 +66,14 @@ function waitFor(path: string, state: string): Waiting {
         return page(response, 404, t('Nothing is here.'));
       // Another page must not be able to end the sign-in.
       if (url.searchParams.get('state') !== state) {
-        return page(response, 400, t('This answer belongs to no sign-in that Folio waits for.'));
+        return page(response, 400, t('This answer does not match any sign-in that Folio is waiting for.'));
       }
       const failed = url.searchParams.has('error');
       page(
         response,
         200,
         failed
-          ? t('The sign-in did not succeed. Folio says why.')
+          ? t('The sign-in failed. Go back to Folio to see why.')
           : t('You are signed in. Go back to Folio.'),
       );
       resolve(url.searchParams);

@@ -255,10 +255,7 @@ function codeOf(answer: URLSearchParams, service: SignInProvider['service']): An
       issParameterSupported: service?.authorization_response_iss_parameter_supported === true,
     });
   } catch (cause) {
-    throw new SpokenError(
-      () => t('The answer came from another server than the one that was asked, so it was not used.'),
-      { cause },
-    );
+    throw new SpokenError(() => t('The answer came from another server, so it was rejected.'), { cause });
   }
   const error = answer.get('error');
   if (error !== null) {

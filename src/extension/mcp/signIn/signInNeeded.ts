@@ -4,7 +4,7 @@ import { SpokenError } from '../../base/errors.ts';
 /** The server requires the user to sign in, or to sign in again with more scopes. */
 export class SignInNeeded extends SpokenError {
   constructor(server: string) {
-    super(() => t('The server {0} wants a sign-in, on the page of servers.', server));
+    super(() => t('The server {0} requires you to sign in. Do so on the servers page.', server));
     this.name = 'SignInNeeded';
   }
 }

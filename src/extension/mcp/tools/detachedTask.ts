@@ -9,6 +9,6 @@ export function detachedTaskResult(server: string, { id, until }: TaskHandle): T
   return {
     text: `The server ${server} goes on with this as its task ${name}, and nobody waits for it in this run: there is no result yet. Do not make this call again. Do what needs no result of it, say what is left to do, then rest. You get the result when the user continues the session.`,
     bounded: true,
-    display: { summary: () => t('Goes on as task {0}', plainLine(id, 60)), task: { server, id, until } },
+    display: { summary: () => t('Continues as task {0}', plainLine(id, 60)), task: { server, id, until } },
   };
 }

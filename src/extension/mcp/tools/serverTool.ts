@@ -128,14 +128,16 @@ async function callServer(
 }
 
 function howToFollow(task: string | undefined): readonly string[] {
-  return task === undefined ? [] : [t('Its task {0} may go on: read_mcp_task follows it.', task)];
+  return task === undefined
+    ? []
+    : [t('Its task {0} may still be running: use read_mcp_task to follow it.', task)];
 }
 
 function signInFailure({ config, isAttended }: ManagedServer): ToolFailure {
   const who = isAttended ? 'they are told so' : 'nobody is there to do it';
   return new ToolFailure(
     `The server ${config.name} does nothing until the user signs in, and ${who}; continue without it.`,
-    () => t('Needs you to sign in, on the page of servers'),
+    () => t('Requires you to sign in on the servers page'),
   );
 }
 

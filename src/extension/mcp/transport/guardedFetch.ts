@@ -35,7 +35,7 @@ export function guardedFetch({ fetch, lost, isOneStream }: FetchGuard): FetchLik
     // Only requests of protocol 2026-07-28 and later have this header.
     const method = headers.get('mcp-method');
     if (response.status === 404 && headers.has('mcp-session-id')) {
-      lost(() => t('It has forgotten the session.'));
+      lost(() => t('It no longer has the session.'));
     }
     const type = response.headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase();
     const id = init?.method === 'POST' ? requestId(init.body) : undefined;
@@ -89,7 +89,7 @@ async function otherAnswer(response: Response, type: string | undefined): Promis
     type === 'text/html'
       ? t('a web page answered instead of an MCP server (status {0}). Check its address.', status)
       : t(
-          'its answer is no MCP message (status {0}, {1}). Check its address.',
+          'its answer is not an MCP message (status {0}, {1}). Check its address.',
           status,
           type ?? t('no content'),
         ),

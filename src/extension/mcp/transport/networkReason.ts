@@ -16,9 +16,9 @@ export function unreachableReason(error: unknown): string {
   const code = isRecord(cause) && typeof cause.code === 'string' ? cause.code : '';
   // Checks the name, since only some versions of undici set the code.
   if ((cause instanceof Error && cause.name === 'HTTPParserError') || code === 'UND_ERR_HEADERS_OVERFLOW')
-    return t('what answers there does not speak HTTP. Check the port, and try https:// instead of http://.');
+    return t('the server there does not use HTTP. Check the port, and try https:// instead of http://.');
   if (notTls.has(code))
-    return t('what answers there does not speak TLS. Check the port, and try http:// instead of https://.');
+    return t('the server there does not use TLS. Check the port, and try http:// instead of https://.');
   if (code === 'UND_ERR_SOCKET' || code === 'ECONNRESET')
     return t(
       'the connection was closed without an answer. Check that the server runs, its port, and http:// or https:// in its address.',

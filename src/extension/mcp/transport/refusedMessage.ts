@@ -43,7 +43,7 @@ export function describeRefusedMessage(data: unknown): string | undefined {
 
 function say(refused: Refusal['folio']): string {
   if (refused.kind === 'brokeOff')
-    return refused.why === '' ? t('Its answer broke off.') : t('Its answer broke off: {0}', refused.why);
+    return refused.why === '' ? t('Its answer ended early.') : t('Its answer ended early: {0}', refused.why);
   return sayTooLarge(refused);
 }
 
@@ -56,8 +56,8 @@ export function sayTooLarge({
 }): string {
   const [size, most] = [formatBytes(bytes), formatBytes(maxMessageBytes)];
   return isWhole
-    ? t('Its answer has {0}; at most {1} are taken. Ask for less.', size, most)
-    : t('Its answer has more than {0}; at most {1} are taken. Ask for less.', size, most);
+    ? t('Its answer has {0}; the limit is {1}. Ask for less.', size, most)
+    : t('Its answer has more than {0}; the limit is {1}. Ask for less.', size, most);
 }
 
 /** Finds the id of the answered call from the ends of a long message. Libraries write the id first or last. */

@@ -89,8 +89,7 @@ export class StdioTransport implements Transport {
     } catch (error) {
       // The pipe breaks before the process has ended, and its exit explains more.
       await Promise.race([this.process.exit, this.clock.sleep(lastWordsMs)]);
-      if (this.closed === undefined)
-        this.lost(() => t('It runs, but does not read any more what it is sent.'));
+      if (this.closed === undefined) this.lost(() => t('It is running, but no longer reads its input.'));
       throw error;
     }
   }

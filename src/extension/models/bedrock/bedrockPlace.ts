@@ -18,7 +18,7 @@ export function findRegion(connection: Pick<BedrockConnection, 'region'>): strin
       t('No AWS region is set. Set folio.bedrock.region to one that runs the model, such as us-east-1.'),
     );
   if (!/^[a-z]{2}(-[a-z]+)+-\d+$/.test(region))
-    throw settingError(() => t('The AWS region is no region. Correct folio.bedrock.region.'));
+    throw settingError(() => t('The AWS region is not valid. Correct folio.bedrock.region.'));
   return region;
 }
 

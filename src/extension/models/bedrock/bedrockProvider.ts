@@ -33,7 +33,7 @@ const service: ModelService = {
   setting: 'folio.bedrock.baseUrl',
   variable: 'AWS_ENDPOINT_URL_BEDROCK_RUNTIME',
   nameOf: () => 'Amazon Bedrock',
-  missingKey: () => t('Amazon Bedrock got no credentials. {0}', awsSignInAdvice()),
+  missingKey: () => t('Amazon Bedrock has no credentials. {0}', awsSignInAdvice()),
   rejected: () => t('Amazon Bedrock rejected the AWS credentials or the API key. {0}', awsSignInAdvice()),
   rights: () => t('Check that the account has access to the model, and what your role may do'),
   keptHeaders: ['accept', 'content-type'],

@@ -67,7 +67,7 @@ function refusesSignatures({ refusal }: Exchange): boolean {
 function withoutSignatures(): ModelError {
   const say = () =>
     t(
-      'The service cannot read the sealed thoughts of earlier answers, as after a change of the key or the provider. Retry: they are left out from now on.',
+      'The service cannot read the encrypted thoughts of earlier answers. This happens after the key or the provider changes. Retry: Folio no longer sends them.',
     );
   return new ModelError('invalidStream', say, { retryable: true });
 }

@@ -38,7 +38,7 @@ const blocked: Readonly<Record<string, () => string>> = {
   IMAGE_PROHIBITED_CONTENT: () => t('the content is prohibited'),
   SPII: () => t('the answer may hold personal data'),
   MODEL_ARMOR: () => t('Model Armor found the answer against its rules'),
-  OTHER: () => t('of a reason that it did not name'),
+  OTHER: () => t('of an unknown reason'),
 };
 
 /** Returns `undefined` for a stop that any model may have. */

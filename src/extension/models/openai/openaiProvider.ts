@@ -92,7 +92,7 @@ function otherThoughts(server: string): ModelError {
     'invalidStream',
     () =>
       t(
-        'The model server {0} does not take the thoughts of earlier answers as they were sent. Retry: they are sent otherwise from now on.',
+        'The model server {0} rejected the thoughts of earlier answers. Retry: Folio now sends them in another format.',
         server,
       ),
     {

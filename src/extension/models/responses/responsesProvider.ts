@@ -99,9 +99,7 @@ function noSummaries(): ModelError {
   return new ModelError(
     'invalidStream',
     () =>
-      t(
-        'This account may not read summaries of what the model thinks. Retry: none are asked for from now on.',
-      ),
+      t("This account cannot read summaries of the model's thoughts. Retry: Folio no longer requests them."),
     {
       retryable: true,
     },

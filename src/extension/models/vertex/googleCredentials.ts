@@ -48,7 +48,7 @@ export class GoogleCredentials {
 }
 
 function noCredentials(): ModelError {
-  return new ModelError('auth', () => t('Vertex AI got no credentials. {0}', googleSignInAdvice()), {
+  return new ModelError('auth', () => t('Vertex AI has no credentials. {0}', googleSignInAdvice()), {
     retryable: false,
   });
 }

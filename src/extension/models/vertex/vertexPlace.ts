@@ -27,11 +27,11 @@ export function findProjectAndLocation(connection: Pick<VertexConnection, 'proje
   }
   if (!/^[a-z0-9][a-z0-9.:-]*$/i.test(project)) {
     throw settingError(() =>
-      t('The Google Cloud project is no id of a project. Correct folio.vertex.project.'),
+      t('The Google Cloud project is not a valid project id. Correct folio.vertex.project.'),
     );
   }
   if (!/^[a-z0-9-]+$/.test(location)) {
-    throw settingError(() => t('The location of Vertex AI is no location. Correct folio.vertex.location.'));
+    throw settingError(() => t('The Vertex AI location is not valid. Correct folio.vertex.location.'));
   }
   return { project, location };
 }

@@ -29,7 +29,7 @@ export interface CheckedAnswer {
 /** Returns `undefined` if the answer can be used. */
 export function findAnswerFailure(answer: CheckedAnswer): ModelError | undefined {
   const { ended, hasCalls, refusal } = answer;
-  if (!answer.isOver) return invalidAnswerError(() => t('The answer broke off before its end.'));
+  if (!answer.isOver) return invalidAnswerError(() => t('The answer ended early.'));
   if (ended === 'failed')
     return invalidAnswerError(() => t('The model server gave up in the middle of its answer.'));
   if (hasCalls) return undefined;

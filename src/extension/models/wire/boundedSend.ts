@@ -151,7 +151,7 @@ function redirected({ headers }: TransportAnswer, from: string, { server, origin
   const to = URL.canParse(location, from) ? new URL(location, from).host : '';
   const say = () =>
     t(
-      '{0} sends requests on to {1}, and Folio does not follow with key and conversation. Check {2}.',
+      '{0} redirects requests to {1}. Folio does not send your key and conversation there. Check {2}.',
       server(),
       to || t('another address'),
       origin(),
@@ -177,7 +177,7 @@ function pageInstead(answer: TransportAnswer, { server, advice }: Bounds): Model
     const words = advice?.();
     const other = words === undefined ? '' : t(', or {0}', `${words[0]!.toLowerCase()}${words.slice(1)}`);
     return t(
-      '{0} answered with a web page{1}, as a network or proxy does that wants a login. Log in to the network with a browser{2}, then retry.',
+      '{0} answered with a web page{1}. Your network or proxy may require a login. Log in with a browser{2}, then retry.',
       server(),
       ok ? '' : t(' (status {0})', status),
       other,
@@ -218,7 +218,7 @@ function nothingSaid({ server }: Bounds): ModelError {
 function silent({ server, origin }: Bounds): ModelError {
   const say = () =>
     t(
-      '{0} has said nothing for {1} seconds. Check that it runs and that {2} is right, then retry.',
+      '{0} has not responded for {1} seconds. Check that it is running and that {2} is right, then retry.',
       server(),
       silenceLimitMs / 1000,
       origin(),
@@ -229,7 +229,7 @@ function silent({ server, origin }: Bounds): ModelError {
 function tooLong(limit: number, { server }: Bounds): ModelError {
   const say = () =>
     t(
-      '{0} sent more than {1} in one piece, which is no answer. Retry, or choose another model.',
+      '{0} sent more than {1} in one message, which is too long. Retry, or choose another model.',
       server(),
       formatBytes(limit),
     );

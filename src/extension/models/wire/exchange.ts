@@ -236,7 +236,8 @@ function parseAddress(address: string, service: ModelService): URL {
   }
   if (url.username || url.password) {
     throw settingError(
-      () => t('The address of the model server holds a name or password, which cannot be sent that way.'),
+      () =>
+        t('The address of the model server contains a name or password. Remove them, and set a key instead.'),
       service,
       address,
     );
@@ -256,7 +257,7 @@ function brokenKey({ nameOf }: ModelService): ModelError {
     'auth',
     () =>
       t(
-        'The API key of {0} holds characters that no key has. Set it again with "Folio: Set API Key".',
+        'The API key of {0} contains invalid characters. Set it again with "Folio: Set API Key".',
         nameOf('').trim().replace(/^The/, 'the'),
       ),
     { retryable: false },

@@ -21,7 +21,7 @@ export function findMissingModel(
     );
   if (/on-demand throughput/i.test(said))
     return t(
-      '{0} has "{1}" in no region automatically. Choose an id that says where it may run, such as one that begins with "global." or "eu.", with "Folio: Select Model".',
+      '{0} needs a region for "{1}". Choose an id with a region, such as one that begins with "global." or "eu.", with "Folio: Select Model".',
       at,
       model,
     );

@@ -119,7 +119,7 @@ export function describeNetworkFailure(
         );
       case 'proxyLogin':
         return t(
-          'A proxy on the way to {0} wants a login. Check the setting http.proxy of VS Code, or HTTPS_PROXY where there is no window, then retry.',
+          "A proxy between Folio and {0} requires you to log in. Check VS Code's setting http.proxy, or the variable HTTPS_PROXY, then retry.",
           server,
         );
     }

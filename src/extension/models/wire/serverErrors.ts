@@ -139,21 +139,21 @@ function classify(
   if (status === 429) {
     return {
       kind: 'rateLimited',
-      message: t('{0} gets too many requests. Retry in a while.', at),
+      message: t('{0} is getting too many requests. Retry later.', at),
       retryable: true,
     };
   }
   if (status === 408 || status === 499) {
     return {
       kind: 'network',
-      message: t('{0} gave the request up before it was answered. Retry.', at),
+      message: t('{0} stopped the request before it was answered. Retry.', at),
       retryable: true,
     };
   }
   if (status >= 500) return { kind: 'overloaded', message: overloaded(at, status, reason), retryable: true };
   if (status === 400 || status === 422) {
     const message = t(
-      '{0} cannot work with the request ({1}). Choose another model with "Folio: Select Model", or start a new session with "Folio: New Session".',
+      '{0} cannot process the request ({1}). Choose another model with "Folio: Select Model", or start a new session with "Folio: New Session".',
       at,
       reason,
     );
@@ -172,7 +172,7 @@ function classify(
 function tooLarge({ limitSetting }: ModelService): string {
   return limitSetting
     ? t(
-        'The conversation is longer than the model can read. Shorten it with "Folio: Compress Context", start a new session with "Folio: New Session", or, if this comes early, tell Folio how much fits with the setting {0}.',
+        'The conversation is longer than the model can read. Shorten it with "Folio: Compress Context", or start a new session with "Folio: New Session". If the conversation is short, correct the model\'s limit with the setting {0}.',
         limitSetting,
       )
     : t(
@@ -183,7 +183,7 @@ function tooLarge({ limitSetting }: ModelService): string {
 function keyProblem(at: string, key: string | undefined, { keyVariable, keyForm }: ModelService): string {
   return key
     ? describeRefusedKey(at, key, keyForm)
-    : t('{0} wants an API key. Set one with "Folio: Set API Key", or set {1}.', at, keyVariable);
+    : t('{0} requires an API key. Set one with "Folio: Set API Key", or set {1}.', at, keyVariable);
 }
 
 /** Some servers report a bad key with the status of a malformed request. */
@@ -234,7 +234,7 @@ function grantsNothing(message: string): boolean {
 
 function quota(at: string, reason: string): string {
   return t(
-    '{0} says that there is no quota left ({1}). Choose another model with "Folio: Select Model", or see to the account.',
+    '{0} reports that your quota is used up ({1}). Choose another model with "Folio: Select Model", or check your account.',
     at,
     reason,
   );
@@ -243,7 +243,7 @@ function quota(at: string, reason: string): string {
 /** The server parsed the call and found no matching tool. Another answer may be better. */
 function badCall(reason: string): string {
   return t(
-    'The model made a call that the server could not take ({0}). Retry, or choose another model.',
+    'The model made a call that the server could not process ({0}). Retry, or choose another model.',
     reason,
   );
 }
@@ -263,7 +263,7 @@ function midSentence({ nameOf }: ModelService, host: string): string {
 
 function classifyClientFailure(cause: unknown, { key, service, host }: FailureContext): ModelError {
   if (cause instanceof SyntaxError) {
-    const say = () => t('The answer of the model server broke off or cannot be read. Retry.');
+    const say = () => t('The answer of the model server ended early or cannot be read. Retry.');
     return new ModelError('invalidStream', say, { retryable: true, cause });
   }
   const reason = oneLine(withoutKeys(messageOf(cause), key), 300);

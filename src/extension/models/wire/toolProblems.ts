@@ -32,9 +32,9 @@ export function findToolProblem(words: string, model: string | undefined): strin
   const { server, start } = problem;
   const named = model === undefined ? t('This model') : t('The model "{0}"', model);
   if (server === undefined || start === undefined)
-    return t('{0} cannot call tools, which Folio works with. Choose another model.', named);
+    return t('{0} cannot call tools, which Folio needs. Choose another model.', named);
   return t(
-    '{0} cannot call tools as {1} was started, and Folio works with them. Start {1} again with {2}, or choose another model.',
+    '{0} cannot call tools, because {1} was started without support for them. Start {1} again with {2}, or choose another model.',
     named,
     server,
     start,

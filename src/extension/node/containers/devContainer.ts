@@ -205,7 +205,7 @@ function groupFileOf(mark: string): string {
 
 function describeChanged(): string {
   return t(
-    'The devcontainer.json, or a file that it names, is not as you let it run. Read it again with /isolate --container.',
+    'The devcontainer.json, or a file that it uses, has changed since you allowed it. Review it again with /isolate --container.',
   );
 }
 

@@ -185,7 +185,7 @@ async function readExtension(
   if (plugin.length > 0) return [...wrong, ...plugin];
   if (wrong.length > 0 || linkedFrom === undefined) return wrong;
   return asProblem(
-    t('The extension {0} is linked to {1}, where there is no {2}.', name, folder, manifestName),
+    t('The extension {0} is linked to {1}, which contains no {2}.', name, folder, manifestName),
   );
 }
 
@@ -271,9 +271,9 @@ async function readOne(
     const { size } = await scan.snapshot.scan(path);
     const real = await realpath(path);
     // A link with a harmless name must not load another kind of file, such as a key.
-    if (extname(real) !== extname(path)) throw new Unreadable(() => t('leads to a file of another kind'));
+    if (extname(real) !== extname(path)) throw new Unreadable(() => t('leads to a file of another type'));
     scan.bytesLeft -= size;
-    if (scan.bytesLeft < 0) throw new Unreadable(() => t('is one too many to be used'));
+    if (scan.bytesLeft < 0) throw new Unreadable(() => t('exceeds the total size limit'));
     const isJson = kind === 'settings' || kind === 'servers' || kind === 'manifest';
     if (!isJson) return { ...file, text: await readBounded(path, maxBytes) };
     const document = await scan.documents.read(path);

@@ -75,7 +75,7 @@ async function change(
 async function readWhole(root: string): Promise<Readonly<Record<string, unknown>>> {
   try {
     const content: unknown = JSON.parse(await readBounded(join(root, fileName), maxBytes));
-    if (!isRecord(content)) throw new SpokenError(() => t('It holds no object'));
+    if (!isRecord(content)) throw new SpokenError(() => t('It contains no object'));
     return content;
   } catch (error) {
     if (isMissing(error)) return {};

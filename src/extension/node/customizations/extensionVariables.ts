@@ -54,7 +54,7 @@ export class NodeExtensionVariables implements ExtensionVariables {
     // A hand-written file may have a syntax that this code does not support.
     if (!isDeepStrictEqual(parse(after), { ...parse(before), [name]: value }))
       throw new SpokenError(() =>
-        t('{0} could not be changed without changing more of it. Write {1} into it by hand.', path, name),
+        t('Folio cannot change {0} without changing other parts of it. Add {1} to it manually.', path, name),
       );
     await writeAtomically(path, new TextEncoder().encode(after), { mode: 0o600 });
   }

@@ -90,7 +90,7 @@ async function readHookFile(
   if (document.status !== 'unreadable' && !/hook/i.test(document.text)) return undefined;
   if (document.status === 'parsed') return { path, origin, dialect, content: document.content };
   const problem = t(
-    'The hooks of {0} cannot be read ({1}). None of them run.',
+    'The hooks of {0} cannot be read ({1}). None of them runs.',
     path,
     messageOf(document.error),
   );

@@ -75,7 +75,7 @@ async function findOne(own: ExtensionLocation, roots: Roots): Promise<InstalledE
   } catch (error) {
     const problem = isMissing(error)
       ? t(
-          'The extension {0} is linked to {1}, which is not there. Link it again, or remove {2}.',
+          'The extension {0} is linked to {1}, which does not exist. Link it again, or remove {2}.',
           name,
           folder,
           installed,
@@ -109,7 +109,10 @@ async function readLink(installed: string): Promise<Link> {
     }
     const { source } = note;
     if (typeof source === 'string' && isAbsolute(source)) return { kind: 'link', source };
-    return { kind: 'broken', problem: t('{0} names no folder that the extension is linked to.', path) };
+    return {
+      kind: 'broken',
+      problem: t('{0} does not name the folder that the extension is linked to.', path),
+    };
   } catch (error) {
     if (isMissing(error)) return { kind: 'none' };
     return {

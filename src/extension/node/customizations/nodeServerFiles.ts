@@ -55,10 +55,7 @@ export class NodeServerFiles implements ServerFiles {
     // If a key occurs twice, the edited one is not the one that is read.
     if (!isDeepStrictEqual(parseWhole(after, path), wanted))
       throw new ServerFileError(
-        t(
-          '{0} names something twice, so nothing was written. Take one of the two out, then try again.',
-          path,
-        ),
+        t('{0} has the same key twice, so nothing was written. Remove one of the two, then try again.', path),
       );
     await reported(path, this.files.writeText(path, after, file?.format ?? plainText, file?.text ?? null));
   }
@@ -84,7 +81,7 @@ function parseWhole(text: string, path: string): Readonly<Record<string, unknown
     const line = text.slice(0, error.offset).split('\n').length;
     throw new ServerFileError(
       t(
-        '{0} is no valid JSON at line {1}, so nothing was written. Correct it there, then try again.',
+        '{0} is not valid JSON at line {1}, so nothing was written. Correct it there, then try again.',
         path,
         line,
       ),
@@ -92,7 +89,7 @@ function parseWhole(text: string, path: string): Readonly<Record<string, unknown
   }
   if (isRecord(value)) return value;
   throw new ServerFileError(
-    t('{0} holds no object, so nothing was written. Correct it, then try again.', path),
+    t('{0} contains no object, so nothing was written. Correct it, then try again.', path),
   );
 }
 
@@ -119,7 +116,7 @@ function withValue(
 
 function notAnObject(key: string, path: string): ServerFileError {
   return new ServerFileError(
-    t('"{0}" in {1} is no object, so nothing was written. Correct it, then try again.', key, path),
+    t('"{0}" in {1} is not an object, so nothing was written. Correct it, then try again.', key, path),
   );
 }
 
@@ -128,6 +125,6 @@ async function reported<T>(path: string, work: Promise<T>): Promise<T> {
     return await work;
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
-    throw new ServerFileError(t('{0} was left as it is: {1}', path, error.message), { cause: error });
+    throw new ServerFileError(t('{0} was not changed: {1}', path, error.message), { cause: error });
   }
 }

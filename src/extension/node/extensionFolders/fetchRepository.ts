@@ -40,7 +40,7 @@ export async function fetchRepository(
   );
   const commit = (await git("rev-parse --verify 'FETCH_HEAD^{commit}'")).trim();
   if (!/^[0-9a-f]{40,64}$/.test(commit))
-    throw new SpokenError(() => t('Git named no commit of {0}.', oneLine(address, 200)));
+    throw new SpokenError(() => t('Git found no commit in {0}.', oneLine(address, 200)));
   // The repository's attributes can select filters from the user's Git settings, so no settings are read.
   await git('checkout --quiet --force FETCH_HEAD', withoutSettings);
   return commit;
@@ -111,9 +111,11 @@ async function runLine(
   const said = (failure ?? oneLine(maskSecrets(output), 400)).replace(/\.$/, '');
   throw new SpokenError(() =>
     said === ''
-      ? t('Git could not get it. Look at the address, and whether Git may read it without asking.')
+      ? t(
+          'Git could not fetch it. Check the address, and that Git can read it without asking for a password.',
+        )
       : t(
-          'Git could not get it: {0}. Look at the address, and whether Git may read it without asking.',
+          'Git could not fetch it: {0}. Check the address, and that Git can read it without asking for a password.',
           said,
         ),
   );

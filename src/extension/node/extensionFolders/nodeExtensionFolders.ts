@@ -96,7 +96,7 @@ export class NodeExtensionFolders implements ExtensionFolders {
       if (!allowed.allowsSource(source))
         throw new SpokenError(() =>
           t(
-            'Your settings allow no extensions from this source (security.allowedExtensions, security.blockGitExtensions).',
+            'Your settings do not allow extensions from this source (security.allowedExtensions, security.blockGitExtensions).',
           ),
         );
       const found = await this.findFiles(source, join(place, 'repository'), signal);
@@ -109,7 +109,7 @@ export class NodeExtensionFolders implements ExtensionFolders {
       const market = await this.findFiles(source, join(place, 'repository'), signal);
       const text = await readBounded(join(market.folder, marketList), maxListBytes).catch(
         (error: unknown) => {
-          throw isMissing(error) ? new SpokenError(() => t('There is no {0} in it.', marketList)) : error;
+          throw isMissing(error) ? new SpokenError(() => t('It contains no {0}.', marketList)) : error;
         },
       );
       return {
@@ -156,7 +156,7 @@ export class NodeExtensionFolders implements ExtensionFolders {
   }
 
   switch(name: string, to: 'on' | 'off', where: SwitchScope): Promise<void> {
-    return orThrow(t('The extension {0} was not switched.', name), async () => {
+    return orThrow(t('The extension {0} could not be enabled or disabled.', name), async () => {
       await mkdir(this.root, { recursive: true });
       await switchExtension(this.root, name, to, where);
     });
@@ -200,7 +200,7 @@ export class NodeExtensionFolders implements ExtensionFolders {
 
   private folderOf(name: string): string {
     if (name.startsWith('.') || /[\\/\0]/.test(name))
-      throw new SpokenError(() => t('{0} is no name of an extension.', name));
+      throw new SpokenError(() => t('{0} is not a valid name for an extension.', name));
     return join(this.root, name);
   }
 
@@ -235,7 +235,7 @@ export class NodeExtensionFolders implements ExtensionFolders {
   private async checkFolder(path: string): Promise<string> {
     const found = await stat(path).catch(() => undefined);
     if (!found) throw new SpokenError(() => t('There is no folder {0}.', path));
-    if (!found.isDirectory()) throw new SpokenError(() => t('{0} is no folder.', path));
+    if (!found.isDirectory()) throw new SpokenError(() => t('{0} is not a folder.', path));
     const [real, root] = await Promise.all([realpath(path), realpath(this.root)]);
     if (isWithin(root, real) || isWithin(real, root))
       throw new SpokenError(() => t('{0} is where extensions are installed; name a folder elsewhere.', path));
@@ -295,7 +295,7 @@ async function findPart(folder: string, within: string): Promise<string> {
   if (real === undefined)
     throw new SpokenError(() => t('There is no folder {0} in it.', oneLine(within, 120)));
   if (isAbsolute(within) || !isWithin(root, real))
-    throw new SpokenError(() => t('{0} leads out of it.', oneLine(within, 120)));
+    throw new SpokenError(() => t('{0} leads outside it.', oneLine(within, 120)));
   return real;
 }
 

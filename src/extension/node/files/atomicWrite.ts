@@ -75,7 +75,7 @@ async function place(
 
 function partlyWritten(path: string, copy: string, cause: unknown): FileError {
   return new FileError('other', path, () =>
-    t('{0} could not be written whole ({1}). The whole text is in {2}.', path, messageOf(cause), copy),
+    t('{0} could not be written completely ({1}). The full text is in {2}.', path, messageOf(cause), copy),
   );
 }
 

@@ -34,7 +34,7 @@ function kindOf(code: string | undefined): Exclude<FileErrorKind, 'unencodable'>
 function sentenceOf(kind: Exclude<FileErrorKind, 'unencodable'>, path: string, error: unknown): string {
   switch (kind) {
     case 'notFound':
-      return t('There is nothing at {0}.', path);
+      return t('{0} does not exist.', path);
     case 'isDirectory':
       return t('{0} is a folder, not a file.', path);
     case 'notDirectory':
@@ -44,9 +44,9 @@ function sentenceOf(kind: Exclude<FileErrorKind, 'unencodable'>, path: string, e
     case 'notText':
       return t('{0} is not a text file, or one in an unknown encoding.', path);
     case 'changed':
-      return t('{0} has changed meanwhile. Read it again.', path);
+      return t('{0} has changed. Read it again.', path);
     case 'unsaved':
-      return t('{0} stands unsaved in its editor.', path);
+      return t('{0} has unsaved changes in an editor.', path);
     case 'noSpace':
       return t('The disk is full: {0} could not be written. Free some space, then try again.', path);
     case 'other':
@@ -62,7 +62,7 @@ export function fileError(kind: Exclude<FileErrorKind, 'other' | 'unencodable'>,
 
 /** Pipes, sockets and devices: reading may never end, and replacing one would break the programs that use it. */
 export function notAFile(path: string): FileError {
-  return new FileError('other', path, () => t('{0} is neither a file nor a folder and is left alone.', path));
+  return new FileError('other', path, () => t('{0} is not a file or a folder, so it was not changed.', path));
 }
 
 export function isMissing(error: unknown): boolean {

@@ -59,7 +59,7 @@ export class TextCodec {
   async encode(path: string, text: string, format: TextFormat): Promise<Uint8Array> {
     if (!text.isWellFormed()) {
       throw new FileError('notText', path, () =>
-        t('The text for {0} holds half of a character and cannot be stored.', path),
+        t('The text for {0} contains an incomplete character and cannot be stored.', path),
       );
     }
     const { encoding } = format;

@@ -26,7 +26,8 @@ export class GitDiff implements WorkingDiff {
     signal.throwIfAborted();
     const { programs } = this;
     const program = findGit(programs);
-    if (program === undefined) throw new SpokenError(() => t('There is no git on PATH.'));
+    if (program === undefined)
+      throw new SpokenError(() => t('Git was not found on PATH. Install Git, then reload the window.'));
     const real = await resolveLinks(folder);
     const git = (args: readonly string[]) =>
       runGit({ program, programs, folder: real, args, timeLimit, limit, signal });

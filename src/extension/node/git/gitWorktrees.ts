@@ -89,7 +89,7 @@ export class GitWorktrees implements Worktrees {
     const home = await realpath(await this.rootOf(folder, signal));
     const path = join(await this.placeOf(home, signal), name);
     if (await fileExists(path))
-      throw new SpokenError(() => t('There is a worktree {0} already. Choose another name.', name));
+      throw new SpokenError(() => t('A worktree {0} already exists. Choose another name.', name));
     // A slash would nest it in another worktree.
     await this.expectName(home, name.includes('/') ? '' : baseRef(name), name, signal);
     const base = await this.findBase(home, start, signal);
@@ -147,7 +147,7 @@ export class GitWorktrees implements Worktrees {
 
   async repair(folder: string, name: string, signal: AbortSignal): Promise<Worktree> {
     const listed = (await this.list(folder, signal)).find(each => each.name === name);
-    if (!listed?.isThere) throw new SpokenError(() => t('There are no files of a worktree {0}.', name));
+    if (!listed?.isThere) throw new SpokenError(() => t('The worktree {0} has no files.', name));
     const home = await realpath(await this.rootOf(folder, signal));
     const { path, commit } = listed;
     const base =
@@ -176,7 +176,7 @@ export class GitWorktrees implements Worktrees {
 
   async remove({ path, home }: Pick<Worktree, 'path' | 'home'>, signal: AbortSignal): Promise<void> {
     if (dirname(dirname(path)) !== (await realPathOrSame(this.place)))
-      throw new SpokenError(() => t('{0} is no worktree of Folio.', path));
+      throw new SpokenError(() => t('{0} is not a worktree of Folio.', path));
     // On some systems Git follows links when it deletes; this does not.
     await rm(path, { recursive: true, force: true });
     // `--force` twice also removes a locked worktree. Pruning would drop other worktrees too.
@@ -301,7 +301,7 @@ export class GitWorktrees implements Worktrees {
   private async expectName(folder: string, ref: string, name: string, signal: AbortSignal): Promise<void> {
     const isOption = name.startsWith('-');
     if (isOption || !(await this.objects.ask(folder, ['check-ref-format', ref], signal)))
-      throw new SpokenError(() => t('Git does not take {0} as a name.', name));
+      throw new SpokenError(() => t('{0} is not a valid branch name in Git.', name));
   }
 
   /** Absolute path with links resolved, which may not exist yet. Same for all worktrees of a repository. */
@@ -319,9 +319,7 @@ export class GitWorktrees implements Worktrees {
     const commit = await this.objects.findCommit(home, start.kind === 'ref' ? start.ref : 'HEAD', signal);
     if (commit !== undefined) return commit;
     throw new SpokenError(() =>
-      start.kind === 'ref'
-        ? t('Git knows no commit {0}.', start.ref)
-        : t('The repository has no commit yet.'),
+      start.kind === 'ref' ? t('Git has no commit {0}.', start.ref) : t('The repository has no commit yet.'),
     );
   }
 

@@ -33,7 +33,11 @@ export function findGit(programs: Programs): string | undefined {
 }
 
 export function gitMissing(): GitResult {
-  return { kind: 'failed', output: Buffer.of(), say: () => t('There is no git on PATH.') };
+  return {
+    kind: 'failed',
+    output: Buffer.of(),
+    say: () => t('Git was not found on PATH. Install Git, then reload the window.'),
+  };
 }
 
 /**
@@ -113,7 +117,7 @@ function follow({
     signal.addEventListener('abort', onAbort, { once: true });
     child.stdout.on('data', (bytes: Buffer) => {
       size += bytes.length;
-      if (size > limit) stop(() => t('Git said more than expected.'));
+      if (size > limit) stop(() => t('Git printed more than expected.'));
       else pieces.push(bytes);
     });
     // A git that exits before reading everything reports why on its other outputs.

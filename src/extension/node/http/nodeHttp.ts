@@ -91,10 +91,10 @@ function parseWebUrl(text: string, base?: URL): URL {
   const url = URL.canParse(text, base?.href) ? new URL(text, base) : undefined;
   if (!url) throw new HttpError('wrongUrl', () => t('{0} is not a URL.', text));
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    throw new HttpError('wrongUrl', () => t('{0} is neither http nor https.', text));
+    throw new HttpError('wrongUrl', () => t('{0} must begin with http:// or https://.', text));
   }
   if (url.username || url.password)
-    throw new HttpError('wrongUrl', () => t('A URL with a name and password in it is not used.'));
+    throw new HttpError('wrongUrl', () => t('URLs that contain a name and password are not allowed.'));
   return url;
 }
 

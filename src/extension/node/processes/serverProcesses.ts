@@ -43,7 +43,7 @@ export class NodeServerProcesses implements ServerProcesses {
 
   start(program: ServerProgram): ServerProcess {
     const started = new NodeServerProcess(program, () => {
-      if (this.disposed) throw new SpokenError(() => t('Folio is closing and starts no more servers.'));
+      if (this.disposed) throw new SpokenError(() => t('Folio is closing, so no more servers are started.'));
       return startProgram(program, this.programs, shellEnvironment(this.environment, program.env));
     });
     const { pid } = started;
@@ -151,7 +151,7 @@ class NodeServerProcess implements ServerProcess {
     const stdin = this.child?.stdin;
     if (!stdin || this.ended || !stdin.writable) throw new SpokenError(() => t('The server has ended.'));
     if (stdin.writableLength > maxUnread)
-      throw new SpokenError(() => t('The server does not read what it is sent.'));
+      throw new SpokenError(() => t('The server does not read its input.'));
     await new Promise<void>((resolve, reject) => {
       stdin.write(text, error => (error ? reject(error) : resolve()));
     });
@@ -192,11 +192,11 @@ class NodeServerProcess implements ServerProcess {
       if (!isFolderThere) return t('Its folder {0} does not exist.', cwd);
       if (errorCode(error) === onlyInside)
         return t(
-          'The program {0} was found in the workspace alone, which does not count. Install it elsewhere, or write its whole path.',
+          'The program {0} was found only in the workspace, which Folio does not search for safety. Install it elsewhere, or give its full path.',
           command,
         );
       return errorCode(error) === 'ENOENT'
-        ? t('The program {0} was not found. Install it, or write its whole path.', command)
+        ? t('The program {0} was not found. Install it, or give its full path.', command)
         : t('The program {0} could not start: {1}', command, messageOf(error));
     };
     return { code: null, signal: null, failure };

@@ -128,14 +128,10 @@ export class BubblewrapSandbox implements Sandbox {
   private async tryOut(): Promise<Saying | undefined> {
     if (this.programs.find('bwrap') === undefined)
       return () =>
-        t(
-          'The program {0} is missing. Install the package "{1}" of your system.',
-          'bubblewrap',
-          'bubblewrap',
-        );
+        t('The program {0} is missing. Install the system package "{1}".', 'bubblewrap', 'bubblewrap');
     if (this.programs.find('nsenter') === undefined)
       return () =>
-        t('The program {0} is missing. Install the package "{1}" of your system.', 'nsenter', 'util-linux');
+        t('The program {0} is missing. Install the system package "{1}".', 'nsenter', 'util-linux');
     try {
       const { failure } = await untilSandboxStarts(
         () => this.contain(probed),

@@ -109,7 +109,7 @@ function parseAddress(written: string): URL {
   if (url && ['http:', 'https:'].includes(url.protocol)) return url;
   throw new SpokenError(() =>
     t(
-      'Your proxy, of the setting "http.proxy" or of HTTP_PROXY and HTTPS_PROXY, is neither an http nor an https address, and no other leads commands out of the sandbox.',
+      'Your proxy, from the setting "http.proxy" or from HTTP_PROXY and HTTPS_PROXY, must be an http or https address. Commands in the sandbox cannot use any other.',
     ),
   );
 }

@@ -17,7 +17,7 @@ export async function whyTooBroad({ folders, home }: Places): Promise<Saying | u
     if (isWithin(real, await realpath(folder)))
       return () =>
         t(
-          'The workspace folder {0} holds your whole home folder, all of which commands in the sandbox could then change. Open the folder of a project instead.',
+          'The workspace folder {0} contains your home folder, so commands in the sandbox could change all of it. Open the folder of a project instead.',
           folder,
         );
   return undefined;
@@ -52,7 +52,7 @@ export function refuseWholeWorkspace(workspaces: readonly string[], write: reado
   if (whole !== undefined)
     throw new SpokenError(() =>
       t(
-        'It does not run: {0} is too much to be written by a program that runs all the time. Name the folders in it that it writes to.',
+        'It does not run: write access to {0} is too broad for a program that runs all the time. Name the folders in it that it writes to.',
         whole,
       ),
     );
@@ -65,12 +65,9 @@ export function probeFailure(error: unknown): Saying {
   if (/namespace|uid map|permission|not permitted|No space/i.test(reason))
     return () =>
       t(
-        'The system lets no user namespaces be made ({0}). Allow them, as with "sysctl kernel.apparmor_restrict_unprivileged_userns=0" on Ubuntu or "sysctl user.max_user_namespaces=10000".',
+        'The system does not allow user namespaces ({0}). Allow them, for example with "sysctl kernel.apparmor_restrict_unprivileged_userns=0" on Ubuntu or "sysctl user.max_user_namespaces=10000".',
         reason,
       );
   return () =>
-    t(
-      'Bubblewrap could not build the sandbox ({0}). Update the package "bubblewrap" of your system.',
-      reason,
-    );
+    t('Bubblewrap could not create the sandbox ({0}). Update the system package "bubblewrap".', reason);
 }

@@ -15,7 +15,7 @@ export async function sandboxProgram(
   if (why !== undefined)
     throw new SpokenError(() =>
       t(
-        'It does not run: its entry wants the sandbox, which cannot be used. {0} To let it run without one, take "sandbox" out of its entry.',
+        'It does not run: its entry requires the sandbox, which is not available. {0} To run it without a sandbox, remove "sandbox" from its entry.',
         why(),
       ),
     );
@@ -34,6 +34,6 @@ export async function sandboxProgram(
 
 export function missingOnWindows(): string {
   return t(
-    'There is no sandbox for commands on Windows. Open the folder in WSL, where there is one, or set "folio.sandbox" to "ask".',
+    'Folio has no command sandbox on Windows. Open the folder in WSL, which has one, or set "folio.sandbox" to "ask".',
   );
 }

@@ -145,12 +145,12 @@ function close(path: string): string {
 function quoted(path: string): string {
   if (/[\0-\x1f\x7f]/.test(path))
     throw new SpokenError(() =>
-      t('The sandbox cannot be built: {0} holds a control character.', JSON.stringify(path)),
+      t('The sandbox cannot be created: {0} contains a control character.', JSON.stringify(path)),
     );
   // The parser of the profile accepts no longer strings.
   if (Buffer.byteLength(path) > maxStringLength)
     throw new SpokenError(() =>
-      t('The sandbox cannot be built: the path {0} is too long for it.', `${headOf(path, 80)}…`),
+      t('The sandbox cannot be created: the path {0} is too long.', `${headOf(path, 80)}…`),
     );
   return `"${path.replace(/["\\]/g, '\\$&')}"`;
 }

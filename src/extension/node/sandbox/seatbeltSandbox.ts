@@ -106,7 +106,7 @@ export class SeatbeltSandbox implements Sandbox {
       await sandboxed.leave();
       return describeProbe(new Set([...stdout.split('\n'), ...(await target.findBroken())]));
     } catch (error) {
-      return () => t('The sandbox of macOS could not be built ({0}).', messageOf(error));
+      return () => t('The sandbox of macOS could not be created ({0}).', messageOf(error));
     } finally {
       await target.dispose();
     }
@@ -218,7 +218,7 @@ function describeProbe(did: ReadonlySet<string>): Saying | undefined {
   if (broken.length > 0)
     return () =>
       t(
-        'The sandbox of macOS does not hold here: a command in it {0} what it must not. Set "folio.sandbox" to "ask".',
+        'The sandbox of macOS does not protect this computer: a test command {0} something that is blocked. Set "folio.sandbox" to "ask".',
         broken.join(', '),
       );
   return did.has('may')

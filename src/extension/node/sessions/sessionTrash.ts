@@ -31,8 +31,8 @@ export class SessionTrash {
     const [newest] = (await this.list())
       .filter(each => each.sessionId === sessionId)
       .sort((a, b) => b.deletedAt - a.deletedAt);
-    if (!newest) throw new SpokenError(() => t('This session is not in the trash any more.'));
-    if (await fileExists(to)) throw new SpokenError(() => t('This session is there already.'));
+    if (!newest) throw new SpokenError(() => t('This session is no longer in the trash.'));
+    if (await fileExists(to)) throw new SpokenError(() => t('This session is already here.'));
     try {
       await rename(join(this.folder, newest.name), to);
     } catch (error) {

@@ -32,7 +32,7 @@ interface Lists {
 const checks: Readonly<Record<keyof Lists, readonly [isItem: (item: unknown) => boolean, expected: Saying]>> =
   {
     allowedProviders: [isProviderName, () => t('a list of providers, such as "anthropic"')],
-    allowedModels: [isText, () => t('a list of ids of models, in which * stands for any letters')],
+    allowedModels: [isText, () => t('a list of model ids, with * for any characters')],
     allowedModes: [isApprovalMode, () => t('a list of "default", "autoEdit", "plan" and "yolo"')],
     allowedServers: [
       isServerRule,
@@ -62,7 +62,7 @@ export function readRestrictions(settings: unknown, path: string): ReadRestricti
       problem === undefined ? [] : [t('In {0}, "{1}" must be {2}.', path, `folio.${name}`, problem)],
     ),
     ...misspelt(settings).map(([name, near]) =>
-      t('In {0}, "{1}" is no setting; the nearest is "{2}".', path, `folio.${name}`, `folio.${near}`),
+      t('In {0}, "{1}" is not a setting. Did you mean "{2}"?', path, `folio.${name}`, `folio.${near}`),
     ),
   ];
   if (problems.length > 0 || found.length === 0) return { names, problems };

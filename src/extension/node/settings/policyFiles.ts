@@ -227,7 +227,7 @@ async function readText(
 ): Promise<string | undefined> {
   try {
     const found = await stat(path);
-    if (!found.isFile()) throw new SpokenError(() => t('it is no file'));
+    if (!found.isFile()) throw new SpokenError(() => t('it is not a file'));
     if (found.size > maxBytes) throw new SpokenError(() => t('it is larger than 1 MB'));
     return (await readFile(path, 'utf8')).replace(/^\uFEFF/, '');
   } catch (error) {
@@ -237,7 +237,7 @@ async function readText(
 }
 
 function whyUnread(error: unknown): string {
-  if (isMissing(error)) return t('it is not there');
+  if (isMissing(error)) return t('it does not exist');
   if (error instanceof Unreadable) return t('it {0}', error.say());
   return errorCode(error) === 'EACCES' ? t('the system denies access') : messageOf(error);
 }
@@ -255,7 +255,7 @@ function toolSettings(
         if (texts === undefined && key !== 'allowed')
           problems.push({ tier, path, sentence: t('its "tools.{0}" must be a list of names', key) });
         if (texts !== undefined && typeof value === 'string')
-          remarks.push(t('"tools.{0}" is a text, and counts as a list of that one name.', key));
+          remarks.push(t('"tools.{0}" is a string. Folio reads it as a list with this one name.', key));
         return texts === undefined ? [] : [texts];
       });
       // A tool excluded under either name is excluded.
@@ -283,9 +283,7 @@ function nearProtective(content: unknown): string[] {
   return keysOf(content, '', 3).flatMap(key => {
     const near = protectiveKeys.find(known => editDistance(key, known, 3) <= (known.length > 12 ? 2 : 1));
     const isSlip = near !== undefined && !protectiveKeys.includes(key);
-    return isSlip
-      ? [t('"{0}" is no setting that Folio knows, so it has no effect; the nearest is "{1}".', key, near)]
-      : [];
+    return isSlip ? [t('Unknown setting "{0}". It is ignored. Did you mean "{1}"?', key, near)] : [];
   });
 }
 

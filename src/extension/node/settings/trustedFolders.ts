@@ -32,7 +32,7 @@ export async function findDistrust(
   const file = trustFileOf(places);
   try {
     const content = await parseTolerantJson(await readFile(file, 'utf8'));
-    if (!isRecord(content)) throw new SpokenError(() => t('it holds no object'));
+    if (!isRecord(content)) throw new SpokenError(() => t('it contains no object'));
     const rules = await Promise.all(Object.entries(content).map(readRule));
     for (const folder of folders) {
       const against = classify(await realPathOrSame(folder), rules);
@@ -72,9 +72,9 @@ function classify(folder: string, rules: readonly TrustRule[]): TrustRule | unde
 
 function describe(file: string, { folder, level }: TrustRule): string {
   if (level === 'DO_NOT_TRUST')
-    return t('{0} says that {1} is not to be trusted, so nothing is written or run.', file, folder);
+    return t('{0} marks {1} as not trusted, so nothing is written or run.', file, folder);
   return t(
-    '{0} says of {1} what Folio does not know ({2}), so nothing is written or run.',
+    '{0} sets {1} to {2}, which Folio does not support. Nothing is written or run.',
     file,
     folder,
     JSON.stringify(level),

@@ -65,13 +65,13 @@ export function addCommand(
   walkScript: WalkScript,
 ): void {
   if (depth > deepest || found.commands.length >= most) {
-    found.unparsed ??= () => t('It holds more commands inside of commands than can be checked.');
+    found.unparsed ??= () => t('Its commands are nested too deeply to check.');
     return;
   }
   const { command, finding } = classifyCommand(call);
   // After `time` and `coproc` a reserved word begins a statement, which the grammar parses as a command name.
   if (reserved.test(call.words[0]!.text))
-    found.unparsed ??= () => t('A part of it is not understood, so that more may run than is shown.');
+    found.unparsed ??= () => t('Folio cannot read part of it, so it may run more than is shown.');
   found.commands.push({ ...command, folder: folder.path });
   found.refused ??= finding.refused;
   if (finding.background) found.background = true;

@@ -30,7 +30,7 @@ const inherited: StandardInput = { kind: 'inherited' };
 
 export function walkProgram(walk: Walk, root: Node, folder: FolderScope): void {
   if (root.hasError)
-    walk.found.unparsed ??= () => t('It is not valid shell syntax, or not any that is understood here.');
+    walk.found.unparsed ??= () => t('It is not valid shell syntax, or Folio cannot read it.');
   // The shell joins such lines before parsing, which may bring `$` and `(` together. The grammar does not.
   if (/[^ \t\n]\\\n/.test(walk.source)) markNotUnderstood(walk);
   if (
@@ -110,11 +110,11 @@ export function walkStatement(
 }
 
 export function markNotUnderstood(walk: Walk): void {
-  walk.found.unparsed ??= () => t('A part of it is not understood, so that more may run than is shown.');
+  walk.found.unparsed ??= () => t('Folio cannot read part of it, so it may run more than is shown.');
 }
 
 export function markMayEvaluate(walk: Walk): void {
-  walk.found.doubts.push(() => t('It computes with variables, and what they hold may be evaluated as well.'));
+  walk.found.doubts.push(() => t('It computes with variables, and the shell may run text in them.'));
 }
 
 /** Walks statements in sequence, whatever separates them. A `cd` among them may have failed. */
@@ -201,14 +201,14 @@ function walkFunction(walk: Walk, node: Node, folder: FolderScope): void {
     addConstruct(
       walk.found,
       text,
-      dangerous(() => t('It gives the name {0} another meaning.', name)),
+      dangerous(() => t('It changes what the name {0} runs.', name)),
       folder,
     );
   } else if (body && callsItself(name, body)) {
     addConstruct(
       walk.found,
       text,
-      dangerous(() => t('It starts itself again and again, until the machine stops.')),
+      dangerous(() => t('It starts itself again and again, until the computer stops responding.')),
       folder,
     );
   } else {
@@ -276,7 +276,7 @@ function walkDeclaration(walk: Walk, node: Node, folder: FolderScope): void {
     addConstruct(
       walk.found,
       node.text,
-      unclear(() => t('It prints variables, and with them keys that may be among them.')),
+      unclear(() => t('It prints environment variables, which may include keys.')),
       folder,
     );
   }

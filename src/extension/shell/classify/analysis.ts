@@ -104,7 +104,7 @@ export function classifyWhole(analysis: CommandAnalysis): Classification {
   // A line without commands runs nothing, so there is nothing to allow.
   return analysis.commands.length > 0
     ? { kind: 'reads' }
-    : { kind: 'asks', reasons: [() => t('It holds no command.')] };
+    : { kind: 'asks', reasons: [() => t('It contains no command.')] };
 }
 
 /** Removes messages whose text repeats an earlier one. */

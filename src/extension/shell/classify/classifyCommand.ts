@@ -79,14 +79,14 @@ function classifyNameless(first: Word): Finding {
 function classifyUnseen(first: Word): Finding {
   if (hasSubstitution(first)) {
     return {
-      ...dangerous(() => t('Which program {0} stands for is not known before it runs.', first.text)),
+      ...dangerous(() => t('Folio cannot tell which program {0} is.', first.text)),
       refused: () =>
         t(
-          'The name of a command must not come out of another command, since nobody can check it in advance. Run that command first, read its output, and then write the name out.',
+          'The name of a command must not come from the output of another command, because Folio cannot check it in advance. Run that command first, read its output, then write out the name.',
         ),
     };
   }
-  return unclear(() => t('Which program {0} stands for is not known before it runs.', first.text));
+  return unclear(() => t('Folio cannot tell which program {0} is.', first.text));
 }
 
 function classifyNamed(call: Invocation, name: string, args: readonly Word[]): Finding {
@@ -103,10 +103,7 @@ function classifyNamed(call: Invocation, name: string, args: readonly Word[]): F
   if (found) return found;
   const mayStartArguments = isFamiliar(name) ? undefined : true;
   const finding = name.includes('/')
-    ? unclear(
-        () => t('{0} is a program that nothing is known about.', name),
-        [call.words[0]!, ...likelyPaths(args)],
-      )
+    ? unclear(() => t('Folio does not know the program {0}.', name), [call.words[0]!, ...likelyPaths(args)])
     : unclear(describeUnknown(name), filesAmong(name, args));
   return { ...finding, mayStartArguments };
 }
@@ -132,7 +129,7 @@ function classifyBuiltin(name: string, args: readonly Word[]): Finding | undefin
       return classifyFolder(name, args);
     case 'env':
     case 'printenv':
-      return unclear(() => t('{0} prints variables, and with them keys that may be among them.', name));
+      return unclear(() => t('{0} prints environment variables, which may include keys.', name));
     case 'set':
       return args.length > 0 && args.every(isPlainSetting)
         ? onlyReads(() => t('It only makes the shell stricter or more talkative.'))
@@ -141,7 +138,7 @@ function classifyBuiltin(name: string, args: readonly Word[]): Finding | undefin
       return classifyRead(args);
     case 'disown':
       return {
-        ...unclear(() => t('It lets what runs in the background continue after the end.')),
+        ...unclear(() => t('It lets background processes continue after the shell ends.')),
         background: true,
       };
     case 'let':
@@ -206,7 +203,7 @@ function classifyPackages(name: string, args: readonly Word[]): Finding | undefi
 
 function describeUnknown(name: string): Saying {
   if (/^(?:curl|wget|ssh|scp|sftp|rsync|ping|dig|nslookup|host|telnet|ftp|aria2c|http)$/.test(name)) {
-    return () => t('{0} talks to another machine.', name);
+    return () => t('{0} connects to another machine.', name);
   }
   if (
     /^(?:mkdir|touch|cp|mv|rm|rmdir|ln|install|truncate|tee|chmod|chown|unzip|zip|gzip|gunzip|patch)$/.test(
@@ -236,7 +233,7 @@ function refuseSubstitution(finding: Finding, args: readonly Word[]): Finding {
     ...finding,
     refused: () =>
       t(
-        'What a dangerous command acts on must not come out of another command ({0}). Run the inner command first, read its output, and then write the words out.',
+        'The arguments of a dangerous command must not come from the output of another command ({0}). Run the inner command first, read its output, then write out the arguments.',
         finding.reason().replace(/\.$/, ''),
       ),
   };

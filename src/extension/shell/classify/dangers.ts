@@ -33,13 +33,13 @@ export function dangerousTarget(path: string): Saying | undefined {
 }
 
 const always = new Map<string, Saying>([
-  ...all('sudo doas su pkexec runas', () => t('It runs with the rights of another user.')),
+  ...all('sudo doas su pkexec runas', () => t('It runs with the permissions of another user.')),
   ...all('mkfs mke2fs fdisk sfdisk parted gparted wipefs mkswap diskutil badblocks format diskpart', () =>
     t('It can erase a disk.'),
   ),
   ...all('shutdown reboot halt poweroff init telinit', () => t('It stops the machine.')),
   ...all('shred srm wipe', () => t('It erases files beyond repair.')),
-  ...all('crontab at batch', () => t('It makes something run later, unseen.')),
+  ...all('crontab at batch', () => t('It schedules something to run later.')),
   ...all('systemctl service launchctl loginctl', () => t('It changes which services run.')),
   ...all('useradd userdel usermod groupadd groupmod passwd chpasswd visudo chsh', () =>
     t('It changes accounts.'),
@@ -48,9 +48,11 @@ const always = new Map<string, Saying>([
   ...all('insmod rmmod modprobe sysctl mount umount swapoff chroot unshare nsenter', () =>
     t('It changes the system itself.'),
   ),
-  ...all('nc ncat netcat socat telnet', () => t('It opens a bare connection to another machine.')),
-  ...all('eval', () => t('It runs text that is put together only then.')),
-  ...all('ssh-add ssh-copy-id ssh-keygen gpg keychain security secret-tool', () => t('It handles keys.')),
+  ...all('nc ncat netcat socat telnet', () => t('It opens a direct connection to another machine.')),
+  ...all('eval', () => t('It runs text that is built only when it runs.')),
+  ...all('ssh-add ssh-copy-id ssh-keygen gpg keychain security secret-tool', () =>
+    t('It uses or changes keys.'),
+  ),
   ...all('alias unalias enable trap', () => t('It changes what later commands mean.')),
 ]);
 
@@ -61,21 +63,20 @@ interface Ownership {
 }
 
 const permissions: Ownership = {
-  wide: () => t('It changes the permissions of whole folders.'),
-  vital: () => t('It changes the permissions of a folder that much depends on.'),
+  wide: () => t('It changes the permissions of folders and everything in them.'),
+  vital: () => t('It changes the permissions of an important folder.'),
   isMode: true,
 };
 
 const owners: Ownership = {
-  wide: () => t('It changes the owners of whole folders.'),
-  vital: () => t('It changes the owners of a folder that much depends on.'),
+  wide: () => t('It changes the owners of folders and everything in them.'),
+  vital: () => t('It changes the owners of an important folder.'),
   isMode: false,
 };
 
 const dangers: Readonly<Record<string, Danger>> = {
   rm: removes,
-  rmdir: (_, given) =>
-    given.some(isVital) ? () => t('It removes a folder that much depends on.') : undefined,
+  rmdir: (_, given) => (given.some(isVital) ? () => t('It removes an important folder.') : undefined),
   chmod: (args, given) => changesOwner(args, given, permissions),
   chown: (args, given) => changesOwner(args, given, owners),
   chgrp: (args, given) => changesOwner(args, given, owners),
@@ -84,10 +85,10 @@ const dangers: Readonly<Record<string, Danger>> = {
       ? () => t('dd overwrites what it is pointed at.')
       : undefined,
   kill: kills,
-  killall: () => () => t('It ends every process of a name.'),
+  killall: () => () => t('It ends every process with a certain name.'),
   pkill: () => () => t('It ends every process that matches.'),
   history: (_, given) =>
-    given.some(value => /^-/.test(value)) ? () => t('It changes the history of the shell.') : undefined,
+    given.some(value => /^-/.test(value)) ? () => t('It changes the shell history.') : undefined,
   npm: publishes,
   pnpm: publishes,
   yarn: publishes,
@@ -101,11 +102,11 @@ const dangers: Readonly<Record<string, Danger>> = {
   podman: docker,
   terraform: (_, given) =>
     given.some(value => /^(?:apply|destroy)$/.test(value))
-      ? () => t('It changes what runs elsewhere.')
+      ? () => t('It changes what runs on other machines.')
       : undefined,
   kubectl: (_, given) =>
     given.some(value => /^(?:delete|apply|exec|drain|replace|patch)$/.test(value))
-      ? () => t('It changes what runs elsewhere.')
+      ? () => t('It changes what runs on other machines.')
       : undefined,
   gh: (_, given) =>
     /^(?:auth|secret|api|release|repo)$/.test(given[0] ?? '') && given[1] !== 'view' && given[1] !== 'list'
@@ -142,15 +143,15 @@ function removes(args: readonly Word[], given: readonly string[]): Saying | unde
   if (given.some(value => value.startsWith('--no-pres'))) return () => t('It removes even the root folder.');
   const targets = args.filter(word => !(word.kind === 'plain' && word.value.startsWith('-')));
   if (targets.some(word => word.kind !== 'unknown' && isVital(word.value))) {
-    return () => t('It deletes a folder that much depends on, or everything in one.');
+    return () => t('It deletes an important folder, or everything in one.');
   }
   if (recursive && targets.some(word => word.kind === 'unknown')) {
-    return () => t('It deletes a whole folder, and which one is not known before it runs.');
+    return () => t('It deletes a folder, and Folio cannot tell which one.');
   }
   if (given.some(value => /(?:^|\/)\.(?:git|ssh|gnupg)(?:\/|$)/.test(value)))
-    return () => t('It deletes what cannot be had back.');
+    return () => t('It deletes data that cannot be restored.');
   if (recursive && targets.some(word => word.kind === 'plain' && !isRebuilt(word.value))) {
-    return () => t('It deletes whole folders with everything in them.');
+    return () => t('It deletes folders with everything in them.');
   }
   return undefined;
 }
@@ -193,7 +194,7 @@ function changesOwner(
 ): Saying | undefined {
   if (given.some(value => /^(?:-[a-zA-Z]*R|--rec)/.test(value))) return wide;
   if (isMode && given.some(value => /^(?:[ugoa]*\+[rwx]*s|[2-7]\d{3})/.test(value))) {
-    return () => t('It lets a program run with the rights of its owner.');
+    return () => t('It lets a program run with the permissions of its owner.');
   }
   return given.some(isVital) ? vital : undefined;
 }
@@ -202,7 +203,7 @@ function kills(_: readonly Word[], given: readonly string[]): Saying | undefined
   const [first] = given;
   const targets = /^-(?!1$)/.test(first ?? '') ? given.slice(1) : given;
   return targets.some(value => /^(?:-1|-?0|1|--)$/.test(value))
-    ? () => t('It ends every process there is.')
+    ? () => t('It ends all processes.')
     : undefined;
 }
 
@@ -219,17 +220,17 @@ const publishing =
 
 function docker(_: readonly Word[], given: readonly string[]): Saying | undefined {
   if (given.some(value => /^--privileged|^--pid=host|docker\.sock/.test(value)))
-    return () => t('It gives a container the whole machine.');
+    return () => t('It gives a container access to the whole computer.');
   if (given.some(value => value === 'prune') || given[0] === 'push')
     return () => t('It removes or publishes images.');
   return given.some((value, at) => /^(?:-v|--volume)$/.test(value) && /^[/~]:|^\/:/.test(given[at + 1] ?? ''))
-    ? () => t('It gives a container the whole disk.')
+    ? () => t('It gives a container access to the whole disk.')
     : undefined;
 }
 
 function movesVital(args: readonly Word[], given: readonly string[]): Saying | undefined {
   return given.slice(0, -1).some(isVital)
-    ? () => t('It moves a folder that much depends on.')
+    ? () => t('It moves an important folder.')
     : writesVital(args, given);
 }
 

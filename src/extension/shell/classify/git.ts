@@ -111,7 +111,7 @@ export function classifyGit(words: readonly Word[]): Finding {
   const reader = readers.get(command);
   if (!reader)
     return unclear(
-      () => t('git {0} may change the repository, or talk to another one.', command),
+      () => t('git {0} may change the repository, or connect to another one.', command),
       likelyPaths(args),
     );
   const { rules, operands, needs } = reader;
@@ -130,7 +130,7 @@ export function classifyGit(words: readonly Word[]): Finding {
   }
   if (command === 'config' && !readsHarmlessSetting(read)) {
     return unclear(
-      () => t('git config with these arguments changes settings, or prints keys that may be among them.'),
+      () => t('git config with these arguments changes settings, or prints settings that may include keys.'),
       paths,
     );
   }
@@ -197,7 +197,7 @@ function classifyBareGit(words: readonly Word[]): Finding {
   const asks = only?.kind === 'plain' && words.length === 1 && /^(?:--version|-v)$/.test(only.value);
   return asks
     ? onlyReads(() => t('git only prints its version.'))
-    : unclear(() => t('What git is to do here is not known.'));
+    : unclear(() => t('Folio cannot tell what git does here.'));
 }
 
 /** With `--contains` and similar, the operand of `git branch` is a search; without, it creates a branch. */

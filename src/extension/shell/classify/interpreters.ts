@@ -50,7 +50,7 @@ export function classifyInterpreter(
   if (name === 'source' || name === '.') return classifySource(call, name, args);
   if (shells.has(name)) return classifyShell(call, name, args);
   if (editors.has(name))
-    return unclear(() => t('{0} waits for keys, and can start other programs.', name), likelyPaths(args));
+    return unclear(() => t('{0} is interactive and can start other programs.', name), likelyPaths(args));
   const inline = languages.get(name);
   return inline && classifyLanguage(call, name, args, inline);
 }
@@ -61,7 +61,7 @@ function classifyShell(call: Invocation, name: string, args: readonly Word[]): F
   const { strange } = options;
   if (strange)
     return opaque(
-      unclear(() => t('What {0} makes of {1} is not known.', strange.text, name), likelyPaths(args)),
+      unclear(() => t('Folio cannot tell how {1} uses {0}.', strange.text, name), likelyPaths(args)),
     );
   const [first] = args.slice(options.end);
   if (options.hasScript) return shellScript(name, first);
@@ -104,7 +104,7 @@ function shellOptions(args: readonly Word[]): ShellOptions {
 }
 
 function shellScript(name: string, script: Word | undefined): Finding {
-  if (script === undefined) return unclear(() => t('{0} is given no script.', name));
+  if (script === undefined) return unclear(() => t('{0} has no script to run.', name));
   if (script.kind === 'unknown') return unseenScript(name, script);
   // The syntax of fish and the C shells is not supported here.
   if (/^(?:fish|csh|tcsh)$/.test(name))
@@ -112,7 +112,7 @@ function shellScript(name: string, script: Word | undefined): Finding {
   // These evaluate more than bash does, for example in tests and patterns. Findings so far still count.
   if (/^(?:zsh|ksh)$/.test(name))
     return {
-      ...unclear(() => t('{0} may do more with its script than can be checked.', name)),
+      ...unclear(() => t('Folio cannot check the script of {0}.', name)),
       inner: [{ kind: 'script', text: script.value }],
     };
   return {
@@ -122,7 +122,7 @@ function shellScript(name: string, script: Word | undefined): Finding {
 }
 
 function unseenScript(name: string, script: Word): Finding {
-  const finding = opaque(dangerous(() => t('What {0} is to run is not known before it runs.', name)));
+  const finding = opaque(dangerous(() => t('Folio cannot tell what {0} runs.', name)));
   return hasSubstitution(script) ? { ...finding, refused: refusedScript(name) } : finding;
 }
 
@@ -133,14 +133,13 @@ function classifyInput(call: Invocation, name: string): Finding {
 function classifyFed({ stdin }: Invocation, name: string): Finding {
   switch (stdin.kind) {
     case 'pipe':
-      return dangerous(() => t('{0} runs whatever the pipe brings.', name));
+      return dangerous(() => t('{0} runs the text that the pipe sends.', name));
     case 'file':
-      return unclear(() => t('{0} runs what a file holds.', name));
+      return unclear(() => t('{0} runs the content of a file.', name));
     case 'inherited':
       return unclear(() => t('{0} waits for commands.', name));
     case 'text':
-      if (stdin.text === undefined)
-        return dangerous(() => t('What {0} is to run is not known before it runs.', name));
+      if (stdin.text === undefined) return dangerous(() => t('Folio cannot tell what {0} runs.', name));
       if (!shells.has(name)) return unclear(() => t('{0} runs the text that follows.', name));
       return onlyReads(() => t('{0} only runs the script that it is given.', name));
   }
@@ -177,7 +176,7 @@ function opaque(finding: Finding): Finding {
 }
 
 function classifyEval(args: readonly Word[]): Finding {
-  const finding = dangerous(() => t('It runs text that is put together only then.'));
+  const finding = dangerous(() => t('It runs text that is built only when it runs.'));
   const values = args.map(plainValue);
   const text = values.every(value => value !== undefined) ? values.join(' ') : undefined;
   return {
@@ -189,10 +188,7 @@ function classifyEval(args: readonly Word[]): Finding {
 }
 
 function classifySource(call: Invocation, name: string, args: readonly Word[]): Finding {
-  const finding = unclear(
-    () => t('{0} runs what the file holds, inside this shell.', name),
-    args.slice(0, 1),
-  );
+  const finding = unclear(() => t('{0} runs the content of the file in this shell.', name), args.slice(0, 1));
   const refused = args.some(hasSubstitution) ? refusedScript(name) : undefined;
   const read = args[0] && isInput(args[0]) ? readInput(call, name) : {};
   return { ...finding, refused, folder: { to: undefined }, ...read };
@@ -216,7 +212,7 @@ function classifyLanguage(call: Invocation, name: string, args: readonly Word[],
 function refusedScript(name: string): Saying {
   return () =>
     t(
-      '{0} would run the output of another command, which nobody can check in advance. Run that command first, read its output, and then write out what is to be done.',
+      '{0} would run the output of another command, which Folio cannot check in advance. Run that command first, read its output, then write out the commands to run.',
       name,
     );
 }

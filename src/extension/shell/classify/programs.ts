@@ -174,9 +174,9 @@ function classifyOptions(
 
 export function strangeOption(name: string, word: Word, paths: readonly Word[] = []): Finding {
   if (word.kind === 'plain')
-    return unclear(() => t('{0} with {1} may write or start something.', name, word.text), paths);
+    return unclear(() => t('{0} with {1} may write files or start programs.', name, word.text), paths);
   return unclear(
-    () => t('What {0} stands for may make {1} write or start something.', word.text, name),
+    () => t('The value of {0} may make {1} write files or start programs.', word.text, name),
     paths,
   );
 }

@@ -211,7 +211,7 @@ function classifyPrintf(words: readonly Word[]): Finding {
 function classifyTest(call: Invocation, words: readonly Word[]): Finding {
   const evaluates = words.some(word => word.kind === 'plain' && /^-(?:v|R)$/.test(word.value));
   if (evaluates || words.some((word, at) => mayBeOperator(words, word, at)))
-    return unclear(() => t('{0} may evaluate what a variable holds.', call.text));
+    return unclear(() => t('{0} may run text from a variable.', call.text));
   return onlyReads(() => t('It only tests.'));
 }
 

@@ -50,18 +50,18 @@ const wrappers: Readonly<Record<string, Wrapper>> = {
   exec: {
     options: '-c -l -a=',
     verdict: 'unknown',
-    reason: () => t('exec puts a program in the place of the shell.'),
+    reason: () => t('exec replaces the shell with a program.'),
   },
   busybox: { options: '' },
   sudo: {
     options: '-EnHSkKb -u= -g= -p= -C= -h= --preserve-env? --user= --non-interactive',
     verdict: 'dangerous',
-    reason: () => t('It runs with the rights of another user.'),
+    reason: () => t('It runs with the permissions of another user.'),
   },
   doas: {
     options: '-n -u= -C=',
     verdict: 'dangerous',
-    reason: () => t('It runs with the rights of another user.'),
+    reason: () => t('It runs with the permissions of another user.'),
   },
   unbuffer: { options: '-p' },
   strace: {
@@ -79,7 +79,7 @@ export function classifyWrapper(call: Invocation, name: string, args: readonly W
   if (name === 'env') return classifyEnv(args);
   if (name === 'xargs') return classifyXargs(args);
   if (name === 'command' && args[0]?.kind === 'plain' && /^-[vV]$/.test(args[0].value)) {
-    return onlyReads(() => t('It only says what a name stands for.'));
+    return onlyReads(() => t('It only shows what a name refers to.'));
   }
   const wrapper = Object.hasOwn(wrappers, name) ? wrappers[name] : undefined;
   return wrapper && classifyWith(call, name, args, wrapper);
@@ -121,9 +121,9 @@ function classifyItself(
 ): Finding {
   if (verdict !== undefined)
     return { verdict, reason: reason ?? (() => t('{0} runs another command.', name)) };
-  if (strange) return unclear(() => t('What {0} makes of {1} is not known.', strange.text, name));
+  if (strange) return unclear(() => t('Folio cannot tell how {1} uses {0}.', strange.text, name));
   return count === 0 && name !== 'time'
-    ? unclear(() => t('{0} starts nothing that could be checked.', call.text))
+    ? unclear(() => t('Folio cannot tell what {0} starts.', call.text))
     : starts(name);
 }
 
@@ -174,7 +174,7 @@ function afterStrange(args: readonly Word[], at: number): number {
 function classifyEnv(args: readonly Word[]): Finding {
   if (args.some(word => word.kind === 'plain' && /^(?:-[i0]*S|--split)/.test(word.value))) {
     return dangerous(
-      () => t('env takes a whole line apart by rules of its own, which is not checked here.'),
+      () => t('env splits a command line by its own rules, which Folio cannot check.'),
       likelyPaths(args),
     );
   }
@@ -190,10 +190,10 @@ function classifyEnv(args: readonly Word[]): Finding {
   }
   const words = args.slice(at);
   if (words.length === 0)
-    return unclear(() => t('env prints every variable, and with them keys that may be among them.'));
+    return unclear(() => t('env prints all environment variables, which may include keys.'));
   const { strange } = start;
   const own = strange
-    ? unclear(() => t('What {0} makes of {1} is not known.', strange.text, 'env'))
+    ? unclear(() => t('Folio cannot tell how {1} uses {0}.', strange.text, 'env'))
     : starts('env');
   return {
     ...(classifyAssignments(assignments) ?? own),
@@ -211,7 +211,7 @@ function classifyXargs(args: readonly Word[]): Finding {
   const { strange } = start;
   if (strange) {
     return {
-      ...unclear(() => t('What {0} makes of {1} is not known.', strange.text, 'xargs'), likelyPaths(args)),
+      ...unclear(() => t('Folio cannot tell how {1} uses {0}.', strange.text, 'xargs'), likelyPaths(args)),
       ...inner(words, '{}'),
       isOpaque: true,
     };

@@ -108,7 +108,7 @@ const withoutFiles =
   /^(?:write-|format-|out-|get-(?:process|command|date|unique|host)|measure-object|select-object|sort-object|convert)/;
 
 const always = new Map<string, Saying>([
-  ['invoke-expression', () => t('It runs text that is put together only then.')],
+  ['invoke-expression', () => t('It runs text that is built only when it runs.')],
   ['invoke-command', () => t('It runs commands, also on other machines.')],
   ['set-executionpolicy', () => t('It changes which scripts may run.')],
   ['stop-computer', () => t('It stops the machine.')],
@@ -122,16 +122,16 @@ const always = new Map<string, Saying>([
   ['add-type', () => t('It compiles and loads code.')],
   ['new-service', () => t('It changes which services run.')],
   ['set-service', () => t('It changes which services run.')],
-  ['register-scheduledtask', () => t('It makes something run later, unseen.')],
-  ['schtasks', () => t('It makes something run later, unseen.')],
+  ['register-scheduledtask', () => t('It schedules something to run later.')],
+  ['schtasks', () => t('It schedules something to run later.')],
   ['reg', () => t('It changes the registry.')],
-  ['clear-history', () => t('It removes the history of the shell.')],
-  ['cmd', () => t('It runs a line for another shell, which is not checked here.')],
-  ['cmd.exe', () => t('It runs a line for another shell, which is not checked here.')],
-  ['powershell', () => t('It runs text in another shell, which is not checked here.')],
-  ['pwsh', () => t('It runs text in another shell, which is not checked here.')],
-  ['powershell.exe', () => t('It runs text in another shell, which is not checked here.')],
-  ['pwsh.exe', () => t('It runs text in another shell, which is not checked here.')],
+  ['clear-history', () => t('It deletes the shell history.')],
+  ['cmd', () => t('It runs a command line in another shell, which Folio cannot check.')],
+  ['cmd.exe', () => t('It runs a command line in another shell, which Folio cannot check.')],
+  ['powershell', () => t('It runs text in another shell, which Folio cannot check.')],
+  ['pwsh', () => t('It runs text in another shell, which Folio cannot check.')],
+  ['powershell.exe', () => t('It runs text in another shell, which Folio cannot check.')],
+  ['pwsh.exe', () => t('It runs text in another shell, which Folio cannot check.')],
 ]);
 
 const rootsForAnything =
@@ -142,7 +142,7 @@ function classifyNamed(name: string, args: readonly Word[]): Finding | undefined
   if (reason !== undefined) return dangerous(reason, likelyPaths(args));
   if (name === 'remove-item') return classifyRemove(args);
   if (name === 'start-process' && args.some(word => word.kind === 'plain' && /^runas$/i.test(word.value))) {
-    return dangerous(() => t('It runs with the rights of another user.'));
+    return dangerous(() => t('It runs with the permissions of another user.'));
   }
   if (!reading.has(name))
     return /^[a-z]+-[a-z]+$/.test(name) || isAliased(name)
@@ -157,7 +157,7 @@ function classifyNamed(name: string, args: readonly Word[]): Finding | undefined
   if (odd) return unclear(() => t('{0} with {1} may change a variable.', name, odd.text));
   const paths = withoutFiles.test(name) ? [] : filesAmong(args);
   const drive = paths.find(word => word.kind !== 'unknown' && /^(?:[a-z]{2,}:|\\\\|.*::)/i.test(word.value));
-  if (drive) return unclear(() => t("{0} is no folder of this machine's disks.", drive.text), paths);
+  if (drive) return unclear(() => t("{0} is not a folder on this computer's disks.", drive.text), paths);
   return onlyReads(() => t('{0} only reads.', name), paths);
 }
 
@@ -170,7 +170,7 @@ function classifyRemove(args: readonly Word[]): Finding {
     word => (word.kind !== 'unknown' && /^-r/i.test(word.value)) || word.kind === 'unknown',
   );
   return recursive
-    ? dangerous(() => t('It deletes whole folders.'), likelyPaths(args))
+    ? dangerous(() => t('It deletes folders.'), likelyPaths(args))
     : unclear(() => t('It deletes files.'), likelyPaths(args));
 }
 
@@ -194,7 +194,7 @@ function classifyProgram(call: Invocation, name: string | undefined): Classified
   const [first, ...args] = call.words;
   if (plain === undefined || !sameEverywhere.has(plain)) {
     const { command, finding } = classifyCommand(call);
-    const reason = () => t('Folio cannot tell which program {0} is here.', first!.text);
+    const reason = () => t('Folio cannot tell which program {0} is.', first!.text);
     const own = command.verdict === 'reads' ? { ...command, verdict: 'unknown' as const, reason } : command;
     return { command: own, inner: finding.inner ?? [] };
   }

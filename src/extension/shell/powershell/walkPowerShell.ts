@@ -23,12 +23,11 @@ const folder = { path: '.' };
 type WalkScript = (script: string) => void;
 
 export function walkPowerShell(found: Findings, source: string, root: Node, walkScript: WalkScript): void {
-  if (root.hasError)
-    found.unparsed ??= () => t('It is not valid PowerShell, or not any that is understood here.');
+  if (root.hasError) found.unparsed ??= () => t('It is not valid PowerShell, or Folio cannot read it.');
   let moved = false;
   for (const node of allNodes(root)) {
     if (node.isNamed && !understood.has(node.type)) {
-      found.unparsed ??= () => t('It uses more of PowerShell than is understood here.');
+      found.unparsed ??= () => t('It uses PowerShell features that Folio cannot check.');
     }
     if (node.type === '&' && !/^command/.test(node.parent?.type ?? '')) found.background = true;
     if (node.type === 'redirection') walkRedirection(found, node);
@@ -52,7 +51,7 @@ function walkCommand(found: Findings, node: Node, moved: boolean, walkScript: Wa
     .filter(isNoMerge);
   // Some redirections look like words. Those that write nothing are harmless; others are unknown.
   if (words.some(holdsOperator))
-    found.unparsed ??= () => t('It uses more of PowerShell than is understood here.');
+    found.unparsed ??= () => t('It uses PowerShell features that Folio cannot check.');
   const first = name ? readName(name) : unknownWord(node.text);
   const piped =
     node.parent !== null &&

@@ -79,7 +79,7 @@ function isUpload({ do: kind }: PageStep): boolean {
 async function withRealFile(step: PageStep, paths: BrowserPorts['paths']): Promise<PageStep> {
   if (!isUpload(step)) return step;
   if (step.text === undefined)
-    throw new ToolFailure('The step upload needs "text": the path of a file.', () => t('No file is named'));
+    throw new ToolFailure('The step upload needs "text": the path of a file.', () => t('No file given'));
   return { ...step, text: await paths.resolve(step.text, 'read') };
 }
 

@@ -67,8 +67,8 @@ export function browserLook({ browser, paths }: BrowserPorts) {
 }
 
 const titles: Readonly<Record<(typeof viewKinds)[number], () => string>> = {
-  outline: () => t('Look at the outline of the page'),
-  picture: () => t('Look at the page'),
+  outline: () => t('Read the page outline'),
+  picture: () => t('Take a screenshot of the page'),
   text: () => t('Read the page'),
   console: () => t('Read the console of the page'),
   network: () => t('Read the requests of the page'),

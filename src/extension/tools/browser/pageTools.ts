@@ -119,7 +119,12 @@ export async function describeUsersWork(browser: Browser, call: CallContext): Pr
   const lead = [
     'Nothing was done: the user had the page since this call was made. Decide again from what it shows.',
   ];
-  return describeChanges(changes, lead, () => t('You had the page'), await pictureAfter(browser, call));
+  return describeChanges(
+    changes,
+    lead,
+    () => t('You were using the page'),
+    await pictureAfter(browser, call),
+  );
 }
 
 /** The page may have navigated while the user decided, on its own or by the user. */

@@ -127,7 +127,7 @@ function describeAction({ action, config, expression = '' }: Input): string {
     case 'out':
       return t('Step out');
     case 'look':
-      return t('Look at stack and variables');
+      return t('Show stack and variables');
     case 'evaluate':
       return t('Evaluate {0}', oneLine(expression, 80));
     case 'stop':

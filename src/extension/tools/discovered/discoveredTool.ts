@@ -50,7 +50,7 @@ export function discoveredTool(declaration: DiscoveredDeclaration, ports: CallPo
       if (!(await ports.isCurrent()))
         throw new ToolFailure(
           'The settings or scripts of this tool have changed and wait for the user to look at them. Continue without it.',
-          () => t('Changed since it was allowed'),
+          () => t('Changed since you allowed it'),
         );
       const { timeoutMs } = ports;
       const exit = await ports.processes.run(

@@ -76,7 +76,7 @@ export class DiscoveredTools {
         this.discovering.then(resolve, reject).finally(takeBack);
       });
     } catch (error) {
-      this.reportOnce(t('Discovered tools are not used: {0}', messageOf(error)));
+      this.reportOnce(t('Discovered tools are disabled: {0}', messageOf(error)));
     }
   }
 
@@ -118,13 +118,13 @@ export class DiscoveredTools {
       );
     if (callCommand === undefined || callCommand.trim() === '') {
       this.reportOnce(
-        t('{0}: tools.discoveryCommand is not used, since no tools.callCommand stands beside it.', path),
+        t('{0}: tools.discoveryCommand is ignored, because tools.callCommand is missing.', path),
       );
       return [];
     }
     if (!isSandboxEntry(entry.sandbox)) {
       this.reportOnce(
-        t('{0}: discovered tools are not used: {1}', path, `tools.discoverySandbox ${sandboxShape()}.`),
+        t('{0}: discovered tools are disabled: {1}', path, `tools.discoverySandbox ${sandboxShape()}.`),
       );
       return [];
     }

@@ -28,11 +28,11 @@ const maxNameLength = 47;
 
 export function parseDeclarations(printed: string): ParsedDeclarations {
   if (printed.length > maxOutputLength)
-    return failed(t('printed more than a megabyte, which is no list of tools'));
+    return failed(t('printed more than 1 MB, which is too long for a list of tools'));
   if (printed.trim() === '') return failed(t('printed nothing'));
   const value = tryParseJson(printed);
   if (value === undefined) return failed(t('printed no JSON but "{0}"', oneLine(printed, 80)));
-  if (!Array.isArray(value)) return failed(t('printed JSON that is no list'));
+  if (!Array.isArray(value)) return failed(t('printed JSON that is not a list'));
   const declarations = new Map<string, DiscoveredDeclaration>();
   const problems: string[] = [];
   const given = value.flatMap(declarationsIn);

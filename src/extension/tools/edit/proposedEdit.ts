@@ -38,7 +38,7 @@ export async function proposeEdit(
   const shown = await paths.show(file.path);
   if (!after.isWellFormed()) {
     throw new ToolFailure(() =>
-      t('The new text holds half of a character (a lone surrogate). Send whole ones.'),
+      t('The new text contains half of a character (a lone surrogate). Send complete characters.'),
     );
   }
   refuseBrokenNotebook(file.path, file.before, after);

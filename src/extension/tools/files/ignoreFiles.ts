@@ -77,7 +77,7 @@ export async function ignoredFileFailure(
   const [shown, rules] = await Promise.all([ports.paths.show(path), ports.paths.show(file)]);
   return new ToolFailure(
     `${shown} is not for agents to read: ${rules} leaves it out. Work without it, or ask the user to change that file.`,
-    () => t('Left out by {0}', rules),
+    () => t('Excluded by {0}', rules),
   );
 }
 

@@ -37,7 +37,7 @@ function fileFailure(error: FileError, path: string): ToolFailure {
     case 'changed':
       return new ToolFailure(
         `${path} changed since it was read, so nothing was written. Read it again and repeat the edit.`,
-        () => t('Changed meanwhile'),
+        () => t('Changed in the meantime'),
       );
     case 'unsaved':
       return new ToolFailure(

@@ -222,7 +222,7 @@ export class SeenFiles {
     this.known.set(path, digest);
     throw new ToolFailure(
       `${shown} exists already and you have not read what it holds now, so nothing was written. Read it first. If you know that all of it is to be replaced, call again.`,
-      () => t('Exists already, and was not read'),
+      () => t('Already exists, but was not read'),
     );
   }
 

@@ -150,9 +150,9 @@ export class OpenCommand {
   async findHindrance(): Promise<Saying | undefined> {
     const { keyboard } = this.process;
     if (this.hasEnded) return () => t('It has ended. Call send_input without text to read how.');
-    if (!keyboard) return () => t('Nobody can type into it.');
+    if (!keyboard) return () => t('It does not accept input.');
     if (this.screens.isAway())
-      return () => t('A program uses the whole screen, which only the user can answer.');
+      return () => t('A full-screen program is running. Only the user can answer it.');
     const plain = plainTerminalText(this.tail);
     if (secretWords.test(plain.slice(plain.lastIndexOf('\n') + 1)))
       return () => t('It asks for a secret, which only the user gives, in its terminal.');
@@ -164,9 +164,7 @@ export class OpenCommand {
           t('It hides what is typed, as for a password, which only the user gives, in its terminal.');
       case 'unknown':
         return () =>
-          t(
-            'Nobody can know here whether it hides what is typed, so only the user answers it, in its terminal.',
-          );
+          t('Folio cannot tell whether it hides its input, so only the user answers it, in its terminal.');
     }
   }
 
@@ -186,7 +184,7 @@ export class OpenCommand {
     if (this.reported !== this.pieces)
       return () =>
         t(
-          'It has printed more since you were told, perhaps since the user typed. Call send_input without text to read it.',
+          'It has printed more since your last read, perhaps because the user typed. Call send_input without text to read it.',
         );
     this.isAnswered = true;
     // A key such as Ctrl+D is sent without a return.

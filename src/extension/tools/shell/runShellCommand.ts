@@ -138,7 +138,7 @@ async function prepareCommand(
 ): Promise<Prepared<CommandPlan>> {
   const { command } = args;
   if (command.trim() === '') throw new ToolFailure(() => t('The command is empty.'));
-  if (command.includes('\0')) throw new ToolFailure(() => t('The command holds a NUL character.'));
+  if (command.includes('\0')) throw new ToolFailure(() => t('The command contains a NUL character.'));
   const wanted = args.dir_path ?? '.';
   const cwd = await ports.paths.resolve(wanted, 'write');
   const stat = await ports.files.stat(cwd);
@@ -152,7 +152,7 @@ async function prepareCommand(
   if (answerable && !ports.isAttended)
     throw new ToolFailure(
       'Nobody can answer a command here: run it without interactive, with flags that ask nothing.',
-      () => t('Nobody can answer here'),
+      () => t('No user can answer'),
     );
   const env = { ...(answerable ? attendedEnv : unattendedEnv), ...(await ports.variables?.()) };
   const outputFile = background ? outputFileOf(ports, call) : undefined;
@@ -178,7 +178,7 @@ async function needsOf(
   if (needs_write.length + needs_hosts.length === 0 && !outside) return undefined;
   const absolute = needs_write.map(path => resolve(cwd, path.replace(/^~(?=\/|$)/, sandbox?.home ?? '~')));
   const write = await Promise.all(absolute.map(path => files.realPath(path))).catch(error => {
-    throw new ToolFailure(() => t('What it needs to write cannot be found: {0}', messageOf(error)));
+    throw new ToolFailure(() => t('The folder that it needs to write was not found: {0}', messageOf(error)));
   });
   return { write: [...new Set(write)], hosts: [...new Set(needs_hosts.map(hostName))], outside };
 }
@@ -186,7 +186,7 @@ async function needsOf(
 /** Models sometimes give a URL. */
 function hostName(wanted: string): string {
   const address = wanted.includes('://') ? wanted : `http://${wanted}`;
-  if (!URL.canParse(address)) throw new ToolFailure(() => t('{0} is no name of a host.', wanted));
+  if (!URL.canParse(address)) throw new ToolFailure(() => t('{0} is not a valid host name.', wanted));
   return new URL(address).hostname.replace(/^\[|\]$|\.$/g, '');
 }
 

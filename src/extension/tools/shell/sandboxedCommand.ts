@@ -138,7 +138,7 @@ async function contain(
   } catch (error) {
     throw new ToolFailure(
       `The sandbox could not be built, so the command did not run: ${englishOf(error)} With outside_sandbox the user is asked whether it may run without one.`,
-      () => t('The sandbox could not be built'),
+      () => t('The sandbox could not be created'),
     );
   }
 }
@@ -217,7 +217,7 @@ function summaryOf(
   if (missing.length > 0)
     parts.push(
       t(
-        'which did not let it {0}',
+        'which did not allow it to {0}',
         missing.reduce((one, other) => t('{0} or {1}', one, other)),
       ),
     );

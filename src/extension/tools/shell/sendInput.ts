@@ -64,15 +64,16 @@ function findOpen(open: OpenCommands, id: number): OpenCommand {
   if (command) return command;
   throw new ToolFailure(
     `No interactive command with the process id ${id} waits. It has ended, belongs to another session, or was never started: run it again with run_shell_command.`,
-    () => t('No such command waits'),
+    () => t('No such command is waiting'),
   );
 }
 
 async function findFault(command: OpenCommand, text: string): Promise<Saying | undefined> {
   // A second line might answer a password prompt.
-  if (/[\r\n]/.test(text)) return () => t('Only one line goes at a time.');
+  if (/[\r\n]/.test(text)) return () => t('Send only one line at a time.');
   // The key may end the program in front, and the rest would go unchecked to the next reader.
-  if (text.length > 1 && endingKeys.test(text)) return () => t('Keys such as Ctrl+C and Ctrl+D go alone.');
+  if (text.length > 1 && endingKeys.test(text))
+    return () => t('Send keys such as Ctrl+C and Ctrl+D without other text.');
   return command.findHindrance();
 }
 
@@ -87,7 +88,7 @@ function isSignal(text: string): boolean {
 /** Returns why a line classified for another shell must not be typed now. */
 function findMove(classified: string | undefined, now: string | undefined): Saying | undefined {
   if (now === undefined || now === classified) return undefined;
-  return () => t('Another program takes it now than when it was classified. Call send_input again.');
+  return () => t('Another program now reads the input. Call send_input again.');
 }
 
 async function refuse(findReason: () => Promise<Saying | undefined>): Promise<void> {

@@ -91,7 +91,7 @@ async function outline(
   { signal }: CallContext,
 ): Promise<ToolResult> {
   if (file === undefined)
-    throw new ToolFailure('Give a name, a file_path or both.', () => t('Nothing asked'));
+    throw new ToolFailure('Give a name, a file_path or both.', () => t('No name or file given'));
   const path = await readableFile(ports, file);
   const symbols = await requireLanguages(ports).outline(path, signal);
   return formatOutline(file, symbols);

@@ -73,7 +73,7 @@ export function prepareChanges(plan: ManyChanges): Prepared<ManyChanges> {
     plan,
     subject: {
       kind: 'other',
-      detail: `${placesOf(plan)}:\n${listFiles(plan)}\n${t('Each place waits for your review then.')}`,
+      detail: `${placesOf(plan)}:\n${listFiles(plan)}\n${t('You then review each change.')}`,
     },
     target: { kind: 'paths', paths: plan.map(({ edit }) => edit.proposal.path), access: 'write' },
   };

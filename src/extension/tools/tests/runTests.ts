@@ -132,7 +132,7 @@ function describeInEditor({ name, isList }: TestRequest, place: string): string 
   const what = isList
     ? t('VS Code lists the tests of {0}.', place)
     : t('VS Code runs the tests of {0}.', place);
-  return name === undefined ? what : `${what} ${t('Those named {0} are told.', name)}`;
+  return name === undefined ? what : `${what} ${t('Only tests named {0} are reported.', name)}`;
 }
 
 async function findFile({ paths, files }: CommandPorts, given: string): Promise<string> {

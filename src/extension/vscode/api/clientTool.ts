@@ -95,7 +95,7 @@ async function run(
   }
   if (typeof text !== 'string')
     throw new ToolFailure(() =>
-      t('The extension {0} gave no text, which is a fault of its own.', extensionId),
+      t('The extension {0} returned no text. This is an error in the extension.', extensionId),
     );
   const result = cutMiddle(text, maxResultLength);
   return {

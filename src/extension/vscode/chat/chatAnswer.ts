@@ -14,8 +14,7 @@ import type { ChatPage, SessionPlace } from './chatPage.ts';
 import { resolveReferences } from './chatReferences.ts';
 import { TurnRelay } from './turnRelay.ts';
 
-const leftOut = () =>
-  t('Pictures, and whatever else is no file or code, were left out. Add them in Folio’s panel.');
+const leftOut = () => t('Only files and code were sent. Add pictures and other content in Folio’s panel.');
 const placeCommand = 'folio.showPlace';
 
 /** Answers a request of VS Code's chat with the output of its prompt in the panel's session. */
@@ -30,7 +29,7 @@ export async function answerChat(
   const { text, attachments, left } = await resolveReferences(request.prompt, values);
   const page = new StreamPage(stream);
   if (text === '') {
-    page.say(t('Write behind @folio what it should do.'));
+    page.say(t('Type after @folio what it should do.'));
     return {};
   }
   if (left > 0) page.say(leftOut());

@@ -92,7 +92,7 @@ export class TurnRelay {
   private wait(session: Session, { id }: QueuedPrompt): void {
     this.phase = { status: 'waiting', session, promptId: id };
     if (this.signal.aborted) this.stop();
-    this.say(t('Folio is at work on an earlier prompt. This one is sent when it rests.'));
+    this.say(t('Folio is working on an earlier prompt. It sends this one when that is done.'));
     this.page.lead(showLabel(), { sessionId: session.id });
   }
 
@@ -101,7 +101,7 @@ export class TurnRelay {
     if (event.type !== 'prompt.unqueued' || event.id !== promptId) return;
     const sentence =
       event.because === 'steered'
-        ? t('Folio has read this prompt in the turn that runs. Its panel shows what comes of it.')
+        ? t('Folio added this prompt to the current turn. See the result in the panel.')
         : t('This prompt was removed before it was sent.');
     this.page.say(sentence);
     this.finish(done);
@@ -125,7 +125,7 @@ export class TurnRelay {
         this.write(event.stepId, event.text);
         break;
       case 'step.retried':
-        this.say(t('The answer broke off, and Folio asks again: {0}', event.reason));
+        this.say(t('The answer ended early. Folio asks again: {0}', event.reason));
         break;
       case 'call.started':
         this.reportCall(session, event.callId);
@@ -208,7 +208,7 @@ export class TurnRelay {
   /** The prompt was a command without model request, or could not be sent. */
   private endWithoutTurn(): void {
     if (this.phase.status !== 'sent') return;
-    this.say(t('Nothing was sent to a model. Folio’s panel shows what came of it.'));
+    this.say(t('Nothing was sent to a model. See the result in Folio’s panel.'));
     this.page.lead(showLabel(), {});
     this.finish(done);
   }

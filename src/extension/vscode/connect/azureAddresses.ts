@@ -43,7 +43,7 @@ export function parseEndpoint(text: string): Deployment {
 /** Returns `undefined` if the text may be the name of a deployment. */
 export function findDeploymentFault(text: string): string | undefined {
   const name = text.trim();
-  if (ownerOfKey(name)) return t('This is a key. It is asked for once the deployment is known.');
+  if (ownerOfKey(name)) return t('This is a key. Enter the deployment first. Folio asks for the key later.');
   return /^[\w.-]{1,64}$/.test(name)
     ? undefined
     : t('Type the name of the deployment as the Azure portal shows it, for example gpt-5.1.');

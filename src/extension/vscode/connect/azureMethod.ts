@@ -175,18 +175,18 @@ function describeTrial(error: ModelError, { address, name }: Deployment, signIn:
   switch (error.kind) {
     case 'network':
       return t(
-        'Nothing answers at {0}. Compare the endpoint with that in the Azure portal, and type it again.',
+        'No response from {0}. Compare the endpoint with the one in the Azure portal, and type it again.',
         host,
       );
     case 'auth':
     case 'forbidden':
       return signIn === 'key'
         ? t(
-            '{0} rejected this key. Copy one of the two under Keys and Endpoint in the Azure portal whole, and try again.',
+            '{0} rejected this key. Copy one of the two full keys under Keys and Endpoint in the Azure portal, and try again.',
             host,
           )
         : t(
-            '{0} does not let your Microsoft account in. Have it given the role Cognitive Services OpenAI User there, or type a key.',
+            '{0} denies access to your Microsoft account. Ask for the role Cognitive Services OpenAI User there, or type a key.',
             host,
           );
     case 'notFound':

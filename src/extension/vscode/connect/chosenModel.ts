@@ -135,7 +135,7 @@ export class ChosenModel {
     const other = names.find(name => name in chosen && this.settings.get(name) !== chosen[name]);
     if (!other) return undefined;
     return t(
-      'The setting folio.{0} of this workspace counts before your own. Remove it from the settings of the workspace, then choose again.',
+      'The workspace setting folio.{0} overrides your own. Remove it from the workspace settings, then choose again.',
       other,
     );
   }

@@ -34,7 +34,7 @@ export function vertexAi(
       prompt: t('Id of the project that Vertex AI works and charges in.'),
       findFault: findProjectFault,
     },
-    noPlace: t('Vertex AI needs a project at Google Cloud. Name yours, and Folio continues.'),
+    noPlace: t('Vertex AI needs a Google Cloud project. Enter yours to continue.'),
     hasCredentials,
     noCredentials: t(
       'No Google credentials were found on {0}. Run "{1}" in a terminal, then try again.',
@@ -63,7 +63,7 @@ export function bedrock(
       prompt: t('The region whose models answer.'),
       findFault: findRegionFault,
     },
-    noPlace: t('Amazon Bedrock needs a region. Name one, and Folio continues.'),
+    noPlace: t('Amazon Bedrock needs a region. Enter one to continue.'),
     hasCredentials,
     noCredentials: t(
       'No AWS credentials were found on {0}. Sign in with "{1}" or "aws configure" in a terminal, or set AWS_BEARER_TOKEN_BEDROCK, then try again.',

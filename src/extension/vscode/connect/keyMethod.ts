@@ -86,7 +86,7 @@ export const keyOwners = (): Readonly<Record<KeyOwner['name'], KeyOwner>> => ({
       belongsElsewhere: owner => owner !== 'gemini',
     },
     rejection: t(
-      'Gemini rejected this API key. Copy it whole from aistudio.google.com/apikey, and try again.',
+      'Gemini rejected this API key. Copy the full key from aistudio.google.com/apikey, and try again.',
     ),
   },
   anthropic: {
@@ -96,7 +96,7 @@ export const keyOwners = (): Readonly<Record<KeyOwner['name'], KeyOwner>> => ({
       belongsElsewhere: owner => owner !== 'anthropic',
     },
     rejection: t(
-      'Anthropic rejected this API key. Copy it whole from platform.claude.com/settings/keys, and try again.',
+      'Anthropic rejected this API key. Copy the full key from platform.claude.com/settings/keys, and try again.',
     ),
   },
   'openai-responses': {
@@ -106,14 +106,14 @@ export const keyOwners = (): Readonly<Record<KeyOwner['name'], KeyOwner>> => ({
       belongsElsewhere: owner => owner !== 'openai',
     },
     rejection: t(
-      'OpenAI rejected this API key. Copy it whole from platform.openai.com/api-keys, and try again.',
+      'OpenAI rejected this API key. Copy the full key from platform.openai.com/api-keys, and try again.',
     ),
   },
   bedrock: {
     name: 'bedrock',
     question: { of: 'Amazon Bedrock', belongsElsewhere: owner => owner !== 'bedrock' },
     rejection: t(
-      'Amazon Bedrock rejected this API key. Make one in the console of Bedrock, in the same region, and try again.',
+      'Amazon Bedrock rejected this API key. Create one in the Bedrock console, in the same region, and try again.',
     ),
   },
 });

@@ -6,16 +6,16 @@ import { type KeyForm, ownerOfKey } from '../../base/keyForms.ts';
 /** Shown while the key is in another owner's field. Enter then uses it for its own. */
 export const misplacedKey = (): Readonly<Record<KeyForm, string>> => ({
   gemini: t(
-    'This is a Gemini key (AIza…), and another server asked for it. Press Enter to use it with Gemini.',
+    'This is a Gemini key (AIza…), but you chose another provider. Press Enter to use it with Gemini.',
   ),
   anthropic: t(
-    'This is an Anthropic key (sk-ant-…), and somebody else asked for it. Press Enter to use it with Anthropic.',
+    'This is an Anthropic key (sk-ant-…), but you chose another provider. Press Enter to use it with Anthropic.',
   ),
   openai: t(
-    'This is an OpenAI-style key (sk-…), which does not belong here. Press Enter to name the server that it is for.',
+    'This is an OpenAI-style key (sk-…), but you chose another provider. Press Enter to enter its server.',
   ),
   bedrock: t(
-    'This is a key for Amazon Bedrock (ABSK…), and somebody else asked for it. Press Enter to use it with Bedrock.',
+    'This is a key for Amazon Bedrock (ABSK…), but you chose another provider. Press Enter to use it with Bedrock.',
   ),
 });
 
@@ -23,13 +23,13 @@ export const misplacedKey = (): Readonly<Record<KeyForm, string>> => ({
 export function findAddressFault(text: string): string | undefined {
   const address = text.trim();
   if (ownerOfKey(address))
-    return t('This is a key, not an address. The key is asked for once the server is known.');
+    return t('This is a key, not an address. Folio asks for the key in the next step.');
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (!url || !/^https?:$/.test(url.protocol)) {
     return t('Type an address that begins with http:// or https://, for example http://192.168.0.7:8080/v1.');
   }
   if (url.username || url.password) {
-    return t('Leave name and password out of the address. The key is asked for once the server is known.');
+    return t('Remove the name and password from the address. Folio asks for the key in the next step.');
   }
   return undefined;
 }
@@ -52,7 +52,9 @@ export function findRegionFault(text: string): string | undefined {
 export function findProjectFault(text: string): string | undefined {
   const project = text.trim();
   if (ownerOfKey(project)) {
-    return t('This is a key, and Vertex AI takes none. Press Escape and choose the way that takes a key.');
+    return t(
+      'This is a key, but Vertex AI does not use keys. Press Escape and choose a provider that uses a key.',
+    );
   }
   return /^[a-z0-9][a-z0-9.:-]*$/i.test(project)
     ? undefined

@@ -13,22 +13,22 @@ export const localPlaces: readonly LocalPlace[] = [
   {
     name: 'Ollama',
     port: 11434,
-    getModel: () => t('Get one in a terminal with "ollama pull qwen3", then look again.'),
+    getModel: () => t('Get one in a terminal with "ollama pull qwen3", then search again.'),
   },
   {
     name: 'LM Studio',
     port: 1234,
-    getModel: () => t('Download and load one in LM Studio, then look again.'),
+    getModel: () => t('Download and load one in LM Studio, then search again.'),
   },
   {
     name: 'llama.cpp',
     port: 8080,
-    getModel: () => t('Start llama-server with one (-m FILE or -hf NAME), then look again.'),
+    getModel: () => t('Start llama-server with one (-m FILE or -hf NAME), then search again.'),
   },
   {
     name: 'vLLM',
     port: 8000,
-    getModel: () => t('Start it with "vllm serve NAME", then look again.'),
+    getModel: () => t('Start it with "vllm serve NAME", then search again.'),
   },
 ];
 

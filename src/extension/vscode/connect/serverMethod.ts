@@ -55,7 +55,7 @@ export class ServerMethod implements ConnectionMethod {
   }
 
   async start({ signal, show }: Attempt): Promise<AttemptResult> {
-    const doing = t('Asking the ports {0} and {1} of {2}…', ...this.ports);
+    const doing = t('Checking the ports {0} and {1} of {2}…', ...this.ports);
     show({ status: 'working', doing });
     // Without a key, since it is unknown who listens there.
     const found = await findLocalServers(
@@ -101,10 +101,10 @@ export class ServerMethod implements ConnectionMethod {
   }
 
   private get nothing(): string {
-    const nobody = t('No model server answers at the ports {0} and {1} of {2}.', ...this.ports);
+    const nobody = t('No model server found on the ports {0} and {1} of {2}.', ...this.ports);
     return this.machine.isElsewhere
-      ? `${nobody} ${t('Folio runs there, with your files, and does not see servers of your own computer. Start one there, or type an address that it can reach.')}`
-      : `${nobody} ${t('Start yours, then look again, or type its address.')}`;
+      ? `${nobody} ${t('Folio runs there, with your files, and cannot reach servers on your own computer. Start one there, or type an address that Folio can reach.')}`
+      : `${nobody} ${t('Start your server, then search again, or type its address.')}`;
   }
 
   private describe(found: readonly FoundServer[]): WayStep {
@@ -133,10 +133,13 @@ export class ServerMethod implements ConnectionMethod {
       case 'wantsKey':
         return {
           ...source,
-          problem: t('The server at {0} wants a key. Type the one that it was started with.', source.place),
+          problem: t(
+            'The server at {0} requires a key. Type the key that it was started with.',
+            source.place,
+          ),
         };
       case 'stranger':
-        return { ...source, problem: t('What answers at {0} is no model server.', source.place) };
+        return { ...source, problem: t('The server at {0} is not a model server.', source.place) };
     }
   }
 
@@ -157,7 +160,7 @@ export class ServerMethod implements ConnectionMethod {
     const text = await this.questions.askText(
       {
         title: t('Model server'),
-        prompt: t('Address of a server that speaks OpenAI’s chat completions, up to and with /v1.'),
+        prompt: t('Address of a server that supports OpenAI’s chat completions, up to and including /v1.'),
         value: key === undefined ? this.asked : openAiAddress,
         findFault: findAddressFault,
       },
@@ -196,7 +199,7 @@ export class ServerMethod implements ConnectionMethod {
       this.offers.clear();
       const source = { name: t('Models'), place: hostOf(address), models: this.offer(server, models) };
       const nothing = t(
-        'The server at {0} runs, but it lists no model. Load one there, then look again.',
+        'The server at {0} is running, but it lists no model. Load one there, then search again.',
         source.place,
       );
       if (models.length === 0) return stuckStep(nothing, 'address');
@@ -234,9 +237,9 @@ function describeListing(error: unknown, address: string): string {
   const host = hostOf(address);
   switch (error.kind) {
     case 'network':
-      return t('Nothing answers at {0}. Start the server, or correct the address.', host);
+      return t('No response from {0}. Start the server, or correct the address.', host);
     case 'auth':
-      return t('The server {0} rejected this key. Copy it whole, and try again.', host);
+      return t('The server {0} rejected this key. Copy the full key, and try again.', host);
     default:
       return error.message;
   }
@@ -245,6 +248,6 @@ function describeListing(error: unknown, address: string): string {
 function describeTrial(error: ModelError, { address }: ChatServer, model: string): string {
   const host = hostOf(address);
   return error.kind === 'network'
-    ? t('The server {0} has gone. Start it again, then choose "{1}" once more.', host, model)
+    ? t('The server {0} is no longer running. Start it again, then choose "{1}" again.', host, model)
     : error.message;
 }

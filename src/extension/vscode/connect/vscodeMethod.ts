@@ -41,7 +41,7 @@ export function vscodeMethod(
 
 function nothingOffered(): WayStep {
   return stuckStep(
-    t('No extension offers a model here. Sign in to the one that does, or install one, then look again.'),
+    t('No extension offers a model here. Install one, or sign in to the one you have, then search again.'),
     'again',
     'extensions',
   );
@@ -53,5 +53,5 @@ function listOf(offered: readonly LanguageModel[]): ChoosingModel {
 }
 
 function noTools(model: string): string {
-  return t('The model "{0}" cannot call tools, which Folio works with. Choose another model.', model);
+  return t('The model "{0}" cannot call tools, which Folio needs. Choose another model.', model);
 }

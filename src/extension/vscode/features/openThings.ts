@@ -26,7 +26,7 @@ export async function openFile(
   try {
     await workspace.fs.stat(uri);
   } catch {
-    void window.showInformationMessage(t('{0} is not there (any more).', path));
+    void window.showInformationMessage(t('{0} does not exist.', path));
     return;
   }
   const start = Math.max(0, (line ?? 1) - 1);

@@ -78,7 +78,7 @@ export class Permissions implements Disposable {
       unseen.permissions.length,
       'one: This workspace has {0} rule that lets Folio act without asking. It stays off until you review it. | other: This workspace has {0} rules that let Folio act without asking. They stay off until you review them.',
     );
-    const answer = await window.showInformationMessage(message, t('Look at them'));
+    const answer = await window.showInformationMessage(message, t('Review'));
     if (answer !== undefined && (await accepts(unseen))) {
       await policy.accept(unseen);
       await this.notify();

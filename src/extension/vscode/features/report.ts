@@ -13,7 +13,7 @@ export function reportFailure(log: Log, what: string, error: unknown): void {
 /** Notifies the user that features are missing. The log has names and causes. */
 export function reportMissingFeatures(): void {
   const sentence = t(
-    "This editor refused a part of Folio, so some commands or views are missing. Folio's log names them.",
+    "This editor rejected part of Folio, so some commands or views are missing. Folio's log lists them.",
   );
   offerLog(window.showWarningMessage(sentence, showLog()));
 }

@@ -37,7 +37,7 @@ export function registerTerminalMirror(processes: Pick<Processes, 'onDidStart'>,
 async function answerCommand(tabs: ReadonlySet<Tab>, callId: string | undefined): Promise<void> {
   const found = findAnswerable([...tabs], ({ mirror }) => mirror, callId);
   if (found.length === 0 && callId === undefined)
-    return void window.showInformationMessage(t('No command waits for you to type.'));
+    return void window.showInformationMessage(t('No command is waiting for input.'));
   const items = found.map(tab => {
     const { process } = tab.mirror;
     return { label: oneLine(process?.spec.command ?? '', 100), tab, process };
@@ -47,7 +47,7 @@ async function answerCommand(tabs: ReadonlySet<Tab>, callId: string | undefined)
   if (items.length > 1 && !picked) return;
   // Its tab may show another command since it was listed.
   if (picked && picked.process === picked.tab.mirror.process) picked.tab.terminal.show();
-  else void window.showInformationMessage(t('This command does not wait for you any more.'));
+  else void window.showInformationMessage(t('This command is no longer waiting for input.'));
 }
 
 interface Tab {

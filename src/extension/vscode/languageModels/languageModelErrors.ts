@@ -65,7 +65,7 @@ function byName(name: string | undefined, { model }: FailureContext): Verdict | 
         kind: 'notFound',
         say: () =>
           t(
-            'VS Code has no model {0} any more. Enable the extension that offers it, or choose another model with "Folio: Select Model".',
+            'VS Code no longer has the model {0}. Enable the extension that offers it, or choose another model with "Folio: Select Model".',
             model,
           ),
       };
@@ -75,7 +75,7 @@ function byName(name: string | undefined, { model }: FailureContext): Verdict | 
         kind: 'quota',
         say: () =>
           t(
-            'VS Code blocks {0}, mostly since its quota is used up. Wait until it is renewed, or choose another model with "Folio: Select Model".',
+            'VS Code blocks {0}, probably because its quota is used up. Wait until it is renewed, or choose another model with "Folio: Select Model".',
             model,
           ),
       };
@@ -94,7 +94,7 @@ function byStatus(status: number | undefined, said: string, context: FailureCont
   if (status === 401 || status === 403) {
     const say = () =>
       t(
-        'The service behind {0} does not let VS Code in ({1}). Check the sign-in of the extension that offers it.',
+        'The service behind {0} denies access to VS Code ({1}). Check the sign-in of the extension that offers it.',
         model,
         orNone(said),
       );
@@ -128,7 +128,7 @@ function byWords(said: string, { model }: FailureContext): Verdict | undefined {
 /** An interrupted answer is worth a retry. What fails from the start mostly fails again. */
 function unknown(said: string, { model, answered }: FailureContext): Verdict {
   if (answered) {
-    const say = () => t('The answer of {0} broke off ({1}). Retry.', model, orNone(said));
+    const say = () => t('The answer of {0} ended early ({1}). Retry.', model, orNone(said));
     return { kind: 'invalidStream', say, retryable: true };
   }
   const say = () =>
@@ -155,7 +155,7 @@ const tooLarge: Verdict = {
 function rateLimited(model: string): Verdict {
   return {
     kind: 'rateLimited',
-    say: () => t('{0} gets too many requests. Retry in a while.', model),
+    say: () => t('{0} is getting too many requests. Retry later.', model),
     retryable: true,
   };
 }

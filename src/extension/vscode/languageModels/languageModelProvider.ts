@@ -118,7 +118,7 @@ function idsOf({ messages }: ModelRequest): ReadonlySet<string> {
 function noModels(): ModelError {
   const say = () =>
     t(
-      'VS Code offers no language models here. Install an extension that offers some, or sign in to the one that is there. Or choose another provider with the setting folio.provider.',
+      'VS Code offers no language models here. Install an extension that offers some, or sign in to the one you have. Or choose another provider with the setting folio.provider.',
     );
   return new ModelError('notFound', say, { retryable: false });
 }
@@ -131,6 +131,6 @@ function modelNotFoundError(model: string): ModelError {
 
 function noTools({ name }: LanguageModel): ModelError {
   const say = () =>
-    t('{0} cannot call tools, which Folio works with. Choose another model.', t('The model "{0}"', name));
+    t('{0} cannot call tools, which Folio needs. Choose another model.', t('The model "{0}"', name));
   return new ModelError('noTools', say, { retryable: false });
 }

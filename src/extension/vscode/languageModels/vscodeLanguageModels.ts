@@ -46,7 +46,7 @@ async function* send(
   signal.addEventListener('abort', cancel, { once: true });
   try {
     const options: vscode.LanguageModelChatRequestOptions = {
-      justification: t('Folio works on what you ask it in its panel.'),
+      justification: t('Send Folio a task in its panel.'),
       tools: tools.length > 0 ? tools.map(toTool) : undefined,
       // With several tools some models refuse to be forced, and then return nothing.
       toolMode: mustCall && tools.length === 1 ? vscode.LanguageModelChatToolMode.Required : undefined,

@@ -68,7 +68,7 @@ export class OpenNotebooks {
       throw failed(path, 'the editor did not take the change');
     if (!(await save(notebook)))
       throw new FileError('unsaved', path, () =>
-        t('{0} was not saved: the change stands unsaved in its editor.', path),
+        t('{0} was not saved: the change is still unsaved in the editor.', path),
       );
     return true;
   }

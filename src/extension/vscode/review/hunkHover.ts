@@ -41,8 +41,8 @@ export function hunkHover(path: string, review: FileReview, hunk: Hunk, language
     else hover.appendText(`${name}\n\n`);
   }
   if (isOverwritten(review, hunk))
-    hover.appendMarkdown(`\n\n${t('This change no longer applies: other lines stand here now.')}\n\n`);
-  else if (hunk.touched) hover.appendMarkdown(`\n\n${t('You wrote into this change.')}\n\n`);
+    hover.appendMarkdown(`\n\n${t('This change no longer applies: these lines have changed.')}\n\n`);
+  else if (hunk.touched) hover.appendMarkdown(`\n\n${t('You edited this change.')}\n\n`);
   const place = encodeURIComponent(JSON.stringify([{ path, hunkId: hunk.id }]));
   const link = (title: string, command: string) => `[${title}](command:${command}?${place})`;
   const links = [link(t('Accept'), linked.accept), link(t('Reject'), linked.reject)];

@@ -67,7 +67,7 @@ export class ProposalDiff implements Disposable {
     const proposal = present?.proposal(callId);
     if (!present || !proposal) {
       void window.showInformationMessage(
-        t('The full text of this change is no longer kept. Open the file to see how it is now.'),
+        t('The full text of this change is no longer stored. Open the file instead.'),
       );
       return;
     }

@@ -42,14 +42,14 @@ async function askAboutTouched(
   ledger: ReviewLedger,
   ports: RejectPorts,
 ): Promise<void> {
-  const [show, take, keep] = [t('Show in diff'), t('Undo mine too'), t('Keep')];
+  const [show, take, keep] = [t('Show in diff'), t('Undo My Edits Too'), t('Keep')];
   const hunks = problems.flatMap(({ path, hunkIds }) => hunkIds.map(hunkId => ({ path, hunkId })));
   const question =
     hunks.length === 1
-      ? t('{0} It stays for now.', problems[0]!.message)
+      ? t('{0} It was not changed.', problems[0]!.message)
       : plural(
           hunks.length,
-          'other: You wrote into {0} changes. Taking them back would take your text too, so they stay.',
+          'other: You edited {0} changes. Undoing them would also remove your edits, so they stay.',
         );
   const choice = await window.showWarningMessage(question, show, take, keep);
   if (choice === show) await ports.openDiff(hunks[0]!.path, hunks[0]!.hunkId);

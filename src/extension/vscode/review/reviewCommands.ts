@@ -60,7 +60,7 @@ export function registerReviewCommands(parts: ReviewCommandParts): Disposable {
       hasPending(parts) ? rejectPlace(reviews.ledger, {}, rejecting) : reportNothing(),
     'folio.review.bringBackLastRejected': async () => {
       const { ledger, lastRejected } = reviews;
-      if (!ledger || !lastRejected) return notify(t('There is no rejected change that could come back.'));
+      if (!ledger || !lastRejected) return notify(t('There is no rejected change to bring back.'));
       const { path, hunkId } = lastRejected;
       reportProblems(await ledger.bringBack(path, hunkId), ledger, rejecting);
       await reveal(parts, findHunk(parts, lastRejected));
@@ -184,11 +184,11 @@ function reportNoHunk(): void {
 }
 
 function reportNoFile(): void {
-  notify(t('No change by Folio waits for review in this file.'));
+  notify(t('This file has no changes by Folio to review.'));
 }
 
 function reportNothing(): void {
-  notify(t('No change by Folio waits for review.'));
+  notify(t('There are no changes by Folio to review.'));
 }
 
 function notify(sentence: string): void {

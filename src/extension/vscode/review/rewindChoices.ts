@@ -91,7 +91,7 @@ export function describeFiles(files: readonly RestoredFile[]): string {
       : '',
     merged > 0 ? t('your own later edits kept in {0}', merged) : '',
     deleted > 0 ? plural(deleted, 'one: {0} file deleted | other: {0} files deleted') : '',
-    left > 0 ? plural(left, 'one: {0} file left as it is | other: {0} files left as they are') : '',
+    left > 0 ? plural(left, 'one: {0} file not changed | other: {0} files not changed') : '',
   ];
   return parts.filter(Boolean).join(', ');
 }

@@ -32,8 +32,11 @@ export class RewindConflicts {
     if (lost.length > 0)
       void window.showWarningMessage(
         lost.length === 1
-          ? t('What {0} held is no longer kept, so it stays as it is.', lost[0]!)
-          : plural(lost.length, 'other: What {0} files held is no longer kept, so they stay as they are.'),
+          ? t('The earlier content of {0} is gone, so it was not restored.', lost[0]!)
+          : plural(
+              lost.length,
+              'other: The earlier content of {0} files is gone, so they were not restored.',
+            ),
       );
     if (left.length > 0)
       this.ask(left).catch(error =>
@@ -54,7 +57,7 @@ export class RewindConflicts {
     const { session, names, files } = this.parts;
     const wanted = await session.present?.changes.wayBack.readWanted(shown);
     if (!wanted) {
-      void window.showInformationMessage(t('What {0} held is no text that could be shown.', shown));
+      void window.showInformationMessage(t('The earlier {0} is not text and cannot be shown.', shown));
       return;
     }
     const present = names.uriOf(wanted.path);

@@ -25,14 +25,14 @@ export async function undoCommand(parts: RewindParts): Promise<void> {
   const choices = undoChoices(await restored(session));
   if (choices.length === 0) return notify(t('No command and no agent of this session has changed a file.'));
   const items = choices.map(({ label, to }) => ({ label: `$(terminal) ${label}`, to }));
-  const placeHolder = t('The command or agent whose changes go back; what was written since stays');
+  const placeHolder = t('The command or agent whose changes to undo. Later changes stay');
   const picked = await window.showQuickPick(items, { title: t('Folio: Undo Command'), placeHolder });
   if (!picked || !(await mayStop(session))) return;
   await rewindTo(parts, picked.to, 'files');
 }
 
 export async function undoNewestRewind(parts: RewindParts): Promise<void> {
-  if (!(await restored(parts.session)).rewound) return notify(t('There is no rewind that could be undone.'));
+  if (!(await restored(parts.session)).rewound) return notify(t('There is no rewind to undo.'));
   if (await mayStop(parts.session)) await undoRewind(parts);
 }
 

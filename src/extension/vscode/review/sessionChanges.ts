@@ -22,7 +22,7 @@ export async function openSessionChanges(
         ? t('Folio has changed no files in this session.')
         : plural(
             changed.size,
-            'one: How {0} file looked before is no longer kept. Source control may show it. | other: How {0} files looked before is no longer kept. Source control may show it.',
+            'one: The earlier content of {0} file is no longer stored. Check source control. | other: The earlier content of {0} files is no longer stored. Check source control.',
           );
     void window.showInformationMessage(why);
     return;
@@ -60,11 +60,7 @@ export async function openWorktreeChanges(session: ActiveSession, files: Virtual
     return [now, before, isThere ? now : undefined];
   });
   // Begins like the title of all changes, by which tabs of an earlier host are found.
-  await commands.executeCommand(
-    'vscode.changes',
-    t('Folio: changes of the worktree'),
-    await Promise.all(rows),
-  );
+  await commands.executeCommand('vscode.changes', t('Folio: worktree changes'), await Promise.all(rows));
 }
 
 async function putOriginal(files: VirtualFiles, uri: Uri, before: string): Promise<Uri> {

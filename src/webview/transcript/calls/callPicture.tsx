@@ -30,7 +30,7 @@ export function CallPicture({ call, picture }: CallPictureProps) {
         <LinkButton
           class="call-take-over"
           aria-label={t('Take over the page after: {0}', call.title)}
-          title={t('You use the page in a tab beside the code; the agent waits')}
+          title={t('Use the page in a tab beside the code. The agent waits')}
           onClick={() => act({ type: 'page.takeOver' })}
         >
           {t('Take Over')}

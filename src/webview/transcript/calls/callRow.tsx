@@ -79,7 +79,7 @@ function Waiting({ call: { id, title, tool }, startedBy: callId = id }: WaitingP
   if (tool.startsWith('browser_'))
     return (
       <div class="call-waits" role="alert">
-        <span>{t('You have the page')}</span>
+        <span>{t('You are using the page')}</span>
         <LinkButton onClick={() => act({ type: 'page.takeOver' })}>{t('Show Page')}</LinkButton>
         <LinkButton onClick={() => act({ type: 'page.giveBack' })}>{t('Give Back')}</LinkButton>
       </div>

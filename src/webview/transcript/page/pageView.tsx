@@ -30,7 +30,7 @@ function PageView({ host, link }: { readonly host: TabHost; readonly link: PageL
             type="button"
             class="taken-back"
             ref={button}
-            title={isLost ? undefined : t('The agent goes on with the page as it is')}
+            title={isLost ? undefined : t('The agent continues with the page as it is')}
             onClick={() => host.act({ type: 'giveBack' })}
             onKeyDown={event => {
               if (event.key !== 'F6' || !keys.current) return;
@@ -62,13 +62,11 @@ function PageView({ host, link }: { readonly host: TabHost; readonly link: PageL
 
 function describe({ shown: { value: shown }, isConnected }: PageLink): string {
   if (!isConnected.value)
-    return t(
-      'Folio does not answer, so nothing that you do here reaches the page. Close this tab if it stays so.',
-    );
+    return t('Folio does not respond, so the page does not react here. Close this tab if this continues.');
   if (!shown) return t('Waiting for the page…');
   if (shown.type === 'frame')
     return t(
-      'You have the page, and the agent waits. Passwords that you type stay hidden from it. F6 leaves the page.',
+      'You are using the page, and the agent waits. It cannot see passwords that you type. Press F6 to leave the page.',
     );
   return shown.lost === 'page'
     ? t('The page was closed. The agent can open it again.')

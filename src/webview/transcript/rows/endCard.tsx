@@ -109,7 +109,7 @@ function Limit({ id, end, isNewest }: LimitProps) {
     <Pause text={`${describeTurnEnd(end)} ${describeUse(end.budget)}`} isNewest={isNewest}>
       <Button
         kind="primary"
-        title={t('Grants the same amount once more')}
+        title={t('Grants the same amount again')}
         onPress={() => act({ type: 'turn.retry', endId: id })}
       >
         {t('Continue')}
@@ -122,7 +122,7 @@ function Limit({ id, end, isNewest }: LimitProps) {
 function describeUse({ kind, used }: ReachedBudget): string {
   switch (kind) {
     case 'steps':
-      return plural(used, 'one: Taken so far: {0} step. | other: Taken so far: {0} steps.');
+      return plural(used, 'one: Used so far: {0} step. | other: Used so far: {0} steps.');
     case 'tokens':
       return t('Used so far: {0} tokens.', formatNumber(used));
     case 'money':

@@ -15,7 +15,7 @@ export function readCard(card: unknown, from?: string): RemoteEndpoint {
   const place = from === undefined ? '`agent_card_json`' : from;
   const interfaces = isRecord(card) ? interfacesOf(card) : [];
   if (!isRecord(card) || interfaces.length === 0)
-    throw new RemoteAgentError(() => t('{0} is no card of an agent: it names no address.', place));
+    throw new RemoteAgentError(() => t('{0} is not an agent card: it has no address.', place));
   const spoken = interfaces.find(isSpoken);
   if (spoken === undefined) throw new RemoteAgentError(() => unspoken(place, interfaces));
   const { url, version, tenant } = spoken;
@@ -67,7 +67,7 @@ function isSpoken({ binding, version }: Interface): boolean {
 function unspoken(place: string, interfaces: readonly Interface[]): string {
   const spoken = interfaces.map(({ binding, version }) => `${String(binding)} ${String(version)}`);
   return t(
-    'The agent of {0} speaks {1}, and Folio speaks JSONRPC of A2A 0.3 and 1.0.',
+    'The agent of {0} uses {1}. Folio supports only JSONRPC of A2A 0.3 and 1.0.',
     place,
     plainLine([...new Set(spoken)].join(', '), 100),
   );
@@ -77,7 +77,7 @@ function unspoken(place: string, interfaces: readonly Interface[]): string {
 function safeAddress(url: string, place: string): string {
   if (isSecureUrl(url)) return new URL(url).href;
   throw new RemoteAgentError(() =>
-    t('{0} names an address without https://: {1}.', place, plainLine(url, 200)),
+    t('{0} has an address without https://: {1}.', place, plainLine(url, 200)),
   );
 }
 
@@ -104,7 +104,7 @@ function addressBeside(named: string, from: string): string {
     return new URL(`${url.pathname}${url.search}`, card.origin).href;
   throw new RemoteAgentError(() =>
     t(
-      'The card at {0} sends tasks on to {1}, and Folio sends them and keys only to {2}. If you trust the other address, put the card into the file as `agent_card_json`.',
+      'The card at {0} forwards tasks to {1}, but Folio sends tasks and keys only to {2}. If you trust the other address, put the card into the file as `agent_card_json`.',
       from,
       plainLine(url.origin, 200),
       card.origin,

@@ -52,9 +52,7 @@ async function complete(surface: CommandSurface, kind: CreatedKind, given: Given
   );
   if (answers === 'left') throw new Refusal(t('Nothing was written.'));
   if (answers === 'nobody')
-    throw new Refusal(
-      t('Say what it is called and what it is for: /{0}s create NAME --description "TEXT".', kind),
-    );
+    throw new Refusal(t('Add a name and a description: /{0}s create NAME --description "TEXT".', kind));
   const answer = (key: keyof Intent) => answers.get(key)?.trim() ?? '';
   return {
     name: name || answer('name'),
@@ -73,13 +71,13 @@ function missingFields(surface: CommandSurface, kind: CreatedKind, given: Given)
   const fields: readonly (FormField & { readonly isMissing: boolean })[] = [
     {
       key: 'name',
-      prompt: t('Its name: small letters, digits, - and _'),
+      prompt: t('Name: lowercase letters, digits, - and _'),
       findFault: async name => findNameFault(kind, name),
       isMissing: given.name === '',
     },
     {
       key: 'description',
-      prompt: kind === 'agent' ? t('What it is to be sent out for') : t('When it is to be used'),
+      prompt: kind === 'agent' ? t('When to use it') : t('When it is to be used'),
       findFault: async description => findDescriptionFault(description),
       isMissing: given.description === '',
     },
@@ -91,7 +89,7 @@ function missingFields(surface: CommandSurface, kind: CreatedKind, given: Given)
     },
     {
       key: 'isForWorkspace',
-      prompt: t('Where it is to count'),
+      prompt: t('Where to use it'),
       choices: [t('For me, in every workspace'), inWorkspace()],
       isMissing: given.isForWorkspace === undefined && trusted && folders.length > 0,
     },
@@ -114,31 +112,35 @@ async function writeThing(surface: CommandSurface, kind: CreatedKind, intent: In
     if (!contains(await files.realPath(root), await files.realPath(path)))
       throw new Refusal(t('Nothing was written: a link leads from {0} to another place.', dirname(path)));
     if (await files.stat(path))
-      throw new Refusal(t('Nothing was written: {0} is there already. Choose another name.', path));
+      throw new Refusal(t('Nothing was written: {0} already exists. Choose another name.', path));
     await files.writeText(path, kind === 'agent' ? agentText(intent) : skillText(intent), plainText, null);
   } catch (error) {
     if (error instanceof FileError) throw new Refusal(t('Nothing was written: {0}', error.message));
     throw error;
   }
   await surface.user.openFile(path);
-  const counts = intent.isForWorkspace ? ` ${t('It counts once you let what the workspace brings.')}` : '';
+  const counts = intent.isForWorkspace
+    ? ` ${t('It becomes active once you allow it for this workspace.')}`
+    : '';
   surface.user.answer(
     kind === 'agent'
-      ? t('The subagent {0} is created.{1} It stands in {2}.', intent.name, counts, path)
-      : t('The skill {0} is created.{1} It stands in {2}.', intent.name, counts, path),
+      ? t('The subagent {0} is created.{1} Its file is {2}.', intent.name, counts, path)
+      : t('The skill {0} is created.{1} Its file is {2}.', intent.name, counts, path),
   );
 }
 
 function findNameFault(kind: CreatedKind, name: string): string | undefined {
   if (!/^[a-z0-9][a-z0-9_-]{0,63}$/.test(name))
-    return t('“{0}” is no name for it: use small letters, digits, - and _.', oneLine(name, 60));
+    return t('“{0}” is not a valid name: use lowercase letters, digits, - and _.', oneLine(name, 60));
   if (kind === 'agent' && builtInAgents.some(each => each.name === name))
     return t('Folio has a subagent {0} already. Choose another name.', name);
   return undefined;
 }
 
 function findDescriptionFault(description: string): string | undefined {
-  return description === '' ? t('Say what it is for, so that the model knows when to use it.') : undefined;
+  return description === ''
+    ? t('Describe what it is for, so that the model knows when to use it.')
+    : undefined;
 }
 
 /** Refuses unknown tools, since the agent would lack them without notice. */
@@ -148,7 +150,7 @@ async function findToolFault(surface: CommandSurface, tools: string): Promise<st
   const known = new Set((await surface.views.list('tool')).map(({ name }) => name));
   const unknown = names.filter(name => !known.has(name) && !/[*]|^mcp_/.test(name));
   if (unknown.length === 0) return undefined;
-  return t('There is no tool {0}. /tools shows those that there are.', oneLine(unknown.join(', '), 120));
+  return t('There is no tool {0}. /tools lists all tools.', oneLine(unknown.join(', '), 120));
 }
 
 function rootOf(surface: CommandSurface, { isForWorkspace }: Intent): string {
@@ -159,7 +161,7 @@ function rootOf(surface: CommandSurface, { isForWorkspace }: Intent): string {
     throw new Refusal(t('No folder is open: leave --workspace out, or open the project first.'));
   if (!trusted)
     throw new Refusal(
-      t('Nothing is written in a restricted workspace: trust it first, or leave --workspace out.'),
+      t('The workspace is restricted, so nothing is written. Trust it first, or leave out --workspace.'),
     );
   return folders[0];
 }

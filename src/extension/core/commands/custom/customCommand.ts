@@ -8,7 +8,7 @@ import type { Template } from '../template/template.ts';
 export const descriptionLength = 100;
 
 export function brokenCommand(path: string, problem: string): CommandBody {
-  return { kind: 'broken', sentence: t('The command {0} {1}, so it cannot be used.', path, problem) };
+  return { kind: 'broken', sentence: t('The command {0} {1}. It is ignored.', path, problem) };
 }
 
 export interface CustomCommand {

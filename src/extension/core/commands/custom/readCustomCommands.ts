@@ -57,7 +57,7 @@ async function readMarkdownCommand(item: Customization, name: string): Promise<C
       notes:
         data['allowed-tools'] === undefined
           ? []
-          : [t('The allowed-tools of /{0} are not heeded: your own permissions hold.', name)],
+          : [t('The allowed-tools of /{0} are ignored: your own permissions apply.', name)],
     },
   };
 }
@@ -105,6 +105,6 @@ async function readFields(text: string): Promise<z.infer<ReturnType<typeof known
   if (fields.success) return fields.data;
   const [key] = fields.error.issues[0]?.path ?? [];
   return key === 'description'
-    ? t('has a description that is no text')
-    : t('has no prompt, which is to be a text');
+    ? t('has a description that is not a string')
+    : t('has no prompt: "prompt" must be a string');
 }

@@ -25,7 +25,9 @@ export async function askToAgree(
     case 'no':
       throw new Refusal(kept);
     case 'nobody':
-      throw new Refusal(t('{0} Look at what it means, then send the same again with --yes behind it.', kept));
+      throw new Refusal(
+        t('{0} Check what this means, then send the same again with --yes at the end.', kept),
+      );
   }
 }
 
@@ -46,7 +48,7 @@ export function describeBrought(brought: readonly ExtensionItem[]): string {
           programs.map(formatExtensionItem).join('\n'),
         )
       : t('Runs no program on its own.'),
-    others.length > 0 ? t('Brings:\n{0}', others.map(formatExtensionItem).join('\n')) : '',
+    others.length > 0 ? t('Contains:\n{0}', others.map(formatExtensionItem).join('\n')) : '',
   ];
   return blocks.filter(Boolean).join('\n\n');
 }

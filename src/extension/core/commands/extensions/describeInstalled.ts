@@ -49,7 +49,7 @@ export function describeFacts(
   return [
     manifest
       ? describeState(manifest.state)
-      : t('cannot be used, see “Folio: Show Servers, Commands, Agents and Skills”'),
+      : t('not available, see “Folio: Show Servers, Commands, Agents and Skills”'),
     manifest?.item.detail ?? '',
     describeNote(note),
   ].filter(Boolean);
@@ -58,18 +58,18 @@ export function describeFacts(
 function describeState(state: ListedCustomization['state']): string {
   switch (state) {
     case 'enabled':
-      return t('counts');
+      return t('active');
     case 'waiting':
       return t('waits for your decision');
     case 'refused':
-      return t('does not count, you refused it');
+      return t('ignored: you refused it');
     case 'disabled':
-      return t('switched off here');
+      return t('disabled here');
   }
 }
 
 export function describeNote(note: InstallNote | undefined): string {
-  if (!note) return t('put there by hand');
+  if (!note) return t('copied there manually');
   const source = maskSecrets(note.source);
   if (note.type === 'link') return t('linked to {0}', source);
   const commit = note.commit?.slice(0, 12);

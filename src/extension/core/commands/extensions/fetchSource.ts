@@ -91,14 +91,15 @@ async function fetchPlugin(
 
 function findOffered(content: unknown, plugin: string, { name }: Marketplace): OfferedPlugin {
   const parsed = parseMarket(content);
-  if (typeof parsed === 'string') throw new Refusal(t('The list of the marketplace {0} {1}.', name, parsed));
+  if (typeof parsed === 'string')
+    throw new Refusal(t('The plugin list of the marketplace {0} {1}.', name, parsed));
   const offered = parsed.plugins.find(each => each.name === plugin);
   const some = parsed.plugins.map(each => each.name).join(', ');
   if (offered) return offered;
   const shown = oneLine(plugin, 60);
   throw new Refusal(
     some === ''
-      ? t('The marketplace {0} has no plugin {1}. It has none.', name, shown)
+      ? t('The marketplace {0} has no plugins, so there is no {1}.', name, shown)
       : t('The marketplace {0} has no plugin {1}. It has {2}.', name, shown, oneLine(some, 300)),
   );
 }
@@ -118,7 +119,7 @@ export function checkPlace(
     case 'git': {
       const source = parseSource(from.address, from.ref, {});
       if (market === 'elsewhere' && isHere(source))
-        throw new Refusal(t('The marketplace names a place on this machine, which is not read.'));
+        throw new Refusal(t('The marketplace gives a path on this computer. Folio does not read it.'));
       return { ...source, within: from.within, entry };
     }
   }

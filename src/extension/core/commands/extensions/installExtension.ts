@@ -33,7 +33,7 @@ async function installFetched(
 ): Promise<void> {
   const { folders, additions } = access;
   if (how === 'linked' && (note.type !== 'local' || note.plugin !== undefined))
-    throw new Refusal(t('Only a folder can be linked. Use /extensions install for anything else.'));
+    throw new Refusal(t('You can only link a folder. Use /extensions install for anything else.'));
   const described = await describeExtension(fetched.contents, namingAmong(access));
   if (typeof described === 'string') throw new Refusal(t('Nothing was installed. {0}', described));
   const { name } = described;
@@ -51,7 +51,7 @@ async function installFetched(
   await askToAgree(surface, words, question, t('The extension {0} was not installed.', name));
   await (how === 'linked' ? folders.link(name, note.source) : fetched.install(name, note));
   await additions.refresh();
-  surface.user.answer(t('The extension {0} is installed and counts from now on.', titleOf(described)));
+  surface.user.answer(t('The extension {0} is installed and active.', titleOf(described)));
 }
 
 function titleOf({ name, version }: DescribedExtension): string {
@@ -60,8 +60,6 @@ function titleOf({ name, version }: DescribedExtension): string {
 
 function describeWhole({ brought, problems }: Pick<DescribedExtension, 'brought' | 'problems'>): string {
   const wrong =
-    problems.length === 0
-      ? ''
-      : `\n\n${t('Is left out:\n{0}', problems.map(each => `  ${each}`).join('\n'))}`;
+    problems.length === 0 ? '' : `\n\n${t('Ignored:\n{0}', problems.map(each => `  ${each}`).join('\n'))}`;
   return describeBrought(brought) + wrong;
 }

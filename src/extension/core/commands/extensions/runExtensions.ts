@@ -36,7 +36,7 @@ export async function runExtensions(
     case 'explore':
       return explore(surface);
     case 'link':
-      if (name === undefined) throw new Refusal(t('Say which folder: /extensions link FOLDER.'));
+      if (name === undefined) throw new Refusal(t('Add a folder: /extensions link FOLDER.'));
       return installExtension(surface, name, words, 'linked');
     case 'market':
       return runMarket(surface, words);
@@ -47,17 +47,17 @@ export async function runExtensions(
       return installExtension(surface, name, words);
     case 'enable':
     case 'disable':
-      if (name === undefined) throw new Refusal(t('Say which: /extensions {0} NAME.', verb));
+      if (name === undefined) throw new Refusal(t('Add a name: /extensions {0} NAME.', verb));
       return switchExtension(surface, name, verb === 'enable' ? 'on' : 'off', words);
     case 'remove':
-      if (name === undefined) throw new Refusal(t('Say which: /extensions remove NAME.'));
+      if (name === undefined) throw new Refusal(t('Add a name: /extensions remove NAME.'));
       return removeExtension(surface, name, words);
   }
 }
 
 function whatToInstall(): string {
   return t(
-    'Say what to install: /extensions install SOURCE, a folder, the address of a Git repository, or NAME@MARKET.',
+    'Add what to install: /extensions install SOURCE. SOURCE is a folder, the address of a Git repository, or NAME@MARKET.',
   );
 }
 
@@ -66,7 +66,7 @@ const galleries = ['https://geminicli.com/extensions', 'https://github.com/topic
 
 async function explore(surface: CommandSurface): Promise<void> {
   const title = t('Find extensions');
-  const how = t('Install one by `/extensions install ADDRESS`: what it brings is shown to you first.');
+  const how = t('Install one with `/extensions install ADDRESS`. You see what it contains first.');
   const lines = galleries.map(address => `- ${address}`).join('\n');
   await surface.user.show(title, `# ${title}\n\n${lines}\n\n${how}\n`);
   return runMarket(surface, { names: ['list'] });
@@ -88,8 +88,7 @@ async function switchExtension(
   const installed = await folders.list();
   if (!installed.some(each => each.name === name)) throw new Refusal(notInstalled(name));
   const [folder] = surface.place().folders;
-  if (inWorkspace && folder === undefined)
-    throw new Refusal(t('No folder is open that it could be switched in. Leave --workspace out.'));
+  if (inWorkspace && folder === undefined) throw new Refusal(t('No folder is open. Leave out --workspace.'));
   const scope: SwitchScope =
     inWorkspace && folder !== undefined ? { kind: 'folder', path: folder } : { kind: 'everywhere' };
   await folders.switch(name, to, scope);
@@ -99,7 +98,7 @@ async function switchExtension(
   if (to === 'on' && entry?.state === 'disabled')
     throw new Refusal(
       t(
-        'The extension {0} still does not count: the setting folio.disabled names it. Take it out of ~/.gemini/settings.json.',
+        'The extension {0} is still disabled by the setting folio.disabled. Remove it from that setting in ~/.gemini/settings.json.',
         name,
       ),
     );
@@ -108,14 +107,14 @@ async function switchExtension(
 
 function describeSwitchedHere(name: string, to: 'on' | 'off'): string {
   return to === 'on'
-    ? t('The extension {0} is switched on in this workspace.', name)
-    : t('The extension {0} is switched off in this workspace.', name);
+    ? t('The extension {0} is enabled in this workspace.', name)
+    : t('The extension {0} is disabled in this workspace.', name);
 }
 
 function describeSwitchedEverywhere(name: string, to: 'on' | 'off'): string {
   return to === 'on'
-    ? t('The extension {0} is switched on everywhere.', name)
-    : t('The extension {0} is switched off everywhere.', name);
+    ? t('The extension {0} is enabled everywhere.', name)
+    : t('The extension {0} is disabled everywhere.', name);
 }
 
 async function removeExtension(
@@ -132,9 +131,9 @@ async function removeExtension(
     sentence: t('Remove the extension {0}?', name),
     text:
       found.note?.type === 'link'
-        ? t('It is {0}. Only the link goes, the folder that it leads to stays.', source)
+        ? t('It is {0}. Only the link is removed. The folder that it leads to stays.', source)
         : t(
-            'It is {0}. Its folder is deleted with all that stands in it, its .env too, and secrets that are kept for it are forgotten.',
+            'It is {0}. This deletes its folder and everything in it, including its .env, and the secrets stored for it.',
             source,
           ),
     button: t('Remove'),

@@ -25,12 +25,12 @@ export async function runMarket(
       return name === undefined ? listMarkets(surface, access) : listPlugins(surface, access, name);
     case 'add':
       if (name === undefined)
-        throw new Refusal(t('Say which: /extensions market add SOURCE, a folder or an address.'));
+        throw new Refusal(t('Add a folder or an address: /extensions market add SOURCE.'));
       return addMarket(surface, access, { name: '', source: name, ref });
     case 'update':
       return updateMarkets(surface, access, name);
     case 'remove':
-      if (name === undefined) throw new Refusal(t('Say which: /extensions market remove NAME.'));
+      if (name === undefined) throw new Refusal(t('Add a name: /extensions market remove NAME.'));
       return remove(surface, access, name);
     default:
       throw new Refusal(
@@ -117,7 +117,7 @@ async function remove(surface: CommandSurface, { folders }: ExtensionAccess, nam
 }
 
 function notAdded(name: string): string {
-  return t('No marketplace {0} was added. /extensions market list shows those that were.', oneLine(name, 60));
+  return t('There is no marketplace {0}. /extensions market list shows all marketplaces.', oneLine(name, 60));
 }
 
 function readMarket(
@@ -130,7 +130,7 @@ function readMarket(
     const open = await access.folders.openMarket(source, signal);
     try {
       const parsed = parseMarket(open.content);
-      if (typeof parsed === 'string') throw new Refusal(t('Its list {0}.', parsed));
+      if (typeof parsed === 'string') throw new Refusal(t('The list of plugins {0}.', parsed));
       return parsed;
     } finally {
       await open.close();

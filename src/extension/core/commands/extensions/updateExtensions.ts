@@ -20,7 +20,7 @@ export async function updateExtensions(surface: CommandSurface, words: Extension
   if (meant.length === 0)
     throw new Refusal(
       name === undefined
-        ? t('No extension is installed whose source is known, so nothing can be updated.')
+        ? t('Nothing to update: no installed extension has a known source.')
         : notInstalled(name),
     );
   const refusals: string[] = [];
@@ -30,7 +30,10 @@ export async function updateExtensions(surface: CommandSurface, words: Extension
 }
 
 export function notInstalled(name: string): string {
-  return t('No extension {0} is installed. /extensions list shows those that are.', oneLine(name, 60));
+  return t(
+    'The extension {0} is not installed. /extensions list shows all installed extensions.',
+    oneLine(name, 60),
+  );
 }
 
 function sentenceOf(error: unknown): string {
@@ -50,15 +53,14 @@ async function updateOne(
 ): Promise<void> {
   if (!note)
     throw new Refusal(
-      t('Where the extension {0} is from is not known. Remove it and install it from its source.', name),
+      t(
+        'The source of the extension {0} is unknown. Remove the extension, then install it from its source.',
+        name,
+      ),
     );
   if (note.type === 'link')
     throw new Refusal(
-      t(
-        'The extension {0} is linked to {1}, and is what stands there: nothing to update.',
-        name,
-        note.source,
-      ),
+      t('The extension {0} is linked to {1}, so it is always up to date.', name, note.source),
     );
   const wanted = await fetchAgain(surface, access, note, words.ref).catch(refusal => {
     throw new Refusal(t('The extension {0} was not updated. {1}', name, sentenceOf(refusal)));
@@ -89,7 +91,7 @@ async function replace(
   if (typeof after === 'string') throw new Refusal(`${kept} ${after}`);
   if (after.name !== name)
     throw new Refusal(
-      t('{0} Its source calls it {1} now. Remove {2} and install that one.', kept, after.name, name),
+      t('{0} It is now named {1} in its source. Remove {2}, then install {1}.', kept, after.name, name),
     );
   const contents = await folders.read(name);
   const before = await describeExtension(contents, naming);
@@ -99,7 +101,7 @@ async function replace(
     { described: after, contents: fetched.contents },
   );
   if (changes.files.length === 0 || digest === note.digest) {
-    surface.user.answer(t('The extension {0} is as its source is, so there is nothing to update.', name));
+    surface.user.answer(t('The extension {0} is up to date.', name));
     return;
   }
   const text = describeChanges(changes);

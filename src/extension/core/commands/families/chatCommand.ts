@@ -61,9 +61,8 @@ async function listChats({ session, user }: CommandSurface): Promise<void> {
 
 async function save(surface: CommandSurface, typed: string): Promise<void> {
   const name = plainLine(typed, nameLimit);
-  if (name === '') throw new Refusal(t('Say under which name: /chat save NAME.'));
-  if (surface.session.state().title === '')
-    throw new Refusal(t('Nothing was said in this conversation yet.'));
+  if (name === '') throw new Refusal(t('Add a name: /chat save NAME.'));
+  if (surface.session.state().title === '') throw new Refusal(t('This conversation is empty.'));
   if (findChat(name, await surface.session.chats.list()))
     throw new Refusal(
       t(
@@ -83,7 +82,7 @@ async function withChat(
   act: (chat: SavedChat) => Promise<unknown>,
 ): Promise<unknown> {
   const name = plainLine(typed, nameLimit);
-  if (name === '') throw new Refusal(t('Say which: /chat {0} NAME. /chat list shows the names.', word));
+  if (name === '') throw new Refusal(t('Add a name: /chat {0} NAME. /chat list shows the names.', word));
   const saved = await session.chats.list();
   const chat = findChat(name, saved);
   if (chat) return await act(chat);
@@ -92,7 +91,7 @@ async function withChat(
     saved.map(each => each.name),
   );
   const hint =
-    nearest === undefined ? t('/chat save NAME keeps a copy of one.') : t('The nearest is “{0}”.', nearest);
+    nearest === undefined ? t('/chat save NAME keeps a copy of one.') : t('Did you mean “{0}”?', nearest);
   throw new Refusal(t('No conversation is called “{0}”. {1}', oneLine(name, 60), hint));
 }
 

@@ -16,7 +16,7 @@ const maxAttempts = 4;
 export function compareCommand(): Command {
   return {
     name: 'compare',
-    description: t('Have several models do one task, each in a worktree of its own'),
+    description: t('Give several models the same task, each in its own worktree'),
     argument: t('--models A,B task'),
     asksModel: 'withArgument',
     run: compare,
@@ -33,7 +33,7 @@ async function compare(surface: CommandSurface, argument: string): Promise<void>
   const models = names?.map(name => surface.models.resolve(name)) ?? (await comparisons.pickModels());
   if (models === undefined) throw new Refusal(t('No models were chosen, so nothing was sent.'));
   if (models.length < 2 || models.length > maxAttempts)
-    throw new Refusal(t('Choose two to {0} models; one may come more than once.', maxAttempts));
+    throw new Refusal(t('Choose two to {0} models. You can use the same model more than once.', maxAttempts));
   if (prompt === '') throw new Refusal(usage());
   await withWorktreeAccess(surface, async (access, signal) => {
     const attempts = await makeAttempts(models, access, surface.user, signal);
@@ -78,5 +78,5 @@ export function startOfComparison(models: readonly string[]): string {
 }
 
 function usage(): string {
-  return t('Say it as /compare --models A,B TASK. Without --models you are asked which.');
+  return t('Use /compare --models A,B TASK. Without --models, Folio asks for the models.');
 }

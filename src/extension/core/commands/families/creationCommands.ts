@@ -13,24 +13,20 @@ export function agentsCommand(list: Command['run']): Command {
     name: 'agents',
     alone: 'list',
     words: [
-      { name: 'list', description: t('List the subagents that can be sent out'), run: list },
+      { name: 'list', description: t('List the available subagents'), run: list },
       {
         name: 'create',
         description: t('Write the file of a new subagent and open it'),
         argument: t('NAME --description TEXT --tools NAMES --workspace'),
         run: create('agent'),
       },
-      ...switchSubCommands(
-        'agent',
-        t('Let a subagent count again'),
-        t('Switch a subagent off in this workspace'),
-      ),
+      ...switchSubCommands('agent', t('Enable a subagent'), t('Disable a subagent in this workspace')),
       reload(t('Read the files of subagents again'), ({ agentKinds }) =>
         t('Subagents: {0}.', agentKinds.size),
       ),
       {
         name: 'config',
-        description: t('Say how long a subagent may work, and with which model'),
+        description: t('Set how long a subagent may work, and with which model'),
         argument: t('NAME --model MODEL --turns N --minutes N --temperature N --reset'),
         run: async (surface, argument) =>
           (await import('../configureAgent.ts')).configureAgent(surface, argument),
@@ -45,14 +41,14 @@ export function skillsCommand(list: Command['run']): Command {
     name: 'skills',
     alone: 'list',
     words: [
-      { name: 'list', description: t('List the skills that the model can load'), run: list },
+      { name: 'list', description: t('List the available skills'), run: list },
       {
         name: 'create',
         description: t('Write the file of a new skill and open it'),
         argument: t('NAME --description WHEN --workspace'),
         run: create('skill'),
       },
-      ...switchSubCommands('skill', t('Let a skill count again'), t('Switch a skill off in this workspace')),
+      ...switchSubCommands('skill', t('Enable a skill'), t('Disable a skill in this workspace')),
       reload(t('Read the files of skills again'), ({ skills }) => t('Skills: {0}.', skills.entries.size)),
     ],
   });

@@ -40,12 +40,12 @@ async function addFolders(surface: CommandSurface, argument: string): Promise<un
     .split(',')
     .map(path => path.trim().replace(/^(["'])(.+)\1$/, '$2'))
     .filter(path => path !== '');
-  if (typed.length === 0) throw new Refusal(t('Say which: /directory add PATH.'));
+  if (typed.length === 0) throw new Refusal(t('Add a path: /directory add PATH.'));
   // User memory lies in `.gemini` in the home folder.
   const paths = typed.map(path => toAbsolute(path, folders[0], dirname(home)));
   for (const path of paths) {
     if ((await surface.files.stat(path))?.kind !== 'directory')
-      throw new Refusal(t('There is no folder {0}. Give the path of one that is there.', path));
+      throw new Refusal(t('There is no folder {0}. Give the path of an existing folder.', path));
   }
   const added = [...new Set(paths)].filter(path => !folders.includes(path));
   if (added.length === 0) throw new Refusal(t('Folio works in {0} already.', paths.join(', ')));

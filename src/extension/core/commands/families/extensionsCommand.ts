@@ -13,13 +13,13 @@ export function extensionsCommand(): Command {
       word('list', t('List the extensions of the agent')),
       word(
         'install',
-        t('Install one, after showing what it brings'),
+        t('Install one, after showing what it contains'),
         t('folder, Git address or NAME@MARKET'),
       ),
-      word('link', t('Use a folder of yours as it stands, after showing what it brings'), t('folder')),
+      word('link', t('Use a local folder without a copy, after showing what it contains'), t('folder')),
       word('update', t('Update one, or all'), 'name'),
-      word('enable', t('Let one count again'), 'name'),
-      word('disable', t('Switch one off, here with --workspace'), 'name'),
+      word('enable', t('Enable one'), 'name'),
+      word('disable', t('Disable one, with --workspace only here'), 'name'),
       { ...word('remove', t('Delete one'), 'name'), aliases: ['uninstall'] },
       word('explore', t('Show where extensions can be found')),
       word(
@@ -37,11 +37,11 @@ export function pluginCommand(): Command {
     alone: { description: t('Install plugins and manage their marketplaces'), run: verb('list') },
     words: [
       word('list', t('List the extensions of the agent')),
-      word('install', t('Install one, after showing what it brings'), 'NAME@MARKET'),
+      word('install', t('Install one, after showing what it contains'), 'NAME@MARKET'),
       { ...word('remove', t('Delete one'), 'name'), name: 'uninstall' },
       word('update', t('Update one, or all'), 'name'),
-      word('enable', t('Let one count again'), 'name'),
-      word('disable', t('Switch one off, here with --workspace'), 'name'),
+      word('enable', t('Enable one'), 'name'),
+      word('disable', t('Disable one, with --workspace only here'), 'name'),
       {
         ...word(
           'market',

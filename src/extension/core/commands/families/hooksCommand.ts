@@ -12,12 +12,12 @@ export function hooksCommand(): Command {
   return commandFamily({
     name: 'hooks',
     alone: {
-      description: t('Show the programs that run around the work'),
+      description: t('Show the hooks, and programs that run before and after actions'),
       run: surface => surface.views.open('hooks'),
     },
     words: [
-      { name: 'list', description: t('List the hooks, and which of them run'), run: list },
-      ...switchSubCommands('hook', t('Let a hook run again'), t('Switch a hook off in this workspace')),
+      { name: 'list', description: t('List the hooks and their state'), run: list },
+      ...switchSubCommands('hook', t('Enable a hook'), t('Disable a hook in this workspace')),
     ],
   });
 }
@@ -35,9 +35,9 @@ function describe({ hook, state }: ListedHook): string {
   const when = matcher === undefined ? event : `${event} ${matcher}`;
   const states = {
     enabled: t('runs'),
-    waiting: t('waits until you let it run'),
-    refused: t('kept out'),
-    disabled: t('is switched off'),
+    waiting: t('waits for you to allow it'),
+    refused: t('refused'),
+    disabled: t('is disabled'),
   };
   return `- ${codeSpan(plainLine(name, 120))}, ${escapeInline(when)}: ${states[state]} (${escapeInline(file)})`;
 }

@@ -12,7 +12,7 @@ import { parseOptions } from '../options.ts';
 export function inboxSubCommand(): SubCommand {
   return commandFamily({
     name: 'inbox',
-    alone: { description: t('Decide on what sessions propose to keep'), run: showInbox },
+    alone: { description: t('Review what sessions propose to remember'), run: showInbox },
     words: [
       {
         name: 'accept',
@@ -22,13 +22,13 @@ export function inboxSubCommand(): SubCommand {
       },
       {
         name: 'edit',
-        description: t('Put other words in place of an entry'),
-        argument: t('N and words'),
+        description: t('Change the text of an entry'),
+        argument: t('N and text'),
         run: editEntry,
       },
       {
         name: 'drop',
-        description: t('Drop an entry, which is not proposed again'),
+        description: t('Drop an entry. It is not proposed again'),
         argument: 'N',
         run: dropEntry,
       },
@@ -53,7 +53,8 @@ async function acceptEntry(surface: CommandSurface, words: string): Promise<void
 
 async function editEntry(surface: CommandSurface, words: string): Promise<void> {
   const [, number = '', text = ''] = /^(\S*)\s*([\s\S]*)$/.exec(words) ?? [];
-  if (text === '') throw new Refusal(t('Say which entry, and its new words: /memory inbox edit N WORDS.'));
+  if (text === '')
+    throw new Refusal(t('Add the number of the entry and its new text: /memory inbox edit N WORDS.'));
   return decide(surface, number, async (inbox, of) => {
     return {
       decided: await inbox.edit(of, text),
@@ -79,7 +80,7 @@ async function decide(
   act: (inbox: Inbox, number: number) => Promise<Decision>,
 ): Promise<void> {
   if (!/^[1-9]\d{0,8}$/.test(word))
-    throw new Refusal(t('Say the number of an entry; /memory inbox lists them.'));
+    throw new Refusal(t('Add the number of an entry. /memory inbox lists them.'));
   return withInbox(surface, async inbox => {
     const { decided, say } = await act(inbox, Number(word));
     if (decided.kind === 'refused') throw new Refusal(decided.sentence);

@@ -14,7 +14,7 @@ export function policiesCommand(): Command {
     words: [
       {
         name: 'list',
-        description: t('Show the rules in force'),
+        description: t('Show the active rules'),
         run: surface => surface.views.open('permissions'),
       },
     ],
@@ -36,7 +36,7 @@ export function commandsCommand(): Command {
         description: t('Read the files of commands again'),
         run: async surface =>
           (await import('../switchCustomization.ts')).reloadCustomizations(surface, ({ commands }) =>
-            t('Commands of files: {0}.', commands.entries.size),
+            t('Custom commands: {0}.', commands.entries.size),
           ),
       },
     ],
@@ -49,10 +49,10 @@ export function statsCommand(): Command {
     name: 'stats',
     alone: { description: t('Show tokens, cache, cost, time and models'), run: session },
     words: [
-      { name: 'session', description: t('Show what the session took'), run: session },
+      { name: 'session', description: t('Show the usage of the session'), run: session },
       {
         name: 'model',
-        description: t('Show what each model took'),
+        description: t('Show the usage of each model'),
         run: show(t('Statistics of models'), describeModelStats),
       },
       {

@@ -21,7 +21,7 @@ export function mcpCommand(): Command {
       {
         name: 'list',
         aliases: ['ls'],
-        description: t('List the servers and how they are'),
+        description: t('List the servers and their state'),
         run: lists('names'),
       },
       {
@@ -36,11 +36,7 @@ export function mcpCommand(): Command {
         argument: 'name',
         run: showSchemas,
       },
-      ...switchSubCommands(
-        'server',
-        t('Let a server count again'),
-        t('Switch a server off in this workspace'),
-      ),
+      ...switchSubCommands('server', t('Enable a server'), t('Disable a server in this workspace')),
       {
         name: 'add',
         description: t('Start a server and write it into .gemini/settings.json'),
@@ -50,7 +46,7 @@ export function mcpCommand(): Command {
       },
       {
         name: 'remove',
-        description: t('Take a server out of .gemini/settings.json'),
+        description: t('Remove a server from .gemini/settings.json'),
         argument: 'name',
         run: async (surface, argument) =>
           (await import('../servers/removeServer.ts')).removeServer(surface, argument),
@@ -107,8 +103,8 @@ async function signIn(surface: CommandSurface, name: string): Promise<void> {
     const names = wanting.map(each => each.name).join(', ');
     throw new Refusal(
       names === ''
-        ? t('No server wants you to sign in.')
-        : t('Say which: /mcp auth NAME. Wanting it: {0}.', names),
+        ? t('No server requires you to sign in.')
+        : t('Add a server: /mcp auth NAME. These require you to sign in: {0}.', names),
     );
   }
   assertKnownName(name, namesOf(access));

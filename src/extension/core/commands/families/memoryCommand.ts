@@ -56,12 +56,12 @@ async function listMemory(surface: CommandSurface): Promise<void> {
 /** Asks for no approval, since the user typed it. */
 async function addToMemory(surface: CommandSurface, words: string): Promise<void> {
   const fact = sanitiseFact(words);
-  if (fact === '') throw new Refusal(t('Say what is to be kept: /memory add FACT.'));
+  if (fact === '') throw new Refusal(t('Add the fact to remember: /memory add FACT.'));
   const path = join(surface.place().home, savedMemoryName);
   try {
     const kept = await saveFact(surface, path, fact);
     if (kept.kind === 'refused') throw new Refusal(kept.sentence);
-    if (!kept.isNew) throw new Refusal(t('This fact stands in {0} already.', path));
+    if (!kept.isNew) throw new Refusal(t('This fact is already in {0}.', path));
   } catch (error) {
     if (error instanceof FileError) throw new Refusal(t('Nothing was kept: {0}', error.say()));
     throw error;

@@ -26,7 +26,7 @@ async function listPoints(surface: CommandSurface): Promise<void> {
   if (prompts.length === 0) throw new Refusal(nothing());
   const lines = prompts.map(({ text }, index) => `${index + 1}. ${escapeInline(oneLine(text, 100))}`);
   const hint = t(
-    'Go back to before one of them with `/restore NUMBER`, and `files` or `conversation` for one of the two.',
+    'Go back to before one of them with `/restore NUMBER`. Add `files` or `conversation` to restore only one of the two.',
   );
   await surface.user.show(
     t('Points to go back to'),
@@ -48,9 +48,7 @@ async function restoreTo(
 ): Promise<unknown> {
   const scope = scopes.find(each => each === word);
   if (word !== undefined && !scope)
-    throw new Refusal(
-      t('“{0}” is nothing that goes back: use files, conversation or both.', oneLine(word, 40)),
-    );
+    throw new Refusal(t('“{0}” cannot be restored: use files, conversation or both.', oneLine(word, 40)));
   const prompts = rewindPoints(surface.session.state());
   const prompt = prompts[number - 1];
   if (prompts.length === 0) throw new Refusal(nothing());

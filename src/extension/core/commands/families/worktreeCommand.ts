@@ -25,7 +25,7 @@ export function worktreeCommand(): Command {
       { name: 'list', description: t('List the worktrees of sessions'), run: listAll },
       {
         name: 'new',
-        description: t('Work in a worktree of its own, which begins with the files as they stand'),
+        description: t('Work in a separate worktree, which starts with your current files'),
         argument: t('name, --base REF'),
         run: isolate,
       },
@@ -37,13 +37,13 @@ export function worktreeCommand(): Command {
       },
       {
         name: 'use',
-        description: t('Work in a worktree that is there'),
+        description: t('Work in an existing worktree'),
         argument: 'name',
         run: use,
       },
       {
         name: 'repair',
-        description: t('Give Git a worktree back that it has lost; its files stay as they are'),
+        description: t('Restore a worktree that Git no longer lists. Its files stay as they are'),
         argument: 'name',
         run: repair,
       },
@@ -61,7 +61,7 @@ export function worktreeCommand(): Command {
 export function isolateCommand(): Command {
   return {
     name: 'isolate',
-    description: t('Work in a worktree of its own, which begins with the files as they stand'),
+    description: t('Work in a separate worktree, which starts with your current files'),
     argument: t('name, --base REF, or --container'),
     run: isolate,
   };
@@ -71,7 +71,7 @@ function isolate(surface: CommandSurface, argument: string): Promise<void> {
   if (argument.trim() === '--container') return useContainer(surface);
   return withWorktreeAccess(surface, async (access, signal) => {
     const { worktree } = surface.session.state();
-    if (worktree) throw new Refusal(t('The session works in the worktree {0} already.', worktree.name));
+    if (worktree) throw new Refusal(t('The session already works in the worktree {0}.', worktree.name));
     const wanted = parseWanted(argument);
     const { folder, worktrees } = access;
     if (folder === undefined) throw new Refusal(noFolder());
@@ -98,9 +98,7 @@ function useContainer(surface: CommandSurface): Promise<void> {
     if (driver) throw new Refusal(t("Only the commands of Folio's own agent run in a container."));
     const agreed = await access.container(surface.user, signal);
     if (container?.inside !== agreed.inside) await access.move(agreed);
-    surface.user.answer(
-      t('Commands of the session run in the container, which starts with the first of them.'),
-    );
+    surface.user.answer(t("The session's commands run in the container. It starts with the first command."));
   });
 }
 
@@ -127,7 +125,7 @@ async function allowSecrets(secrets: readonly string[], user: CommandUser): Prom
 function parseWanted(argument: string): { readonly name: string; readonly start: WorktreeStart } {
   const [, name = '', base] = /^(\S*?)\s*(?:--base[ =](\S+))?$/.exec(argument.trim()) ?? [];
   if (argument.trim() !== '' && name === '' && base === undefined)
-    throw new Refusal(t('Say it as /isolate NAME --base REF; both may be left out.'));
+    throw new Refusal(t('Use /isolate NAME --base REF. Both are optional.'));
   return { name: name || defaultName(), start: parseStart(base) };
 }
 
@@ -164,7 +162,7 @@ async function describeHeld(
 ): Promise<string> {
   if (!isThere) return t('its folder is gone; /worktree remove {0} forgets it', escapeInline(name));
   if (commit === undefined)
-    return t('Git no longer knows it; /worktree repair {0} gives it back', escapeInline(name));
+    return t('Git no longer lists it; /worktree repair {0} restores it', escapeInline(name));
   const worktree = { name, path, home: access.folder ?? path, base: commit };
   const { length } = await access.homecomingOf(worktree).listChanges({}, signal);
   if (length === 0 && !isUsed(path))
@@ -191,7 +189,7 @@ function leave(surface: CommandSurface): Promise<void> {
 function use(surface: CommandSurface, name: string): Promise<void> {
   return withWorktreeAccess(surface, async (access, signal) => {
     const { worktree } = surface.session.state();
-    if (worktree) throw new Refusal(t('The session works in the worktree {0} already.', worktree.name));
+    if (worktree) throw new Refusal(t('The session already works in the worktree {0}.', worktree.name));
     const found = await find(name, access, signal);
     if (access.isUsed(found.path))
       throw new Refusal(t('Another open session works in {0}. Close it first.', name));
@@ -203,7 +201,10 @@ function repair(surface: CommandSurface, argument: string): Promise<void> {
   return withWorktreeAccess(surface, async (access, signal) => {
     const { name } = await find(argument || (surface.session.state().worktree?.name ?? ''), access, signal);
     surface.user.answer(
-      t('Git knows the worktree {0}. /worktree use {0} lets a session work in it, and bring it home.', name),
+      t(
+        'The worktree {0} is available again. Use /worktree use {0} to work in it or bring its changes home.',
+        name,
+      ),
     );
   });
 }
@@ -212,7 +213,7 @@ function repair(surface: CommandSurface, argument: string): Promise<void> {
 async function find(name: string, access: WorktreeAccess, signal: AbortSignal): Promise<Worktree> {
   const { folder, worktrees } = access;
   if (folder === undefined) throw new Refusal(noFolder());
-  if (name === '') throw new Refusal(t('Say which worktree. /worktree lists those that there are.'));
+  if (name === '') throw new Refusal(t('Add a worktree. /worktree lists them.'));
   return await worktrees.repair(folder, name, signal);
 }
 
@@ -223,10 +224,9 @@ function remove(surface: CommandSurface, argument: string): Promise<void> {
     const words = argument.split(/\s+/).filter(Boolean);
     const own = surface.session.state().worktree;
     const name = words.find(word => word !== '--force') ?? own?.name;
-    if (name === undefined) throw new Refusal(t('Say which worktree: /worktree remove NAME.'));
+    if (name === undefined) throw new Refusal(t('Add a worktree: /worktree remove NAME.'));
     const listed = (await worktrees.list(folder, signal)).find(each => each.name === name);
-    if (!listed)
-      throw new Refusal(t('There is no worktree {0}. /worktree lists those that there are.', name));
+    if (!listed) throw new Refusal(t('There is no worktree {0}. /worktree lists all worktrees.', name));
     if (access.isUsed(listed.path))
       throw new Refusal(t('Another open session works in {0}. Close it first.', name));
     const worktree = { ...listed, home: folder, base: listed.commit ?? '' };
@@ -248,7 +248,7 @@ async function expectNoLoss(
   if (commit === undefined)
     throw new Refusal(
       t(
-        'Git no longer knows {0}, so what is new in it is unknown. /worktree repair {0} gives it back; --force removes it.',
+        'Git no longer lists {0}, so its changes are unknown. /worktree repair {0} restores it; --force removes it.',
         name,
       ),
     );
@@ -260,7 +260,7 @@ async function expectNoLoss(
   if (changed.length === 0) return undefined;
   throw new Refusal(
     t(
-      '{0} holds what is neither at home nor on a branch: {1}. Bring it with /worktree apply, keep it with /worktree branch NAME, or remove it with --force.',
+      '{0} has changes that are not in your files or on a branch: {1}. Bring them home with /worktree apply, keep them with /worktree branch NAME, or remove them with --force.',
       name,
       listShort(changed.map(file => homecoming.inTree(file))),
     ),

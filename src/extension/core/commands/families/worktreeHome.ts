@@ -19,14 +19,14 @@ export function homeSubCommands(): readonly SubCommand[] {
     {
       name: 'apply',
       aliases: ['home'],
-      description: t('Bring the changes home, where each waits for your review'),
+      description: t('Bring the changes into your files for review'),
       argument: t('files, --again'),
       run: apply,
     },
     {
       name: 'update',
       aliases: ['rebase', 'merge'],
-      description: t('Bring what changed in your files into the worktree; the agent resolves conflicts'),
+      description: t('Bring your latest changes into the worktree. The agent resolves conflicts'),
       run: update,
     },
     {
@@ -37,7 +37,7 @@ export function homeSubCommands(): readonly SubCommand[] {
     },
     {
       name: 'push',
-      description: t('Push the branch that was made of the worktree'),
+      description: t('Push the branch of the worktree'),
       argument: t('remote'),
       run: (surface, remote) =>
         withWorktreeAccess(surface, (access, signal) => push(surface, access, remote, signal)),
@@ -77,7 +77,7 @@ function apply(surface: CommandSurface, argument: string): Promise<void> {
     const unknown = paths.find(path => !known.has(path));
     if (unknown !== undefined)
       throw new Refusal(
-        t('{0} has no changes in the worktree. /worktree changes lists those that have.', unknown),
+        t('{0} has no changes in the worktree. /worktree changes lists all changed files.', unknown),
       );
     if (changed.length === 0) throw new Refusal(t('There is nothing to bring home.'));
     await access.moveChanges(['/worktree apply', ...words].join(' '), { to: 'home', request });
@@ -101,16 +101,16 @@ function makeBranch(surface: CommandSurface, name: string): Promise<void> {
   return withWorktreeAccess(surface, async (access, signal) => {
     const worktree = expectWorktree(surface);
     const { title } = surface.session.state();
-    if (name === '') throw new Refusal(t('Say how the branch is called: /worktree branch NAME.'));
+    if (name === '') throw new Refusal(t('Add a name for the branch: /worktree branch NAME.'));
     const wanted = {
       name,
-      beginning: t('Changes that were not committed when the work began'),
+      beginning: t('Changes not committed when the work began'),
       commits: await access.branch.commits(),
       message: oneLine(title, 72) || worktree.name,
     };
     const { commit, count } = await access.worktrees.makeBranch(worktree, wanted, signal);
     access.branch.note();
-    if (count === 0) return surface.user.answer(t('{0} has the files of the worktree already.', name));
+    if (count === 0) return surface.user.answer(t('{0} already has the files of the worktree.', name));
     surface.user.answer(
       plural(
         count,

@@ -21,18 +21,18 @@ export function parsePromptArguments(
     const word = words[at]!;
     const named = findNamed(word, known);
     if (named === 'unknown')
-      throw new Refusal(t('/{0} takes no {1}. {2}', typed, nameOf(word), describeAll(known)));
+      throw new Refusal(t('/{0} does not take {1}. {2}', typed, nameOf(word), describeAll(known)));
     if (named === undefined) loose.push(word);
     else if (named.value !== undefined) values.set(named.name, named.value);
     else if (words[at + 1] === undefined)
-      throw new Refusal(t('/{0} needs a value behind --{1}.', typed, named.name));
+      throw new Refusal(t('/{0} needs a value after --{1}.', typed, named.name));
     else values.set(named.name, words[++at]!);
   }
   const open = known.filter(({ name }) => !values.has(name));
   if (loose.length > 0 && open.length === 0)
     throw new Refusal(
       t(
-        '/{0} takes no more than that: “{1}” is left over. {2}',
+        '/{0} does not take “{1}”: too many arguments. {2}',
         typed,
         headOf(loose[0]!, 40),
         describeAll(known),

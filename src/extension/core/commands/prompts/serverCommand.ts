@@ -29,13 +29,13 @@ export function serverCommand(prompt: ServerPrompt, name: string, prompts: Serve
         );
       } catch (error) {
         throw new Refusal(
-          t('/{0} was not sent: the server {1} gave no prompt. {2}', name, server, messageOf(error)),
+          t('/{0} was not sent: the server {1} returned no prompt. {2}', name, server, messageOf(error)),
         );
       }
       const images = made.blobs.filter(isImage);
       if (images.length < made.blobs.length)
         surface.user.notify(
-          t('/{0} brings sound or documents, which were left out: only images go along with it.', name),
+          t('/{0} contains audio or documents, which were not sent: only images are supported.', name),
         );
       const attachments = images.map((blob, index): Attachment => {
         return { kind: 'image', name: `${server} ${index + 1}`, blob };

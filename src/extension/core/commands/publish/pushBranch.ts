@@ -55,7 +55,7 @@ export async function expectBranch(
 ): Promise<string> {
   const { branch } = await worktrees.readNotes(worktree, signal);
   if (branch !== undefined) return branch;
-  throw new Refusal(t('No branch was made of the worktree yet: /worktree branch NAME makes one.'));
+  throw new Refusal(t('The worktree has no branch yet. Create one with /worktree branch NAME.'));
 }
 
 /** Returns the means to run commands of the session. */
@@ -80,9 +80,9 @@ async function chooseRemote(
     throw new Refusal(t('The repository has no remote. Add one with `git remote add origin ADDRESS`.'));
   const named = remotes.find(({ name }) => name === (wanted || 'origin'));
   if (named) return named;
-  if (wanted !== '') throw new Refusal(t('There is no remote {0}, but: {1}.', wanted, names));
+  if (wanted !== '') throw new Refusal(t('There is no remote {0}. Available: {1}.', wanted, names));
   if (remotes.length === 1) return remotes[0]!;
-  throw new Refusal(t('Say which remote: {0}.', names));
+  throw new Refusal(t('Choose a remote: {0}.', names));
 }
 
 /** Many servers print a URL for opening a pull request. */

@@ -9,7 +9,7 @@ export function quoteCommand(words: readonly string[], platform: string): string
     if (/^[\w./:@=-]+$/.test(word)) return before + word;
     const quoted = quoteArgument(word, before, platform);
     if (quoted.kind === 'refused')
-      throw new Refusal(t('{0} cannot stand in a command: it {1}.', word, quoted.why()));
+      throw new Refusal(t('{0} cannot be used in a command: it {1}.', word, quoted.why()));
     return before + quoted.text;
   }, '');
 }

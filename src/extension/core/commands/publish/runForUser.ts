@@ -30,10 +30,10 @@ export async function runForUser(
     const commands = [{ command, reason: verdict.reason() }];
     const question = { name, folder, commands, canLast: false, sentence };
     const answer = await abortable(work.ask(question), work.signal);
-    if (answer === 'no') throw refusal(command, t('You did not let it run.'));
+    if (answer === 'no') throw refusal(command, t('You did not allow it to run.'));
   } else {
     const answer = await user.confirm({ sentence, text: command, button: t('Run') });
-    if (answer === 'no') throw refusal(command, t('You did not let it run.'));
+    if (answer === 'no') throw refusal(command, t('You did not allow it to run.'));
   }
   return await executeCommand(command, folder, work);
 }

@@ -14,7 +14,7 @@ export async function addServer(surface: CommandSurface, argument: string): Prom
   const intent = parseServerWords(argument);
   if (!surface.place().trusted)
     throw new Refusal(
-      t('No server is started in a restricted workspace: trust it first, then use /mcp add.'),
+      t('The workspace is restricted, so no server is started. Trust it first, then use /mcp add.'),
     );
   await addTo(surface, await surface.installed.servers(), intent, intent.place ?? 'person');
 }
@@ -28,17 +28,15 @@ async function addTo(
   const { files, env } = access;
   const path = files.path(place);
   if (path === undefined)
-    throw new Refusal(t('No folder is open. Keep the server in your own file: --scope user.'));
+    throw new Refusal(t('No folder is open. Add the server to your own file: --scope user.'));
   if (place === 'workspace' && path === files.path('person'))
-    throw new Refusal(
-      t('The workspace is your home folder. Keep the server in your own file: --scope user.'),
-    );
+    throw new Refusal(t('The workspace is your home folder. Add the server to your own file: --scope user.'));
   if (place === 'workspace' && typed.trust === true)
-    throw new Refusal(t('--trust counts only in your own file: use --scope user with it, or leave it out.'));
+    throw new Refusal(t('--trust works only with --scope user. Add that, or leave out --trust.'));
   if (Object.hasOwn(await files.read(place), name))
     throw new Refusal(
       t(
-        'A server {0} stands in {1} already. Choose another name, or take that one out: /mcp remove {0}.',
+        '{1} already has a server {0}. Choose another name, or remove that one: /mcp remove {0}.',
         name,
         path,
       ),
@@ -47,7 +45,7 @@ async function addTo(
   if (place === 'workspace' && guarded.plain.length > 0)
     throw new Refusal(
       t(
-        "Nothing was written: a secret ({0}) would stand readable in {1}, which others may get. Name a variable in its place, as '$TOKEN', or use --scope user.",
+        "Nothing was written: a secret ({0}) would be stored as plain text in {1}, which you may share. Use a variable instead, such as '$TOKEN', or --scope user.",
         guarded.plain.join(', '),
         path,
       ),
@@ -57,7 +55,7 @@ async function addTo(
   const problem = check && describeProblem(check);
   if (problem !== undefined)
     throw new Refusal(
-      t('The server {0} was not added: {1} --unchecked adds it all the same.', name, problem),
+      t('The server {0} was not added: {1} Use --unchecked to add it anyway.', name, problem),
     );
   if (draft.answers.size > 0) await access.keep?.(draft);
   await files.write(place, name, draft.entry);
@@ -94,7 +92,7 @@ function describeProblem({ status }: ServerCheck): string | undefined {
       return t('it did not start in time.');
     case 'waiting':
     case 'disabled':
-      return t('its entry keeps it from running.');
+      return t('its entry disables it.');
   }
 }
 
@@ -113,15 +111,16 @@ function describeAdded(
       ? t('The server {0} is added and works.', name)
       : t('The server {0} is added.', name);
   const signIn =
-    check?.status.kind === 'needsSignIn' ? ` ${t('It wants you to sign in: /mcp auth {0}.', name)}` : '';
-  const kept =
-    answers.size > 0 ? ` ${t('What is secret is in the secret storage and not in the file.')}` : '';
+    check?.status.kind === 'needsSignIn' ? ` ${t('It requires you to sign in: /mcp auth {0}.', name)}` : '';
+  const kept = answers.size > 0 ? ` ${t('Secrets are in the secret storage, not in the file.')}` : '';
   const readable =
-    plain.length > 0 ? ` ${t('Its secret ({0}) stands readable in the file.', plain.join(', '))}` : '';
-  const when = startsAtOnce ? '' : ` ${t('It runs from the next run on.')}`;
+    plain.length > 0
+      ? ` ${t('Its secret ({0}) is stored in the file as plain text.', plain.join(', '))}`
+      : '';
+  const when = startsAtOnce ? '' : ` ${t('It is used from the next run on.')}`;
   const where =
     place === 'person'
-      ? t('It counts for you in every workspace and stands in {0}.', path)
-      : t('It counts for this workspace and stands in {0}.', path);
+      ? t('It is active in all your workspaces and is stored in {0}.', path)
+      : t('It is active in this workspace and is stored in {0}.', path);
   return `${added}${signIn}${readable}${kept} ${where}${when}`;
 }

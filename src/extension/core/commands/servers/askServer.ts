@@ -60,7 +60,7 @@ export async function askServer(questions: ServerQuestions, hasFolder: boolean):
   if (more === undefined) return undefined;
   const name = await questions.enter({
     title: t('Add a server (4 of 5): its name'),
-    prompt: t('Its tools are asked about and allowed under this name.'),
+    prompt: t('You allow or deny its tools under this name.'),
     value: nameFrom(target),
     secret: false,
     findFault: findNameFault,
@@ -107,7 +107,7 @@ function scopes(): readonly ServerChoice<'user' | 'project'>[] {
     {
       value: 'project',
       label: t('For this workspace'),
-      detail: t('.gemini/settings.json in its first folder, which others may get'),
+      detail: t('.gemini/settings.json in its first folder, which you may share with others'),
     },
   ];
 }
@@ -128,7 +128,7 @@ function commandQuestion(value: string): ServerQuestion {
 function addressQuestion(typed: string): ServerQuestion {
   return {
     title: t('Add a server (2 of 5): its address'),
-    prompt: t('Such as: https://issues.example/mcp'),
+    prompt: t('For example: https://issues.example/mcp'),
     value: isAddress(typed) ? typed : 'https://',
     secret: false,
     findFault: text =>
@@ -142,7 +142,7 @@ function variableQuestion(): ServerQuestion {
   return {
     title: t('Add a server (3 of 5): variables, if it needs any'),
     prompt: t(
-      'NAME=value, with blanks between them. What is secret goes into the secret storage. Empty: none.',
+      'NAME=value, separated by spaces. Secrets are kept in the secret storage. Leave empty for none.',
     ),
     value: '',
     secret: true,
@@ -156,7 +156,9 @@ function variableQuestion(): ServerQuestion {
 function headerQuestion(): ServerQuestion {
   return {
     title: t('Add a server (3 of 5): a header, if it needs one'),
-    prompt: t('Such as: Authorization: Bearer …. What is secret goes into the secret storage. Empty: none.'),
+    prompt: t(
+      'For example: Authorization: Bearer …. Secrets are kept in the secret storage. Leave empty for none.',
+    ),
     value: '',
     secret: true,
     findFault: text =>

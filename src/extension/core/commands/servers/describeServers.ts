@@ -15,7 +15,7 @@ export function describeServers(servers: readonly McpServer[], detail: 'names' |
     if (description) parts.push(`  ${escapeInline(plainLine(description, 500))}`);
     for (const tool of tools) {
       const why = tool.refused && ` (${escapeInline(tool.refused)})`;
-      const off = tool.enabled ? (why ?? '') : ` ${t('(left out)')}`;
+      const off = tool.enabled ? (why ?? '') : ` ${t('(excluded)')}`;
       parts.push(`  - ${codeSpan(tool.name)}${off}: ${escapeInline(plainLine(tool.description, 500))}`);
     }
   }
@@ -49,10 +49,10 @@ function describeStatus(status: McpStatus): string {
     case 'retrying':
       return t('does not run: {0}', escapeInline(plainLine(status.reason, 300)));
     case 'needsSignIn':
-      return t('wants you to sign in');
+      return t('requires sign-in');
     case 'waiting':
-      return t('waits until you let it run');
+      return t('waits for you to allow it');
     case 'disabled':
-      return t('is switched off');
+      return t('is disabled');
   }
 }

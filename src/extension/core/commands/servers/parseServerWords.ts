@@ -45,7 +45,9 @@ export function parseServerWords(argument: string): ServerRequest {
   const [name, target, ...args] = rest;
   if (name === undefined || target === undefined)
     throw new Refusal(
-      t('Say what to add: /mcp add NAME COMMAND, with its arguments, or /mcp add NAME ADDRESS.'),
+      t(
+        'Add a name, then a command with its arguments or an address: /mcp add NAME COMMAND, or /mcp add NAME ADDRESS.',
+      ),
     );
   const fault = findNameFault(name);
   if (fault !== undefined) throw new Refusal(fault);
@@ -58,7 +60,7 @@ export function parseServerWords(argument: string): ServerRequest {
 export function parseRemoval(argument: string): { readonly name: string; readonly place?: ServerScope } {
   const found = readOptions(splitWords(argument));
   const [name, ...others] = found.rest;
-  if (name === undefined || others.length > 0) throw new Refusal(t('Say which one: /mcp remove NAME.'));
+  if (name === undefined || others.length > 0) throw new Refusal(t('Add a name: /mcp remove NAME.'));
   return { name, place: parsePlace(found.options.get('--scope')?.at(-1)) };
 }
 
@@ -90,7 +92,7 @@ function readOptions(words: readonly string[]): {
     if (flags.has(name) && inline === undefined) options.set(name, []);
     else if (withValue.has(name)) {
       const value = inline ?? words[++at];
-      if (value === undefined) throw new Refusal(t('Behind {0} a value is missing.', word));
+      if (value === undefined) throw new Refusal(t('{0} needs a value.', word));
       options.set(name, [...(options.get(name) ?? []), value]);
     } else rest.push(word);
   }
@@ -112,19 +114,21 @@ function parseSource(target: string, args: readonly string[], options: Options):
       if (headers.length > 0)
         throw new Refusal(t('--header is for servers that have an address: use --env here.'));
       const variables = parsePairs(env, '=', wrong =>
-        t('--env takes NAME=VALUE; number {0} has no such name.', wrong),
+        t('--env takes NAME=VALUE. Value {0} is not in this form.', wrong),
       );
       return withoutEmpty({ command: target, args, env: variables });
     }
     case 'http':
     case 'sse': {
       if (!isAddress(target))
-        throw new Refusal(t('{0} is no address: it begins with http:// or https://.', oneLine(target, 80)));
+        throw new Refusal(
+          t('{0} is not an address: it must begin with http:// or https://.', oneLine(target, 80)),
+        );
       if (args.length > 0)
         throw new Refusal(t('Nothing can follow the address: {0}.', oneLine(args.join(' '), 60)));
       if (env.length > 0) throw new Refusal(t('--env is for programs: use --header here.'));
       const sent = parsePairs(headers, ':', wrong =>
-        t('--header takes "NAME: VALUE"; number {0} has no such name.', wrong),
+        t('--header takes "NAME: VALUE". Value {0} is not in this form.', wrong),
       );
       return withoutEmpty({ url: target, type: transport, headers: sent });
     }

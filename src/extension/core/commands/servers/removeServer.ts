@@ -14,7 +14,7 @@ export async function removeServer(surface: CommandSurface, argument: string): P
   const { folders, trusted } = surface.place();
   if (!trusted && intent.place !== 'person')
     throw new Refusal(
-      t('No file of a restricted workspace is written: trust it first, or use --scope user.'),
+      t('The workspace is restricted, so its files are not written. Trust it first, or use --scope user.'),
     );
   const access = await surface.installed.servers();
   const places: readonly ServerScope[] = folders.length === 0 ? ['person'] : ['workspace', 'person'];
@@ -48,7 +48,7 @@ async function removeFrom(
   const entry = servers[name];
   if (isRecord(entry)) await access.forget?.({ place, path, name, entry });
   await all.refresh();
-  surface.user.answer(t('The server {0} was taken out of {1}.', name, path));
+  surface.user.answer(t('The server {0} was removed from {1}.', name, path));
 }
 
 /** The server may be defined in a file that this command does not write. */
@@ -57,7 +57,7 @@ function expectWritable(name: string, { all }: ServerAccess): void {
   if (elsewhere)
     throw new Refusal(
       t(
-        'The server {0} stands in {1}. Take it out there: /mcp remove changes only .gemini/settings.json.',
+        'The server {0} is defined in {1}. Remove it there: /mcp remove changes only .gemini/settings.json.',
         name,
         elsewhere.item.path,
       ),

@@ -72,7 +72,7 @@ export function builtIns(): readonly Command[] {
     },
     {
       name: 'clear',
-      description: t('Begin a new session; this one stays in the history'),
+      description: t('Start a new session. This one stays in the history'),
       run: surface => surface.session.startNew(),
     },
     {
@@ -135,7 +135,7 @@ export function builtIns(): readonly Command[] {
     {
       name: 'background',
       aliases: ['bg'],
-      description: t('Let the session go on in the background, also when the window closes'),
+      description: t('Continue the session in the background, even when the window closes'),
       run: opens('background'),
     },
     { name: 'export', description: t('Save the session as Markdown or JSON'), run: opens('export') },
@@ -189,9 +189,11 @@ async function runInit(surface: CommandSurface, argument: string): Promise<void>
   if (folders[0] === undefined)
     throw new Refusal(t('No folder is open: open the project first, then use /init.'));
   if (!trusted)
-    throw new Refusal(t('Nothing is written in a restricted workspace: trust it first, then use /init.'));
+    throw new Refusal(
+      t('The workspace is restricted, so nothing is written. Trust it first, then use /init.'),
+    );
   if (surface.session.state().mode === 'plan')
-    throw new Refusal(t('Nothing is written in Plan mode: choose another, then use /init.'));
+    throw new Refusal(t('Plan mode does not write files. Choose another mode, then use /init.'));
   const wording = await initWording(surface.files, { folder: folders[0], name: names[0], intent: argument });
   await surface.session.send({ shown: argument ? `/init ${argument}` : '/init', wording });
 }
@@ -245,7 +247,12 @@ async function runEffort(surface: CommandSurface, argument: string): Promise<unk
   const effort = efforts.find(step => step === wanted);
   if (effort === undefined)
     throw new Refusal(
-      t('{0} has no effort {1}: use {2} or default.', label, headOf(wanted, 40), efforts.join(', ')),
+      t(
+        '{0} does not support the effort {1}: use {2} or default.',
+        label,
+        headOf(wanted, 40),
+        efforts.join(', '),
+      ),
     );
   return await surface.models.setEffort(id, effort);
 }
@@ -257,7 +264,7 @@ function describeAbout(facts: AboutFacts): string {
     ['Folio', version],
     [t('Model'), codeSpan(model || t('none'))],
     [t('Provider'), provider],
-    [t('Sandbox'), t('none; commands run as you, and the rules in force say which may')],
+    [t('Sandbox'), t('none; commands run with your permissions, and the active rules decide which may run')],
     [t('Workspace'), trusted ? t('trusted') : t('restricted')],
     [t('Runs in'), host],
     [t('System'), system],

@@ -81,7 +81,7 @@ export function makeTable({
     unused,
     hint: trusted
       ? undefined
-      : t('Commands of this workspace are not looked at before it is trusted: {0}.', advice.trust),
+      : t("Folio does not read this workspace's commands until you trust it: {0}.", advice.trust),
   };
 }
 
@@ -191,11 +191,11 @@ function whyUnused(
 ): string {
   switch (state) {
     case 'waiting':
-      return t('/{0} comes from this workspace, and you have not let it count yet: {1}.', name, letCount);
+      return t('/{0} comes from this workspace, and you have not allowed it yet: {1}.', name, letCount);
     case 'refused':
-      return t('/{0} comes from this workspace, and you refused what it brings.', name);
+      return t('/{0} comes from this workspace, and you refused it.', name);
     case 'disabled':
-      return t('/{0} is switched off by a setting.', name);
+      return t('/{0} is disabled by a setting.', name);
   }
 }
 

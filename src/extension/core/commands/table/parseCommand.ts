@@ -27,7 +27,7 @@ export function parseCommand(text: string, table: CommandTable): ParsedPrompt {
       : { kind: 'prompt' };
   }
   if (argument !== '' && command.argument === undefined)
-    return { kind: 'refused', sentence: t('/{0} takes nothing after its name.', command.name) };
+    return { kind: 'refused', sentence: t('/{0} takes no arguments.', command.name) };
   return { kind: 'command', command, argument };
 }
 
@@ -83,7 +83,7 @@ function describeUnknown(name: string, { commands, hint }: CommandTable): string
     commands.map(each => each.name),
   );
   const unknown = t(
-    'There is no command /{0}. The nearest is /{1}; /help shows all.',
+    'There is no command /{0}. Did you mean /{1}? /help shows all commands.',
     headOf(name, 40),
     nearest!,
   );

@@ -26,13 +26,12 @@ export function templateCommand(command: CustomCommand, name: string, source: Co
         throw new Refusal(t('/{0} cannot be used here: there is nothing to fill its text from.', name));
       for (const note of body.notes) surface.user.notify(note);
       const { text: wording, attachments } = filled;
-      if (wording.trim() === '')
-        throw new Refusal(t('/{0} was not sent: nothing is left of its text.', name));
+      if (wording.trim() === '') throw new Refusal(t('/{0} was not sent: its text is empty.', name));
       const model = body.model === undefined ? undefined : findModel(body.model, surface);
       if (body.model !== undefined && model === undefined)
         surface.user.notify(
           t(
-            '/{0} names the model {1}, which is not on offer here; yours is used.',
+            '/{0} names the model {1}, which is not available here. Your model is used instead.',
             name,
             headOf(body.model, 60),
           ),

@@ -133,8 +133,7 @@ async function attachNamed(
     const path = await findFirst(readings, mentions);
     const isMeant = each.kind === 'argument' || each.deliberate;
     if (path !== undefined) attachments.push({ kind: 'file', path });
-    else if (isMeant && readings[0])
-      notify(t('There is no file {0}, so it was not sent along.', readings.at(-1)!));
+    else if (isMeant && readings[0]) notify(t('There is no file {0}, so it was not sent.', readings.at(-1)!));
   }
   return attachments;
 }

@@ -22,14 +22,14 @@ export async function fillFile(
 ): Promise<FilledFile> {
   signal.throwIfAborted();
   if (path === '') {
-    notify(t('A placeholder @{} names no file, so it stays as it is.'));
+    notify(t('@{} was not replaced: it names no file.'));
     return { kind: 'unread' };
   }
   const shown = oneLine(path, 200);
   try {
     const reading = await readAttached(mentions, path, signal);
     if (!('pieces' in reading)) {
-      notify(t('@{{0}} stays as it is: {1}.', shown, reading.detail));
+      notify(t('@{{0}} was not replaced: {1}.', shown, reading.detail));
       return { kind: 'unread' };
     }
     if (reading.pieces.some(({ kind }) => kind === 'media')) {
@@ -46,7 +46,7 @@ export async function fillFile(
     signal.throwIfAborted();
     notify(
       t(
-        '@{{0}} stays as it is: {1}.',
+        '@{{0}} was not replaced: {1}.',
         shown,
         oneLine(error instanceof Error ? error.message : String(error), 200),
       ),

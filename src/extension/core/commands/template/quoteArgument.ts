@@ -12,7 +12,7 @@ type QuotedArgument =
 
 /** @param before the command line up to the argument, including earlier arguments */
 export function quoteArgument(text: string, before: string, platform: string): QuotedArgument {
-  if (text.includes('\0')) return { kind: 'refused', why: () => t('holds a NUL character') };
+  if (text.includes('\0')) return { kind: 'refused', why: () => t('contains a NUL character') };
   if (platform === 'win32') return quoteForPowerShell(text, before);
   const place = readBash(before);
   if (place.kind === 'unsafe') return { kind: 'refused', why: place.why };
@@ -55,7 +55,7 @@ type Place =
 
 type Level = 'bare' | 'single' | 'double' | 'parenthesis';
 
-const checked: Saying = () => t('stands where the shell looks into quoted text');
+const checked: Saying = () => t('is in a place where the shell evaluates quoted text');
 
 /**
  * Finds bash's quoting state after this text. It only follows unambiguous syntax: plain quotes and `$(…)`, but no
@@ -73,16 +73,16 @@ function readBash(text: string): Place {
       continue;
     }
     if (char === '\\') {
-      if (next === undefined) return unsafe(() => t('stands right behind a backslash'));
+      if (next === undefined) return unsafe(() => t('comes directly after a backslash'));
       at++;
       continue;
     }
-    if (char === '`') return unsafe(() => t('stands behind a backtick'));
+    if (char === '`') return unsafe(() => t('comes after a backtick'));
     if (char === '$') {
-      if (next === undefined) return unsafe(() => t('stands right behind a dollar sign'));
+      if (next === undefined) return unsafe(() => t('comes directly after a dollar sign'));
       if (next === '{' || next === '[') return unsafe(checked);
       if (level !== 'double' && (next === "'" || next === '"'))
-        return unsafe(() => t('stands behind {0}', char + next));
+        return unsafe(() => t('comes after {0}', char + next));
       if (next === '(') {
         if (text[at + 2] === '(') return unsafe(checked);
         substituted = true;
@@ -104,9 +104,9 @@ function readBash(text: string): Place {
     } else if (char === ')') {
       if (level === 'parenthesis') stack.pop();
     } else if (char === '<' && next === '<') {
-      return unsafe(() => t('stands behind a here-document'));
+      return unsafe(() => t('comes after a here-document'));
     } else if (char === '#' && (at === 0 || /[\s;&|()<>]/.test(text[at - 1]!))) {
-      return unsafe(() => t('stands behind a comment'));
+      return unsafe(() => t('comes after a comment'));
     } else if (char === '[' && next === '[') {
       return unsafe(checked);
     }

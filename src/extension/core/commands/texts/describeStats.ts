@@ -21,7 +21,7 @@ export function describeStats(state: SessionState): string {
     [t('Time at work'), activeMs > 0 ? describeDuration(activeMs) : t('none yet')],
     [t('Tokens sent'), count(prompt)],
     [
-      t('of which the cache had'),
+      t('of these from the cache'),
       prompt > 0 ? `${count(cached)} (${Math.round((cached / prompt) * 100)} %)` : '0',
     ],
     [t('Tokens written'), count(output + thoughts)],
@@ -36,7 +36,7 @@ export function describeStats(state: SessionState): string {
           : t('about {0}', describeCost(cost)),
     ],
     [t('Saved by the cache'), cost === undefined ? t('price unknown') : describeCost(Math.max(0, saved))],
-    [t('Times that the cache was lost'), count(cacheLosses?.count ?? 0)],
+    [t('Cache losses'), count(cacheLosses?.count ?? 0)],
     [t('Model'), describeModel(state)],
   ];
   const table = ['| | |', '|---|---|', ...rows.map(([name, value]) => `| ${name} | ${value} |`)];

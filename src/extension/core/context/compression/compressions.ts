@@ -194,7 +194,7 @@ export class Compressions {
     if (this.hasReportedCut) return;
     this.hasReportedCut = true;
     const text = t(
-      'The context is full, and it could not be compressed: old results of tools are shortened in what the model gets. Start a new session if it loses track.',
+      'The context is full and could not be compressed, so the model gets old tool results shortened. Start a new session if it loses track.',
     );
     this.transcript.emit({ type: 'notice.shown', level: 'warning', text });
   }
@@ -333,7 +333,7 @@ export class Compressions {
     }
     throw new CompressionFailure(
       t(
-        'The context was not compressed: what would have to be summarised is longer than the model can read. Go back to an earlier prompt, or choose a model that reads more with "Folio: Select Model".',
+        'The context was not compressed: the part to summarise is longer than the model can read. Go back to an earlier prompt, or choose a model with a larger context with "Folio: Select Model".',
       ),
     );
   }
@@ -374,7 +374,7 @@ export class Compressions {
     }
     this.work.ports.log.error('A compression failed unexpectedly', error);
     const message = t(
-      'The context was not compressed, because Folio met a fault of its own ({0}). Look at the log with "Folio: Open Log".',
+      'The context was not compressed, because of an internal error in Folio ({0}). See the log with "Folio: Open Log".',
       messageOf(error),
     );
     return { kind: 'failed', message };

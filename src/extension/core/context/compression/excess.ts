@@ -8,7 +8,7 @@ import { makeFailure } from '../../failure.ts';
 export function requestTooLargeFailure(expected: number, limit: number): Failure {
   const say = () =>
     t(
-      'The next request would be about {0} tokens, and the model takes {1}. Compress the context with "Folio: Compress Context", then retry.',
+      'The next request would have about {0} tokens, and the model\'s limit is {1}. Compress the context with "Folio: Compress Context", then retry.',
       formatNumber(expected),
       formatNumber(limit),
     );
@@ -18,7 +18,7 @@ export function requestTooLargeFailure(expected: number, limit: number): Failure
 export function incompressibleFailure(least: number, limit: number): Failure {
   const say = () =>
     t(
-      'Even without the conversation before it the next request would be about {0} tokens, and the model takes {1}. Choose a model that takes more with "Folio: Select Model", or ask for less in a new session.',
+      'Even without the earlier conversation, the next request would have about {0} tokens, and the model\'s limit is {1}. Choose a model with a larger context with "Folio: Select Model", or ask for less in a new session.',
       formatNumber(least),
       formatNumber(limit),
     );

@@ -30,7 +30,7 @@ type ForRequest = (messages: readonly Message[]) => readonly Message[];
 
 const unusable = () =>
   t(
-    'The context was not compressed: the summary that came is empty or broken. The conversation stays as it was; compress again with "Folio: Compress Context".',
+    'The context was not compressed: the model returned an empty or invalid summary. The conversation is unchanged. Compress again with "Folio: Compress Context".',
   );
 
 /**

@@ -5,7 +5,7 @@ import { fenced } from '../../../base/text.ts';
 /** Formats the inbox as Markdown: the text of each entry and its evidence. */
 export function describeInbox(entries: readonly InboxEntry[]): string {
   const parts = [`# ${t('Memory inbox')}`, ''];
-  if (entries.length === 0) parts.push(t('Nothing waits. Sessions propose here what is worth keeping.'));
+  if (entries.length === 0) parts.push(t('The inbox is empty. Sessions propose here what to remember.'));
   else
     parts.push(
       plural(entries.length, 'one: {0} entry waits. | other: {0} entries wait.'),
@@ -23,7 +23,7 @@ function describeEntry(entry: InboxEntry): readonly string[] {
       : [`## ${number}. ${t('skill {0}', entry.name)}`, '', entry.description, '', fenced(text, 'markdown')];
   const warning =
     entry.kind === 'fact' && entry.onlyFromOutput
-      ? [t('Only the output of a tool says so. Anybody may have written it: check it.'), '']
+      ? [t('This comes only from the output of a tool. Anyone may have written it, so check it.'), '']
       : [];
   return [
     ...head,

@@ -122,5 +122,5 @@ export class Inbox {
 }
 
 function gone(number: number): InboxDecision {
-  return { kind: 'refused', sentence: t('The inbox has no entry {0} (any more).', number) };
+  return { kind: 'refused', sentence: t('The inbox has no entry {0}.', number) };
 }

@@ -27,8 +27,9 @@ export async function saveEntry(
 ): Promise<SaveResult> {
   const place = ports.place();
   const root = target === 'user' ? dirname(place.home) : place.folders[0];
-  if (root === undefined) return refused(t('No folder is open: keep it in your own file.'));
-  if (!place.trusted) return refused(t('Nothing is written in a restricted workspace: trust it first.'));
+  if (root === undefined) return refused(t('No folder is open. Choose your own file.'));
+  if (!place.trusted)
+    return refused(t('The workspace is restricted, so nothing is written. Trust it first.'));
   try {
     return entry.kind === 'fact'
       ? await saveFact(
@@ -61,12 +62,12 @@ export async function saveFact(
   within?: string,
 ): Promise<SaveResult> {
   const fact = sanitiseFact(words);
-  if (fact === '') return refused(t('There is nothing to keep: the text is empty.'));
+  if (fact === '') return refused(t('There is nothing to remember: the text is empty.'));
   if (fact.length > maxFactLength)
     return refused(
       plural(
         fact.length,
-        'one: The fact has {0} character, at most {1} are kept. Say it shorter. | other: The fact has {0} characters, at most {1} are kept. Say it shorter.',
+        'one: The fact has {0} character, and at most {1} are allowed. Shorten it. | other: The fact has {0} characters, and at most {1} are allowed. Shorten it.',
         maxFactLength,
       ),
     );
@@ -79,10 +80,10 @@ export async function saveFact(
 }
 
 async function keepSkill({ files }: SavePorts, skill: InboxSkill, root: string): Promise<SaveResult> {
-  if (skill.text.trim() === '') return refused(t('There is nothing to keep: the text is empty.'));
+  if (skill.text.trim() === '') return refused(t('There is nothing to remember: the text is empty.'));
   const path = join(root, '.gemini', 'skills', skill.name, 'SKILL.md');
   if (await leadsOut(files, root, path)) return leading(path);
-  if (await files.stat(path)) return refused(t('Nothing was written: {0} is there already.', path));
+  if (await files.stat(path)) return refused(t('Nothing was written: {0} already exists.', path));
   await files.writeText(path, skillFile(skill), plainText, null);
   return { kind: 'saved', path, isNew: true };
 }

@@ -26,7 +26,7 @@ export async function readFrontmatter(text: string): Promise<Frontmatter> {
   await new Promise<void>(resolve => setImmediate(resolve));
   try {
     const data = parseYaml(block) ?? {};
-    if (!isRecord(data)) return { kind: 'broken', problem: t('has frontmatter that names no keys') };
+    if (!isRecord(data)) return { kind: 'broken', problem: t('has frontmatter without keys') };
     return { kind: 'read', data, body };
   } catch (error) {
     const data = readLoosely(block, parseYaml);

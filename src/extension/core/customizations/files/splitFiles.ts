@@ -69,7 +69,7 @@ const serverKeys: Partial<Record<CustomFileKind, string>> = {
 function splitSettings(file: CustomFile, complain: (sentence: string) => void): readonly Customization[] {
   const { kind: format, origin, path, content } = file;
   if (!isRecord(content)) {
-    complain(t('{0} holds no object, so nothing of it is used.', path));
+    complain(t('{0} contains no object, so it is ignored.', path));
     return [];
   }
   const base = { origin, path, format, text: '' };
@@ -78,7 +78,7 @@ function splitSettings(file: CustomFile, complain: (sentence: string) => void): 
       ? [{ ...base, kind: 'extension', name: file.name, detail: describeManifest(content), value: content }]
       : [];
   const servers = serversOf(content, file);
-  if (servers !== undefined && !isRecord(servers)) complain(t('The servers of {0} are no object.', path));
+  if (servers !== undefined && !isRecord(servers)) complain(t('The servers of {0} are not an object.', path));
   const entries = isRecord(servers) ? Object.entries(servers) : [];
   if (entries.length > maxServers)
     complain(t('{0} names {1} servers, of which the first {2} are used.', path, entries.length, maxServers));
@@ -96,8 +96,7 @@ function splitSettings(file: CustomFile, complain: (sentence: string) => void): 
   ];
   return items.filter(({ name, detail, origin: { kind } }) => {
     const isShown = kind !== 'workspace' || detail.length + name.length <= maxProgramLength;
-    if (!isShown)
-      complain(t('{0}: {1} is too long to be shown whole, so it is not used.', path, oneLine(name, 80)));
+    if (!isShown) complain(t('{0}: {1} is too long to review, so it is ignored.', path, oneLine(name, 80)));
     return isShown;
   });
 }

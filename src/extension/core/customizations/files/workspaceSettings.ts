@@ -23,7 +23,7 @@ export function findWorkspaceSettings(
   for (const { key } of named.filter(each => isPersonal(each, content))) {
     complain(
       t(
-        '{0} sets "{1}", which only you can set. If you want it, put it into your own settings; it does not count here.',
+        '{0} sets "{1}". It is ignored here, because only you can set it. If you want it, add it to your own settings.',
         path,
         key,
       ),
@@ -31,7 +31,7 @@ export function findWorkspaceSettings(
   }
   const meant = named.filter(each => !isPersonal(each, content));
   const { values, problems } = parseSettings(content, path, meant);
-  for (const problem of problems) complain(t('{0} It does not count.', problem));
+  for (const problem of problems) complain(t('{0} It is ignored.', problem));
   if (Object.keys(values).length === 0) return [];
   const set = Object.fromEntries(meant.map(({ key }) => [key, findValue(content, key)]));
   const detail = Object.entries(set).map(([key, value]) => `${key}: ${JSON.stringify(value)}`);

@@ -62,12 +62,12 @@ export async function describeExtension(
   const inFolder = (sentence: string) => sentence.replaceAll(join(folder, sep), '');
   if (!item) {
     const why = [...fileProblems, ...split.problems].map(inFolder);
-    return [t('It has no manifest that can be read.'), ...why].join(' ');
+    return [t('It has no readable manifest.'), ...why].join(' ');
   }
   const { name, version } = item.value as { readonly name?: unknown; readonly version?: unknown };
   if (typeof name !== 'string' || !isExtensionName(name))
     return t(
-      'Its manifest calls it {0}, and a name has letters from a to z, digits, - and _ only.',
+      'The name {0} in its manifest is not valid. Use only letters from a to z, digits, - and _.',
       JSON.stringify(oneLine(String(name), 80)),
     );
   const parsedHooks = hooks && parseHooks(hooks);
@@ -127,7 +127,7 @@ function toolsOf({ name }: Customization, names: string | undefined): ExtensionI
   return thing(
     'tool',
     `(${name})`,
-    t('does not count: another server of this name does, or none is included'),
+    t('ignored: another server has this name, or the entry includes no tools'),
   );
 }
 

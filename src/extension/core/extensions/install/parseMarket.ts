@@ -28,11 +28,11 @@ export type PluginPlace =
 
 /** Returns a string as the end of a sentence if it is no marketplace. */
 export function parseMarket(content: unknown): ParsedMarket | string {
-  if (!isRecord(content)) return t('holds no object');
+  if (!isRecord(content)) return t('contains no object');
   const { name, plugins, metadata } = content;
   if (typeof name !== 'string' || !isExtensionName(name))
     return t(
-      'calls itself {0}, and a name has letters from a to z, digits, - and _ only',
+      'has the name {0}, which is not valid: use only letters from a to z, digits, - and _',
       JSON.stringify(oneLine(String(name), 80)),
     );
   if (!Array.isArray(plugins)) return t('has no list of "plugins"');
@@ -57,7 +57,8 @@ function parsePlugin(entry: unknown, root: string): readonly OfferedPlugin[] {
 
 function parsePlace(source: unknown, root: string): PluginPlace {
   if (typeof source === 'string') return { kind: 'inside', path: inRoot(source, root) };
-  if (!isRecord(source)) return { kind: 'unknown', sentence: t('The marketplace does not say where it is.') };
+  if (!isRecord(source))
+    return { kind: 'unknown', sentence: t('The marketplace gives no source for this plugin.') };
   const { source: kind, repo, url, path } = source;
   // If both are given, the commit is what was verified.
   const ref = textOf(source.sha) ?? textOf(source.ref);
@@ -68,7 +69,7 @@ function parsePlace(source: unknown, root: string): PluginPlace {
   return {
     kind: 'unknown',
     sentence: t(
-      'It comes from a source of the kind {0}, which Folio does not fetch. Install it from its folder or repository.',
+      'Folio cannot install from a source of type {0}. Install it from its folder or repository.',
       JSON.stringify(oneLine(String(kind), 40)),
     ),
   };

@@ -42,6 +42,6 @@ export class PageTabs {
   async giveBack(browser: Browser | undefined): Promise<void> {
     const tab = browser && this.open.get(browser);
     if (tab) tab.ended();
-    else void window.showInformationMessage(t('You do not have the page of this session.'));
+    else void window.showInformationMessage(t('You are not using the page of this session.'));
   }
 }

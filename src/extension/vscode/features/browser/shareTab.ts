@@ -36,7 +36,7 @@ export class TabSharer {
 
   /** Stops sharing with every session: a user who stops wants nothing to be shared. */
   stop(): void {
-    if (this.shown.size === 0) void window.showInformationMessage(t('You share no tab.'));
+    if (this.shown.size === 0) void window.showInformationMessage(t('You are not sharing a tab.'));
     for (const browser of [...this.shown.keys()]) browser.sharing.stop();
   }
 
@@ -46,7 +46,7 @@ export class TabSharer {
     const tabs = await browser.sharing.list(at);
     this.last = at;
     const items = tabs.map(tab => ({ ...rowOf(tab), tab }));
-    if (items.length === 0) throw new BrowserError(t('That browser shows no page of the web.'));
+    if (items.length === 0) throw new BrowserError(t('That browser has no open web page.'));
     const picked = await window.showQuickPick(items, {
       title: t('Share a tab with the agent'),
       placeHolder: t('It sees and uses this tab only, as you are signed in there'),
@@ -68,7 +68,7 @@ export class TabSharer {
     if (!address || classifyHost(address.hostname) === 'local') return address?.host;
     const connect = t('Connect');
     const detail = t(
-      'It is on another machine. The connection is not encrypted, and whoever reaches that port has the whole browser.',
+      'It is on another machine. The connection is not encrypted, and anyone who can reach that port can control the browser.',
     );
     const title = t('Connect to {0}?', address.host);
     return (await window.showWarningMessage(title, { modal: true, detail }, connect)) === connect
@@ -97,7 +97,7 @@ export class TabSharer {
       item.dispose();
       if (change === 'lost')
         void window.showInformationMessage(
-          t('Your tab was closed or does not answer. It is no longer shared.'),
+          t('Your tab was closed or does not respond. It is no longer shared.'),
         );
     });
   }

@@ -49,10 +49,10 @@ const kinds = [
 ] as const satisfies readonly (readonly [ListedCustomization['item']['kind'], () => string])[];
 
 const states = (): Readonly<Record<CustomizationState, string>> => ({
-  enabled: `$(check) ${t('counts')}`,
+  enabled: `$(check) ${t('active')}`,
   waiting: `$(question) ${t('waits for your decision')}`,
-  refused: `$(circle-slash) ${t('does not count: you refused it')}`,
-  disabled: `$(circle-slash) ${t('switched off')}`,
+  refused: `$(circle-slash) ${t('ignored: you refused it')}`,
+  disabled: `$(circle-slash) ${t('disabled')}`,
 });
 
 function rowOf(
@@ -64,7 +64,7 @@ function rowOf(
   const extension = extensionOf(origin);
   const owner = extension?.name;
   const whose = owner !== undefined && kind !== 'extension' ? ` · ${t('of {0}', owner)}` : '';
-  const how = extension?.isOff ? ` · ${t('“/extensions enable {0}” switches it on', owner ?? '')}` : '';
+  const how = extension?.isOff ? ` · ${t('“/extensions enable {0}” enables it', owner ?? '')}` : '';
   const toggle = toggleOf({ item, state }, disabled);
   return {
     kind: 'thing',
@@ -79,7 +79,7 @@ function rowOf(
 /** For an item that was disabled with its extension, enables the extension. */
 function toggleOf({ item, state }: ListedCustomization, disabled: readonly string[]): Toggle | undefined {
   const { name, origin } = item;
-  if (state !== 'disabled') return { to: 'off', names: [name], tooltip: t('Switch off here') };
+  if (state !== 'disabled') return { to: 'off', names: [name], tooltip: t('Disable here') };
   const owner = extensionOf(origin)?.name ?? name;
   const names = [...new Set([name, owner])].filter(each => disabled.includes(each));
   if (names.length === 0) return undefined;
@@ -87,6 +87,6 @@ function toggleOf({ item, state }: ListedCustomization, disabled: readonly strin
   return {
     to: 'on',
     names,
-    tooltip: isOwners ? t('Switch the extension {0} on here', owner) : t('Switch on here'),
+    tooltip: isOwners ? t('Enable the extension {0} here', owner) : t('Enable here'),
   };
 }

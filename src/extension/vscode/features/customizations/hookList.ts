@@ -33,7 +33,7 @@ export async function showHooks(read: ReadHooks): Promise<void> {
   ];
   const chosen = await window.showQuickPick(choices, {
     title: t('Hooks'),
-    placeHolder: t('Choose a hook to open the file that names it, or to decide on it'),
+    placeHolder: t('Choose a hook to open its file, or to allow or refuse it'),
     matchOnDescription: true,
     matchOnDetail: true,
   });

@@ -28,8 +28,8 @@ export interface HookRow {
 const states = (): Readonly<Record<ListedHook['state'], string>> => ({
   enabled: `$(check) ${t('runs')}`,
   waiting: `$(question) ${t('waits for your decision')}`,
-  refused: `$(circle-slash) ${t('does not run: you kept it from it')}`,
-  disabled: `$(circle-slash) ${t('switched off by a setting')}`,
+  refused: `$(circle-slash) ${t('does not run: you refused it')}`,
+  disabled: `$(circle-slash) ${t('disabled by a setting')}`,
 });
 
 /** @param shorten shortens a path for display */
@@ -38,7 +38,7 @@ export function hookRow(listed: ListedHook, shorten: (path: string) => string): 
   const when = matcher === undefined ? event : `${event} · ${matcher}`;
   const about = description ? `${description} · ` : '';
   const open: HookChoice = {
-    label: `$(go-to-file) ${t('Open the file that names it')}`,
+    label: `$(go-to-file) ${t('Open its file')}`,
     action: { kind: 'open', file },
   };
   return {
@@ -56,8 +56,8 @@ function decisionsOn({ id, state }: ListedHook): readonly HookChoice[] {
     case 'enabled':
       return [
         {
-          label: `$(circle-slash) ${t('Keep it from running')}`,
-          detail: t('From its next occasion on. You can decide again here.'),
+          label: `$(circle-slash) ${t('Refuse it')}`,
+          detail: t('Takes effect the next time it would run. You can allow it here again.'),
           action: { kind: 'withdraw', ids: [id] },
         },
       ];
@@ -65,7 +65,7 @@ function decisionsOn({ id, state }: ListedHook): readonly HookChoice[] {
       return [
         { label: `$(question) ${t('Look at it in the panel')}`, detail: whole(), action: { kind: 'look' } },
         {
-          label: `$(circle-slash) ${t('Keep it from running')}`,
+          label: `$(circle-slash) ${t('Refuse it')}`,
           detail: t('You can decide again here.'),
           action: { kind: 'keepOut', ids: [id] },
         },
@@ -83,7 +83,7 @@ function decisionsOn({ id, state }: ListedHook): readonly HookChoice[] {
   }
 }
 
-const whole = () => t('There it is shown whole. It does not run before you let it.');
+const whole = () => t('You see the whole command there. It does not run until you allow it.');
 
 /** Decisions that apply to several hooks at once. */
 export function hookChoices(list: readonly ListedHook[]): readonly HookChoice[] {
@@ -91,16 +91,16 @@ export function hookChoices(list: readonly ListedHook[]): readonly HookChoice[] 
   const refused = idsOf(list, 'refused');
   const ofWaiting: readonly HookChoice[] = [
     {
-      label: `$(question) ${plural(waiting.length, 'one: Look at {0} hook of this workspace in the panel | other: Look at {0} hooks of this workspace in the panel')}`,
+      label: `$(question) ${plural(waiting.length, 'one: Review {0} hook from this workspace in the panel | other: Review {0} hooks from this workspace in the panel')}`,
       action: { kind: 'look' },
     },
     {
-      label: `$(circle-slash) ${plural(waiting.length, 'one: Keep {0} hook of this workspace from running | other: Keep {0} hooks of this workspace from running')}`,
+      label: `$(circle-slash) ${plural(waiting.length, 'one: Refuse {0} hook from this workspace | other: Refuse {0} hooks from this workspace')}`,
       action: { kind: 'keepOut', ids: waiting },
     },
   ];
   const ofRefused: HookChoice = {
-    label: `$(question) ${plural(refused.length, 'one: Decide again on {0} hook that you kept from running | other: Decide again on {0} hooks that you kept from running')}`,
+    label: `$(question) ${plural(refused.length, 'one: Decide again on {0} hook that you refused | other: Decide again on {0} hooks that you refused')}`,
     action: { kind: 'reopen', ids: refused },
   };
   return [...(waiting.length > 0 ? ofWaiting : []), ...(refused.length > 0 ? [ofRefused] : [])];

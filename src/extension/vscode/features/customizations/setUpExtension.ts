@@ -32,7 +32,7 @@ export async function setUpExtension(additions: WindowAdditions, wanted: unknown
 
 async function pickExtension(found: readonly Extension[]): Promise<Extension | undefined> {
   if (found.length === 0) {
-    void window.showInformationMessage(t('No extension that counts wants anything to be set.'));
+    void window.showInformationMessage(t('No active extension has settings.'));
     return undefined;
   }
   if (found.length === 1) return found[0];
@@ -84,7 +84,7 @@ function promptOf({ description, sensitive, envVar }: ExtensionSetting, isKept: 
   const where = sensitive
     ? t('Its servers and hooks find it as {0}. It is kept in VS Code’s secret storage.', envVar)
     : t('Its servers and hooks find it as {0}. It is kept in the .env of the extension.', envVar);
-  const empty = isKept ? ` ${t('Left empty, what is kept stays.')}` : '';
+  const empty = isKept ? ` ${t('Leave it empty to keep the current value.')}` : '';
   return `${about}${where}${empty}`;
 }
 

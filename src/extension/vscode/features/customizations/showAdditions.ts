@@ -45,15 +45,15 @@ function pick(
   run: RunCommand,
 ): Promise<AdditionChoice | undefined> {
   const list = window.createQuickPick<AdditionChoice>();
-  list.title = t('What is added to Folio');
+  list.title = t('Servers, commands, agents and skills');
   list.matchOnDescription = true;
   list.matchOnDetail = true;
   const show = () => {
     const choices = [...choicesOf(known), ...ways(run)];
     list.placeholder =
       known.all.list.length === 0
-        ? t('Nothing is added yet. Choose what to add')
-        : t('Choose one to open the file that names it');
+        ? t('Nothing added yet. Choose what to add')
+        : t('Choose one to open its file');
     if (textOf(choices) === textOf(list.items)) return;
     // Keeps the user's position in a long list.
     list.keepScrollPosition = true;
@@ -110,7 +110,7 @@ function ways(run: RunCommand): readonly AdditionChoice[] {
     },
     {
       label: `$(add) ${t('Create agent…')}`,
-      detail: t('One to hand tasks to, in {0}', '.gemini/agents'),
+      detail: t('An agent for tasks of one kind, in {0}', '.gemini/agents'),
       choose: create('/agents create'),
     },
     {
@@ -166,11 +166,11 @@ function decisions({ all: { consent } }: Additions, shown: readonly string[]): r
   if (shown.length === 0) return [];
   return [
     {
-      label: `$(check) ${plural(shown.length, 'one: Let {0} thing of this workspace count | other: Let {0} things of this workspace count')}`,
+      label: `$(check) ${plural(shown.length, 'one: Allow {0} item from this workspace | other: Allow {0} items from this workspace')}`,
       choose: () => consent.decide('allowed', shown),
     },
     {
-      label: `$(circle-slash) ${plural(shown.length, 'one: Keep {0} thing of this workspace out | other: Keep {0} things of this workspace out')}`,
+      label: `$(circle-slash) ${plural(shown.length, 'one: Refuse {0} item from this workspace | other: Refuse {0} items from this workspace')}`,
       choose: () => consent.decide('refused', shown),
     },
   ];
@@ -185,7 +185,7 @@ function second({ all: { consent } }: Additions, refused: readonly string[]): re
   };
   return [
     {
-      label: `$(question) ${plural(refused.length, 'one: Decide again on {0} thing that you kept out | other: Decide again on {0} things that you kept out')}`,
+      label: `$(question) ${plural(refused.length, 'one: Decide again on {0} item that you refused | other: Decide again on {0} items that you refused')}`,
       choose,
     },
   ];

@@ -146,7 +146,7 @@ export class WindowApps {
   private addContext(session: Calling, app: string, server: string, text: string): void {
     if (!this.isOpen(app, session)) throw new SpokenError(() => t('The page is closed.'));
     if (session.state.activity.status === 'waiting')
-      throw new SpokenError(() => t('The user is asked about a call. Try again later.'));
+      throw new SpokenError(() => t('The user is deciding on a call. Try again later.'));
     if (!this.contextsOf(session).set(app, oneLine(server, 60), text))
       throw new SpokenError(() => t('Too many pages add to the next prompt.'));
   }
@@ -176,7 +176,7 @@ export class WindowApps {
       throw new SpokenError(() => t('Only web addresses are opened from here.'));
     await this.askOnce(async () => {
       const { mayOpen, openAddress } = await import('./windowQuestions.ts');
-      const opens = await mayOpen(server, t('Its page wants it.'), address);
+      const opens = await mayOpen(server, t('A page of this server asks for it.'), address);
       if (!opens) throw new SpokenError(() => t('The user did not open it.'));
       await openAddress(address);
     });
@@ -184,7 +184,7 @@ export class WindowApps {
 
   /** Asks one question at a time, so that an app cannot flood the window. */
   private async askOnce<T>(ask: () => Promise<T>): Promise<T> {
-    if (this.isAsking) throw new SpokenError(() => t('The user is asked about another link or file.'));
+    if (this.isAsking) throw new SpokenError(() => t('The user is deciding on another link or file.'));
     this.isAsking = true;
     try {
       return await ask();

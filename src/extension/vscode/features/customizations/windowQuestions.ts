@@ -51,7 +51,7 @@ export async function mayOpen(
   message: string,
   address: string,
 ): Promise<boolean | undefined> {
-  const question = t('The server {0} wants you to open a page.', oneLine(showHidden(server), 60));
+  const question = t('The server {0} asks you to open a page.', oneLine(showHidden(server), 60));
   // The address comes first, so that the server's message cannot push it out of sight.
   const detail = `${showHidden(address)}\n\n${t('The server says:')}\n${showHidden(message)}`;
   const open = t('Open');

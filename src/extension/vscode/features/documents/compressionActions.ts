@@ -22,7 +22,7 @@ export async function compress(session: ActiveSession, panel: PanelView, how: un
   if (state.compression?.status === 'running') {
     return notify(t('A summary is being made already. The panel shows it when it is done.'));
   }
-  if (state.compression) return notify(t('A summary is made already. Apply or discard it in the panel.'));
+  if (state.compression) return notify(t('A summary is ready. Apply or discard it in the panel.'));
   await present.compressions.propose();
   const made = present.state.compression;
   if (how === 'applied' && made?.status === 'proposed') present.compressions.apply(made.id);
@@ -37,7 +37,7 @@ export async function undoNewestCompression(session: ActiveSession): Promise<voi
 
 export async function editSummary({ present, state }: ActiveSession, compressionId: string): Promise<void> {
   if (!present || !findPlan(state, compressionId)) {
-    return notify(t('This summary is not there any more: it was discarded or undone.'));
+    return notify(t('This summary no longer exists: it was discarded or undone.'));
   }
   const uri = summaryUri(present.id, compressionId);
   // Opened explicitly as UTF-8, to ignore the user's encoding settings.

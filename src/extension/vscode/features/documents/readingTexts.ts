@@ -14,7 +14,7 @@ export class ReadingTexts implements Disposable {
     const provider = {
       onDidChange: this.changed.event,
       provideTextDocumentContent: ({ path }: Uri) =>
-        this.texts.get(path) ?? `${t('This text is gone with the window that made it. Ask for it again.')}\n`,
+        this.texts.get(path) ?? `${t('Its window was closed, so this text is gone. Ask for it again.')}\n`,
     };
     this.store.add(workspace.registerTextDocumentContentProvider(scheme, provider));
   }

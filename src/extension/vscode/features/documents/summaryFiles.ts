@@ -24,8 +24,7 @@ interface Summary {
   readonly writtenAt: number;
 }
 
-const gone = () =>
-  t('This summary is not there any more: it was discarded or undone, or another took its place.');
+const gone = () => t('This summary no longer exists: it was discarded, undone or replaced.');
 const elsewhere = () =>
   t('This summary belongs to another session. Open that session from the history to change it.');
 

@@ -42,7 +42,7 @@ export class Transcripts implements Disposable {
   async show(): Promise<void> {
     const { id, state } = await this.session.open();
     if (state.title === '') {
-      void window.showInformationMessage(t('Nothing was said in this session yet.'));
+      void window.showInformationMessage(t('This session is empty.'));
       return;
     }
     const uri = addressOf(id, state);

@@ -78,7 +78,7 @@ export class PromptEntryPoints implements Disposable {
   async openLink({ path, query }: Uri): Promise<void> {
     const link = readPromptLink(path, query);
     if (link.kind === 'refused') return notify(link.sentence);
-    await this.door.draft(link.text, [], t('This prompt came by a link. Read it before you send it.'));
+    await this.door.draft(link.text, [], t('This prompt came from a link. Read it before you send it.'));
   }
 
   /** Attaches the selection in the editor, or the whole file if nothing is selected. */
@@ -150,7 +150,7 @@ export class PromptEntryPoints implements Disposable {
     if (!last)
       return notify(
         t(
-          'Folio has seen no command in a terminal yet. It needs the shell integration of VS Code; run the command again.',
+          "Folio found no terminal command. Turn on VS Code's shell integration, then run the command again.",
         ),
       );
     await this.door.ask(fixCommandPrompt(last.command, last.exitCode));
@@ -184,9 +184,7 @@ export class PromptEntryPoints implements Disposable {
     });
     if (files.length > 0) await this.door.ask(conflictText(files));
     else
-      await notify(
-        t('There is no conflict that Git has marked. Open a file with one, or choose it in source control.'),
-      );
+      await notify(t('No Git conflict found. Open a file with a conflict, or choose one in Source Control.'));
   }
 
   /** @param given a test, or one of its messages with the test, as passed by VS Code's menus */
@@ -210,7 +208,7 @@ export class PromptEntryPoints implements Disposable {
     const { readStoppedProgram } = await import('./stoppedProgram.ts');
     const stopped = await readStoppedProgram(pathOfSource);
     if (stopped) await this.door.ask(stoppedText(stopped));
-    else await notify(t('No program stands still in the debugger.'));
+    else await notify(t('No program is paused in the debugger.'));
   }
 
   private async aboutProblems(

@@ -20,17 +20,18 @@ type PromptLink =
  */
 export function readPromptLink(path: string, query: string): PromptLink {
   if (path !== '/prompt')
-    return refuse(t('Folio knows no link to “{0}”, only to “/prompt”.', headOf(path, 60)));
+    return refuse(t('Folio does not support links to “{0}”, only to “/prompt”.', headOf(path, 60)));
   const given = /^text=(.*)$/s.exec(query)?.[1] ?? '';
   // Forms encode blanks as plus signs. If there is a blank, a plus sign is literal.
   const text = showHidden(given.includes(' ') ? given : given.replaceAll('+', ' ')).trim();
-  if (text === '')
-    return refuse(t('The link holds no prompt. One looks like this: “/prompt?text=Fix the tests”.'));
+  if (text === '') return refuse(t('The link contains no prompt. Example: “/prompt?text=Fix the tests”.'));
   if (text.startsWith('!'))
-    return refuse(t('The prompt of the link begins with “!”: commands are only run that you type.'));
+    return refuse(
+      t('The prompt of the link begins with “!”. Folio only runs commands that you type yourself.'),
+    );
   if (text.length > textLimit)
     return refuse(
-      t('The prompt of the link has {0} characters, and only {1} may come by link.', text.length, textLimit),
+      t('The prompt of the link has {0} characters. The limit for links is {1}.', text.length, textLimit),
     );
   return { kind: 'prompt', text };
 }

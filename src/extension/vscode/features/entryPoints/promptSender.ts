@@ -55,7 +55,11 @@ export class PromptSender {
   /** Runs what the user typed after a `!`. In an untrusted workspace it returns to the composer. */
   async run(command: string, how: Intention<'prompt.send'>['how']): Promise<void> {
     if (!this.trust.isTrusted)
-      return this.draft(`!${command}`, [], t('Nothing runs in a restricted workspace: trust it first.'));
+      return this.draft(
+        `!${command}`,
+        [],
+        t('The workspace is restricted, so nothing runs. Trust it first.'),
+      );
     await this.prepare();
     await this.session.runCommand(command, how);
   }

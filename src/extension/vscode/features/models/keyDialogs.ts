@@ -29,7 +29,7 @@ const keyless = (): Readonly<Record<'vertex' | 'vscode', Keyless>> => ({
   },
   vscode: {
     needs: t(
-      "VS Code's models take no API key here: the extension that offers them knows how it signs in, and VS Code asks you once whether Folio may use them.",
+      "VS Code's models need no API key here. The extension that offers them signs in, and VS Code asks you once whether Folio may use them.",
     ),
     action: t('Select model'),
     command: ['folio.selectModel'],

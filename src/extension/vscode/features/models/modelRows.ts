@@ -75,7 +75,7 @@ function autoRow({ current, routed, models }: ModelOffer): ModelRow {
   const isCurrent = current === autoModel;
   return {
     ...modelRow(autoModel, t('Auto'), isCurrent ? nowAnd(name) : undefined),
-    detail: t('For each turn: a strong model to plan and for what is hard, a fast one for the rest'),
+    detail: t('For each turn: a strong model for plans and hard tasks, a fast model for the rest'),
   };
 }
 
@@ -96,15 +96,15 @@ function problemRows({ listing, models }: ModelOffer): readonly ModelRow[] {
   if (listing.status === 'failed') {
     const what =
       models.length > 0
-        ? t('The models could not be listed, these are the known ones')
-        : t('The models could not be listed, type the id of one');
+        ? t("Couldn't list the models. These are known models")
+        : t("Couldn't list the models. Type a model id");
     const label = `$(warning) ${what}`;
     return [{ ...problem, label, detail: listing.message }];
   }
   if (models.length > 0) return [];
   if (listing.status === 'running')
     return [{ ...problem, label: `$(loading~spin) ${t('Asking for the models…')}` }];
-  return [{ ...problem, label: `$(info) ${t('No models are listed')}`, detail: t('Type the id of one.') }];
+  return [{ ...problem, label: `$(info) ${t('No models are listed')}`, detail: t('Type a model id.') }];
 }
 
 /** Ids have no spaces: a text with spaces is a search for a name. */
@@ -117,7 +117,7 @@ function typedRows({ typed, models }: ModelOffer): readonly ModelRow[] {
     {
       ...modelRow(model, t("Use '{0}'", model), undefined),
       id: 'typed',
-      detail: t('An id that is not listed goes to the provider as it stands'),
+      detail: t('An id that is not in the list is sent to the provider unchanged'),
       always: true,
     },
   ];

@@ -191,9 +191,7 @@ export async function selectEffort(
   if (efforts.length === 0) {
     const what =
       id === autoModel ? t('Auto has not chosen a model yet.') : t('{0} offers no choice of effort.', label);
-    void window.showInformationMessage(
-      `${what} ${t('Choose a model that does with "Folio: Select Model".')}`,
-    );
+    void window.showInformationMessage(`${what} ${t('Choose another model with "Folio: Select Model".')}`);
     return;
   }
   const rows = effortRows(efforts, id, settings.get('effort'));

@@ -45,7 +45,7 @@ export class AgentPicks {
       work: async () => name,
     }));
     const add = { label: `$(add) ${t('Add Agent…')}`, work: () => this.add() };
-    return pick([...choices, add], t('Which agent shall drive the session?'));
+    return pick([...choices, add], t('Which agent should run the session?'));
   }
 
   /** Adds one to the user's settings; `undefined` if they chose none. */
@@ -91,13 +91,13 @@ export class AgentPicks {
   private async addCustom(): Promise<string | undefined> {
     const line = await window.showInputBox({
       title: addTitle(),
-      prompt: t('The program that speaks the Agent Client Protocol, and its arguments: my-agent --acp'),
+      prompt: t('A program that supports the Agent Client Protocol, and its arguments: my-agent --acp'),
     });
     const [command, ...args] = splitCommandLine(line ?? '');
     if (command === undefined) return undefined;
     const name = await window.showInputBox({
       title: addTitle(),
-      prompt: t('Its name in Folio'),
+      prompt: t('Name in Folio'),
       value: command.split(/[\\/]/).at(-1) ?? command,
     });
     return name?.trim() ? this.save(name.trim(), { command, args }) : undefined;

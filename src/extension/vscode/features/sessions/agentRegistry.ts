@@ -42,7 +42,7 @@ export async function readRegistry(address: string = registryAddress): Promise<r
 /** Returns agents that a package runner starts. Others must be installed first. Throws if the data is no registry. */
 export function parseRegistry(given: unknown): readonly KnownAgent[] {
   const { agents } = fieldsOf(given);
-  if (!Array.isArray(agents)) throw new Error(t('it is no list of agents'));
+  if (!Array.isArray(agents)) throw new Error(t('it is not a list of agents'));
   return agents.filter(isRecord).flatMap(({ name, description, distribution }) => {
     const { npx: byNode, uvx: byPython } = fieldsOf(distribution);
     const [runner, found] = byNode ? ['npx', fieldsOf(byNode)] : ['uvx', fieldsOf(byPython)];

@@ -173,7 +173,7 @@ export class BackgroundPages {
    * @param reason the host's; absent if the user knows it, or the host is gone
    */
   private giveBack(page: Page, { text, attachments }: PromptSend, reason?: string): void {
-    const hint = reason && t('The session in the background did not take the prompt: {0}', reason);
+    const hint = reason && t('The background session did not accept the prompt: {0}', reason);
     page.feed.deliver({ type: 'composer.filled', text, attachments, hint });
   }
 

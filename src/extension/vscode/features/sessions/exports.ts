@@ -70,7 +70,7 @@ async function pickChapter(
   return picked?.chapter;
 }
 
-const nothingYet = () => t('Nothing was said in this session yet.');
+const nothingYet = () => t('This session is empty.');
 
 function hasBegun({ title }: SessionState): boolean {
   return title !== '';

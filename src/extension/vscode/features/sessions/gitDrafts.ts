@@ -107,7 +107,7 @@ async function write(
 async function putIntoBox(repository: GitRepository, text: string): Promise<void> {
   if (repository.inputBox.value.trim() !== '') {
     const [replace, open] = [t('Replace'), t('Open as document')];
-    const question = t('The commit message box holds text already. Replace it with the draft?');
+    const question = t('The commit message box already contains text. Replace it with the draft?');
     const choice = await window.showWarningMessage(question, { modal: true }, replace, open);
     if (choice === open) await openDocument('commit', text);
     if (choice !== replace) return;

@@ -56,7 +56,7 @@ export class SessionImports {
     if (picked.problem !== undefined) throw new Refusal(t('Cannot be read: {0}', picked.problem));
     const transcript = await this.ports.otherAgents.read(picked);
     if (transcript.turns.length === 0)
-      throw new Refusal(t('Nothing was asked in this session, or it could not be understood.'));
+      throw new Refusal(t('This session has no prompts, or its format is unknown.'));
     await this.open(importedFrom(picked, transcript));
   }
 
@@ -150,7 +150,7 @@ async function mayFetch(importer: SessionImporter, url: string): Promise<boolean
   if (verdict.kind === 'allow') return true;
   if (verdict.kind === 'deny') throw new Refusal(verdict.reason());
   const action = t('Fetch');
-  const detail = t('Only what was said and done comes along: no permissions or settings.');
+  const detail = t('The conversation and tool calls are imported, but not permissions or settings.');
   const question = t('Fetch a session from {0}?', new URL(url).host);
   return (await window.showWarningMessage(question, { modal: true, detail }, action)) === action;
 }

@@ -57,7 +57,7 @@ export function registerSessionCommands(
 /** Shows a sentence if there is no session with a prompt. */
 function askedId({ state, present }: ActiveSession): string | undefined {
   if (present && state.title !== '') return present.id;
-  void window.showInformationMessage(t('Nothing was said in this session yet.'));
+  void window.showInformationMessage(t('This session is empty.'));
   return undefined;
 }
 

@@ -40,7 +40,5 @@ function describeNews(news: SessionNews): string | undefined {
   const { kind } = news.end;
   // The user did that.
   if (kind === 'stopped') return undefined;
-  return kind === 'rested'
-    ? t('“{0}” is done.', title)
-    : t('“{0}” came to a halt and can continue once you have looked at it.', title);
+  return kind === 'rested' ? t('“{0}” is done.', title) : t('“{0}” has paused. Open it to continue.', title);
 }

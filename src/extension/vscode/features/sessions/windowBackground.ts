@@ -54,7 +54,7 @@ export class WindowBackground {
     this.list.onDidRestart(
       () =>
         void window.showWarningMessage(
-          t('The background host ended unexpectedly. It is started again, and its sessions go on.'),
+          t('The background host stopped unexpectedly. It is restarting, and its sessions continue.'),
         ),
     );
   }
@@ -90,12 +90,12 @@ export class WindowBackground {
   private async run(): Promise<void> {
     const { present, state } = this.session;
     if (!present || !isUnderWay(state))
-      throw new Refusal(t('The agent rests: there is nothing to go on with in the background.'));
+      throw new Refusal(t('The agent is idle, so there is no work to continue in the background.'));
     const order = await this.ordering.run(state);
     await this.handover.give(present.id, order);
     void this.follow();
     void window.showInformationMessage(
-      t('“{0}” goes on in the background, also when you close the window.', oneLine(state.title, 60)),
+      t('“{0}” continues in the background, even when you close the window.', oneLine(state.title, 60)),
     );
   }
 
@@ -107,7 +107,7 @@ export class WindowBackground {
   }
 
   private goOn(session: Session): void {
-    session.retry().catch(error => reportFailure(this.log, t('The session could not go on'), error));
+    session.retry().catch(error => reportFailure(this.log, t('The session could not continue'), error));
   }
 
   /** Sends an intention to a session that no page shows. */
@@ -131,7 +131,7 @@ export class WindowBackground {
     const now = new Set(sessions.map(({ sessionId }) => sessionId));
     for (const { sessionId, title } of before) {
       if (now.has(sessionId) || this.taking.delete(sessionId)) continue;
-      this.offer(sessionId, t('“{0}” rests: its work in the background has ended.', oneLine(title, 60)));
+      this.offer(sessionId, t('“{0}” has finished its work in the background.', oneLine(title, 60)));
     }
   }
 
@@ -147,7 +147,7 @@ export class WindowBackground {
 async function offerRetry(title: string): Promise<boolean> {
   const again = t('Retry');
   const sentence = t(
-    '“{0}” goes on in the background, but Folio cannot show it any more. The log says why.',
+    '“{0}” continues in the background, but Folio cannot show it any more. The log says why.',
     oneLine(title, 60),
   );
   return (await window.showWarningMessage(sentence, again)) === again;

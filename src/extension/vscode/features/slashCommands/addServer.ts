@@ -23,7 +23,9 @@ export async function addServerBySteps(promptCommands: Pick<PromptCommands, 'run
 /** Asks first, since its entry and secrets cannot be restored. */
 export async function removeServer(promptCommands: Pick<PromptCommands, 'run'>, name: string): Promise<void> {
   const remove = t('Remove');
-  const detail = t('Its entry is taken out of the settings file, with the secrets that Folio keeps for it.');
+  const detail = t(
+    'This removes its entry from the settings file, and the secrets that Folio stores for it.',
+  );
   const question = t('Remove the server {0}?', name);
   const answer = await window.showWarningMessage(question, { modal: true, detail }, remove);
   if (answer === remove) await run(promptCommands, `/mcp remove ${quoteWord(name)}`);

@@ -21,7 +21,7 @@ export async function askCommands(question: CommandQuestion, texts: ReadingTexts
   const scan = t('Show all in an editor');
   const shown = isWhole
     ? detail
-    : `${headOf(detail, longest).split('\n', maxLines).join('\n')}…\n\n${t('This is not all: look at the whole first.')}`;
+    : `${headOf(detail, longest).split('\n', maxLines).join('\n')}…\n\n${t('Only part of it is shown. Review all of it first.')}`;
   const answer = await window.showWarningMessage(
     sentence ??
       plural(
@@ -53,5 +53,5 @@ async function askInEditor(
     'one: /{1} runs {0} command before it is sent. It stands in the editor. | other: /{1} runs {0} commands before it is sent. They stand in the editor.',
     name,
   );
-  return (await window.showWarningMessage(sentence ?? question, run, t('Leave'))) === run ? 'once' : 'no';
+  return (await window.showWarningMessage(sentence ?? question, run, t("Don't Run"))) === run ? 'once' : 'no';
 }

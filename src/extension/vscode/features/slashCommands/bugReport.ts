@@ -66,7 +66,7 @@ async function offerTraffic(report: TextDocument, { exchanges }: RecentTraffic):
   if (exchanges.length === 0) return;
   const offer = plural(
     exchanges.length,
-    'one: The newest {0} request to the model can help to find the fault. You see it before it counts. | other: The newest {0} requests to the model can help to find the fault. You see them before they count.',
+    'one: The newest {0} request to the model can help to find the error. You see it before it is added. | other: The newest {0} requests to the model can help to find the error. You see them before they are added.',
   );
   if ((await window.showInformationMessage(offer, t('Show them'))) === undefined) return;
   const { writeExchanges } = await import('../../../core/traffic/trafficWriter.ts');
@@ -76,7 +76,7 @@ async function offerTraffic(report: TextDocument, { exchanges }: RecentTraffic):
   const editor = await window.showTextDocument(shown, { viewColumn: ViewColumn.Beside });
   const requests = `${writeExchanges(exchanges).join('\n')}\n`;
   if (!(await editor.edit(edit => edit.insert(new Position(0, 0), requests)))) return;
-  const question = t('Add what stands there to the report? Take out first what nobody else should see.');
+  const question = t('Add this text to the report? First remove anything private.');
   if ((await window.showInformationMessage(question, t('Add'))) === undefined) return;
   const edit = new WorkspaceEdit();
   const text = shown.getText();

@@ -169,7 +169,7 @@ function addFolders(paths: readonly string[]): void {
     throw new Refusal(
       t('VS Code did not add the folder. Use “Workspaces: Add Folder to Workspace…” instead.'),
     );
-  notify(t('{0}: in the workspace now. Sessions that begin from here on work there, too.', paths.join(', ')));
+  notify(t('{0}: now in the workspace. New sessions work there too.', paths.join(', ')));
 }
 
 /** Puts the picked command into the composer, to be sent or completed. */
@@ -222,7 +222,7 @@ async function resume(words: string, library: SessionLibrary, session: ActiveSes
   const [only] = others;
   if (!only)
     throw new Refusal(
-      t('No other session has the words “{0}”. Use /resume alone to see all.', oneLine(words, 60)),
+      t('No other session matches “{0}”. Use /resume to see all sessions.', oneLine(words, 60)),
     );
   const picked = others.length === 1 ? only.sessionId : await pickSession(others);
   if (picked !== undefined) await session.switchTo(picked);
@@ -306,7 +306,7 @@ async function confirm(question: Confirmation, texts: ReadingTexts): Promise<'ye
   }
   await texts.show(t('To decide on'), asMarkdown(question));
   const beside = `${sentence} ${t('What it means stands in the editor.')}`;
-  return (await window.showWarningMessage(beside, button, t('Leave'))) === button ? 'yes' : 'no';
+  return (await window.showWarningMessage(beside, button, t("Don't Run"))) === button ? 'yes' : 'no';
 }
 
 /** Shows one input after the other. Leaving one cancels the form. */

@@ -83,14 +83,14 @@ export class Comparisons {
     const models = await this.pickModels();
     if (!models) return;
     const text = startOfComparison(models);
-    const hint = t('Write the task behind it.');
+    const hint = t('Add the task after it.');
     panel.feed.deliver({ type: 'composer.filled', text, attachments: [], hint });
     await panel.focus();
   }
 
   /** Called on the user's request. */
   async showNewest(): Promise<void> {
-    if (!(await this.show())) void window.showInformationMessage(t('Nothing is compared yet.'));
+    if (!(await this.show())) void window.showInformationMessage(t('No comparison yet.'));
   }
 
   private async pickModels(): Promise<readonly string[] | undefined> {

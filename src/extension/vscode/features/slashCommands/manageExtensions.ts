@@ -33,7 +33,7 @@ export async function manageExtensions(
   const choices = [...general(installed), ...installed.map(each => toChoice(each, additions, names))];
   const picked = await window.showQuickPick<Choice>(choices, {
     title: title(),
-    placeHolder: t('Install one, or choose one to update, switch or remove it'),
+    placeHolder: t('Install one, or choose one to update, enable, disable or remove it'),
     matchOnDescription: true,
     matchOnDetail: true,
   });
@@ -67,7 +67,7 @@ async function pickFolder(): Promise<string | undefined> {
       title: t('The folder of an extension'),
       canSelectFolders: true,
       canSelectFiles: false,
-      openLabel: t('Look at it'),
+      openLabel: t('Review'),
     })) ?? [];
   return folder && `install ${quoteWord(folder.fsPath)}`;
 }
@@ -76,7 +76,7 @@ async function enterAddress(): Promise<string | undefined> {
   const address = await window.showInputBox({
     title: t('{0}: address (1 of 2)', title()),
     prompt: t(
-      'The address of a Git repository. It is fetched and shown to you; nothing of it runs before you agree.',
+      'The address of a Git repository. Folio fetches it and shows its contents. Nothing runs before you agree.',
     ),
     placeHolder: 'https://…',
     ignoreFocusOut: true,
@@ -84,7 +84,7 @@ async function enterAddress(): Promise<string | undefined> {
   if (!address?.trim()) return undefined;
   const ref = await window.showInputBox({
     title: t('{0}: branch, tag or commit (2 of 2)', title()),
-    prompt: t('Left empty, the repository’s own branch counts.'),
+    prompt: t('Leave it empty to use the default branch of the repository.'),
     ignoreFocusOut: true,
   });
   if (ref === undefined) return undefined;
@@ -129,13 +129,13 @@ async function pickAction(name: string, { all, extensions }: Additions): Promise
 function switches(to: 'on' | 'off', words: string): readonly Choice[] {
   const icon = to === 'on' ? 'check' : 'circle-slash';
   const everywhere = says(
-    `$(${icon}) ${to === 'on' ? t('Switch on everywhere') : t('Switch off everywhere')}`,
+    `$(${icon}) ${to === 'on' ? t('Enable everywhere') : t('Disable everywhere')}`,
     words,
   );
   if (!workspace.workspaceFolders) return [everywhere];
   return [
     says(
-      `$(${icon}) ${to === 'on' ? t('Switch on in this workspace') : t('Switch off in this workspace')}`,
+      `$(${icon}) ${to === 'on' ? t('Enable in this workspace') : t('Disable in this workspace')}`,
       `${words} --workspace`,
     ),
     everywhere,

@@ -112,10 +112,9 @@ interface TypedCommand {
 
 const advice = () => ({
   trust: t('use “Workspaces: Manage Workspace Trust”'),
-  letCount: t('look at it with “Folio: Show Servers, Commands, Agents and Skills”, then send it again'),
+  letCount: t('review it with “Folio: Show Servers, Commands, Agents and Skills”, then send it again'),
 });
-const withoutModel = () =>
-  t('Nothing can be sent before a model is connected. Choose one, or try the rehearsal.');
+const withoutModel = () => t('Connect a model before you send a prompt. Choose one, or try the rehearsal.');
 const stopped = () => t('You stopped it, so nothing was sent.');
 
 /** Commands of Folio, of files and of servers. */

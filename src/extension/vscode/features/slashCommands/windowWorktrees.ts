@@ -73,7 +73,7 @@ async function offerToMerge(
 ): Promise<void> {
   const sentence = plural(
     conflicts.length,
-    'one: {0} file is left as it is: you and the session changed the same lines. | other: {0} files are left as they are: you and the session changed the same lines.',
+    'one: {0} file was not changed: you and the session changed the same lines. | other: {0} files were not changed: you and the session changed the same lines.',
   );
   const [open, agent] = [t('Open Merge Editor'), t('Let the Agent Merge')];
   const answer = await window.showWarningMessage(sentence, open, agent);
@@ -123,7 +123,7 @@ async function openMergeEditor(
       if (!editor || !closed.includes(editor)) return;
       listening.dispose();
       void window.showInformationMessage(
-        t('{0} was closed without a result, so its change is still to be brought home.', path),
+        t('{0} was closed without a result, so its change still has to be brought home.', path),
       );
     }),
   );

@@ -54,7 +54,7 @@ async function openReview(
   hunkId: number | undefined,
 ): Promise<void> {
   if (!known) {
-    void window.showInformationMessage(t('Nothing waits for review in this file any more.'));
+    void window.showInformationMessage(t('This file has no more changes to review.'));
     return;
   }
   const review = asLines(known);
