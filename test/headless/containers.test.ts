@@ -121,7 +121,7 @@ describe.skipIf(process.platform !== 'linux')('a session in the container of its
   it('asks as outside, and never takes the container for a sandbox', async () => {
     const calls = [shell('touch made')];
     const [plain] = await work(calls, ['--container', '--trusted']);
-    expect(plain).toContain('nobody is there to give it');
+    expect(plain).toContain('there is no user to ask');
     const [sandboxed] = await work(calls, [
       '--container',
       '--trusted',

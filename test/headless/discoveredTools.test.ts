@@ -33,5 +33,5 @@ it('and are not there before the user has let them count, nor run where no user 
   expect(JSON.stringify(world.server.requests[0]?.body.tools)).not.toContain('discovered_tool');
   world.server.script([call('discovered_tool_greet', {})], [text('Denied.')]);
   await world.run(['--prompt', 'Greet', '--trusted']);
-  expect(JSON.stringify(world.server.requests.at(-1)?.body.contents)).toContain('nobody is there to give it');
+  expect(JSON.stringify(world.server.requests.at(-1)?.body.contents)).toContain('there is no user to ask');
 });

@@ -324,8 +324,8 @@ describe('a session in a worktree', () => {
       const [, file] = await set({ 'folio.worktree.setup': 'unknown-program --install' });
       const { code, error } = await rest('--settings', file!);
       expect(code).toBe(0);
-      expect(error).toContain('The set-up of the worktree failed');
-      expect(JSON.stringify(world.server.requests[0]!.body.contents)).toContain('nobody is there to give it');
+      expect(error).toContain('The setup of the worktree failed');
+      expect(JSON.stringify(world.server.requests[0]!.body.contents)).toContain('there is no user to ask');
     });
 
     it('installs what the lock file names', { tags: ['longer'] }, async () => {

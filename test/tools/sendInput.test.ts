@@ -105,7 +105,7 @@ describe.skipIf(process.platform === 'win32')('send_input', limit, () => {
       const { plan } = await call.prepare(tools.send, { id, text: 'rm -rf *' });
       expect(await answer('cd /')).toContain('at> ');
       await expect(tools.send.run({ id, text: 'rm -rf *' }, plan as never, call)).rejects.toThrow(
-        'Another program takes it now than when it was classified.',
+        'Another program now reads the input.',
       );
       expect(await typed('ls')).toMatchObject({ cwd: '/' });
       expect(await answer('read -p "Who? " who')).toContain('Who? ');
@@ -205,7 +205,7 @@ describe.skipIf(process.platform === 'win32')('send_input', limit, () => {
     await expect.poll(() => answer('cat').then(String, String)).toContain('cat');
     for (const key of ['\x03', '\x04', '\x1a', '\x1c'])
       await expect(answer(`${key}echo taken > taken`)).rejects.toThrow(
-        'Nothing was typed. Keys such as Ctrl+C',
+        'Send keys such as Ctrl+C',
       );
     expect(await answer('\x04')).toContain('at> ');
     expect(await answer('ls taken')).toContain('No such file');

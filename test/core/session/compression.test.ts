@@ -443,7 +443,7 @@ describe('a request that would not fit', () => {
     const items = [...iterate(world.session.state.chapters[0]!.items)];
     const notices = items.flatMap(item => (item.type === 'notice' ? [item.text] : []));
     expect(notices).toMatchObject(
-      [/summary that came is empty/, /old results of tools are shortened/].map(each =>
+      [/empty or invalid summary/, /old tool results shortened/].map(each =>
         expect.stringMatching(each),
       ),
     );
