@@ -248,7 +248,7 @@ describe('what a client can choose', () => {
         return configOptions[2];
       };
       expect(await choose('container')).toMatchObject({ currentValue: 'container' });
-      expect(JSON.stringify(client.asked)).toContain('made from: tiny');
+      expect(JSON.stringify(client.asked)).toContain('image: tiny');
       world.server.script([call('run_shell_command', { command: 'pwd' })], [text('Done.')]);
       await client.prompt(sessionId, 'where');
       expect(JSON.stringify(world.server.requests.at(-1)!.body.contents)).toContain(inside);

@@ -39,7 +39,7 @@ describe('the gate for paths', () => {
   it('closes what is for git and what is for Folio alone, and says what a user must be asked about', async () => {
     const own = new WorkspacePaths(new MemoryFileSystem(), ['/one'], () => [], ['/one/state']);
     await expect(own.resolve('state/journal.jsonl', 'read')).rejects.toThrow('is closed');
-    await expect(own.resolve('a/.git/config', 'write')).rejects.toThrow('for git alone');
+    await expect(own.resolve('a/.git/config', 'write')).rejects.toThrow('Only git may change files in .git.');
     expect(await own.locate('.env', 'read')).toMatchObject({ protection: { kind: 'asks' } });
     expect(await own.locate('.env.example', 'read')).toEqual({ kind: 'inside', path: '/one/.env.example' });
     expect(await own.unprotected(['/one/a.ts', '/one/b/.env', '/one/id_rsa'])).toEqual(['/one/a.ts']);

@@ -38,7 +38,7 @@ describe('what published agents were seen to do', () => {
     expect(waiting).toEqual([]);
     const [first, ...others] = talk.ran.of('call.requested').map(({ title }) => title);
     expect(first).toBe('Edit a.txt');
-    expect(others.filter(title => !/past Folio$/.test(title))).toEqual([]);
+    expect(others.filter(title => !/outside Folio$/.test(title))).toEqual([]);
     expect(talk.ran.of('call.ended').map(({ outcome }) => outcome)).not.toContain('failed');
   });
 

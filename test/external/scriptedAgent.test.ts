@@ -342,7 +342,7 @@ describe('a session that is continued', () => {
       /^new .*earlier conversation.*say One.*You: One.*<\/earlier_conversation>.*say Two$/s,
     );
     expect(ran.of('notice.shown').map(({ text }) => text)).toEqual([
-      expect.stringContaining('is given the conversation as text'),
+      expect.stringContaining('gets the conversation as text'),
     ]);
   });
 

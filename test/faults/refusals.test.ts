@@ -23,7 +23,7 @@ const passing: readonly Row[] = [
   ['status 500', () => respond(500, { 'content-type': 'application/json' }, '{}'), /overloaded/],
   ['status 500 without a word', () => respond(500, {}, ''), /overloaded/],
   ['status 503 with a page of a proxy', () => respond(503, html, login), /overloaded/],
-  ['status 408', () => respond(408, {}, ''), /gave the request up/],
+  ['status 408', () => respond(408, {}, ''), /stopped the request/],
   ['a text', () => respond(200, { 'content-type': 'text/plain' }, 'OK'), /empty answer|ended early/],
   ['no content', () => respond(204, {}, ''), /ended early|empty/],
   [

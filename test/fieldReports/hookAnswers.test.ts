@@ -195,7 +195,7 @@ describe.skipIf(process.platform === 'win32')('a guard whose answer is no JSON',
     const args = ['--prompt', 'go', '--approval-mode', 'yolo', '--settings', settings];
     const { code, error } = await world.run(args);
     expect(code).toBe(0);
-    expect(error).toContain('looks like JSON and is not valid');
+    expect(error).toContain('looks like JSON but is not valid');
     const written = access(join(world.workspace, 'a.txt')).then(
       () => true,
       () => false,

@@ -86,7 +86,7 @@ it('a refused tool of a server is named on its page, with the reason', async () 
   expect(await session.send('go')).toEqual({ kind: 'rested' });
   const page = world.servers.list(path => path);
   expect(page[0]?.tools).toMatchObject([{ name: 'act', refused: expect.stringContaining('bad name') }]);
-  expect(describeServers(page, 'tools')).toContain('the model service refused it');
+  expect(describeServers(page, 'tools')).toContain('the model service rejected it');
   await session.dispose();
   await world.end();
   await peer.end();

@@ -136,7 +136,7 @@ describe('settings that protect', () => {
       JSON.stringify({ security: { allowedExtensions: ['^https://example[.]com/'] } }),
     );
     const { error, out } = await world.run(['--prompt', `/extensions install ${source} --yes`], { env });
-    expect(out + error).toContain('Your settings allow no extensions from this source');
+    expect(out + error).toContain('Your settings do not allow extensions from this source');
   });
 });
 

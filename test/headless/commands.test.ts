@@ -52,7 +52,7 @@ describe('a command as a prompt of a headless run', () => {
   it('says why it cannot be carried out, and sends nothing', async () => {
     const { code, out, error } = await run('--prompt', '/init', '--untrusted');
     expect({ code, out }).toEqual({ code: 1, out: '' });
-    expect(error).toContain('Nothing is written in a restricted workspace');
+    expect(error).toContain('The workspace is restricted, so nothing is written.');
     expect(world.server.requests).toEqual([]);
   });
 
@@ -145,7 +145,7 @@ describe('a command as a prompt of a headless run', () => {
     it('of the workspace waits until it is let, and is then sent with the files that it names', async () => {
       const waiting = await runAtHome('--prompt', '/fix the tax');
       expect(waiting).toMatchObject({ code: 2, out: '' });
-      expect(waiting.error).toContain('/fix comes from this workspace, and you have not let it count yet');
+      expect(waiting.error).toContain('/fix comes from this workspace, and you have not allowed it yet');
       expect(world.server.requests).toEqual([]);
       const untrusted = await runAtHome('--prompt', '/fix the tax', '--untrusted');
       expect(untrusted.error).toContain('There is no command /fix.');

@@ -130,7 +130,7 @@ describe.skipIf(process.platform !== 'linux')('a session in the container of its
       '--approval-mode',
       'yolo',
     ]);
-    expect(sandboxed).toContain('In a container there is no sandbox of Folio');
+    expect(sandboxed).toContain('Commands in a container do not use Folio's sandbox');
     expect(await readdir(root)).not.toContain('made');
   });
 
@@ -171,10 +171,10 @@ describe.skipIf(process.platform !== 'linux')('a session in the container of its
   );
 
   it('shows what is hidden in a text of the workspace, and no line of it as one of Folio', async () => {
-    await describeContainer(root, { postCreateCommand: 'true\n- made from: nothing\u001b[2K\u202e' });
+    await describeContainer(root, { postCreateCommand: 'true\n- image: nothing\u001b[2K\u202e' });
     const error = await refused();
-    expect(error).toContain('runs in the container: true\n    - made from: nothing\\u{1B}[2K\\u{202E}');
-    expect(error).toContain('An image or a feature may bring commands');
+    expect(error).toContain('runs in the container: true\n    - image: nothing\\u{1B}[2K\\u{202E}');
+    expect(error).toContain('An image or a feature can add its own commands');
   });
 
   it('says why the container did not start, with the last lines of the log', async () => {

@@ -40,7 +40,7 @@ describe.skipIf(process.platform === 'win32')('/extensions in a headless run', (
     const agreed = await run(`/extensions install ${bare} --yes`);
     expect(agreed.code).toBe(0);
     expect(agreed.out).toContain('The extension tides 1.0.0 is installed');
-    expect((await run('/extensions list')).out).toContain(`- \`tides\`: counts · 1.0.0 · from ${bare} at `);
+    expect((await run('/extensions list')).out).toContain(`- \`tides\`: active · 1.0.0 · from ${bare} at `);
     await expect(access(join(home, 'ran'))).rejects.toThrow();
 
     world.server.script([text('Low at six.')]);
@@ -132,7 +132,7 @@ describe.skipIf(process.platform === 'win32')('/extensions in a headless run', (
       ['--untrusted', '--prompt', '/skills create hop --workspace --description Hops'],
       { env: { HOME: home, USERPROFILE: home } },
     );
-    expect(restricted.error).toContain('Nothing is written in a restricted workspace');
+    expect(restricted.error).toContain('The workspace is restricted, so nothing is written.');
     expect(restricted.code).not.toBe(0);
   });
 });

@@ -81,7 +81,7 @@ describe('the memory inbox of a headless run', () => {
     );
     expect((await run('--prompt', '/memory inbox drop 3')).out).toBe('Dropped: The user is polite.\n');
     expect(await run('--prompt', '/memory inbox accept 1')).toMatchObject({ code: 1, out: '' });
-    expect((await run('--prompt', '/memory inbox drop')).error).toContain('Say the number of an entry');
+    expect((await run('--prompt', '/memory inbox drop')).error).toContain('Add the number of an entry');
     expect((await run('--prompt', '/memory inbox')).out).toContain('The inbox is empty.');
     expect(world.server.requests).toHaveLength(6);
   });

@@ -176,9 +176,9 @@ describe.skipIf(process.platform !== 'linux')('a run with --sandbox on where the
     [
       'may make no namespaces',
       'echo "bwrap: No permissions to create new namespace" >&2; exit 1',
-      'The system lets no user namespaces be made',
+      'The system does not allow user namespaces',
     ],
-    ['fails', 'echo "bwrap: Unknown option --tmpfs" >&2; exit 1', 'Bubblewrap could not build the sandbox'],
+    ['fails', 'echo "bwrap: Unknown option --tmpfs" >&2; exit 1', 'Bubblewrap could not create the sandbox'],
   ])('denies commands and says why: bubblewrap %s', async (_how, script, words) => {
     const programs = await standInFor(script);
     const env = { PATH: programs };

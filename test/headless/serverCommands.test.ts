@@ -67,7 +67,7 @@ describe('/mcp in a headless run', () => {
     expect(failing).toMatchObject({ code: 1, out: '' });
     expect(failing.error).toContain('The server notes was not added: ');
     const restricted = await run(`/mcp add notes ${command}`, '--untrusted');
-    expect(restricted.error).toContain('No server is started in a restricted workspace');
+    expect(restricted.error).toContain('The workspace is restricted, so no server is started.');
     await expect(textOf(world.workspace)).rejects.toMatchObject({ code: 'ENOENT' });
     const broken = '{ "mcpServers": {';
     await mkdir(join(world.workspace, '.gemini'));

@@ -80,7 +80,7 @@ test('hunks wait for review where the files hold the changes, and come back wher
 test('a file that is no session is refused, and so is one that is not there', async () => {
   await writeFile(file, '{"name":"package"}\n');
   const wrong = await world.run([...place(), '--import', file]);
-  expect(wrong).toMatchObject({ code: 2, error: expect.stringContaining('is no session of Folio') });
+  expect(wrong).toMatchObject({ code: 2, error: expect.stringContaining('is not a session of Folio') });
   const missing = await world.run([...place(), '--import', `${file}.no`]);
   expect(missing).toMatchObject({ code: 2, error: expect.stringContaining('cannot be read') });
   const folder = await world.run([...place(), '--import', world.workspace]);

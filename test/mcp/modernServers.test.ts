@@ -289,7 +289,7 @@ describe('over HTTP', () => {
     const { at, world, use } = await reachPeer();
     breakOff(at, 2);
     world.user.says.push({ kind: 'accepted', answers: [['Yes']] }, { kind: 'accepted', answers: [['No']] });
-    await expect(use('act')).rejects.toThrow(/not known whether the call was carried out/);
+    await expect(use('act')).rejects.toThrow(/cannot tell whether the call was carried out/);
     expect(at.of('tools/call')).toHaveLength(2);
     expect(world.user.asked).toMatchObject([{ callId: 'call-1' }, { callId: 'call-1' }]);
     breakOff(at, 1);

@@ -67,7 +67,7 @@ test('a server that has forgotten the session is spoken to again', async () => {
   });
   expect(await use(world)).toContain('done');
   peer.session = 'two';
-  await expect(use(world)).rejects.toThrow(/forgotten the session/);
+  await expect(use(world)).rejects.toThrow(/no longer has the session/);
   await world.until('web', 'ready');
   expect(await use(world)).toContain('done');
 });

@@ -30,7 +30,7 @@ test('each attempt says how it stands', async ({ open }) => {
   for (const words of ['126 passed, 2 failed, before the newest change', 'at least $0.08', 'Working'])
     await second!.getByText(words, { exact: false }).first().waitFor();
   await third!.getByText('price unknown').waitFor();
-  await fourth!.getByText('Its session cannot be read here', { exact: false }).waitFor();
+  await fourth!.getByText('The session cannot be shown here', { exact: false }).waitFor();
   expect(await fourth!.getByText('Take', { exact: true }).count()).toBe(0);
 });
 

@@ -222,10 +222,10 @@ test('a late answer is waited for with a word, and more than fits is said', asyn
   const { page } = panel;
   await field(panel).focus();
   await page.keyboard.type('@s');
-  await page.getByText('Looking…').waitFor();
+  await page.getByText('Searching…').waitFor();
   await answer(panel, 's', files, true);
   await page.getByText('More: keep typing').waitFor();
-  expect(await page.getByText('Looking…').count()).toBe(0);
+  expect(await page.getByText('Searching…').count()).toBe(0);
 });
 
 test('the list goes when the caret leaves the word or the draft is another, and with the focus until that comes back', async ({

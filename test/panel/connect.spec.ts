@@ -69,7 +69,7 @@ test('a key row says what happens to the key, and leads to the page that has one
   for (const name of ['Gemini API key', 'Anthropic API key', 'OpenAI API key'])
     await expect
       .poll(() => way(page, name).textContent())
-      .toContain('ecked right away, stored securely by VS Code');
+      .toContain('ecked immediately, stored securely by VS Code');
   await page.getByRole('button', { name: 'Get a key: Anthropic API key' }).click();
   expect(await intention('link.open')).toMatchObject({ url: 'https://platform.claude.com/settings/keys' });
   const seen = await way(page, 'Rehearsal').boundingBox();
@@ -122,7 +122,7 @@ test('what a press leads to stands below it and is said automatically, and can b
   await page.getByRole('button', { name: 'Stop' }).click();
   await intention('connect.stop');
   await send(reported(steps.nothing));
-  await page.locator('.way-trouble').getByText('No model server answers').waitFor();
+  await page.locator('.way-trouble').getByText('No model server found').waitFor();
   await page.getByText('Type an address…').click();
   expect(await intention('connect.act')).toEqual({ type: 'connect.act', action: 'address' });
   await send(reported());
@@ -197,7 +197,7 @@ test('what was sent without a model stands in the field again, with the reason',
   await box.fill('Hello');
   await box.press('Enter');
   const { text, attachments } = await intention('prompt.send');
-  const hint = 'Nothing can be sent before a model is connected.';
+  const hint = 'Connect a model before you send a prompt.';
   await send({ type: 'composer.filled', text, attachments, hint });
   await page.getByRole('status').filter({ hasText: hint }).waitFor();
   expect(await box.inputValue()).toBe('Hello');

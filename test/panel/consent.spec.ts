@@ -17,7 +17,7 @@ test('what a workspace brings is listed by kind, with what would run and where i
   });
   await card.getByText('npx -y @example/database-server', { exact: false }).waitFor();
   expect(await card.locator('code').nth(2).textContent()).toContain('\\u{202E}ylno-daer--');
-  await card.getByText('Programs that start with your rights', { exact: false }).waitFor();
+  await card.getByText('Programs that run with your permissions', { exact: false }).waitFor();
   await card.getByText('Runs the tests and reports which fail').waitFor();
   await card.getByRole('button', { name: '.claude/agents/tester.md' }).click();
   expect(await intention('file.open')).toEqual({ type: 'file.open', path: '.claude/agents/tester.md' });

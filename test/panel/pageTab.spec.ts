@@ -42,7 +42,7 @@ test('keys go to the page from the start, F6 leads to the button and back, and t
 }) => {
   const { tab } = await openTab(open);
   const { page } = tab;
-  await page.getByText('F6 leaves the page.').waitFor();
+  await page.getByText('Press F6 to leave the page.').waitFor();
   await page.keyboard.type('a');
   await page.keyboard.press('Tab');
   const pressed = async () =>
@@ -118,7 +118,7 @@ test('a host that answers no more is reported, and one that answers again is use
   open,
 }) => {
   const { tab, show } = await openTab(open);
-  const silent = tab.page.getByText('Folio does not answer');
+  const silent = tab.page.getByText('Folio does not respond');
   await fallSilent(tab.page);
   await silent.waitFor();
   expect(await tab.page.getByRole('button').count()).toBe(0);

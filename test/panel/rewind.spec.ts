@@ -55,7 +55,7 @@ test('going back in the conversation alone lists no files and needs not wait for
   const panel = await open({ state: fold(twoTurns) });
   await press(panel, 'Rewind…');
   await panel.page.getByRole('radio', { name: 'Conversation only' }).check();
-  expect(await question(panel).textContent()).not.toContain('Looking at the files');
+  expect(await question(panel).textContent()).not.toContain('Checking the files');
   await question(panel).getByText('Rewind', { exact: true }).click();
   expect((await panel.intention('rewind.do')).scope).toBe('conversation');
 });

@@ -214,13 +214,13 @@ const gates: readonly BadInput[] = [
     what: 'a page to log in',
     answer: loginPage,
     kind: 'invalidStream',
-    says: /web page, as a network .*Log in to the network with a browser, or check the (?:setting \S+|option --base-url), then retry\.$/,
+    says: /web page, as a network .*Log in with a browser, or check the (?:setting \S+|option --base-url), then retry\.$/,
   },
   ...[403, 511].map(status => ({
     what: `a page to log in with status ${status}`,
     answer: html(status),
     kind: 'forbidden',
-    says: new RegExp(`web page \\(status ${status}\\).*Log in to the network with a browser`),
+    says: new RegExp(`web page \\(status ${status}\\).*Log in with a browser`),
   })),
 ];
 

@@ -106,7 +106,7 @@ function contractOfTrash(check: Check): void {
     expect(await store.readJournal('s1')).toEqual(['one']);
     await write(store, 's1', 'two');
     expect(await store.readJournal('s1')).toEqual(['one', 'two']);
-    await expect(store.bringBack('s1')).rejects.toThrow('not in the trash');
+    await expect(store.bringBack('s1')).rejects.toThrow('no longer in the trash');
   });
 
   check('the trash loses what was put there before a time, and nothing else', async store => {
@@ -119,7 +119,7 @@ function contractOfTrash(check: Check): void {
     }
     await write(store, 'kept', 'x');
     await store.emptyTrash(2000);
-    await expect(store.bringBack('old')).rejects.toThrow('not in the trash');
+    await expect(store.bringBack('old')).rejects.toThrow('no longer in the trash');
     await store.bringBack('new');
     expect((await store.list()).map(({ sessionId }) => sessionId).sort()).toEqual(['kept', 'new']);
   });

@@ -204,9 +204,7 @@ describe.skipIf(process.platform === 'win32')('send_input', limit, () => {
     const { answer } = await start('PS1="at> " bash --norc; true');
     await expect.poll(() => answer('cat').then(String, String)).toContain('cat');
     for (const key of ['\x03', '\x04', '\x1a', '\x1c'])
-      await expect(answer(`${key}echo taken > taken`)).rejects.toThrow(
-        'Send keys such as Ctrl+C',
-      );
+      await expect(answer(`${key}echo taken > taken`)).rejects.toThrow('Send keys such as Ctrl+C');
     expect(await answer('\x04')).toContain('at> ');
     expect(await answer('ls taken')).toContain('No such file');
     expect(await answer('exit')).toContain('Exit code: 0');

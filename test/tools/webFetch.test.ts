@@ -121,7 +121,7 @@ describe('web_fetch', () => {
     await expect(failing('/inside')).rejects.toThrow(
       /10\.0\.0\.1 is an address of this machine or a private/,
     );
-    await expect(failing('/file')).rejects.toThrow(/neither http nor https/);
+    await expect(failing('/file')).rejects.toThrow(/must begin with http/);
     await expect(failing('/round')).rejects.toThrow(/redirects more than 5 times/);
   });
 

@@ -35,7 +35,7 @@ test.each([
 ])('without a model this comes back with the reason: %s', async text => {
   const { delivered, take } = windowWith('none');
   expect(await take(text)).toBe(true);
-  const hint = expect.stringContaining('Nothing can be sent before a model is connected.');
+  const hint = expect.stringContaining('Connect a model before you send a prompt.');
   expect(delivered).toEqual([{ type: 'composer.filled', text, attachments, hint }]);
 });
 

@@ -109,7 +109,7 @@ describe('the sessions of a window', () => {
     await session.switchTo(id);
     await library.bringBack(id);
     expect(session.present?.id).toBe(id);
-    await expect(library.bringBack('none')).rejects.toThrow('not in the trash');
+    await expect(library.bringBack('none')).rejects.toThrow('no longer in the trash');
   });
 
   test('that are chosen while they are being deleted do not open and write on in the trash', async () => {

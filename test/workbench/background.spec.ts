@@ -43,7 +43,7 @@ test('a session goes on while no window is open, and comes back with all that ha
   ]);
   gemini.script([text('Renamed in the background.')]);
   await window.runCommand('Folio: Run in Background');
-  await reported(window, 'goes on in the background');
+  await reported(window, 'continues in the background');
   await until('the host has asked', () => asked(gemini).length === 3);
   await window.runCommand('Folio: History');
   await panel.getByText('In the background').waitFor();
@@ -81,7 +81,7 @@ test('a background session is shown live and answered, outlives its host, and co
   await ask(panel, 'Work for long.');
   await until('the window has asked', () => asked(gemini).length === 1);
   await ask(panel, '/background');
-  await reported(window, 'goes on in the background');
+  await reported(window, 'continues in the background');
   await window.runCommand('Folio: History');
   // The list has the ask, which the panel shows as its card.
   await panel.getByText('echo made > made.txt').first().waitFor();

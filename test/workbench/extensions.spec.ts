@@ -30,7 +30,7 @@ test('a workspace cannot switch off an extension of the user, and they can, for 
   await window.screenshot('extensions-list');
   await row.hover();
   await row.getByRole('button', { name: 'Disable here' }).click();
-  await row.filter({ hasText: 'switched off' }).waitFor();
+  await row.filter({ hasText: 'disabled' }).waitFor();
   await page.keyboard.press('Escape');
   expect(await systemOf(gemini, panel, 'Two')).not.toContain('gulls');
   expect(await readFile(join(folder, '.vscode', 'settings.json'), 'utf8')).toBe(settings);

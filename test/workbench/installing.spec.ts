@@ -53,19 +53,19 @@ test('an extension is shown before it counts, its command is offered, and the pa
   const row = page.locator(inList).filter({ hasText: 'shepherd' });
   const action = (label: string) => page.locator(inList).filter({ hasText: label });
   await window.runCommand('Folio: Manage Extensions of the Agent');
-  await row.filter({ hasText: 'counts · 1.2.0' }).waitFor();
+  await row.filter({ hasText: 'active · 1.2.0' }).waitFor();
   await row.filter({ hasText: 'commands: /flock:count' }).waitFor();
   await window.screenshot('extension-manage');
   await row.click();
   await action('Disable everywhere').waitFor();
-  expect(await action('Switch on').count()).toBe(0);
+  expect(await action('Enable everywhere').count()).toBe(0);
   await window.screenshot('extension-actions');
   await action('Disable everywhere').click();
   await reported(window, 'The extension shepherd is disabled everywhere.');
   expect(await offered(panel, '/flo')).toEqual([]);
 
   await window.runCommand('Folio: Manage Extensions of the Agent');
-  await row.filter({ hasText: 'switched off' }).click();
+  await row.filter({ hasText: 'disabled' }).click();
   await action('Enable everywhere').waitFor();
   await action('Remove').click();
   await dialog.getByText('Remove the extension shepherd?').waitFor();

@@ -52,7 +52,7 @@ test('a session that is left proposes facts, which are kept, edited or dropped o
   await untilHolds(memory, '## Remembered by Folio\n\n- Use tabs.\n');
 
   await entry('Read files twice.').getByRole('button', { name: 'Edit' }).click();
-  await panel.getByRole('textbox', { name: 'Words to keep' }).fill('Read files once.');
+  await panel.getByRole('textbox', { name: 'Text to remember' }).fill('Read files once.');
   await panel.getByRole('button', { name: 'Keep for Workspace' }).first().click();
   await untilHolds(memory, '## Remembered by Folio\n\n- Use tabs.\n- Read files once.\n');
   await entry('Be polite.').getByRole('button', { name: 'Drop' }).click();

@@ -34,7 +34,7 @@ test('an agent of another maker is added and works in the panel, without a model
     .click();
   await answer(
     window,
-    'The program that speaks',
+    'A program that supports',
     `"${process.execPath}" --no-warnings "${scripted}" options`,
   );
   await answer(window, 'Name in Folio', 'Scripted');

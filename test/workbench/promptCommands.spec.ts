@@ -84,7 +84,7 @@ test('a command of the workspace waits until it is let, asks once for what it ru
   };
 
   await send('/team:make new');
-  await panel.getByText('you have not let it count yet', { exact: false }).waitFor();
+  await panel.getByText('you have not allowed it yet', { exact: false }).waitFor();
   await until('the command came back', async () => (await field.inputValue()) === '/team:make new');
   await window.runCommand('Folio: Show Servers, Commands, Agents and Skills');
   await page.locator('.quick-input-list [role="option"]').filter({ hasText: 'Let 1 thing' }).click();

@@ -87,7 +87,7 @@ test('a folder that the file of trusted folders speaks against is restricted, wh
   const window = await openOwn({ folder, settings });
   const panel = await window.openPanel();
   await panel.getByText('Restricted Mode: Folio can read and answer, not edit or run.').waitFor();
-  const reported = window.page.locator('.notification-toast', { hasText: 'is not to be trusted' });
+  const reported = window.page.locator('.notification-toast', { hasText: 'as not trusted' });
   await reported.getByRole('button', { name: 'Open File' }).waitFor();
 
   await ask(panel, 'Make a file.');

@@ -198,7 +198,7 @@ test('a change that the user wrote into is undone only when they say so', { tags
   await window.evaluate('openFile', notes, 2, 2);
   await focusEditor(page);
   await page.keyboard.press('Alt+x');
-  await warning.getByRole('button', { name: 'Undo mine too' }).click();
+  await warning.getByRole('button', { name: 'Undo My Edits Too' }).click();
   await untilHolds(notes, 'one\ntwo\nthree\n');
 });
 

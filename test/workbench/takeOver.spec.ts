@@ -125,9 +125,9 @@ test.skipIf(!hasBrowser)(
 
     // The extension host goes away, which leaves its tabs.
     await window.crashHost();
-    await tab.getByText('Folio does not answer').waitFor();
+    await tab.getByText('Folio does not respond').waitFor();
     await window.savePicture('taken-page-disconnected');
-    await tab.getByText('Folio does not answer').click();
+    await tab.getByText('Folio does not respond').click();
     await window.runCommand('View: Close Editor');
     await untilLabels(window, []);
     expectPlayed(gemini);

@@ -90,8 +90,8 @@ describe('a session file', () => {
   });
 
   test('of nothing, of another format or of a later version is refused', () => {
-    expect(() => parseSessionFile('', 'x')).toThrow('is no session of Folio');
-    expect(() => parseSessionFile('{"a":1}', 'x')).toThrow('is no session of Folio');
+    expect(() => parseSessionFile('', 'x')).toThrow('is not a session of Folio');
+    expect(() => parseSessionFile('{"a":1}', 'x')).toThrow('is not a session of Folio');
     expect(() => parseSessionFile(head.replace('"version":1', '"version":2'), 'x')).toThrow('newer version');
   });
 

@@ -184,7 +184,7 @@ const groups: readonly Group[] = [
   {
     mode: 'default',
     kind: 'ask',
-    why: 'known when it runs',
+    why: 'Folio cannot tell which folder',
     commands: ['cat $FILE', 'cat ~root/.bashrc', 'cat "$(ls)"', 'head ${X}', 'cd $X && cat a.txt'],
   },
   {
@@ -217,7 +217,7 @@ const groups: readonly Group[] = [
   {
     mode: 'default',
     kind: 'deny',
-    why: '.git is for git',
+    why: 'Only git may change files in .git',
     commands: ['echo x > .git/hooks/pre-commit', 'cat a >> .git/config', 'echo x > sub/.git/HEAD'],
   },
   {

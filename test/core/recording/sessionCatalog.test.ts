@@ -325,7 +325,7 @@ describe('the sessions on the disk', () => {
       await tidy(30);
       now += 8 * day;
       await tidy(0);
-      await expect(openWindow().catalog.bringBack('plain')).rejects.toThrow('not in the trash');
+      await expect(openWindow().catalog.bringBack('plain')).rejects.toThrow('no longer in the trash');
     });
   });
 

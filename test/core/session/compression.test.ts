@@ -443,9 +443,7 @@ describe('a request that would not fit', () => {
     const items = [...iterate(world.session.state.chapters[0]!.items)];
     const notices = items.flatMap(item => (item.type === 'notice' ? [item.text] : []));
     expect(notices).toMatchObject(
-      [/empty or invalid summary/, /old tool results shortened/].map(each =>
-        expect.stringMatching(each),
-      ),
+      [/empty or invalid summary/, /old tool results shortened/].map(each => expect.stringMatching(each)),
     );
   });
 

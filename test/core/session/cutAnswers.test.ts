@@ -59,7 +59,7 @@ describe('an answer that was cut off at its length limit', () => {
     server.script([chat.text('One, two, th'), chat.finish('length')], [chat.text('ree.')]);
     const end = await session.send('Count.');
     expect(end).toMatchObject({ kind: 'failed', trouble: { kind: 'cut' } });
-    expect(JSON.stringify(end)).toContain('reached its length limit, so that');
+    expect(JSON.stringify(end)).toContain('reached its length limit, so the answer');
     expect(await session.send('Continue.')).toEqual({ kind: 'rested' });
     expect(server.requests.at(-1)?.body.messages?.at(-2)).toEqual({
       role: 'assistant',

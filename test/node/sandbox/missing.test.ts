@@ -46,16 +46,16 @@ describe.skipIf(process.platform !== 'linux')('why there is no sandbox', () => {
     );
     await standIn('exit 0', 'nsenter');
     await standIn('echo "bwrap: setting up uid map: Permission denied" >&2; exit 1');
-    expect((await each.whyMissing())?.()).toMatch(/^The system lets no user namespaces be made .*sysctl/);
+    expect((await each.whyMissing())?.()).toMatch(/^The system does not allow user namespaces .*sysctl/);
     await rm(join(tools, 'nsenter'));
     expect((await each.whyMissing())?.()).toBe(
       'The program nsenter is missing. Install the system package "util-linux".',
     );
     await standIn('exit 0', 'nsenter');
     await standIn('test "$1" = --help || { echo "bwrap: No permission to make a network" >&2; exit 1; }');
-    expect((await each.whyMissing())?.()).toMatch(/^The system lets no user namespaces be made .*a network/);
+    expect((await each.whyMissing())?.()).toMatch(/^The system does not allow user namespaces .*a network/);
     await standIn('exec "$0.none"');
-    expect((await each.whyMissing())?.()).toMatch(/^Bubblewrap could not build the sandbox/);
+    expect((await each.whyMissing())?.()).toMatch(/^Bubblewrap could not create the sandbox/);
     await each.dispose();
     expect(await readdir(temporary)).toEqual([]);
   });
@@ -67,9 +67,9 @@ describe.skipIf(process.platform !== 'linux')('why there is no sandbox', () => {
     await symlink(inside, join(folder, 'link'));
     for (const home of [folder, inside, join(folder, 'link')]) {
       const each = sandbox(undefined, home);
-      expect((await each.whyMissing())?.()).toMatch(/^The workspace folder .* holds your whole home folder/);
+      expect((await each.whyMissing())?.()).toMatch(/^The workspace folder .* contains your home folder/);
       const request = { grants: { write: [], hosts: [] }, background: false };
-      await expect(each.contain(request)).rejects.toThrow('holds your whole home folder');
+      await expect(each.contain(request)).rejects.toThrow('contains your home folder');
     }
     const beside = sandbox(undefined, `${folder}-home`);
     expect((await beside.whyMissing())?.()).toBeUndefined();

@@ -97,7 +97,7 @@ export const chapterScenes: readonly Scene[] = [
     events: savedByCache,
     act: async ({ page }) => {
       await page.getByRole('button', { name: /Show the breakdown/ }).click();
-      await page.getByText('saved by that').waitFor();
+      await page.getByText('saved by the cache').waitFor();
     },
   },
   {

@@ -24,11 +24,11 @@ test('nothing that a user would not see comes by a link', () => {
 test.each([
   ['/send', 'text=Hi', 'Folio knows no link to “/send”'],
   ['', '', 'Folio knows no link to “”'],
-  ['/prompt', '', 'The link holds no prompt.'],
-  ['/prompt', 'text=', 'The link holds no prompt.'],
-  ['/prompt', 'text=  \n ', 'The link holds no prompt.'],
+  ['/prompt', '', 'The link contains no prompt.'],
+  ['/prompt', 'text=', 'The link contains no prompt.'],
+  ['/prompt', 'text=  \n ', 'The link contains no prompt.'],
   ['/prompt', 'text= !rm -rf .', 'begins with “!”'],
-  ['/prompt', 'prompt=Hi', 'The link holds no prompt.'],
+  ['/prompt', 'prompt=Hi', 'The link contains no prompt.'],
   ['/prompt', `text=${'a'.repeat(10_001)}`, 'has 10001 characters'],
 ])('a link to %s with %s is refused in a sentence', (path, query, sentence) => {
   expect(readPromptLink(path, query)).toEqual({
