@@ -19,7 +19,7 @@ import { repositoryRoot } from '../support/sourceFiles.ts';
 
 interface Bundled {
   readonly contains: typeof contains;
-  readonly showIn: typeof formatPathIn;
+  readonly formatPathIn: typeof formatPathIn;
   readonly parseMentions: typeof parseMentions;
   readonly writeMention: typeof writeMention;
   readonly WorkspacePaths: typeof WorkspacePaths;
@@ -71,7 +71,7 @@ describe('by the rules of Windows', () => {
     ['D:\\beta\\b.ts', 'D:/beta/b.ts'],
     ['src/a.ts', 'src/a.ts'],
   ])('%s is shown as %s', (path, shown) => {
-    expect(windows.showIn(alpha, path)).toBe(shown);
+    expect(windows.formatPathIn(alpha, path)).toBe(shown);
   });
 
   test.each([

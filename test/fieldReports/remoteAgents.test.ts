@@ -249,7 +249,7 @@ const cases: readonly Case[] = [
     source: 'report',
     card: origin => cardOf(origin, { preferredTransport: 'GRPC' }),
     answer: (_sent, response) => response.end(),
-    expected: /speaks GRPC 0\.3\.0, and Folio speaks JSONRPC of A2A 0\.3 and 1\.0\.$/,
+    expected: /uses GRPC 0\.3\.0\. Folio supports only JSONRPC of A2A 0\.3 and 1\.0\.$/,
   },
   {
     title: 'a page in the place of a card',

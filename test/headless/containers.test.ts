@@ -130,7 +130,7 @@ describe.skipIf(process.platform !== 'linux')('a session in the container of its
       '--approval-mode',
       'yolo',
     ]);
-    expect(sandboxed).toContain('Commands in a container do not use Folio's sandbox');
+    expect(sandboxed).toContain('The container itself limits them.');
     expect(await readdir(root)).not.toContain('made');
   });
 

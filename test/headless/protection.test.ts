@@ -73,7 +73,7 @@ describe('settings that hold back', () => {
     await set({ security: { disableYoloMode: true } });
     const { outcomes, error } = await run([write, command('touch c'), command('ls')]);
     expect(outcomes).toEqual(['denied', 'denied', 'ok']);
-    expect(error).toContain('security.disableYoloMode: The mode that allows all is disabled.');
+    expect(error).toContain('security.disableYoloMode: The mode Allow all is disabled.');
   });
 });
 

@@ -95,12 +95,12 @@ test.each<[string, (scene: Scene) => void, RegExp]>([
         world,
         url => url.searchParams.has('code') && url.searchParams.set('iss', 'https://evil.example'),
       ),
-    /^You are not signed in to web: The answer came from another server than the one that was asked/,
+    /^You are not signed in to web: The answer came from another server, so it was rejected/,
   ],
   [
     'whose answer names nobody',
     ({ world }) => changeWay(world, url => url.searchParams.has('code') && url.searchParams.delete('iss')),
-    /^You are not signed in to web: The answer came from another server than the one that was asked/,
+    /^You are not signed in to web: The answer came from another server, so it was rejected/,
   ],
   [
     'whose proof is of another sign-in',

@@ -84,7 +84,7 @@ export const mentions: readonly Mention[] = [
     kind: 'file',
     outcome: 'ignored',
     path: 'dist/bundle.js',
-    detail: 'Left out by .gitignore',
+    detail: 'Excluded by .gitignore',
   },
   { text: '@https://example.com/rates', kind: 'url', outcome: 'failed', detail: 'The server answered 503' },
 ];

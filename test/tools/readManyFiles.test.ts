@@ -70,7 +70,7 @@ describe('read_many_files', () => {
     const plain = await readMany(contents, { include: ['i'] });
     expect(plain.blobs).toBeUndefined();
     expect(plain.text).toContain('Not read:\ni/p.png: media, name it to read it\ni/x.bin: binary');
-    expect(plain.display.summary).toBe('1 file, 2 left out');
+    expect(plain.display.summary).toBe('1 file, 2 excluded');
     const named = await readMany(contents, { include: ['i/*.png'] });
     expect(named.blobs?.[0]?.mimeType).toBe('image/png');
   });
@@ -87,10 +87,10 @@ describe('read_many_files', () => {
     const cut = await readMany(wide, { include: ['l'] });
     expect(cut.text.length).toBeLessThan(202_000);
     expect(cut.text.match(/\[Lines .*\]/g)).toEqual(['[Lines 1-20 of 90; use read_file for the rest.]']);
-    expect(cut.display.summary).toBe('3 files, 2 left out');
+    expect(cut.display.summary).toBe('3 files, 2 excluded');
     const many = Object.fromEntries(Array.from({ length: 120 }, (_, i) => [`/w/m/f${1000 + i}`, 'x']));
     const result = await readMany(many, { include: ['m'] });
-    expect(result.display.summary).toBe('100 files, 20 left out');
+    expect(result.display.summary).toBe('100 files, 20 excluded');
     expect(result.text).toContain('m/f1119: the limit of this call is reached');
     expect(result.text).toMatch(/Read those by another call, or narrow this one with include and exclude\.$/);
   });

@@ -59,7 +59,7 @@ test('what a prompt names is completed, read before its only request, and shown 
 
   const chips = panel.locator('.prompt .chip');
   expect(await chips.count()).toBe(6);
-  await panel.locator('.mention-trouble').getByText('Left out by .gitignore').waitFor();
+  await panel.locator('.mention-trouble').getByText('Excluded by .gitignore').waitFor();
   await window.screenshot('mentions');
   await chips.first().getByRole('button').click();
   await until('the file is open', async () => {

@@ -242,7 +242,7 @@ describe('a marketplace', () => {
       none: 'There is no folder',
       run: 'would make Git run a program',
       option: 'is not a folder or an address',
-      ref: 'is no name of a branch',
+      ref: 'is not a branch',
     };
     for (const [name, sentence] of Object.entries(sentences))
       expect((await world.run(`/extensions install ${name}@harbour`)).join()).toContain(sentence);

@@ -184,7 +184,7 @@ const groups: readonly Group[] = [
   {
     mode: 'default',
     kind: 'ask',
-    why: 'Folio cannot tell which folder',
+    why: 'cannot tell',
     commands: ['cat $FILE', 'cat ~root/.bashrc', 'cat "$(ls)"', 'head ${X}', 'cd $X && cat a.txt'],
   },
   {
@@ -196,7 +196,7 @@ const groups: readonly Group[] = [
   {
     mode: 'default',
     kind: 'ask',
-    why: 'seen',
+    why: 'invisible',
     commands: ['echo a\u200bb', 'ls \u202esrc', 'cat src/a\u2060.ts'],
   },
   {

@@ -251,7 +251,7 @@ describe('switching sections off', () => {
     const env = { GEMINI_PROMPT_GITT: '0', GEMINI_PROMPT_GIT: '0' };
     expect(sectionsSwitchedOff(env, sentence => reported.push(sentence))).toEqual(['git']);
     expect(reported).toEqual([
-      expect.stringMatching(/^GEMINI_PROMPT_GITT names no section .*identity, mandates/),
+      expect.stringMatching(/^GEMINI_PROMPT_GITT names unknown sections .*identity, mandates/),
     ]);
   });
 

@@ -22,8 +22,8 @@ test('nothing that a user would not see comes by a link', () => {
 });
 
 test.each([
-  ['/send', 'text=Hi', 'Folio knows no link to “/send”'],
-  ['', '', 'Folio knows no link to “”'],
+  ['/send', 'text=Hi', 'Folio does not support links to “/send”'],
+  ['', '', 'Folio does not support links to “”'],
   ['/prompt', '', 'The link contains no prompt.'],
   ['/prompt', 'text=', 'The link contains no prompt.'],
   ['/prompt', 'text=  \n ', 'The link contains no prompt.'],

@@ -151,7 +151,7 @@ function redirected({ headers }: TransportAnswer, from: string, { server, origin
   const to = URL.canParse(location, from) ? new URL(location, from).host : '';
   const say = () =>
     t(
-      '{0} redirects requests to {1}. Folio does not send your key and conversation there. Check {2}.',
+      '{0} redirects requests to {1}, where Folio does not send your key and conversation. Check {2}.',
       server(),
       to || t('another address'),
       origin(),
@@ -177,7 +177,7 @@ function pageInstead(answer: TransportAnswer, { server, advice }: Bounds): Model
     const words = advice?.();
     const other = words === undefined ? '' : t(', or {0}', `${words[0]!.toLowerCase()}${words.slice(1)}`);
     return t(
-      '{0} answered with a web page{1}. Your network or proxy may require a login. Log in with a browser{2}, then retry.',
+      '{0} answered with a web page{1}: your network or proxy may require a login. Log in with a browser{2}, then retry.',
       server(),
       ok ? '' : t(' (status {0})', status),
       other,
