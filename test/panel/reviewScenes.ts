@@ -150,56 +150,67 @@ export const threeHunks: FileDiff = {
   ],
 };
 
-export const askingHunks: readonly SessionEventBody[] = [
-  ...opening,
-  step('s4', 4),
-  request({ id: 'edit2', tool: 'replace', title: 'Edit src/invoice.ts', effect: 'edit' }),
-  {
-    type: 'call.asked',
-    callId: 'edit2',
-    ask: {
-      id: 'ask-edit2',
-      reason: 'Edits are asked about in the mode Ask first.',
-      subject: { kind: 'edit', diff: threeHunks },
-      always: [{ id: 'session', scope: 'session', label: 'Always edit src/invoice.ts' }],
+function askingAbout(diff: FileDiff): readonly SessionEventBody[] {
+  const title = `Edit ${diff.path}`;
+  const args = { file_path: diff.path };
+  return [
+    ...opening,
+    step('s4', 4),
+    request({ id: 'edit2', tool: 'replace', title, effect: 'edit', args }),
+    {
+      type: 'call.asked',
+      callId: 'edit2',
+      ask: {
+        id: 'ask-edit2',
+        reason: 'Edits are asked about in the mode Ask first.',
+        subject: { kind: 'edit', diff },
+        always: [{ id: 'session', scope: 'session', label: `Always edit ${diff.path}` }],
+      },
     },
-  },
-];
+  ];
+}
+
+export const askingHunks = askingAbout(threeHunks);
 
 /** A hunk of which the card shows only the beginning, with a change behind that. */
-export const askingLongHunk: readonly SessionEventBody[] = [
-  ...opening,
-  step('s4', 4),
-  request({ id: 'edit2', tool: 'replace', title: 'Edit src/invoice.ts', effect: 'edit' }),
-  {
-    type: 'call.asked',
-    callId: 'edit2',
-    ask: {
-      id: 'ask-edit2',
-      reason: 'Edits are asked about in the mode Ask.',
-      subject: {
-        kind: 'edit',
-        diff: {
-          ...invoiceDiff,
-          hunks: [
-            {
-              oldStart: 1,
-              newStart: 1,
-              lines: [
-                added('first'),
-                ...Array.from({ length: 14 }, (_, i): DiffLine => ({ kind: 'context', text: `kept ${i}` })),
-                removed('gone'),
-                added('second'),
-              ],
-            },
-            ...invoiceDiff.hunks,
-          ],
-        },
-      },
-      always: [],
+export const askingLongHunk = askingAbout({
+  ...invoiceDiff,
+  hunks: [
+    {
+      oldStart: 1,
+      newStart: 1,
+      lines: [
+        added('first'),
+        ...Array.from({ length: 14 }, (_, i): DiffLine => ({ kind: 'context', text: `kept ${i}` })),
+        removed('gone'),
+        added('second'),
+      ],
     },
-  },
-];
+    ...invoiceDiff.hunks,
+  ],
+});
+
+/** A change that begins where a narrow panel ends, and one in the middle of a minified line. */
+export const askingLongLines = askingAbout({
+  ...invoiceDiff,
+  path: 'packages/billing/src/invoices/formatting/money.ts',
+  added: 2,
+  removed: 2,
+  hunks: [
+    {
+      oldStart: 998,
+      newStart: 998,
+      lines: [
+        { kind: 'context', text: '/** 123456 becomes `1,234.56`. */' },
+        removed('export function formatMoney(cents: number): string {'),
+        added('export function formatMoney(cents: number, currency: string): string {'),
+        { kind: 'context', text: '\t\t  const digits = String(Math.abs(cents)).padStart(3, "0"); // 金額を表示する 🧾' },
+        removed(`${'a=1;'.repeat(1250)}rate=19;${'b=2;'.repeat(1250)}`),
+        added(`${'a=1;'.repeat(1250)}rate=21;${'b=2;'.repeat(1250)}`),
+      ],
+    },
+  ],
+});
 
 export const restored: readonly RestoredFile[] = [
   { path: 'src/billing/invoice.ts', result: 'restored', added: 1, removed: 2 },

@@ -4,6 +4,7 @@ import type { DiffLine, FileDiff } from '../../protocol/asks.ts';
 import { plural, t } from '../../protocol/language.ts';
 import { useFolderNames } from '../panel/folderNames.ts';
 import { LinkButton } from '../ui/controls.tsx';
+import { type ChangedPart, findChangedParts } from './changedPart.ts';
 
 interface DiffLinesProps {
   readonly diff: Pick<FileDiff, 'path' | 'hunks' | 'hiddenLines'>;
@@ -16,32 +17,40 @@ interface NumberedLine extends DiffLine {
   readonly startsHunk: boolean;
   /** Position of the hunk that begins here. */
   readonly place: string | undefined;
+  readonly changed: ChangedPart | undefined;
 }
+
+/** Letters. A longer line may scroll inside, and begins at what changed. */
+const longLine = 200;
 
 export function DiffLines({ diff, limit }: DiffLinesProps) {
   const lines = diff.hunks.flatMap(numberLines);
   const path = useFolderNames().shown(diff.path);
   const isWhole = useSignal(false);
+  const digits = String(Math.max(...lines.map(({ number }) => number))).length;
   const folded = isWhole.value ? [] : lines.slice(limit);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex lint/a11y/useSemanticElements: what scrolls sideways must be reachable by key, and is no set of form fields.
-    <div class="diff" tabIndex={0} role="group" aria-label={t('Changed lines of {0}', path)}>
-      <div class="diff-lines">
-        {lines.slice(0, lines.length - folded.length).map((line, index) => (
-          <Fragment key={index}>
-            {line.place && <div class="diff-place">{line.place}</div>}
-            <div
-              class={`diff-line ${line.heading ? 'quiet' : line.kind} ${line.startsHunk && index > 0 ? 'gap' : ''}`}
-            >
-              <span class="diff-number" aria-hidden="true">
-                {!line.heading && line.number}
-              </span>
-              <span class="diff-sign">{!line.heading && signs[line.kind]}</span>
-              <span class="diff-text">{line.text}</span>
-            </div>
-          </Fragment>
-        ))}
-      </div>
+    // biome-ignore lint/a11y/useSemanticElements: lines of text are no set of form fields.
+    <div
+      class="diff"
+      style={{ '--digits': digits }}
+      role="group"
+      aria-label={t('Changed lines of {0}', path)}
+    >
+      {lines.slice(0, lines.length - folded.length).map((line, index) => (
+        <Fragment key={index}>
+          {line.place && <div class="diff-place">{line.place}</div>}
+          <div
+            class={`diff-line ${line.heading ? 'quiet' : line.kind} ${line.startsHunk && index > 0 ? 'gap' : ''}`}
+          >
+            <span class="diff-number" aria-hidden="true">
+              {!line.heading && line.number}
+            </span>
+            <span class="diff-sign">{!line.heading && signs[line.kind]}</span>
+            <LineText line={line} />
+          </div>
+        </Fragment>
+      ))}
       {folded.length > 0 ? (
         <LinkButton class="diff-more" onClick={() => (isWhole.value = true)}>
           {describeRest(folded, diff.hiddenLines)}
@@ -51,6 +60,24 @@ export function DiffLines({ diff, limit }: DiffLinesProps) {
       )}
     </div>
   );
+}
+
+function LineText({ line: { text, changed } }: { readonly line: NumberedLine }) {
+  if (!changed) return <span class="diff-text">{text}</span>;
+  return (
+    <span class="diff-text">
+      {text.slice(0, changed.start)}
+      <span class="diff-changed" ref={text.length > longLine ? scrollToChange : undefined}>
+        {text.slice(changed.start, changed.end)}
+      </span>
+      {text.slice(changed.end)}
+    </span>
+  );
+}
+
+function scrollToChange(change: HTMLElement | null): void {
+  // One row above it stays in view.
+  if (change) change.parentElement!.scrollTop = change.offsetTop - 18;
 }
 
 /** Says whether folded lines are changed, since the user accepts these, too. */
@@ -67,10 +94,18 @@ const signs: Readonly<Record<DiffLine['kind'], string>> = { added: '+', removed:
 function numberLines(hunk: FileDiff['hunks'][number]): readonly NumberedLine[] {
   let oldLine = hunk.oldStart;
   let newLine = hunk.newStart;
+  const changed = findChangedParts(hunk.lines);
   return hunk.lines.map((line, index) => {
     const number = line.kind === 'removed' ? oldLine : newLine;
     if (line.kind !== 'added') oldLine = line.heading ? 1 : oldLine + 1;
     if (line.kind !== 'removed') newLine = line.heading ? 1 : newLine + 1;
-    return { ...line, number, startsHunk: index === 0, place: index === 0 ? hunk.place : undefined };
+    const startsHunk = index === 0;
+    return {
+      ...line,
+      number,
+      startsHunk,
+      place: startsHunk ? hunk.place : undefined,
+      changed: changed.get(line),
+    };
   });
 }

@@ -18,13 +18,14 @@ import {
 import { looping, overMoney, unseenHooks } from '../controlScenes.ts';
 import { manyUnseen, unseen } from '../customScenes.ts';
 import { outcomes } from '../outcomeScenes.ts';
-import { askingHunks } from '../reviewScenes.ts';
+import { askingHunks, askingLongLines } from '../reviewScenes.ts';
 import { asking, askingEdit, rested } from '../scenario.ts';
 import type { Scene } from './scene.ts';
 
 export const askScenes: readonly Scene[] = [
   { name: 'ask', events: asking },
   { name: 'ask-edit', events: askingEdit },
+  { name: 'ask-edit-long', events: askingLongLines },
   { name: 'ask-danger', events: askingDangerous },
   { name: 'ask-lasting', events: askingLasting },
   { name: 'ask-each-time', events: askingEachTime },

@@ -1,0 +1,52 @@
+/* How the lines of a change are shown, on every card that has some. */
+
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { fold } from './journal.ts';
+import { askingLongLines } from './reviewScenes.ts';
+import { test } from './suite.ts';
+
+/** Returns what is right of the box or beyond the columns of a line, and the height of the tallest line. */
+function measureLines(page: Page) {
+  return page.evaluate(() => {
+    const lines = [...document.querySelectorAll('.ask .diff-line')];
+    const faults = lines.flatMap(line => {
+      const box = line.closest('.diff')!.getBoundingClientRect();
+      const [number, sign, text] = [...line.children].map(each => each.getBoundingClientRect());
+      const letters = document.createRange();
+      letters.selectNodeContents(line.lastElementChild!);
+      const rows = [...letters.getClientRects()];
+      const isIn = rows.every(row => row.left >= text!.left && row.right <= box.right);
+      const isApart = number!.right <= sign!.left && sign!.right <= text!.left && number!.left >= box.left;
+      return isIn && isApart ? [] : [line.textContent!.slice(0, 40)];
+    });
+    return { count: lines.length, faults, tallest: Math.max(...lines.map(each => each.clientHeight)) };
+  });
+}
+
+test('every letter of a changed line can be read without scrolling sideways, at every width', async ({
+  open,
+}) => {
+  const { page } = await open({ state: fold(askingLongLines), width: 300 });
+  for (const width of [280, 300, 700]) {
+    await page.setViewportSize({ width, height: 760 });
+    const { count, faults, tallest } = await measureLines(page);
+    expect(count).toBe(6);
+    expect(faults, `at ${width} pixels`).toEqual([]);
+    expect(tallest).toBeLessThanOrEqual(144);
+  }
+});
+
+test('what changed in a line is marked, and is in view however long the line', async ({ open }) => {
+  const { page } = await open({ state: fold(askingLongLines), width: 300 });
+  const changed = page.locator('.ask .diff-changed');
+  expect(await changed.allTextContents()).toEqual(['', ', currency: string', '19', '21']);
+  const isInView = await changed.evaluateAll(all =>
+    all.map(each => {
+      const line = each.closest('.diff-text')!.getBoundingClientRect();
+      const { top, bottom } = each.getBoundingClientRect();
+      return top >= line.top && bottom <= line.bottom;
+    }),
+  );
+  expect(isInView).toEqual([true, true, true, true]);
+});
