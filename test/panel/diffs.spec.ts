@@ -3,7 +3,7 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { fold } from './journal.ts';
-import { askingLongLines } from './reviewScenes.ts';
+import { askingHunks, askingLongLines } from './reviewScenes.ts';
 import { test } from './suite.ts';
 
 /** Returns what is right of the box or beyond the columns of a line, and the height of the tallest line. */
@@ -49,4 +49,41 @@ test('what changed in a line is marked, and is in view however long the line', a
     }),
   );
   expect(isInView).toEqual([true, true, true, true]);
+});
+
+/** Returns whether the path in the title of an ask is cut, is below the verb, and has the whole width. */
+function measureTitle(page: Page) {
+  return page.locator('.ask-title').evaluate(head => {
+    const path = head.querySelector('.diff-path')!;
+    const verb = document.createRange();
+    verb.selectNodeContents(head.firstChild!);
+    return {
+      verb: verb.toString(),
+      isCut: [...path.querySelectorAll('.ellipsis')].some(each => each.scrollWidth > each.clientWidth),
+      isBelow: path.getBoundingClientRect().top >= verb.getBoundingClientRect().bottom - 2,
+      isWide: path.clientWidth === head.clientWidth,
+    };
+  });
+}
+
+test('the title of an edit that asks names verb and path whole; only a path longer than a line is cut', async ({
+  open,
+}) => {
+  const { page, show } = await open({ state: fold(askingHunks), width: 340 });
+  const whole = { verb: 'Edit ', isCut: false };
+  expect(await measureTitle(page)).toEqual({ ...whole, isBelow: false, isWide: false });
+  await page.setViewportSize({ width: 280, height: 760 });
+  expect(await measureTitle(page)).toEqual({ ...whole, isBelow: true, isWide: false });
+  await show(fold(askingLongLines));
+  await page.getByText('packages/billing').first().waitFor();
+  expect(await measureTitle(page)).toEqual({ verb: 'Edit ', isCut: true, isBelow: true, isWide: true });
+});
+
+test('the row of a written change keeps its verb', async ({ open }) => {
+  const { page } = await open({ state: fold(askingHunks), width: 280 });
+  const title = page.locator('.diff-card .row-title');
+  expect(await title.textContent()).toBe('Edit src/invoice.ts');
+  const verb = title.locator('> span').first();
+  expect(await verb.textContent()).toBe('Edit ');
+  expect(await verb.evaluate(each => each.scrollWidth - each.clientWidth)).toBeLessThanOrEqual(0);
 });

@@ -6,7 +6,6 @@ import type { PanelCall } from '../../protocol/panel/panelState.ts';
 import type { AlwaysChoice } from '../../protocol/permissions.ts';
 import { anywayVerbs, describeChoice, describeClassified, verbs } from '../../protocol/words/askWords.ts';
 import { namedChoices } from '../../protocol/words/choices.ts';
-import { usePanel } from '../panel/panel.ts';
 import { DiffHead } from '../review/diffHead.tsx';
 import { Card } from '../ui/card.tsx';
 import { Button } from '../ui/controls.tsx';
@@ -36,24 +35,19 @@ export function AskCard({ call, ask }: AskCardProps) {
 }
 
 function DecisionCard({ call, ask }: AskCardProps) {
-  const { act } = usePanel();
   const left = useSignal<ReadonlySet<number>>(new Set());
   const { decide, isHeld } = useDecide(call, ask);
   const { subject } = ask;
   const isDangerous = dangersOf(ask).length > 0;
   return (
     <Card class={isDangerous ? 'ask danger' : 'ask'} name={nameOf(call, ask)} ask={call.id} held={isHeld}>
-      <div class="ask-title ellipsis" title={call.title}>
-        {subject.kind === 'edit' ? (
-          <DiffHead
-            title={call.title}
-            diff={subject.diff}
-            onReview={() => act({ type: 'diff.open', callId: call.id })}
-          />
-        ) : (
-          titleOf(call, ask)
-        )}
-      </div>
+      {subject.kind === 'edit' ? (
+        <DiffHead call={call} diff={subject.diff} />
+      ) : (
+        <div class="ask-title ellipsis" title={call.title}>
+          {titleOf(call, ask)}
+        </div>
+      )}
       {subject.kind === 'edit' && canChoose(subject.diff) ? (
         <HunkChoice diff={subject.diff} left={left.value} onChange={next => (left.value = next)} />
       ) : (

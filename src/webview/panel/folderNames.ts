@@ -13,6 +13,8 @@ export interface FolderNames {
   short(path: string): string;
   /** Returns the title of a call, whose paths are those of the model. */
   titleOf(call: Pick<PanelCall, 'title' | 'args'>): string;
+  /** Returns the path in the title of a call, which may be shortened there. */
+  pathIn(call: Pick<PanelCall, 'title' | 'args'>): string | undefined;
 }
 
 export function useFolderNames(): FolderNames {
@@ -21,11 +23,13 @@ export function useFolderNames(): FolderNames {
 }
 
 /** Returns true if the arguments include a path, so that the title ends in a file name. */
-export function namesPath({ args }: Pick<PanelCall, 'args'>): boolean {
-  return pathArguments.some(name => typeof args[name] === 'string');
+export function namesPath(call: Pick<PanelCall, 'args'>): boolean {
+  return pathsOf(call).length > 0;
 }
 
-const pathArguments = ['file_path', 'dir_path'] as const;
+function pathsOf({ args }: Pick<PanelCall, 'args'>): readonly string[] {
+  return [args.file_path, args.dir_path].filter(path => typeof path === 'string' && path !== '') as string[];
+}
 
 function folderNames(folders: readonly string[]): FolderNames {
   const written = (path: string) => writtenWithFolderName(path, folders);
@@ -33,13 +37,13 @@ function folderNames(folders: readonly string[]): FolderNames {
     shown: path => withFolderName(path, folders),
     written,
     short: path => (folders.length > 1 ? shortened(written(path)) : lastPart(path)),
-    titleOf({ title, args }) {
-      for (const name of pathArguments) {
-        const path = args[name];
-        if (typeof path === 'string' && path !== '' && title.includes(path))
-          return title.replace(path, () => written(path));
-      }
-      return title;
+    titleOf(call) {
+      const path = pathsOf(call).find(each => call.title.includes(each));
+      return path === undefined ? call.title : call.title.replace(path, () => written(path));
+    },
+    pathIn(call) {
+      const paths = pathsOf(call).flatMap(path => [written(path), path]);
+      return paths.find(path => call.title.includes(path)) ?? /\S*[/\\]\S*/.exec(call.title)?.[0];
     },
   };
 }

@@ -18,7 +18,8 @@ import { UndoneMark } from './undoneMark.tsx';
 /** Card of a written change, with a few lines of its diff. */
 export function DiffCard({ call, diff }: { readonly call: PanelCall; readonly diff: FileDiff }) {
   const { act } = usePanel();
-  const path = useFolderNames().shown(diff.path);
+  const names = useFolderNames();
+  const path = names.shown(diff.path);
   const [isOpen, toggle] = useCard(call.id, true);
   const edited = call.decided?.decision === 'edited' ? `, ${t('with your changes')}` : '';
   const undone = undoneWord(call);
@@ -28,7 +29,7 @@ export function DiffCard({ call, diff }: { readonly call: PanelCall; readonly di
       <div class="row-with-action">
         <CardRow isOpen={isOpen} toggle={toggle} title={path}>
           <Icon name="check" class="row-status" />
-          <MiddleCut class="row-title" text={call.title} />
+          <MiddleCut class="row-title" text={call.title} part={names.pathIn(call)} />
           <ChangeCounts {...diff} />
           <UndoneMark call={call} />
         </CardRow>

@@ -1,27 +1,40 @@
 import type { FileDiff } from '../../protocol/asks.ts';
 import { t } from '../../protocol/language.ts';
+import type { PanelCall } from '../../protocol/panel/panelState.ts';
 import { useFolderNames } from '../panel/folderNames.ts';
+import { usePanel } from '../panel/panel.ts';
 import { LinkButton } from '../ui/controls.tsx';
 import { MiddleCut } from '../ui/words.tsx';
 import { ChangeCounts } from './changeCounts.tsx';
 
 interface DiffHeadProps {
-  readonly title: string;
+  readonly call: PanelCall;
   readonly diff: FileDiff;
-  readonly onReview: () => void;
 }
 
-export function DiffHead({ title, diff, onReview }: DiffHeadProps) {
-  const path = useFolderNames().shown(diff.path);
+/** Title of an edit that is asked about. A path without room beside the verb gets a line, and is cut only there. */
+export function DiffHead({ call, diff }: DiffHeadProps) {
+  const { act } = usePanel();
+  const names = useFolderNames();
+  const shown = names.shown(diff.path);
+  const path = names.pathIn(call) ?? call.title;
+  const at = call.title.indexOf(path);
   return (
-    <span class="diff-head">
-      <span class="diff-title" title={path}>
-        <MiddleCut text={title} />
+    <div class="ask-title diff-head">
+      {call.title.slice(0, at)}
+      <span class="diff-facts">
+        <ChangeCounts {...diff} />
+        <LinkButton
+          onClick={() => act({ type: 'diff.open', callId: call.id })}
+          title={t('Open the diff of {0}', shown)}
+        >
+          {t('Open diff')}
+        </LinkButton>
       </span>
-      <ChangeCounts {...diff} />
-      <LinkButton onClick={onReview} title={t('Open the diff of {0}', path)}>
-        {t('Open diff')}
-      </LinkButton>
-    </span>
+      <span class="diff-path" title={shown}>
+        <MiddleCut text={path} />
+      </span>
+      {call.title.slice(at + path.length)}
+    </div>
   );
 }

@@ -8,8 +8,24 @@ export function withElements(sentence: string, ...elements: readonly ComponentCh
 /** Number of final characters that are never cut, enough for most file names' ends. */
 const tailLength = 12;
 
+interface MiddleCutProps {
+  readonly text: string;
+  /** Part that is cut, such as the path in `Edit src/invoice.ts`; absent: all. */
+  readonly part?: string;
+  readonly class?: string;
+}
+
 /** Text that is cut in its middle if space is short. Copying and screen readers get all of it. */
-export function MiddleCut({ text, class: style = '' }: { readonly text: string; readonly class?: string }) {
+export function MiddleCut({ text, part = text, class: style = '' }: MiddleCutProps) {
+  const at = text.indexOf(part);
+  if (part !== text && at >= 0)
+    return (
+      <span class={`${style} middle-cut`}>
+        <span>{text.slice(0, at)}</span>
+        <MiddleCut text={part} />
+        <span>{text.slice(at + part.length)}</span>
+      </span>
+    );
   // By code point, to keep surrogate pairs.
   const letters = [...text];
   if (letters.length < tailLength + 4) return <span class={`${style} ellipsis`}>{text}</span>;
