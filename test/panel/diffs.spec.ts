@@ -3,7 +3,7 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { fold } from './journal.ts';
-import { askingHunks, askingLongLines } from './reviewScenes.ts';
+import { askingHunks, askingLines, askingLongLines } from './reviewScenes.ts';
 import { test } from './suite.ts';
 
 /** Returns what is right of the box or beyond the columns of a line, and the height of the tallest line. */
@@ -86,4 +86,32 @@ test('the row of a written change keeps its verb', async ({ open }) => {
   const verb = title.locator('> span').first();
   expect(await verb.textContent()).toBe('Edit ');
   expect(await verb.evaluate(each => each.scrollWidth - each.clientWidth)).toBeLessThanOrEqual(0);
+});
+
+test('a single line more than a card shows is shown in place of a row that counts it', async ({ open }) => {
+  const linesOf = (length: number) => Array.from({ length }, (_, i) => ({ kind: 'added', text: `${i}` }) as const);
+  const { page, show } = await open({ state: fold(askingLines(linesOf(13))) });
+  await page.locator('.ask .diff-line').last().getByText('12', { exact: true }).waitFor();
+  expect(await page.locator('.ask .diff-more').count()).toBe(0);
+  await show(fold(askingLines(linesOf(14))));
+  await page.getByRole('button', { name: '2 more lines, 2 changed' }).waitFor();
+  expect(await page.locator('.ask .diff-line').count()).toBe(12);
+});
+
+test('the title of a card that asks is in view with its buttons, and while a long card scrolls', async ({
+  open,
+}) => {
+  const { page } = await open({ state: fold(askingHunks), width: 300, height: 690 });
+  const heading = page.locator('.sticky-heading');
+  const isBelowHeading = async () => {
+    const bar = (await heading.boundingBox())!;
+    const title = (await page.locator('.ask-title').boundingBox())!;
+    return title.y >= bar.y + bar.height - 1;
+  };
+  await page.getByText('Deny…').waitFor();
+  expect(await isBelowHeading()).toBe(true);
+  await page.setViewportSize({ width: 300, height: 420 });
+  await page.getByRole('log').evaluate(log => log.scrollTo({ top: log.scrollHeight }));
+  await heading.waitFor();
+  expect(await isBelowHeading()).toBe(true);
 });

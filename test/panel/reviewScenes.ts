@@ -172,6 +172,10 @@ function askingAbout(diff: FileDiff): readonly SessionEventBody[] {
 
 export const askingHunks = askingAbout(threeHunks);
 
+export function askingLines(lines: readonly DiffLine[]): readonly SessionEventBody[] {
+  return askingAbout({ ...invoiceDiff, hunks: [{ oldStart: 1, newStart: 1, lines }] });
+}
+
 /** A hunk of which the card shows only the beginning, with a change behind that. */
 export const askingLongHunk = askingAbout({
   ...invoiceDiff,

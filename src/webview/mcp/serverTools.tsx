@@ -3,6 +3,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { plural, t } from '../../protocol/language.ts';
 import type { McpTool } from '../../protocol/panel/mcp.ts';
 import { LinkButton } from '../ui/controls.tsx';
+import { firstOf } from '../ui/firstOf.ts';
 import { ForeignText } from '../ui/foreignText.tsx';
 
 /** Tools shown at first. A server may have hundreds. */
@@ -16,7 +17,7 @@ export function ServerTools({ tools }: { readonly tools: readonly McpTool[] }) {
     const next = list.current?.children[firstTools];
     if (isWhole.value && next instanceof HTMLElement) next.focus();
   }, [isWhole.value]);
-  const shown = isWhole.value ? tools : tools.slice(0, firstTools);
+  const shown = isWhole.value ? tools : firstOf(tools, firstTools);
   const left = tools.length - shown.length;
   if (tools.length === 0) return null;
   return (

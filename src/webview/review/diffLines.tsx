@@ -4,6 +4,7 @@ import type { DiffLine, FileDiff } from '../../protocol/asks.ts';
 import { plural, t } from '../../protocol/language.ts';
 import { useFolderNames } from '../panel/folderNames.ts';
 import { LinkButton } from '../ui/controls.tsx';
+import { firstOf } from '../ui/firstOf.ts';
 import { type ChangedPart, findChangedParts } from './changedPart.ts';
 
 interface DiffLinesProps {
@@ -28,7 +29,10 @@ export function DiffLines({ diff, limit }: DiffLinesProps) {
   const path = useFolderNames().shown(diff.path);
   const isWhole = useSignal(false);
   const digits = String(Math.max(...lines.map(({ number }) => number))).length;
-  const folded = isWhole.value ? [] : lines.slice(limit);
+  // Lines that the host left out have their row anyway.
+  const first = diff.hiddenLines > 0 ? lines.slice(0, limit) : firstOf(lines, limit);
+  const shown = isWhole.value ? lines : first;
+  const folded = lines.slice(shown.length);
   return (
     // biome-ignore lint/a11y/useSemanticElements: lines of text are no set of form fields.
     <div
@@ -37,7 +41,7 @@ export function DiffLines({ diff, limit }: DiffLinesProps) {
       role="group"
       aria-label={t('Changed lines of {0}', path)}
     >
-      {lines.slice(0, lines.length - folded.length).map((line, index) => (
+      {shown.map((line, index) => (
         <Fragment key={index}>
           {line.place && <div class="diff-place">{line.place}</div>}
           <div

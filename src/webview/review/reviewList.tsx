@@ -13,6 +13,7 @@ import {
 } from '../panel/pending.ts';
 import { handleTranscriptKey } from '../ui/cardKeys.ts';
 import { IconButton, Picker } from '../ui/controls.tsx';
+import { firstOf } from '../ui/firstOf.ts';
 import { ReviewFile } from './reviewFile.tsx';
 import type { DecideHunk } from './reviewHunk.tsx';
 
@@ -43,7 +44,7 @@ export function ReviewList({ reviews }: { readonly reviews: readonly ReviewedFil
       {groups.map(group => (
         <div key={group.title ?? ''} class="review-group">
           {group.title !== undefined && <GroupHead title={group.title} group={group} decide={decide} />}
-          {group.files.slice(0, listed).map(file => (
+          {firstOf(group.files, listed).map(file => (
             <ReviewFile
               key={file.path}
               file={file}
@@ -53,7 +54,7 @@ export function ReviewList({ reviews }: { readonly reviews: readonly ReviewedFil
               bringBack={bringBack}
             />
           ))}
-          {group.files.length > listed && (
+          {group.files.length > listed + 1 && (
             <p class="quiet">
               {plural(
                 group.files.length - listed,

@@ -3,6 +3,7 @@ import type { RestoredFile } from '../../protocol/values.ts';
 import { useFolderNames } from '../panel/folderNames.ts';
 import { ChangeCounts } from '../review/changeCounts.tsx';
 import { FileName } from '../review/fileName.tsx';
+import { firstOf } from '../ui/firstOf.ts';
 import { resultWords } from './rewinding.ts';
 
 /** Maximum number of listed files. */
@@ -13,10 +14,11 @@ export function RestoredFiles({ files }: { readonly files: readonly RestoredFile
   const names = useFolderNames();
   if (!files) return <p class="quiet">{t('Checking the files…')}</p>;
   if (files.length === 0) return <p class="quiet">{t('No file has changed since.')}</p>;
+  const shown = firstOf(files, listed);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a long list scrolls, also by key.
     <ul class="restored" tabIndex={0} aria-label={t('Effect on files')}>
-      {files.slice(0, listed).map(file => (
+      {shown.map(file => (
         <li key={file.path} class="restored-file">
           <FileName path={names.shown(file.path)} />
           <span class="quiet">
@@ -24,8 +26,8 @@ export function RestoredFiles({ files }: { readonly files: readonly RestoredFile
           </span>
         </li>
       ))}
-      {files.length > listed && (
-        <li class="quiet">{plural(files.length - listed, 'one: {0} more file | other: {0} more files')}</li>
+      {files.length > shown.length && (
+        <li class="quiet">{plural(files.length - shown.length, 'one: {0} more file | other: {0} more files')}</li>
       )}
     </ul>
   );

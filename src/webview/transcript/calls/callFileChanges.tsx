@@ -9,6 +9,7 @@ import { usePanel } from '../../panel/panel.ts';
 import { ChangeCounts } from '../../review/changeCounts.tsx';
 import { FileName } from '../../review/fileName.tsx';
 import { UndoneMark } from '../../review/undoneMark.tsx';
+import { firstOf } from '../../ui/firstOf.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { totalFiles } from '../../ui/totals.ts';
 import { useCard } from '../../ui/useCard.ts';
@@ -73,6 +74,7 @@ function TouchedFiles({ call, files }: { readonly call: PanelCall; readonly file
   const { id: callId } = call;
   const [isOpen, toggle] = useCard(`${callId} touched`, false);
   const totals = totalFiles(files);
+  const shown = firstOf(files, listed);
   const names = useFolderNames();
   const reviewOf = (path: string) => findWritten(store.reviews.value, path, callId);
   const titleOf = (path: string) =>
@@ -90,7 +92,7 @@ function TouchedFiles({ call, files }: { readonly call: PanelCall; readonly file
       </button>
       {isOpen && (
         <ul>
-          {files.slice(0, listed).map(({ path, ...counts }) => (
+          {shown.map(({ path, ...counts }) => (
             <li key={path}>
               <button type="button" class="row" title={titleOf(path)} onClick={() => open(path)}>
                 <Icon name="file" class="quiet" />
@@ -99,9 +101,9 @@ function TouchedFiles({ call, files }: { readonly call: PanelCall; readonly file
               </button>
             </li>
           ))}
-          {files.length > listed && (
+          {files.length > shown.length && (
             <li class="quiet">
-              {plural(files.length - listed, 'one: {0} more file | other: {0} more files')}
+              {plural(files.length - shown.length, 'one: {0} more file | other: {0} more files')}
             </li>
           )}
         </ul>
