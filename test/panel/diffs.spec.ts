@@ -89,7 +89,8 @@ test('the row of a written change keeps its verb', async ({ open }) => {
 });
 
 test('a single line more than a card shows is shown in place of a row that counts it', async ({ open }) => {
-  const linesOf = (length: number) => Array.from({ length }, (_, i) => ({ kind: 'added', text: `${i}` }) as const);
+  const linesOf = (length: number) =>
+    Array.from({ length }, (_, i) => ({ kind: 'added', text: `${i}` }) as const);
   const { page, show } = await open({ state: fold(askingLines(linesOf(13))) });
   await page.locator('.ask .diff-line').last().getByText('12', { exact: true }).waitFor();
   expect(await page.locator('.ask .diff-more').count()).toBe(0);
@@ -115,3 +116,39 @@ test('the title of a card that asks is in view with its buttons, and while a lon
   await heading.waitFor();
   expect(await isBelowHeading()).toBe(true);
 });
+
+test('from the prompt to the marks of a change, only what can be pressed or scrolled is a tab stop', async ({
+  open,
+}) => {
+  const { page, show } = await open({ state: fold(askingHunks), width: 300 });
+  const stops = (keys: number) => walkBack(page, keys);
+  expect(await stops(2)).toEqual(['Take change 3 of 3, line 42', 'Take change 2 of 3, line 12']);
+  await page.keyboard.press('Shift+Tab');
+  const ring = await page.evaluate(() => {
+    const mark = document.activeElement!;
+    const { outlineWidth, outlineOffset } = getComputedStyle(mark);
+    const room =
+      mark.getBoundingClientRect().left - mark.closest('.hunk-choices')!.getBoundingClientRect().left;
+    return parseFloat(outlineOffset) > 0 && room >= parseFloat(outlineWidth) + parseFloat(outlineOffset);
+  });
+  expect(ring).toBe(true);
+  await show(fold(askingLongLines));
+  await page.locator('.diff-changed').nth(3).waitFor();
+  expect(await stops(2)).toEqual(['diff-text', 'diff-text']);
+});
+
+/** Walks back from the first button of an ask, and returns the names or classes of the tab stops. */
+async function walkBack(page: Page, keys: number): Promise<readonly (string | null)[]> {
+  await page.locator('.ask [data-action=accept]').focus();
+  const names: (string | null)[] = [];
+  for (let key = 0; key < keys; key++) {
+    await page.keyboard.press('Shift+Tab');
+    names.push(
+      await page.evaluate(() => {
+        const { activeElement } = document;
+        return activeElement!.getAttribute('aria-label') ?? activeElement!.className;
+      }),
+    );
+  }
+  return names;
+}

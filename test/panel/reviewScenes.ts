@@ -208,7 +208,10 @@ export const askingLongLines = askingAbout({
         { kind: 'context', text: '/** 123456 becomes `1,234.56`. */' },
         removed('export function formatMoney(cents: number): string {'),
         added('export function formatMoney(cents: number, currency: string): string {'),
-        { kind: 'context', text: '\t\t  const digits = String(Math.abs(cents)).padStart(3, "0"); // 金額を表示する 🧾' },
+        {
+          kind: 'context',
+          text: '\t\t  const digits = String(Math.abs(cents)).padStart(3, "0"); // 金額を表示する 🧾',
+        },
         removed(`${'a=1;'.repeat(1250)}rate=19;${'b=2;'.repeat(1250)}`),
         added(`${'a=1;'.repeat(1250)}rate=21;${'b=2;'.repeat(1250)}`),
       ],

@@ -8,7 +8,7 @@ import { usePanel } from '../panel/panel.ts';
 import { DiffLines } from '../review/diffLines.tsx';
 import { Icon } from '../ui/icon.tsx';
 import type { IconName } from '../ui/icons.ts';
-import { Command } from '../ui/output.tsx';
+import { Command, useScrollStop } from '../ui/output.tsx';
 import { partReasons } from './askWords.ts';
 
 /** Shows the subject of an ask. Questions and plans have their own cards. */
@@ -101,8 +101,11 @@ function Places({ places }: { readonly places: readonly string[] }) {
 /** Lists each command of a line, since a pipe can hide the important one. */
 function AskedCommands({ commands }: { readonly commands: readonly AskedCommand[] }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a long list scrolls, also by key.
-    <ul class="asked-commands" aria-label={t('Commands in this line')} tabIndex={0}>
+    <ul
+      ref={useScrollStop<HTMLUListElement>()}
+      class="asked-commands"
+      aria-label={t('Commands in this line')}
+    >
       {commands.map(({ text, verdict, reason }, index) => (
         <li key={index} class={`asked-command ${verdict}`}>
           <Icon name={verdicts()[verdict].icon} />

@@ -7,6 +7,7 @@ import { Card } from '../ui/card.tsx';
 import { Button, LinkButton } from '../ui/controls.tsx';
 import { Menu } from '../ui/menu.tsx';
 import { acceptKeys } from '../ui/systemKeys.ts';
+import { useScrollStop } from '../ui/output.tsx';
 import { DecisionRow, useDecide } from './decisionRow.tsx';
 
 interface PlanCardProps {
@@ -33,8 +34,7 @@ export function PlanCard({ call, ask, subject }: PlanCardProps) {
         </span>
         <LinkButton onClick={() => act({ type: 'plan.open' })}>{t('Open in editor')}</LinkButton>
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long plan scrolls, also by key. */}
-      <section class="plan-text" aria-label={t('Plan')} tabIndex={0}>
+      <section ref={useScrollStop<HTMLElement>()} class="plan-text" aria-label={t('Plan')}>
         <AnswerText text={subject.text} />
       </section>
       <p class="quiet">

@@ -29,23 +29,25 @@ export function findChangedParts(lines: readonly DiffLine[]): ReadonlyMap<DiffLi
 }
 
 function compare(before: DiffLine, after: DiffLine, parts: Map<DiffLine, ChangedPart>): void {
-  const [one, other] = [before.text, after.text];
+  const one = wordsOf(before);
+  const other = wordsOf(after);
   const shorter = Math.min(one.length, other.length);
-  let start = 0;
-  while (start < shorter && one[start] === other[start]) start++;
+  let head = 0;
+  while (head < shorter && one[head] === other[head]) head++;
   let tail = 0;
-  while (tail < shorter - start && one.at(-1 - tail) === other.at(-1 - tail)) tail++;
+  while (tail < shorter - head && one.at(-1 - tail) === other.at(-1 - tail)) tail++;
   // Two lines that have little in common are read as two lines.
-  if ((start + tail) * 2 < shorter) return;
-  while (start > 0 && isInWord(one, start, other)) start--;
-  while (tail > 0 && isInWord(one, one.length - tail, other, other.length - tail)) tail--;
-  parts.set(before, { start, end: one.length - tail });
-  parts.set(after, { start, end: other.length - tail });
+  if ((head + tail) * 2 < shorter) return;
+  for (const [line, words] of [
+    [before, one],
+    [after, other],
+  ] as const) {
+    const start = words.slice(0, head).join('').length;
+    parts.set(line, { start, end: start + words.slice(head, words.length - tail).join('').length });
+  }
 }
 
-/** Returns true if a word, or a letter of several code units, goes on across this place of either line. */
-function isInWord(one: string, at: number, other: string, otherAt = at): boolean {
-  return [one.slice(at - 1, at + 1), other.slice(otherAt - 1, otherAt + 1)].some(pair =>
-    /^(?:[\u{10000}-\u{10ffff}]|[\p{L}\p{N}\p{M}\p{Cs}\p{Cf}_]{2})$/u.test(pair),
-  );
+/** Splits into words, composed emoji among them, and single characters. */
+function wordsOf({ text }: DiffLine): readonly string[] {
+  return text.match(/[\p{L}\p{N}\p{M}\p{So}\p{Cf}_]+|[\s\S]/gu) ?? [];
 }

@@ -1,10 +1,12 @@
 import { useSignal } from '@preact/signals';
 import { Fragment } from 'preact';
+import { useLayoutEffect } from 'preact/hooks';
 import type { DiffLine, FileDiff } from '../../protocol/asks.ts';
 import { plural, t } from '../../protocol/language.ts';
 import { useFolderNames } from '../panel/folderNames.ts';
 import { LinkButton } from '../ui/controls.tsx';
-import { firstOf } from '../ui/firstOf.ts';
+import { firstOf } from '../ui/format.ts';
+import { useScrollStop } from '../ui/output.tsx';
 import { type ChangedPart, findChangedParts } from './changedPart.ts';
 
 interface DiffLinesProps {
@@ -21,14 +23,13 @@ interface NumberedLine extends DiffLine {
   readonly changed: ChangedPart | undefined;
 }
 
-/** Letters. A longer line may scroll inside, and begins at what changed. */
+/** Letters. A longer line may scroll inside. */
 const longLine = 200;
 
 export function DiffLines({ diff, limit }: DiffLinesProps) {
   const lines = diff.hunks.flatMap(numberLines);
   const path = useFolderNames().shown(diff.path);
   const isWhole = useSignal(false);
-  const digits = String(Math.max(...lines.map(({ number }) => number))).length;
   // Lines that the host left out have their row anyway.
   const first = diff.hiddenLines > 0 ? lines.slice(0, limit) : firstOf(lines, limit);
   const shown = isWhole.value ? lines : first;
@@ -36,8 +37,8 @@ export function DiffLines({ diff, limit }: DiffLinesProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: lines of text are no set of form fields.
     <div
+      ref={useScrollStop<HTMLDivElement>()}
       class="diff"
-      style={{ '--digits': digits }}
       role="group"
       aria-label={t('Changed lines of {0}', path)}
     >
@@ -51,7 +52,13 @@ export function DiffLines({ diff, limit }: DiffLinesProps) {
               {!line.heading && line.number}
             </span>
             <span class="diff-sign">{!line.heading && signs[line.kind]}</span>
-            <LineText line={line} />
+            {line.text.length > longLine ? (
+              <LongLine line={line} />
+            ) : (
+              <span class="diff-text">
+                <LineText line={line} />
+              </span>
+            )}
           </div>
         </Fragment>
       ))}
@@ -66,22 +73,29 @@ export function DiffLines({ diff, limit }: DiffLinesProps) {
   );
 }
 
-function LineText({ line: { text, changed } }: { readonly line: NumberedLine }) {
-  if (!changed) return <span class="diff-text">{text}</span>;
+/** Line that may scroll. It begins a row above what changed. */
+function LongLine({ line }: { readonly line: NumberedLine }) {
+  const box = useScrollStop<HTMLSpanElement>();
+  useLayoutEffect(() => {
+    const changed = box.current?.querySelector<HTMLElement>('.diff-changed');
+    if (changed) box.current!.scrollTop = changed.offsetTop - 18;
+  }, []);
   return (
-    <span class="diff-text">
-      {text.slice(0, changed.start)}
-      <span class="diff-changed" ref={text.length > longLine ? scrollToChange : undefined}>
-        {text.slice(changed.start, changed.end)}
-      </span>
-      {text.slice(changed.end)}
+    <span class="diff-text" ref={box}>
+      <LineText line={line} />
     </span>
   );
 }
 
-function scrollToChange(change: HTMLElement | null): void {
-  // One row above it stays in view.
-  if (change) change.parentElement!.scrollTop = change.offsetTop - 18;
+function LineText({ line: { text, changed } }: { readonly line: NumberedLine }) {
+  if (!changed) return text;
+  return (
+    <>
+      {text.slice(0, changed.start)}
+      <span class="diff-changed">{text.slice(changed.start, changed.end)}</span>
+      {text.slice(changed.end)}
+    </>
+  );
 }
 
 /** Says whether folded lines are changed, since the user accepts these, too. */

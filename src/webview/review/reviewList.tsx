@@ -13,7 +13,7 @@ import {
 } from '../panel/pending.ts';
 import { handleTranscriptKey } from '../ui/cardKeys.ts';
 import { IconButton, Picker } from '../ui/controls.tsx';
-import { firstOf } from '../ui/firstOf.ts';
+import { firstOf } from '../ui/format.ts';
 import { ReviewFile } from './reviewFile.tsx';
 import type { DecideHunk } from './reviewHunk.tsx';
 

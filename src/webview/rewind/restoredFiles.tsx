@@ -3,7 +3,7 @@ import type { RestoredFile } from '../../protocol/values.ts';
 import { useFolderNames } from '../panel/folderNames.ts';
 import { ChangeCounts } from '../review/changeCounts.tsx';
 import { FileName } from '../review/fileName.tsx';
-import { firstOf } from '../ui/firstOf.ts';
+import { firstOf } from '../ui/format.ts';
 import { resultWords } from './rewinding.ts';
 
 /** Maximum number of listed files. */

@@ -20,7 +20,7 @@ const tailLines = 14;
 
 /** Output of a call; head and tail if long. */
 export function Output({ text, isLive, isMore, cutLines = 0, openAll }: OutputProps) {
-  const element = useRef<HTMLPreElement>(null);
+  const element = useScrollStop<HTMLPreElement>();
   useLayoutEffect(() => {
     if (isLive && element.current) element.current.scrollTop = element.current.scrollHeight;
   }, [text]);
@@ -28,16 +28,14 @@ export function Output({ text, isLive, isMore, cutLines = 0, openAll }: OutputPr
   const left = lines.length - headLines - tailLines + cutLines;
   if (isLive)
     return (
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by key.
-      <pre class="output live" ref={element} tabIndex={0}>
+      <pre class="output live" ref={element}>
         {lines.slice(-liveLines).join('\n')}
       </pre>
     );
   const isCut = left > 2;
   return (
     <>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by key. */}
-      <pre class="output" tabIndex={0}>
+      <pre class="output" ref={element}>
         {isCut ? lines.slice(0, headLines).join('\n') : lines.join('\n')}
         {isCut && (
           <span class="quiet">{`\n${plural(left, 'one: … {0} line … | other: … {0} lines …')}\n`}</span>
@@ -51,12 +49,29 @@ export function Output({ text, isLive, isMore, cutLines = 0, openAll }: OutputPr
 
 export function Command({ command }: { readonly command: string }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: long commands scroll sideways, also by key.
-    <pre class="command" tabIndex={0}>
+    <pre class="command">
       <span class="quiet" aria-hidden="true">
         ${' '}
       </span>
       {command}
     </pre>
   );
+}
+
+/** Makes an element a tab stop while there is something to scroll. Browsers other than Safari do so anyway. */
+export function useScrollStop<Box extends HTMLElement>() {
+  const ref = useRef<Box>(null);
+  // After each render, since what it shows may have grown.
+  useLayoutEffect(() => {
+    const box = ref.current;
+    if (!box) return;
+    const observer = new ResizeObserver(() => {
+      const scrolls = box.scrollHeight > box.clientHeight || box.scrollWidth > box.clientWidth;
+      if (scrolls) box.tabIndex = 0;
+      else box.removeAttribute('tabindex');
+    });
+    observer.observe(box);
+    return () => observer.disconnect();
+  });
+  return ref;
 }

@@ -9,7 +9,7 @@ import { usePanel } from '../../panel/panel.ts';
 import { ChangeCounts } from '../../review/changeCounts.tsx';
 import { FileName } from '../../review/fileName.tsx';
 import { UndoneMark } from '../../review/undoneMark.tsx';
-import { firstOf } from '../../ui/firstOf.ts';
+import { firstOf } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { totalFiles } from '../../ui/totals.ts';
 import { useCard } from '../../ui/useCard.ts';
