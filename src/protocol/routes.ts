@@ -1,7 +1,7 @@
 /* Says which model works in a session, for the host and the page. */
 
-import { autoModel } from './routing.ts';
-import type { Activity, Routed } from './state.ts';
+import { autoModel, type Routed } from './routing.ts';
+import type { Activity } from './state.ts';
 
 interface Routes {
   /** Chosen model, or `auto`. */

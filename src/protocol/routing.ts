@@ -11,6 +11,13 @@ export const autoModel = 'auto';
  */
 export type RoutedBy = 'choice' | 'mode' | 'classifier' | 'fallback' | 'default';
 
+export interface Routed {
+  readonly turnId: string;
+  readonly model: string;
+  readonly by: RoutedBy;
+  readonly reason?: string;
+}
+
 /** Kinds of model failures that matter for choosing another model. */
 export type FailureKind = 'terminal' | 'transient' | 'notFound' | 'unknown';
 

@@ -19,7 +19,7 @@ import type { HookEvent, HookOutcome } from './hooks.ts';
 import type { ApprovalMode, Attachment, RewindPoint, RewindScope } from './intentions.ts';
 import type { Mention } from './mentions.ts';
 import { emptyPages, iterate, type Pages } from './pages.ts';
-import type { ModelFailure, RoutedBy } from './routing.ts';
+import type { ModelFailure, Routed } from './routing.ts';
 import type { CompressionTrigger, Effect, FileCounts, NewestPlan, RestoredFile, Todo } from './values.ts';
 import type { SessionPlace } from './worktree.ts';
 
@@ -77,13 +77,14 @@ export interface SessionState extends SessionPlace {
   readonly spending?: TurnSpent;
   /** Model of the newest request. */
   readonly answering?: string;
+  readonly newestStep?: NewestStep;
 }
 
-export interface Routed {
-  readonly turnId: string;
-  readonly model: string;
-  readonly by: RoutedBy;
-  readonly reason?: string;
+/** Counts for the chapter that it begins, so that finished chapters do not grow with the next prompt. */
+interface NewestStep {
+  readonly startedAt: number;
+  /** Spending of the step, and of its chapter before. Absent until it ends. */
+  readonly spent?: readonly [before: Spending, own: Spending];
 }
 
 export type OpenCompression =
@@ -143,7 +144,7 @@ export type Activity =
       readonly failure: ModelFailure;
     };
 
-export interface Chapter {
+export interface Chapter extends Spending {
   readonly id: string;
   /** From 1; 0 for the untitled first chapter. */
   readonly number: number;
@@ -158,11 +159,6 @@ export interface Chapter {
   /** Number of files with undone changes. Absent: none. */
   readonly undone?: number;
   readonly calls: number;
-  readonly usage: Usage;
-  /** US dollars of the steps whose price is known. */
-  readonly cost?: number;
-  readonly saved?: number;
-  readonly unpriced?: true;
   /** Milliseconds of work, up to the newest wait, end of a turn or end of the chapter. */
   readonly activeMs: number;
   /** Milliseconds of waiting for the user, up to the end of the newest wait. */
@@ -193,13 +189,17 @@ export interface PromptItem {
   readonly spent?: TurnSpent;
 }
 
-export interface TurnSpent {
-  readonly steps: number;
+/** Tokens and cost of one or more answers. */
+export interface Spending {
   readonly usage: Usage;
   /** US dollars of the answers whose price is known. */
   readonly cost?: number;
   readonly saved?: number;
   readonly unpriced?: true;
+}
+
+export interface TurnSpent extends Spending {
+  readonly steps: number;
   /** Models that answered, in order, without duplicates. */
   readonly models?: readonly string[];
 }

@@ -65,12 +65,12 @@ export const untitled: readonly SessionEventBody[] = [
 export const manyChapters: readonly SessionEventBody[] = [
   ...restedChapters,
   ...Array.from({ length: 24 }, (_, index): SessionEventBody[] => [
+    step(`ms${index}`, index + 1),
     {
       type: 'chapter.started',
       chapterId: `m${index}`,
       title: `${index % 2 ? 'Porting' : 'Verifying'} module ${index + 1} of the billing package to the new money type`,
     },
-    step(`ms${index}`, 1),
     spent(`ms${index}`, 0.004 * index),
   ]).flat(),
 ];

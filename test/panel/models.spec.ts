@@ -92,11 +92,9 @@ test('in a narrow panel what it does is never cut for what it takes, and the tim
   }
 });
 
-test('a chapter and the session say what the cache had', async ({ open }) => {
+test('a prompt and the session say what the cache had', async ({ open }) => {
   const panel = await open(of(autoRested));
-  expect(await panel.page.locator('.chapter-end-facts').textContent()).toMatch(
-    /^1 call · 26k tokens · 47% cached · <\$0\.01/,
-  );
+  expect(await facts(panel).textContent()).toMatch(/2 steps · 26k tokens · 47% cached · <\$0\.01/);
   await panel.page.getByRole('button', { name: /Show the breakdown/ }).click();
   const sums = panel.page.locator('.context-sums');
   await expect.poll(() => sums.textContent()).toContain('cached12k (47%)');

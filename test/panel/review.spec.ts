@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { ReviewedHunk } from '../../src/protocol/changes.ts';
 import type { SessionEventBody } from '../../src/protocol/events.ts';
-import { fold, journal } from './journal.ts';
+import { fold, journal, prompt } from './journal.ts';
 import type { PanelPage } from './panelPage.ts';
 import {
   askingHunks,
@@ -214,11 +214,14 @@ test('a rejected change can be brought back while it is the only one left', asyn
 });
 
 test('a chapter says its files and that some of them wait', async ({ open }) => {
-  const panel = await open({ state: fold(reviewing) });
+  // The end of the newest turn shows the files of that turn itself.
+  const rested: SessionEventBody = { type: 'turn.ended', turnId: 't9', end: { kind: 'rested' } };
+  const events = [...reviewing, prompt('t9', 'Thanks'), rested];
+  const panel = await open({ state: fold(events) });
   const facts = panel.page.locator('.chapter-end').last();
   expect(await facts.textContent()).toContain('1 file +2 −1');
   expect(await facts.textContent()).toContain('waits for review');
-  await panel.play(journal([noLongerReviewed(invoice), noLongerReviewed(money)], reviewing.length));
+  await panel.play(journal([noLongerReviewed(invoice), noLongerReviewed(money)], events.length));
   await expect.poll(() => facts.textContent()).not.toContain('waits for review');
 });
 

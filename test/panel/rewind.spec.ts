@@ -158,11 +158,11 @@ test('changes that were undone are marked, and no sum counts them, until they ar
   const edit = (name: string) => panel.page.getByRole('group', { name, exact: true });
   const facts = panel.page.locator('.chapter-end-facts').last();
   await edit('Edit src/invoice.ts, 2 lines added, 1 removed').waitFor();
-  expect(await facts.textContent()).toMatch(/^In all: 1 file/);
+  expect(await facts.textContent()).toMatch(/^All prompts: 2 calls/);
 
   await panel.play(journal([rewound('files')], twoTurns.length));
   await edit('Edit src/invoice.ts, 2 lines added, 1 removed, undone').waitFor();
-  await expect.poll(() => facts.textContent()).toMatch(/^In all: 1 file undone/);
+  await expect.poll(() => facts.textContent()).toMatch(/^All prompts: 1 file undone/);
   // The next prompt ends the offer to redo them, and they stay undone.
   await panel.play(journal([prompt('t3', 'Something else')], twoTurns.length + 1));
   await expect.poll(() => panel.page.locator('.rewound').count()).toBe(0);

@@ -35,13 +35,13 @@ export const opening: readonly SessionEventBody[] = [
   ...done({ id: 'r1', tool: 'read_file', title: 'Read src/invoice.ts' }, '48 lines'),
   ...done({ id: 'r2', tool: 'read_file', title: 'Read test/invoice.test.ts' }, '61 lines'),
   stepEnd('s1', 9_200),
+  step('s2', 2),
   {
     type: 'chapter.started',
     chapterId: 'c2',
     title: 'Reproducing the rounding error',
     previousSummary: 'The total rounds each line before it adds them up.',
   },
-  step('s2', 2),
   request({
     id: 'run1',
     tool: 'run_shell_command',
@@ -57,13 +57,13 @@ export const opening: readonly SessionEventBody[] = [
     },
   }),
   stepEnd('s2', 14_100),
+  step('s3', 3),
   {
     type: 'chapter.started',
     chapterId: 'c3',
     title: 'Fixing the rounding in src/invoice.ts',
     previousSummary: 'One of 7 tests fails: expected 120.00, got 120.01.',
   },
-  step('s3', 3),
   {
     type: 'thought.appended',
     stepId: 's3',

@@ -1,9 +1,11 @@
 import { expect } from 'vitest';
 import type { SessionEventBody } from '../../src/protocol/events.ts';
-import { fold } from './journal.ts';
-import { reviewing, twoTurns } from './reviewScenes.ts';
+import { fold, prompt, started, step, stepEnd, text } from './journal.ts';
+import { reviewing } from './reviewScenes.ts';
 import { rested, running } from './scenario.ts';
 import { test } from './suite.ts';
+
+const turnEnd: SessionEventBody = { type: 'turn.ended', turnId: 't1', end: { kind: 'rested' } };
 
 test('the end of a turn has its files, Undo, the answer to copy and the prompt to resend', async ({
   open,
@@ -22,16 +24,48 @@ test('the end of a turn has its files, Undo, the answer to copy and the prompt t
   expect((await answered.intention('text.copy')).text).toMatch(/^It adds up the lines/);
 });
 
-test('the sum of several prompts is called one, that of a single prompt is not', async ({ open }) => {
-  const facts = async (state: Parameters<typeof fold>[0]) => {
-    const { page } = await open({ state: fold(state) });
-    return await page.locator('.chapter-end-facts').last().textContent();
+test('the figures of a chapter say what they sum, and none stands twice', async ({ open }) => {
+  const read = async (...events: SessionEventBody[]) => {
+    const { page } = await open({ state: fold(events) });
+    await page.locator('.turn-end').waitFor();
+    return (await page.locator('.chapter-end').allTextContents()).map(text =>
+      text.replace(/( · )?\d+ s$/, ''),
+    );
   };
-  expect(await facts(twoTurns)).toMatch(/^In all: 1 file/);
-  expect(await facts(reviewing)).not.toContain('In all');
-  // A chapter that began within the turn of a prompt before it has the work of that one, too.
-  const chapter: SessionEventBody = { type: 'chapter.started', chapterId: 'c1', title: 'Rounding' };
-  expect(await facts([...twoTurns.slice(0, 3), chapter, ...twoTurns.slice(3)])).toMatch(/^In all: 1 file/);
+  const chapter = (number: number): SessionEventBody => ({
+    type: 'chapter.started',
+    chapterId: `c${number}`,
+    title: `Part ${number}`,
+  });
+  const one = [
+    prompt('t1', 'What is it?'),
+    step('s1', 1),
+    stepEnd('s1', 4_000),
+    text('s1', 'A shop.'),
+    turnEnd,
+  ];
+  const more = [prompt('t2', 'And its tests?'), step('s2', 1), stepEnd('s2', 5_000)];
+  const last = [step('s3', 2), stepEnd('s3', 6_000), text('s3', 'They pass.')];
+  const end = { ...turnEnd, turnId: 't2' };
+  const lint = [
+    prompt('t3', 'Run the lint'),
+    step('s4', 1),
+    stepEnd('s4', 7_000),
+    { ...turnEnd, turnId: 't3' },
+  ];
+
+  // Only the time is left of a single turn: its prompt shows the tokens.
+  expect(await read(started, ...one)).toEqual(['']);
+  expect(await read(started, ...one, ...more, ...last, end)).toEqual([
+    expect.stringMatching(/^All prompts: 17k tokens · .* price unknown$/),
+  ]);
+  expect(await read(started, ...one, ...more, chapter(1), ...last, end)).toEqual([
+    'Opening: ',
+    'Chapter 1: ',
+  ]);
+  expect(await read(started, ...more, chapter(1), ...last, end, ...lint)).toEqual([
+    expect.stringMatching(/^Chapter 1: 20k tokens/),
+  ]);
 });
 
 test('a turn that continues has no end', async ({ open }) => {

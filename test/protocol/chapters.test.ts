@@ -2,8 +2,16 @@ import { describe, expect, test } from 'vitest';
 import type { SessionEventBody } from '../../src/protocol/events.ts';
 import { activeMsAt, waitedMsAt } from '../../src/protocol/fold/activity.ts';
 import { reduce } from '../../src/protocol/fold/reduce.ts';
+import { iterate } from '../../src/protocol/pages.ts';
 import { activeTopic, emptySession, type SessionState } from '../../src/protocol/state.ts';
 import { called, chapter, notify, prompt, rested, said, spent, started } from '../support/story.ts';
+
+const begun = (number: number): SessionEventBody => ({
+  type: 'step.started',
+  stepId: `s${number}`,
+  number,
+  model: 'gemini',
+});
 
 const times = ({ chapters }: SessionState) => chapters.map(({ activeMs }) => activeMs / 1_000);
 
@@ -92,11 +100,11 @@ describe('what a chapter cost', () => {
     const state = notify(
       started,
       prompt('Go'),
-      chapter('One'),
       spent(10, 1, 0.5),
+      chapter('One'),
       spent(10, 1),
-      chapter('Two'),
       spent(10, 1, 0.25),
+      chapter('Two'),
     );
     expect(state.chapters.map(({ cost }) => cost)).toEqual([undefined, 0.5, 0.25]);
     expect(state.cost).toBe(0.75);
@@ -107,11 +115,56 @@ describe('what a chapter cost', () => {
     expect(notify(started, prompt('Go'), spent(10, 1, 0)).cost).toBe(0);
   });
 
-  test('and its tokens are those of the step that began before the next chapter', () => {
-    const state = notify(started, prompt('Go'), chapter('One'), spent(10, 1), chapter('Two'), spent(20, 2));
-    expect(state.chapters.map(({ usage }) => usage.prompt)).toEqual([0, 10, 20]);
-    expect(state.usage).toMatchObject({ prompt: 30, output: 3 });
-    expect(state.contextTokens).toBe(22);
+  test('has the step that began it, so a finished chapter does not grow with the next prompt', () => {
+    const first = [
+      started,
+      prompt('Go'),
+      begun(1),
+      spent(10, 1, 0.5),
+      chapter('One'),
+      begun(2),
+      spent(20, 2),
+    ];
+    const before = notify(...first, 10, rested());
+    const after = notify(
+      ...first,
+      10,
+      rested(),
+      100,
+      prompt('More', 't2'),
+      begun(1),
+      107,
+      spent(40, 4),
+      chapter('Two'),
+      begun(2),
+      spent(80, 8, 0.25),
+      110,
+      rested('t2'),
+    );
+    const { chapters } = after;
+    expect(chapters.map(({ usage }) => usage.prompt)).toEqual([0, 30, 120]);
+    expect(chapters.map(({ cost, unpriced }) => [cost, unpriced])).toEqual([
+      [undefined, undefined],
+      [0.5, true],
+      [0.25, true],
+    ]);
+    expect(times(after)).toEqual([0, 10, 10]);
+    expect(before.chapters[1]).toMatchObject({ usage: chapters[1]!.usage, activeMs: chapters[1]!.activeMs });
+    expect(after.usage).toMatchObject({ prompt: 150, output: 15 });
+    expect(after.contextTokens).toBe(88);
+    // The prompts and the chapters below them say the same.
+    const prompts = chapters.flatMap(({ items }) =>
+      [...iterate(items)].filter(({ type }) => type === 'prompt'),
+    );
+    expect(prompts).toMatchObject([
+      { spent: { usage: { prompt: 30 } } },
+      { spent: { usage: { prompt: 120 } } },
+    ]);
+  });
+
+  test('is nothing for the second that a step began', () => {
+    const two = notify(started, prompt('Go'), begun(1), spent(10, 1), chapter('One'), chapter('Two'));
+    expect(two.chapters.map(({ usage }) => usage.prompt)).toEqual([0, 10, 0]);
   });
 });
 

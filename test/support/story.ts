@@ -138,6 +138,7 @@ export function invoiceStory(): SessionState {
     ...testRun,
     spent(12_000, 400, 0.02),
     32,
+    { type: 'step.started', stepId: 's', number: 2, model: 'gemini-2.5-pro' },
     chapter('Mending it', 'The total is rounded twice.'),
     { type: 'thought.appended', stepId: 's', text: 'secret musings' },
     ...edit,

@@ -306,7 +306,7 @@ test('the newest chapters come whole, older ones with their facts and the number
     '3 undefined',
     '4 undefined',
   ]);
-  expect(chapters[1]).toMatchObject({ title: 'Part 0', usage: { prompt: 30 } });
+  expect(chapters[1]).toMatchObject({ title: 'Part 0', usage: { prompt: 20 } });
   panel.feed.dispose();
 });
 

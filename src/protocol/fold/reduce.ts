@@ -25,7 +25,7 @@ import { foldCompression } from './reduceCompression.ts';
 import { foldControl, queueAfterTurn, titleOf } from './reduceControl.ts';
 import { foldPlace } from './reducePlace.ts';
 import { foldRouting } from './reduceRouting.ts';
-import { addSpending, allTokens, countStep, settleSpending } from './spending.ts';
+import { addSpending, allTokens, countStep, settleSpending, spendingOf, startStep } from './spending.ts';
 
 /** Folds an event. Events that were already folded, and unknown types, change at most `seq`. */
 export function reduce(state: SessionState, event: SessionEvent): SessionState {
@@ -73,7 +73,7 @@ function applyEvent(state: SessionState, event: SessionEvent): SessionState {
     case 'mentions.read':
       return addMentions(state, event);
     case 'step.started':
-      return { ...resumeWork(state), answering: event.model };
+      return startStep(resumeWork(state), event);
     case 'step.retried':
       return retryStep(state, event);
     case 'step.ended':
@@ -236,26 +236,29 @@ function startChapter(
   event: SessionEventBody<'chapter.started'>,
   at: number,
 ): SessionState {
+  const live = liveChapter(state);
+  const { startedAt = at, spent: [before, own] = [live, { usage: noUsage }] } = state.newestStep ?? {};
   const previous: Chapter = {
-    ...liveChapter(state),
+    ...live,
+    ...spendingOf(before),
     status: 'done',
-    endedAt: at,
-    activeMs: activeMsAt(state, liveChapter(state), at),
-    summary: event.previousSummary ?? liveChapter(state).summary,
+    endedAt: startedAt,
+    activeMs: activeMsAt(state, live, startedAt),
+    summary: event.previousSummary ?? live.summary,
   };
   const next: Chapter = {
     id: event.chapterId,
     number: previous.number + 1,
     title: event.title,
     status: 'live',
-    startedAt: at,
+    startedAt,
     items: emptyPages,
     files: [],
     calls: 0,
-    usage: noUsage,
+    ...own,
     activeMs: 0,
   };
-  return { ...state, chapters: [...state.chapters.slice(0, -1), previous, next] };
+  return { ...state, newestStep: undefined, chapters: [...state.chapters.slice(0, -1), previous, next] };
 }
 
 function renameChapter(state: SessionState, chapterId: string, title: string): SessionState {
@@ -299,8 +302,10 @@ function endStep(before: SessionState, event: SessionEvent<'step.ended'>): Sessi
   const spent = { usage, cost, saved };
   const ended = changeLive(state, chapter => ({ ...chapter, ...addSpending(chapter, spent) }));
   const { count } = state.cacheLosses ?? { count: 0 };
+  const { startedAt = event.at } = state.newestStep ?? {};
   return {
     ...ended,
+    newestStep: { startedAt, spent: [spendingOf(liveChapter(state)), spent] },
     ...addSpending(state, spent),
     cacheLosses: cacheLoss ? { count: count + 1, newest: { ...cacheLoss, at: event.at } } : state.cacheLosses,
     contextTokens: allTokens(usage),

@@ -71,5 +71,5 @@ function spend(state: SessionState, { usage, cost, saved }: Omit<TurnSpent, 'ste
   const spent = changeLive(state, chapter => ({ ...chapter, ...addSpending(chapter, more) }));
   // The turn counts what the steps of a subagent cost, but not the steps.
   const spending = addTurnSpent(state.spending ?? nothingSpent, { steps: 0, ...more });
-  return { ...spent, ...addSpending(state, more), spending };
+  return { ...spent, ...addSpending(state, more), spending, newestStep: undefined };
 }

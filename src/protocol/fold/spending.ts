@@ -1,8 +1,8 @@
 /* Sums tokens and cost of answers, for turns, chapters, sessions and limits. */
 
-import type { SessionEventBody, Usage } from '../events.ts';
+import type { SessionEvent, SessionEventBody, Usage } from '../events.ts';
 import { patchNewest } from '../pages.ts';
-import { type Item, noUsage, type SessionState, type TurnSpent } from '../state.ts';
+import { type Item, noUsage, type SessionState, type Spending, type TurnSpent } from '../state.ts';
 
 /** Adds a step to the spending of the running turn. It is not kept in the prompt, which may be far back. */
 export function countStep(
@@ -16,6 +16,16 @@ export function countStep(
     saved,
     models: answering === undefined ? undefined : [answering],
   });
+}
+
+/** Starts a step. The first of a turn has also the time before it. */
+export function startStep(
+  state: SessionState,
+  { number, model, at }: SessionEvent<'step.started'>,
+): SessionState {
+  const { activity } = state;
+  const startedAt = number === 1 && activity.status !== 'resting' ? activity.since : at;
+  return { ...state, answering: model, newestStep: { startedAt } };
 }
 
 /** Moves the spending of the turn to its prompt, and adds it to what the turn spent before a retry. */
@@ -52,9 +62,6 @@ function addDollars(sum: number | undefined, more: number | undefined): number |
   return more === undefined ? sum : (sum ?? 0) + more;
 }
 
-/** Tokens and cost of one or more answers. */
-export type Spending = Pick<TurnSpent, 'usage' | 'cost' | 'saved' | 'unpriced'>;
-
 /** Omits `cost` if no price is known. */
 export function addSpending(a: Spending, b: Spending): Spending {
   const usage = addUsage(a.usage, b.usage);
@@ -63,6 +70,10 @@ export function addSpending(a: Spending, b: Spending): Spending {
   if (cost === undefined) return { usage };
   const sum = saved === undefined ? { usage, cost } : { usage, cost, saved };
   return hasUnpriced(a) || hasUnpriced(b) ? { ...sum, unpriced: true } : sum;
+}
+
+export function spendingOf({ usage, cost, saved, unpriced }: Spending): Spending {
+  return { usage, cost, saved, unpriced };
 }
 
 function hasUnpriced({ usage, cost, unpriced }: Spending): boolean {

@@ -25,7 +25,15 @@ import type {
 export interface PanelState
   extends Omit<
     SessionState,
-    'seq' | 'answering' | 'shelved' | 'comments' | 'chapters' | 'compression' | 'compressions' | 'rewound'
+    | 'seq'
+    | 'answering'
+    | 'newestStep'
+    | 'shelved'
+    | 'comments'
+    | 'chapters'
+    | 'compression'
+    | 'compressions'
+    | 'rewound'
   > {
   /** Number of comments that are sent with the next prompt. */
   readonly openComments: number;

@@ -4,8 +4,7 @@ import { t } from '../../protocol/language.ts';
 import type { ModelChoice } from '../../protocol/panel/messages.ts';
 import type { PanelState } from '../../protocol/panel/panelState.ts';
 import { liveModel, modelInUse } from '../../protocol/routes.ts';
-import type { RoutedBy } from '../../protocol/routing.ts';
-import type { Routed } from '../../protocol/state.ts';
+import type { Routed, RoutedBy } from '../../protocol/routing.ts';
 import { usePanel } from '../panel/panel.ts';
 
 /** Returns the label of a model, or its id if not listed. */

@@ -2,12 +2,14 @@ import { useComputed } from '@preact/signals';
 import { t } from '../../protocol/language.ts';
 import { iterate } from '../../protocol/pages.ts';
 import type { PanelChapter, PanelItem } from '../../protocol/panel/panelState.ts';
+import type { FileCounts } from '../../protocol/values.ts';
 import { usePanel } from '../panel/panel.ts';
 import { beginsTurn } from '../panel/turns.ts';
 import { Menu } from '../ui/menu.tsx';
-import { factsOf } from '../ui/totals.ts';
+import { factsOf, totalFiles } from '../ui/totals.ts';
 import { useChapterActions } from './chapterActions.ts';
-import { ChapterFacts } from './chapterFacts.tsx';
+import { ChapterFacts, useFacts } from './chapterFacts.tsx';
+import { restedTurn } from './restedTurn.ts';
 import { isShownElsewhere } from './rows/rows.ts';
 
 /**
@@ -17,19 +19,48 @@ import { isShownElsewhere } from './rows/rows.ts';
 export function ChapterEnd({ chapter }: { readonly chapter: PanelChapter }) {
   const { store } = usePanel();
   const isOnly = useComputed(() => store.session.value?.chapters.length === 1).value;
-  if (chapter.status === 'live' || !hasFacts(chapter)) return null;
+  const files = useFiles(chapter);
+  const hasFacts = useFacts(chapter).length + files.length > 0;
+  if (chapter.status === 'live') return null;
   const isOpening = chapter.number === 0;
   // The untitled first chapter often has only the prompt.
-  if (isOpening && !isOnly && ![...iterate(chapter.items)].some(isWork)) return null;
+  const hasMenu = isOpening && (isOnly ? hasSpent(chapter) : [...iterate(chapter.items)].some(isWork));
+  if (isOpening ? !hasMenu : !hasFacts) return null;
+  const name = nameOf(chapter, isOnly);
   return (
     <div class="chapter-end">
-      <span class="chapter-end-facts">
-        {hasSeveralTurns(chapter) && <span class="fact">{t('In all:')} </span>}
-        <ChapterFacts chapter={chapter} />
-      </span>
-      {isOpening && <OpeningMenu chapter={chapter} />}
+      {hasFacts && (
+        <span class="chapter-end-facts">
+          {name && <span class="fact">{name} </span>}
+          <ChapterFacts chapter={chapter} files={files} />
+        </span>
+      )}
+      {hasMenu && <OpeningMenu chapter={chapter} />}
     </div>
   );
+}
+
+/** Returns what the line sums, empty for a single prompt. */
+function nameOf({ number, items }: PanelChapter, isOnly: boolean): string {
+  if (number > 0) return t('Chapter {0}:', number);
+  if (!isOnly) return t('Opening:');
+  return [...iterate(items)].filter(beginsTurn).length > 1 ? t('All prompts:') : '';
+}
+
+/** Returns the files of a chapter, unless they are those of the newest turn, which stand below. */
+function useFiles(chapter: PanelChapter): readonly FileCounts[] {
+  const { store } = usePanel();
+  const isShown = useComputed(() => {
+    const session = store.session.value;
+    if (session?.chapters.at(-1)?.id !== chapter.id) return false;
+    const turn = restedTurn(session);
+    return turn !== undefined && describeFiles(turn.files) === describeFiles(chapter.files);
+  }).value;
+  return isShown ? [] : chapter.files;
+}
+
+function describeFiles(files: readonly FileCounts[]): string {
+  return JSON.stringify(totalFiles(files));
 }
 
 function OpeningMenu({ chapter }: { readonly chapter: PanelChapter }) {
@@ -37,16 +68,8 @@ function OpeningMenu({ chapter }: { readonly chapter: PanelChapter }) {
   return <Menu label={t('More actions')} groups={[copying, changing]} />;
 }
 
-function hasFacts(chapter: PanelChapter): boolean {
+function hasSpent(chapter: PanelChapter): boolean {
   return chapter.files.length > 0 || factsOf(chapter, { waitedMs: 0, ...chapter }).length > 0;
-}
-
-/** Returns true for several turns, whose total would otherwise look like that of the last prompt. */
-function hasSeveralTurns({ number, items }: PanelChapter): boolean {
-  const all = [...iterate(items)];
-  // A titled chapter usually begins within a turn.
-  const isContinued = number > 0 && all[0] !== undefined && !beginsTurn(all[0]);
-  return all.filter(beginsTurn).length + (isContinued ? 1 : 0) > 1;
 }
 
 function isWork(item: PanelItem): boolean {

@@ -3,9 +3,9 @@
 import { shortCounts, sumCounts } from '../../../protocol/changes.ts';
 import type { Usage } from '../../../protocol/events.ts';
 import { countFile } from '../../../protocol/fold/fileCounts.ts';
-import { allTokens, type Spending } from '../../../protocol/fold/spending.ts';
+import { allTokens } from '../../../protocol/fold/spending.ts';
 import { plural, t } from '../../../protocol/language.ts';
-import type { Chapter, SessionState } from '../../../protocol/state.ts';
+import type { Chapter, SessionState, Spending } from '../../../protocol/state.ts';
 import type { FileCounts } from '../../../protocol/values.ts';
 import { formatNumber } from '../../../protocol/words/numbers.ts';
 import { codeSpan } from './markdownText.ts';

@@ -13,8 +13,8 @@
 import type { BudgetKind, ReachedBudget } from '../../../protocol/budgets.ts';
 import type { SessionEvent } from '../../../protocol/events.ts';
 import type { AgentEvent } from '../../../protocol/fold/agents.ts';
-import { addSpending, allTokens, type Spending } from '../../../protocol/fold/spending.ts';
-import { noUsage } from '../../../protocol/state.ts';
+import { addSpending, allTokens } from '../../../protocol/fold/spending.ts';
+import { noUsage, type Spending } from '../../../protocol/state.ts';
 import type { TurnLimits } from '../limits.ts';
 
 interface BudgetCheck {

@@ -75,8 +75,8 @@ export class Excerpt {
   }
 
   private stateOf(state: SessionState, hasItems: (chapter: Chapter) => boolean): PanelState {
-    const { seq, answering, comments, chapters, compression, compressions, rewound, shelved, ...rest } =
-      state;
+    const { seq, answering, newestStep, comments, chapters, compression, ...shown } = state;
+    const { compressions, rewound, shelved, ...rest } = shown;
     return {
       ...rest,
       openComments: comments.filter(({ status }) => status === 'open').length,
