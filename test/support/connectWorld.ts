@@ -7,6 +7,7 @@ import {
   type SettingValues,
   type WritableSettings,
 } from '../../src/extension/platform/settings.ts';
+import type { ActiveSession } from '../../src/extension/vscode/activeSession.ts';
 import { AzureMethod } from '../../src/extension/vscode/connect/azureMethod.ts';
 import { ChosenModel } from '../../src/extension/vscode/connect/chosenModel.ts';
 import { cloudMethod } from '../../src/extension/vscode/connect/cloudMethod.ts';
@@ -45,6 +46,8 @@ export interface ConnectWorldOptions {
   readonly remoteName?: string;
   /** Settings of the workspace, which override the user's. */
   readonly workspace?: Partial<SettingValues>;
+  /** Model of the shown session. Absent: no session is shown. */
+  readonly model?: string;
 }
 
 export type ConnectWorld = ReturnType<typeof makeConnectWorld>;
@@ -102,9 +105,14 @@ export function makeConnectWorld(options: ConnectWorldOptions = {}) {
     startRehearsal: async () => ({ baseUrl: 'http://127.0.0.1:9', dispose: async () => undefined }),
   });
   const user = new ScriptedUser();
+  let model = options.model;
   const session = {
-    present: undefined,
-    setModel: async () => undefined,
+    get present() {
+      return model === undefined ? undefined : ({ state: { model } } as ActiveSession['present']);
+    },
+    setModel: async (next: string) => {
+      model = next;
+    },
   };
   const chosen = new ChosenModel(settings, secrets, keyless, connection, session);
   const google = {
@@ -161,6 +169,7 @@ export function makeConnectWorld(options: ConnectWorldOptions = {}) {
     steps,
     connected: () => connected,
     keptAddress: () => keptAddress,
+    model: () => model,
     /** Returns the shown step; fails if its status differs. */
     step<S extends ConnectStep['status']>(status: S): Extract<ConnectStep, { status: S }> {
       const { step } = flow.connecting;

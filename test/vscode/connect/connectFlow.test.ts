@@ -208,6 +208,22 @@ test('after another server the model of the settings is one that Gemini has', as
   expect(world.saved).toMatchObject({ provider: 'gemini', model: 'gemini-2.5-pro' });
 });
 
+test('another key for the same provider leaves the model of the session, unless the provider lacks it', async () => {
+  const server = await startGemini();
+  const connect = async (model: string, provider?: 'openai') => {
+    const world = make({ geminiUrl: server.baseUrl, model });
+    Object.assign(world.saved, { provider });
+    world.user.keys.push(geminiKey);
+    await world.flow.start('gemini');
+    expect(world.connected()).toBe(1);
+    return world.model();
+  };
+  expect(await connect('gemini-2.5-flash')).toBe('gemini-2.5-flash');
+  expect(await connect('auto')).toBe('auto');
+  expect(await connect('gemini-0.9-gone')).toBe('gemini-2.5-pro');
+  expect(await connect('gemini-2.5-flash', 'openai')).toBe('gemini-2.5-pro');
+});
+
 test('a key in the field of another owner is said, sent nowhere and used where it belongs', async () => {
   const gemini = await startGemini();
   const server = await startChat({ apiKey: openAiKey });

@@ -1,4 +1,5 @@
 import { t } from '../../../protocol/language.ts';
+import { parseModelName } from '../../platform/modelNames.ts';
 import type { SecretName } from '../../platform/secrets.ts';
 import {
   defaultSettings,
@@ -56,7 +57,8 @@ export class ChosenModel {
     listed: Listed,
   ): Promise<string | undefined> {
     const model = this.fitting(listed);
-    if (provider !== 'openai-responses' || this.azure.address === '') return this.save({ provider, model });
+    const isAtAzure = provider === 'openai-responses' && this.azure.address !== '';
+    if (!isAtAzure) return this.save({ provider, model }, this.kept(provider, listed));
     return this.save({
       provider,
       model,
@@ -114,7 +116,17 @@ export class ChosenModel {
     return found ?? listed[0]?.id ?? defaultSettings.model;
   }
 
-  private async save(chosen: Chosen): Promise<string | undefined> {
+  /** Returns the session's model, if a new key for the same provider still has it. */
+  private kept(provider: ProviderName, listed: Listed): string | undefined {
+    const model = this.session.present?.state.model;
+    if (model === undefined || this.settings.get('provider') !== provider) return undefined;
+    const place = parseModelName(model, provider, this.connection.others);
+    const isListed = listed.length === 0 || listed.some(({ id }) => id === model);
+    return model === 'auto' || place.provider !== provider || isListed ? model : undefined;
+  }
+
+  /** @param model for the shown session; absent for the chosen one */
+  private async save(chosen: Chosen, model = chosen.model): Promise<string | undefined> {
     // The provider is saved last: until then requests continue as before.
     const { provider, ...others } = chosen;
     await this.settings.save({ ...others, provider });
@@ -126,7 +138,7 @@ export class ChosenModel {
     if (/^(openai|openai-responses|anthropic|bedrock|vscode)$/.test(provider))
       void this.connection.refreshModels(AbortSignal.timeout(30_000));
     const { present } = this.session;
-    if (present && present.state.model !== chosen.model) await this.session.setModel(chosen.model);
+    if (present && present.state.model !== model) await this.session.setModel(model);
     return undefined;
   }
 
