@@ -252,8 +252,8 @@ test('wider permissions say how far they reach, and are chosen by the keyboard a
   await expect
     .poll(() => page.getByRole('menuitem').allTextContents())
     .toEqual([
-      'Always run npm test …, in this session',
-      'Always commands that start with npm …, for you, in every workspace',
+      'Always run npm test with any arguments, in this session',
+      'Always commands that start with npm with any arguments, for you, in every workspace',
     ]);
   await page.keyboard.press('Escape');
   await expect.poll(() => page.getByRole('menu').count()).toBe(0);
@@ -315,7 +315,7 @@ test('a permission that was given for good says so where it was given, and leads
     end('run2', 'Exit code 0'),
   ] as const;
   const { page, intention } = await open({ state: fold(decided) });
-  const note = page.locator('.call-note', { hasText: 'Always run npm test …, in this session' });
+  const note = page.locator('.call-note', { hasText: 'Always run npm test with any arguments, in this session' });
   await note.getByRole('button', { name: 'Permissions' }).click();
   await intention('permissions.list');
 });
@@ -358,7 +358,15 @@ test('a button that allows a command always says that any arguments are meant, a
   open,
 }) => {
   const command = await open({ state: fold(askingLasting) });
-  await command.page.getByText('Always run npm test …', { exact: true }).waitFor();
+  await command.page.getByText('Always run npm test *', { exact: true }).waitFor();
+  const always = command.page.locator('[data-action=always]');
+  expect(await always.getAttribute('title')).toBe(
+    'Always run npm test with any arguments, in this workspace (Ctrl+⇧⏎)',
+  );
+  expect(await always.getAttribute('aria-keyshortcuts')).toBe('Control+Shift+Enter');
+  expect(await always.locator('.keys').isVisible()).toBe(false);
+  await command.page.setViewportSize({ width: 480, height: 760 });
+  await expect.poll(() => always.locator('.keys').isVisible()).toBe(true);
   const sandbox = await open({ state: fold(askingGrant) });
   await sandbox.page.getByText('Always allow all of these', { exact: true }).waitFor();
 });

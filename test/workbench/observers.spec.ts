@@ -43,8 +43,8 @@ test('what sessions took and asked is in the statistics, with the collector and 
     [text('All is done.')],
   );
   await ask(panel, 'Work on it');
-  await button(panel, 'Always run touch …').click();
-  await button(panel, 'Always run mkdir …').waitFor();
+  await button(panel, 'Always run touch *').click();
+  await button(panel, 'Always run mkdir *').waitFor();
   await button(panel, 'Deny…').click();
   const reason = panel.getByRole('textbox', { name: 'Reason, optional' });
   await reason.fill('Two are enough');

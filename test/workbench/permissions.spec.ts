@@ -21,19 +21,19 @@ test('what is always allowed runs unasked, is listed with its origin, and asks a
   let panel = await window.openPanel();
   gemini.script(run('touch one.txt'), run('touch two.txt'), run('mkdir three'), [text('All made.')]);
   await ask(panel, 'Make them.');
-  await button(panel, 'Always run touch …').waitFor();
+  await button(panel, 'Always run touch *').waitFor();
   await window.screenshot('ask-always');
   await button(panel, 'Other choices').click();
   await panel.getByRole('menuitem', { name: 'Always run touch …, in this session' }).click();
 
   // The second file came without a question; what is asked about next has nothing to do with it.
-  await button(panel, 'Always run mkdir …').waitFor();
+  await button(panel, 'Always run mkdir *').waitFor();
   expect(existsSync(join(folder, 'two.txt'))).toBe(true);
   await button(panel, 'Other choices').click();
   await panel.getByRole('menuitem', { name: 'Always run mkdir …, in this session' }).waitFor();
   await window.screenshot('ask-always-menu');
   await window.page.keyboard.press('Escape');
-  await button(panel, 'Always run mkdir …').click();
+  await button(panel, 'Always run mkdir *').click();
   await panel.getByText('All made.').waitFor();
 
   // Of another session the first is unknown, the second is not.
@@ -63,10 +63,10 @@ test('what is always allowed runs unasked, is listed with its origin, and asks a
 
   gemini.script(run('mkdir six'), run('touch seven.txt'), [text('Asked twice.')]);
   await ask(panel, 'Once more.');
-  await button(panel, 'Always run mkdir …').waitFor();
+  await button(panel, 'Always run mkdir *').waitFor();
   expect(existsSync(join(folder, 'six'))).toBe(false);
   await button(panel, 'Run').click();
-  await button(panel, 'Always run touch …').waitFor();
+  await button(panel, 'Always run touch *').waitFor();
   await button(panel, 'Run').click();
   await panel.getByText('Asked twice.').waitFor();
   expectPlayed(gemini);

@@ -116,10 +116,10 @@ test('allow a command for good', async ({ open, makeWorkspace, startGemini }) =>
   const window = await open({ settings: { 'folio.baseUrl': gemini.baseUrl } });
   const panel = await window.openPanel();
   await ask(panel, 'Make one.');
-  await button(panel, 'Always run touch …').waitFor();
+  await button(panel, 'Always run touch *').waitFor();
 
   const user = new CountedUser(window.page);
-  await decideCard(user, panel, 'Always run touch …', 'Control+Shift+Enter');
+  await decideCard(user, panel, 'Always run touch *', 'Control+Shift+Enter');
   await panel.getByText('One is there.').waitFor();
   expectCount(user, 'allowForGood');
 

@@ -192,11 +192,12 @@ function LastingButtons({ ask, decide, isPart }: LastingButtonsProps) {
       <Button
         action={inWorkspace && 'always'}
         disabled={isPart}
+        keys={inWorkspace && alwaysKeys}
         title={inWorkspace ? `${describeChoice(pressed)} (${alwaysKeys})` : describeChoice(pressed)}
         onPress={() => allow(pressed)}
         onCommand={() => inWorkspace && allow(inWorkspace)}
       >
-        {pressed.label}
+        {pressed.short}
       </Button>
       {others.length > 0 && (
         <Menu

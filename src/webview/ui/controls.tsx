@@ -7,6 +7,7 @@ import { type ComponentChild, type ComponentChildren, type ComponentProps, h } f
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Icon } from './icon.tsx';
 import type { IconName } from './icons.ts';
+import { ariaKeys } from './systemKeys.ts';
 
 interface ButtonProps {
   readonly kind?: 'primary' | 'secondary';
@@ -36,7 +37,7 @@ export function Button(props: ButtonProps): ComponentChild {
   if (keys === undefined) return h('vscode-button', attributes, children);
   return h(
     'vscode-button',
-    attributes,
+    { ...attributes, 'aria-keyshortcuts': ariaKeys(keys) },
     <span>{children}</span>,
     <span class="keys" aria-hidden="true">
       {keys}
