@@ -85,6 +85,7 @@ export const commandGroups: readonly CommandGroup[] = [
       'folio.comments.begin': '',
       'folio.comments.send': '',
       'folio.rewind': 'Goes back to before a prompt or chapter.',
+      'folio.undoChanges': 'Restores the files as they were before the last prompt.',
       'folio.undoCommand': "Reverts one command's or agent's file changes.",
       'folio.undoRewind': '',
       'folio.draftCommitMessage': 'Uses the chapters and the staged changes, else all.',

@@ -161,9 +161,12 @@ class ReviewBadges implements FileDecorationProvider, Disposable {
 
 function registerRewindCommands(parts: RewindParts, log: Log): Disposable {
   const load = () => import('./rewindDialogs.ts');
+  const keep = (ask: () => Promise<void>) => parts.panel.keepFocus(ask);
   return registerCommands(log, {
-    'folio.rewind': async (to?: unknown, scope?: unknown) => (await load()).rewind(parts, to, scope),
-    'folio.undoCommand': async () => (await load()).undoCommand(parts),
-    'folio.undoRewind': async () => (await load()).undoNewestRewind(parts),
+    'folio.rewind': (to?: unknown, scope?: unknown) =>
+      keep(async () => (await load()).rewind(parts, to, scope)),
+    'folio.undoChanges': () => keep(async () => (await load()).undoChanges(parts)),
+    'folio.undoCommand': () => keep(async () => (await load()).undoCommand(parts)),
+    'folio.undoRewind': () => keep(async () => (await load()).undoNewestRewind(parts)),
   });
 }

@@ -19,11 +19,23 @@ export async function rewind(parts: RewindParts, wanted: unknown, wantedScope: u
   if (scope !== 'files') await panel.focus();
 }
 
+/** Undoes all changes of files since the newest prompt, like the link below its answer. */
+export async function undoChanges(parts: RewindParts): Promise<void> {
+  const newest = rewindChoices(await restored(parts.session)).find(({ kind }) => kind === 'turn');
+  if (!newest) return notify(t('There is nothing to go back to yet.'));
+  if (await mayStop(parts.session)) await rewindTo(parts, newest.to, 'files');
+}
+
 /** Undoes a command's changes of files, but no later changes. */
 export async function undoCommand(parts: RewindParts): Promise<void> {
   const { session } = parts;
   const choices = undoChoices(await restored(session));
-  if (choices.length === 0) return notify(t('No command and no agent of this session has changed a file.'));
+  if (choices.length === 0)
+    return notify(
+      t(
+        'No command and no agent of this session has changed a file. To undo edits, run Undo Changes of Last Prompt.',
+      ),
+    );
   const items = choices.map(({ label, to }) => ({ label: `$(terminal) ${label}`, to }));
   const placeHolder = t('The command or agent whose changes to undo. Later changes stay');
   const picked = await window.showQuickPick(items, { title: t('Folio: Undo Command'), placeHolder });
