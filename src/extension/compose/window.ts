@@ -298,10 +298,11 @@ export class FolioWindow {
   /** Registers what others add to Folio (hooks, servers, extensions) and what Folio offers to them. */
   private registerAdded(): void {
     const { features, ports } = this;
+    const prompts = () => this.promptCommands;
     const { hooks, additions, log } = ports;
     features.add('hooks', () => registerHooks(hooks, log));
     features.add('customizations', () =>
-      registerAdditions(additions, command => this.promptCommands.run(command), log),
+      registerAdditions(additions, command => prompts().run(command), log),
     );
     features.add('toolsForVSCode', () => offerTools(ports));
     features.add('serversForVSCode', () => offerServers(ports));
@@ -310,8 +311,7 @@ export class FolioWindow {
         'folio.manageExtensions': async () => (await this.access()).manageExtensions(this.promptCommands),
         'folio.showServers': () => this.panel.show('mcp'),
         'folio.showInbox': () => this.panel.show('inbox'),
-        'folio.addServer': () =>
-          this.panel.keepFocus(async () => (await this.access()).addServer(this.promptCommands)),
+        'folio.addServer': () => this.panel.keepFocus(async () => (await this.access()).addServer(prompts())),
         'folio.runInBackground': async () => (await this.background()).runShown(),
         'folio.compareModels': async () => (await this.comparisons()).choose(),
         'folio.showComparison': async () => (await this.comparisons()).showNewest(),

@@ -6,6 +6,6 @@ export const acceptKeys = `${commandKey}⏎`;
 
 /** Returns keys as `aria-keyshortcuts` names them. */
 export function ariaKeys(keys: string): string {
-  const names = { '⌘': 'Meta+', 'Ctrl+': 'Control+', '⇧': 'Shift+', '⏎': 'Enter', '⌫': 'Backspace' };
-  return Object.entries(names).reduce((named, [sign, name]) => named.replace(sign, name), keys);
+  const signs = { 'Meta+': '⌘', 'Control+': 'Ctrl+', 'Shift+': '⇧', Enter: '⏎', Backspace: '⌫' };
+  return Object.entries(signs).reduce((named, [name, sign]) => named.replace(sign, name), keys);
 }
