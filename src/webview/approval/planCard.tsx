@@ -6,8 +6,8 @@ import { AnswerText } from '../transcript/answer/answer.tsx';
 import { Card } from '../ui/card.tsx';
 import { Button, LinkButton } from '../ui/controls.tsx';
 import { Menu } from '../ui/menu.tsx';
-import { acceptKeys } from '../ui/systemKeys.ts';
 import { useScrollStop } from '../ui/output.tsx';
+import { acceptKeys } from '../ui/systemKeys.ts';
 import { DecisionRow, useDecide } from './decisionRow.tsx';
 
 interface PlanCardProps {

@@ -3,8 +3,8 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { plural, t } from '../../protocol/language.ts';
 import type { McpTool } from '../../protocol/panel/mcp.ts';
 import { LinkButton } from '../ui/controls.tsx';
-import { firstOf } from '../ui/format.ts';
 import { ForeignText } from '../ui/foreignText.tsx';
+import { firstOf } from '../ui/format.ts';
 
 /** Tools shown at first. A server may have hundreds. */
 const firstTools = 30;

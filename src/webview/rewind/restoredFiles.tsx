@@ -27,7 +27,9 @@ export function RestoredFiles({ files }: { readonly files: readonly RestoredFile
         </li>
       ))}
       {files.length > shown.length && (
-        <li class="quiet">{plural(files.length - shown.length, 'one: {0} more file | other: {0} more files')}</li>
+        <li class="quiet">
+          {plural(files.length - shown.length, 'one: {0} more file | other: {0} more files')}
+        </li>
       )}
     </ul>
   );
