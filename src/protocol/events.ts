@@ -47,8 +47,8 @@ export type Blob = Extract<Part, { kind: 'blob' }>['blob'];
 /** A prompt that was sent while the agent worked. */
 export type QueuedPrompt = SessionEventBody<'prompt.queued'>['prompt'];
 
-/** A server or watcher that a command left running. */
-export type Program = NonNullable<SessionEventBody<'program.changed'>['program']>;
+/** Address, error count and end of a server or watcher that a command left running. */
+export type ProgramStatus = NonNullable<SessionEventBody<'program.changed'>['program']>;
 
 /** `id`: id of the call that started the program. */
-export type ListedProgram = Program & { readonly id: string };
+export type ListedProgram = ProgramStatus & { readonly id: string };

@@ -116,8 +116,9 @@ export const intentions = table({
   /** These two act on the open browser page of the shown session. */
   'page.takeOver': {},
   'page.giveBack': {},
-  /** These two act on a tab of the user's own browser. */
+  /** Lets the user pick a tab of their own browser, opened with remote debugging, for the agent. */
   'page.share': {},
+  /** Ends it for every session. */
   'page.stopSharing': {},
   /** Attaches the selected lines of the editor. */
   'selection.attach': {},

@@ -4,7 +4,7 @@ import { Excerpt } from '../../src/extension/vscode/panel/excerpt.ts';
 import type { FileDiff } from '../../src/protocol/asks.ts';
 import type { SessionEventBody } from '../../src/protocol/events.ts';
 import type { EmittedEvent } from '../../src/protocol/fold/agents.ts';
-import { reduceEmitted } from '../../src/protocol/fold/reduceAgents.ts';
+import { reduceWithAgents } from '../../src/protocol/fold/reduceAgents.ts';
 import { iterate } from '../../src/protocol/pages.ts';
 import type { PanelState } from '../../src/protocol/panel/panelState.ts';
 import { emptySession, type SessionState } from '../../src/protocol/state.ts';
@@ -20,7 +20,7 @@ export function journal(bodies: readonly EmittedBody[], from = 0, secondsApart =
 }
 
 export function fold(bodies: readonly EmittedBody[]): SessionState {
-  return journal(bodies).reduce(reduceEmitted, emptySession);
+  return journal(bodies).reduce(reduceWithAgents, emptySession);
 }
 
 /** As a page has it that has asked for everything. */

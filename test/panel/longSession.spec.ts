@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { PanelFeed } from '../../src/extension/vscode/panel/panelFeed.ts';
 import { ShownSession } from '../../src/extension/vscode/panel/shownSession.ts';
 import type { SessionEventBody } from '../../src/protocol/events.ts';
-import { reduceEmitted } from '../../src/protocol/fold/reduceAgents.ts';
+import { reduceWithAgents } from '../../src/protocol/fold/reduceAgents.ts';
 import type { SessionState } from '../../src/protocol/state.ts';
 import { agentsEnded } from './agentScenes.ts';
 import { done, end, fold, journal, prompt, request, started, step, stepEnd, text } from './journal.ts';
@@ -69,7 +69,7 @@ async function openLong(open: Open, options: PanelOptions = {}, begun = fold(lon
       await Promise.all(sent);
     },
     emit: (...bodies) => {
-      state = journal(bodies, state.seq).reduce(reduceEmitted, state);
+      state = journal(bodies, state.seq).reduce(reduceWithAgents, state);
       feed.update();
     },
   };

@@ -4,7 +4,7 @@ import type { ConsoleMessage, Page } from 'playwright-core';
 import { PanelFeed } from '../../src/extension/vscode/panel/panelFeed.ts';
 import { ShownSession } from '../../src/extension/vscode/panel/shownSession.ts';
 import type { EmittedEvent } from '../../src/protocol/fold/agents.ts';
-import { reduceEmitted } from '../../src/protocol/fold/reduceAgents.ts';
+import { reduceWithAgents } from '../../src/protocol/fold/reduceAgents.ts';
 import type { ToHost } from '../../src/protocol/intentions.ts';
 import { iterate } from '../../src/protocol/pages.ts';
 import type { Environment, ToWebview } from '../../src/protocol/panel/messages.ts';
@@ -264,7 +264,7 @@ function makeHost(begun: SessionState) {
       return loadAll();
     },
     play: (events: readonly EmittedEvent[]) => {
-      state = events.reduce(reduceEmitted, state);
+      state = events.reduce(reduceWithAgents, state);
       feed.update();
       return reported.splice(0);
     },

@@ -1,7 +1,7 @@
 /* A session for documents: told as events, so that what is exported is what the fold makes of them. */
 
 import type { SessionEventBody } from '../../src/protocol/events.ts';
-import { reduceEmitted } from '../../src/protocol/fold/reduceAgents.ts';
+import { reduceWithAgents } from '../../src/protocol/fold/reduceAgents.ts';
 import { emptySession, type SessionState } from '../../src/protocol/state.ts';
 import { type EmittedBody, numbered } from './emitted.ts';
 
@@ -12,7 +12,7 @@ export function notify(...events: readonly (EmittedBody | number)[]): SessionSta
   const start = at;
   for (const event of events) {
     if (typeof event === 'number') at = start + event * 1_000;
-    else state = reduceEmitted(state, numbered(event, state.seq + 1, at));
+    else state = reduceWithAgents(state, numbered(event, state.seq + 1, at));
   }
   return state;
 }

@@ -4,7 +4,7 @@ import { PanelFeed } from '../../src/extension/vscode/panel/panelFeed.ts';
 import { ShownSession } from '../../src/extension/vscode/panel/shownSession.ts';
 import type { CompressionPlan } from '../../src/protocol/compression.ts';
 import type { SessionEventBody } from '../../src/protocol/events.ts';
-import { reduceEmitted } from '../../src/protocol/fold/reduceAgents.ts';
+import { reduceWithAgents } from '../../src/protocol/fold/reduceAgents.ts';
 import type { RewindPoint } from '../../src/protocol/intentions.ts';
 import type { ToWebview } from '../../src/protocol/panel/messages.ts';
 import type { PanelState } from '../../src/protocol/panel/panelState.ts';
@@ -34,7 +34,7 @@ class Panel {
   }
 
   emit(body: EmittedBody): void {
-    this.host = reduceEmitted(this.host, numbered(body, this.host.seq + 1, 1000 + this.host.seq));
+    this.host = reduceWithAgents(this.host, numbered(body, this.host.seq + 1, 1000 + this.host.seq));
     this.feed.changed();
   }
 

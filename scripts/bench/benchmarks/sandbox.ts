@@ -27,7 +27,7 @@ export const sandbox: Benchmark = {
     const names = { folders: () => [folder], instructionNames: () => ['AGENTS.md'] };
     const sandboxed = hostSandbox({ ...names, home, path, platform: process.platform });
     const processes = new NodeProcesses();
-    const runSandboxed = async (onWanted?: SandboxRequest['onWanted']) => {
+    const runAsAdmitted = async (onWanted?: SandboxRequest['onWanted']) => {
       const sandboxedProcess = await sandboxed.contain({ grants: nothing, background: false, onWanted });
       await processes.start({ command: 'true', cwd: folder, sandboxed: sandboxedProcess }).exit;
       await sandboxedProcess.leave();
@@ -43,8 +43,8 @@ export const sandbox: Benchmark = {
       const attended: number[] = [];
       for (let at = 0; at < commands; at += 1) {
         free.push(await timed(() => processes.start({ command: 'true', cwd: folder }).exit));
-        held.push(await timed(() => runSandboxed()));
-        attended.push(await timed(() => runSandboxed(refuse)));
+        held.push(await timed(() => runAsAdmitted()));
+        attended.push(await timed(() => runAsAdmitted(refuse)));
       }
       const added = (samples: readonly number[]) => samples.map((ms, at) => ms - free[at]!);
       return [

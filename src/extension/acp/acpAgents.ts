@@ -6,8 +6,8 @@ import {
   type ExternalAgents,
   type ExternalClient,
   ExternalFailure,
-  type ExternalPlace,
   type ExternalServer,
+  type ExternalSessionRequest,
 } from '../core/external/externalAgent.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
@@ -37,7 +37,7 @@ export class AcpAgents implements ExternalAgents {
 
   async open(
     name: string,
-    place: ExternalPlace,
+    place: ExternalSessionRequest,
     client: ExternalClient,
     signal: AbortSignal,
   ): Promise<ExternalAgent> {
@@ -76,7 +76,7 @@ function notSet(name: string): ExternalFailure {
 
 async function begin(
   agent: AcpAgent,
-  { folders, session, servers }: ExternalPlace,
+  { folders, session, servers }: ExternalSessionRequest,
   clock: Clock,
 ): Promise<void> {
   const [cwd = '', ...also] = folders;

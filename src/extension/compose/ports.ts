@@ -24,7 +24,7 @@ import { hasTrustSettings } from '../node/settings/trustFile.ts';
 import { SystemClock } from '../node/systemClock.ts';
 import type { Observers } from '../observers/observers.ts';
 import type { SessionPages } from '../platform/browser/browser.ts';
-import type { FileEncodings } from '../platform/fileEncodings.ts';
+import type { ChosenEncodings } from '../platform/fileEncodings.ts';
 import type { Settings } from '../platform/settings.ts';
 import type { SettingsDocuments } from '../platform/settingsDocuments.ts';
 import { KeylessServer } from '../vscode/connect/keylessServer.ts';
@@ -80,7 +80,7 @@ async function reportUnusable(file: string): Promise<void> {
     await commands.executeCommand('vscode.open', Uri.file(file));
 }
 
-async function loadEncodings(): Promise<FileEncodings> {
+async function loadEncodings(): Promise<ChosenEncodings> {
   const { EditorEncodings } = await import('../vscode/editorEncodings.ts');
   return new EditorEncodings(path => findUri(path, realPathOrSame));
 }

@@ -79,7 +79,7 @@ function isGitFolder(name: string): boolean {
 const secretFolders = new Set(['.ssh', '.aws', '.gnupg', '.azure', '.kube']);
 const secretPlaces =
   /(?:^|\/)(?:\.docker\/config\.json|\.config\/gcloud(?:\/|$)|\.gemini\/(?:oauth_creds|google_accounts)\.json)/;
-/** Settings, rules and hooks, which decide what runs without asking. */
+/** Settings, rules, hooks, extensions, tasks and the like: they decide what Folio or the editor runs. */
 const decidingPlaces =
   /(?:^|\/)(?:\.folio(?:\/|$)|\.gemini\/(?:settings\.json$|policies(?:\/|$)|hooks(?:\/|$)|extensions(?:\/|$)|trustedfolders\.json$)|\.gemini$|\.claude\/(?:settings(?:\.local)?\.json$|hooks(?:\/|$))|\.claude$|\.vscode\/(?:settings|tasks|launch|mcp)\.json$|\.devcontainer(?:\/|$)|\.devcontainer\.json$|[^/]+\.code-workspace$)/;
 

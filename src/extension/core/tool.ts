@@ -253,10 +253,10 @@ export class ToolFailure extends Error {
 }
 
 /**
- * Asks a cheaper model one question without the conversation. Its cost counts for the session. Returns `undefined` if
- * no answer came. Rejects only with the signal's reason.
+ * Asks the model of `folio.cheapModel` one question. It sees nothing of the conversation. Its cost counts for the
+ * session. Resolves with `undefined` if no answer came. Rejects only with the signal's reason.
  */
-export type SideQuery = (
+export type AskCheapModel = (
   question: { readonly system: string; readonly text: string },
   signal: AbortSignal,
 ) => Promise<string | undefined>;

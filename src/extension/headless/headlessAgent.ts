@@ -207,7 +207,7 @@ export class HeadlessAgent {
       { ...place, worktrees, settings, versionControl, folder: place.folders[0] },
       {
         moveChanges: (text, wanted) => session.moveChanges(text, wanted),
-        branch: { commits: () => session.chapterCommits(), note: () => session.noteSettled(0, 0) },
+        branch: { commits: () => session.planChapterCommits(), note: () => session.noteSettled(0, 0) },
         isUsed: path => relocation?.isUsed(path) ?? false,
         move: async to => {
           if (!relocation) throw new Refusal('A session cannot move here. Run with --worktree NAME.');

@@ -13,6 +13,7 @@ const position = z.object({ line: count, character: count });
 const rangeSchema = z.object({ start: position, end: position });
 export type Range = z.output<typeof rangeSchema>;
 
+/** Parses a list or `null`, which is empty. Entries beyond the maximum are dropped; one invalid entry rejects all. */
 function listOf<S extends z.ZodType>(entry: S) {
   return z
     .array(z.unknown())

@@ -79,7 +79,7 @@ export class Documents {
     return meant.length > 0;
   }
 
-  /** Returns the text that the server has, else the saved one; `undefined` if it is no readable text. */
+  /** Returns the text that the server has, else the file's with unsaved edits; `undefined` if it cannot be read. */
   async textOf(path: string): Promise<string | undefined> {
     return this.open.get(path)?.text ?? (await this.read(path));
   }

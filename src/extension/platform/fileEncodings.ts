@@ -1,7 +1,7 @@
 import type { TextFormat } from './fileSystem.ts';
 
 /** Finds the encoding that a user chose for a file, by a setting or in an editor. */
-export interface FileEncodings {
+export interface ChosenEncodings {
   /**
    * @returns VS Code's identifier of the encoding; `undefined` if the user chose none
    * @param content `other`: bytes that are not UTF-8; `none`: the file does not exist yet
@@ -10,7 +10,7 @@ export interface FileEncodings {
 }
 
 /** For runs without an editor, which have no encoding settings. */
-export const noChosenEncodings: FileEncodings = { findChosen: async () => undefined };
+export const noChosenEncodings: ChosenEncodings = { findChosen: async () => undefined };
 
 export function isSameFormat(a: TextFormat, b: TextFormat): boolean {
   return a.encoding === b.encoding && a.bom === b.bom;

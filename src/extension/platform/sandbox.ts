@@ -95,7 +95,7 @@ export interface SandboxedProcess {
 /** After five failed builds the cause is permanent. */
 const maxBuilds = 5;
 
-/** How a command in the sandbox ended, or failed to start. */
+/** State of a sandboxed command when its call returns: it ended, continues, or never started (see `hasStarted`). */
 export interface SandboxedEnd {
   /** Its exit code; `null` if a signal ended it, or it continues. */
   readonly code: number | null;

@@ -58,14 +58,14 @@ function read(now: Conversation): ScriptedAnswer | undefined {
   const listing = find(now, 'list_directory');
   if (!listing) {
     const calls = [topic('Reading the invoice code'), { name: 'list_directory', args: { dir_path: '.' } }];
-    return act(now, lines.beforeListing, '', calls);
+    return act(now, lines.thoughtOfListing, '', calls);
   }
   if (!listing.ok) return say(lines.gaveUp('list the folder', listing.text));
   if (!looksLikeSample(listing.text)) return say(lines.notTheSample);
   const read = now.calls.filter(({ name }) => name === 'read_file');
   if (read.length === 0) {
     const calls = readFirst.map(path => ({ name: 'read_file', args: { file_path: path } }));
-    return act(now, lines.beforeReading, lines.reading, calls);
+    return act(now, lines.thoughtOfReading, lines.reading, calls);
   }
   const failed = read.find(({ ok }) => !ok);
   if (failed) return say(lines.gaveUp(`read ${String(failed.args.file_path)}`, failed.text));
@@ -83,7 +83,7 @@ function plan(now: Conversation): ScriptedAnswer | undefined {
   const remark = /They said: (.+)/.exec(last?.text ?? '')?.[1];
   if (last && (!remark || presented.length > 1)) return say(lines.planSentBack(last.text));
   const args = { title: lines.planTitle, plan: lines.planText(remark) };
-  return act(now, lines.beforePlanning, remark ? lines.planningAgain : lines.planning, [
+  return act(now, lines.thoughtOfPlanning, remark ? lines.planningAgain : lines.planning, [
     { name: 'exit_plan_mode', args },
   ]);
 }
@@ -97,7 +97,7 @@ function reproduce(now: Conversation): ScriptedAnswer | undefined {
   const [run] = testRuns(now);
   if (!run) {
     const calls = [topic('Reproducing the failure', lines.readingSummary), runTests('Run the tests')];
-    return act(now, lines.beforeReproducing, lines.reproducing, calls);
+    return act(now, lines.thoughtOfReproducing, lines.reproducing, calls);
   }
   if (!run.ok) return say(lines.gaveUp(`run ${testCommand}`, run.text));
   const report = parseTestReport(run.text);
@@ -117,7 +117,7 @@ function fix(now: Conversation): ScriptedAnswer | undefined {
       new_string: fixedCode,
     };
     const calls = [topic('Fixing the rounding', lines.reproducedSummary(report)), { name: 'replace', args }];
-    return act(now, lines.beforeFixing, lines.fixing(report), calls);
+    return act(now, lines.thoughtOfFixing, lines.fixing(report), calls);
   }
   return edit.ok ? undefined : say(lines.notFixed(edit.text, report));
 }
@@ -125,7 +125,7 @@ function fix(now: Conversation): ScriptedAnswer | undefined {
 function check(now: Conversation): ScriptedAnswer | undefined {
   if (testRuns(now).length > 1) return undefined;
   const calls = [topic('Checking the fix', lines.fixedSummary), runTests('Run the tests again')];
-  return act(now, lines.beforeChecking, lines.checking, calls);
+  return act(now, lines.thoughtOfChecking, lines.checking, calls);
 }
 
 function conclude(now: Conversation): ScriptedAnswer {

@@ -14,14 +14,14 @@ export const played = `The scene is over: the bug is fixed and the tests ran. To
 
 export const notTheSample = `This folder is not the sample project, and the script knows no other. Nothing was changed.\n\n${remark}`;
 
-export const beforeListing = '**Finding my way**\n\nI first want to see what the project consists of.';
-export const beforeReading =
+export const thoughtOfListing = '**Finding my way**\n\nI first want to see what the project consists of.';
+export const thoughtOfReading =
   '**Reading first**\n\nThe sum is made in the invoice code; its tests say what is expected.';
 export const reading = 'A small project. I read the invoice code and its tests.';
 export const readingSummary =
   'The total of an invoice is added up in src/invoice.js, with helpers in src/money.js; the tests cover lines, totals and formatting.';
 
-export const beforePlanning =
+export const thoughtOfPlanning =
   '**Planning**\n\nPlan mode is on, so I change nothing. What has to be done is plain from the code.';
 export const planning =
   'I have read enough. Here is the plan: read it, change it, approve it or send it back.';
@@ -44,17 +44,18 @@ export function planSentBack(reason: string): string {
   return `The plan was not approved, and I know no other. Nothing was changed.\n\n${quote(reason)}\n\n${remark}`;
 }
 
-export const beforeReproducing =
+export const thoughtOfReproducing =
   '**Seeing it fail**\n\nThe total rounds the tax of each line. Before I change that, I want to see the failure itself.';
 export const reproducing =
   '`invoiceTotal` rounds the tax of every line before it adds up. I run the tests to see whether that is what fails.';
 
 export const instruction = 'Add the tax up exactly and round it once at the end.';
-export const beforeFixing =
+export const thoughtOfFixing =
   '**The cause**\n\nThree lines of 3.33 at seven percent owe 0.6993 tax together, so 0.70. Rounded by line it is three times 0.23, so 0.69: the missing cent.';
 
 export const fixedSummary = 'invoiceTotal in src/invoice.js now adds the tax up exactly and rounds it once.';
-export const beforeChecking = '**Checking**\n\nThe edit is in. Only the tests can tell whether it was right.';
+export const thoughtOfChecking =
+  '**Checking**\n\nThe edit is in. Only the tests can tell whether it was right.';
 export const checking = 'The change is made. I run the tests again.';
 
 export function fixing(report: TestReport | undefined): string {

@@ -5,8 +5,8 @@
  */
 
 import { acceptHunks, changesTo, otherWrites, pendingHunks, presentText } from './fileReview.ts';
+import { followOtherWrite } from './followTyping.ts';
 import type { FileReview, Hunk } from './hunk.ts';
-import { otherText } from './typedText.ts';
 import { joinedLength } from './units.ts';
 
 export interface ReviewMemory {
@@ -122,7 +122,7 @@ export function restoreStashed(
 /** A file that is decided as a whole is compared as a whole. Returning to a branch undoes no rejection. */
 function withText(review: FileReview, text: string): FileReview | undefined {
   if (presentText(review) === text) return review;
-  return review.by === 'file' ? undefined : otherText(review, text);
+  return review.by === 'file' ? undefined : followOtherWrite(review, text);
 }
 
 /** Returns whether each pending change of one review is pending in the other, with the same lines on this side. */

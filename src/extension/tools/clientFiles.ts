@@ -9,7 +9,7 @@ import { later } from '../../protocol/later.ts';
 import { defineReader, defineTool, ToolFailure } from '../core/tool.ts';
 import { proposeEdit, writeProposal } from './edit/proposedEdit.ts';
 import { type FilePorts, readEditable } from './files/editableFile.ts';
-import { refuseIgnored } from './files/ignoreFiles.ts';
+import { refuseAgentIgnored } from './files/ignoreFiles.ts';
 import { reportFileErrors } from './files/reportFileErrors.ts';
 import { shortPath } from './files/shortPath.ts';
 
@@ -45,7 +45,7 @@ function readForClient(ports: FilePorts, take: (text: string | null) => void) {
       if (stat?.kind !== 'file') throw new ToolFailure(() => t('There is no file {0}.', file_path));
       if (stat.size > maxBytes)
         throw new ToolFailure(`${file_path} is larger than 20 MB.`, () => t('Too large'));
-      await refuseIgnored(ports, path, 'file');
+      await refuseAgentIgnored(ports, path, 'file');
       const { text } = await reportFileErrors(file_path, files.readText(path));
       seen?.note(path, text);
       take(text);

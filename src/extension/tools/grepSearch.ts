@@ -17,7 +17,7 @@ import {
   listFolders,
   readIgnoredFolders,
 } from './files/ignoredFolders.ts';
-import { type IgnoreRuleFiles, type IgnoreRulePorts, refuseIgnored } from './files/ignoreFiles.ts';
+import { type IgnoreRuleFiles, type IgnoreRulePorts, refuseAgentIgnored } from './files/ignoreFiles.ts';
 
 const defaultTotal = 100;
 const timeoutSeconds = 30;
@@ -94,7 +94,7 @@ async function placesOf(ports: GrepPorts, wanted: string | undefined): Promise<r
   if (!stat) throw new ToolFailure(`There is no ${wanted}.`, () => t('No such folder'));
   // Reading a pipe or a device may never end.
   if (stat.kind === 'other') throw new ToolFailure(`${wanted} is not a regular file.`, () => t('Not a file'));
-  await refuseIgnored(ports, place, stat.kind);
+  await refuseAgentIgnored(ports, place, stat.kind);
   return [place];
 }
 

@@ -1,7 +1,7 @@
 import { t } from '../../protocol/language.ts';
 import { SpokenError } from '../base/errors.ts';
 import { type Http, HttpError } from '../platform/http/http.ts';
-import { readPage } from './web/webPage.ts';
+import { responseToText } from './web/webPage.ts';
 import { rawUrl } from './web/webUrls.ts';
 
 const timeoutMs = 10_000;
@@ -13,7 +13,7 @@ export async function namedPage(http: Http, url: string, signal: AbortSignal): P
     const response = await http.get({ url: rawUrl(url), timeoutMs, maxBytes }, signal);
     if (response.status < 200 || response.status > 299)
       throw new Error(t('The server answered with status {0}', response.status));
-    const text = await readPage(response);
+    const text = await responseToText(response);
     if (text === undefined) throw new Error(t('It is not text but {0}', response.contentType));
     return text;
   } catch (error) {

@@ -159,7 +159,7 @@ function checkReadable(path: string, stat: FileStat): void {
   }
 }
 
-/** Returns `undefined` if the file is no media that a model can see or hear. */
+/** Returns `undefined` if the file is no media that a model can see or hear. Throws a `ToolFailure` if it is too large. */
 async function readMedia({ files, paths }: FilePorts, path: string): Promise<ToolResult | undefined> {
   const bytes = await files.readBytes(path);
   const mimeType = findMediaType(path, bytes);

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { t } from '../../protocol/language.ts';
 import { later } from '../../protocol/later.ts';
 import { plural } from '../base/text.ts';
-import { defineTool, type Prepared, type SideQuery, ToolFailure } from '../core/tool.ts';
+import { type AskCheapModel, defineTool, type Prepared, ToolFailure } from '../core/tool.ts';
 import { isNotebookPath } from '../notebooks/findFault.ts';
 import { correctEdit, type FailedEdit } from './edit/correctEdit.ts';
 import type { MatchKind } from './edit/match.ts';
@@ -34,7 +34,7 @@ const input = later(() =>
 
 export interface ReplacePorts extends FilePorts {
   /** Asks a model what an edit means whose text is not in the file. */
-  readonly sideQuery?: SideQuery | undefined;
+  readonly sideQuery?: AskCheapModel | undefined;
 }
 
 export function replace(ports: ReplacePorts) {

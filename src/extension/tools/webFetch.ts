@@ -6,7 +6,7 @@ import { fence } from '../base/untrusted.ts';
 import { type CallContext, defineTool, type Tool, ToolFailure, type ToolResult } from '../core/tool.ts';
 import { type Http, HttpError } from '../platform/http/http.ts';
 import { askModel, listSources, type ToolModel } from './web/askModel.ts';
-import { readPage } from './web/webPage.ts';
+import { responseToText } from './web/webPage.ts';
 import { findUrls, rawUrl, urlLimit } from './web/webUrls.ts';
 
 const timeoutMs = 10_000;
@@ -91,7 +91,7 @@ async function fetchPage(http: Http, url: string, signal: AbortSignal): Promise<
     if (response.status < 200 || response.status > 299) {
       return { ok: false, url, reason: () => t('The server answered with status {0}.', response.status) };
     }
-    const text = await readPage(response);
+    const text = await responseToText(response);
     if (text !== undefined) return { ok: true, url, text };
     const type = oneLine(response.contentType, 80);
     return { ok: false, url, reason: () => t('It is not text but {0}.', type) };

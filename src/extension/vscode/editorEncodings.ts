@@ -1,11 +1,11 @@
 import { type TextDocument, type Uri, workspace } from 'vscode';
-import type { FileEncodings } from '../platform/fileEncodings.ts';
+import type { ChosenEncodings } from '../platform/fileEncodings.ts';
 
 /**
  * The encoding of a file in VS Code: that of its open document, else `files.encoding`. If a language has its own
  * encoding, or VS Code guesses, only VS Code knows the result, so the file is opened.
  */
-export class EditorEncodings implements FileEncodings {
+export class EditorEncodings implements ChosenEncodings {
   private readonly findUri: (path: string) => Promise<Uri>;
 
   /** @param findUri returns VS Code's URI of a file */

@@ -8,8 +8,8 @@ import { changedFiles, countFile } from './fileCounts.ts';
 import { changeLive, patchCall, reduce } from './reduce.ts';
 import { addSpending, addTurnSpent, nothingSpent } from './spending.ts';
 
-/** Like `reduce`, but also folds events of subagents. */
-export function reduceEmitted(state: SessionState, reported: EmittedEvent): SessionState {
+/** Folds an event of the session like `reduce`, or one of its subagents like `reduceAgent`. */
+export function reduceWithAgents(state: SessionState, reported: EmittedEvent): SessionState {
   return isOfAgent(reported) ? reduceAgent(state, reported) : reduce(state, reported);
 }
 

@@ -1,6 +1,12 @@
 /* Folds queued prompts, hooks, plans and programs. */
 
-import type { ListedProgram, Program, QueuedPrompt, SessionEvent, SessionEventBody } from '../events.ts';
+import type {
+  ListedProgram,
+  ProgramStatus,
+  QueuedPrompt,
+  SessionEvent,
+  SessionEventBody,
+} from '../events.ts';
 import { append, patchNewest } from '../pages.ts';
 import type { HookItem, Item, SessionState } from '../state.ts';
 import type { NewestPlan } from '../values.ts';
@@ -62,7 +68,7 @@ function foldPlan(
 function changeProgram(
   programs: readonly ListedProgram[] = [],
   id: string,
-  changed: Program | undefined,
+  changed: ProgramStatus | undefined,
 ): readonly ListedProgram[] {
   if (!changed) return programs.filter(each => each.id !== id);
   const at = programs.findIndex(each => each.id === id);

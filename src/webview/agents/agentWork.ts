@@ -62,17 +62,16 @@ function isAsking(item: PanelItem): item is PanelCall {
   return item.type === 'call' && item.status.kind === 'asking';
 }
 
-/** Number of rows that show current activity. */
-const newest = 3;
+const maxNewestRows = 3;
 
-/** Returns the newest rows, without asks, which are shown below, and without insignificant items. */
+/** Returns the last rows of current work: without prompts, empty texts and quiet hooks, and without asks, shown below. */
 export function newestRows({ session }: PanelAgent): readonly Row[] {
   const { pages } = liveChapter(session).items;
   const items = pages
     .slice(-2)
     .flat()
     .filter(item => isActivity(item) && !isAsking(item));
-  return rowsOf(items).slice(-newest);
+  return rowsOf(items).slice(-maxNewestRows);
 }
 
 function isActivity(item: PanelItem): boolean {

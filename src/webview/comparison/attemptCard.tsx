@@ -101,7 +101,7 @@ function Facts({ facts }: { readonly facts: AttemptFacts }) {
   );
 }
 
-/** Names the status. A resting attempt counts as done. */
+/** Names the status. An attempt that rests or waits for a review counts as done. */
 function statusOf(status: AttemptFacts['status']): string {
   return status === 'resting' || status === 'reviewing' ? t('Done') : statusWords()[status];
 }

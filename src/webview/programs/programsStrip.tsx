@@ -1,5 +1,5 @@
 import { useComputed } from '@preact/signals';
-import type { ListedProgram, Program } from '../../protocol/events.ts';
+import type { ListedProgram, ProgramStatus } from '../../protocol/events.ts';
 import type { ProgramAction } from '../../protocol/intentions.ts';
 import { plural, t } from '../../protocol/language.ts';
 import { usePanel } from '../panel/panel.ts';
@@ -65,7 +65,7 @@ function ProgramRow({ program }: { readonly program: ListedProgram }) {
   );
 }
 
-function ProgramState({ program: { status, exit, errors, kept } }: { readonly program: Program }) {
+function ProgramState({ program: { status, exit, errors, kept } }: { readonly program: ProgramStatus }) {
   const facts = [
     status === 'ended' && (exit === '0' ? t('ended') : t('ended: {0}', exit ?? '?')),
     errors > 0 && plural(errors, 'one: {0} error | other: {0} errors'),

@@ -12,7 +12,7 @@ import {
 import { readJournals } from '../../../src/extension/core/recording/readEvents.ts';
 import { readSession } from '../../../src/extension/core/recording/restore.ts';
 import type { Message, SessionEventBody } from '../../../src/protocol/events.ts';
-import { reduceEmitted } from '../../../src/protocol/fold/reduceAgents.ts';
+import { reduceWithAgents } from '../../../src/protocol/fold/reduceAgents.ts';
 import { iterate } from '../../../src/protocol/pages.ts';
 import { emptySession, type SessionState } from '../../../src/protocol/state.ts';
 import { ask, report, say, send } from '../../support/castModel.ts';
@@ -180,7 +180,7 @@ describe('an agent that reads more than its model takes', () => {
   it('folds from its journal to the live state', async () => {
     const lived = world();
     await lived.session.send('go');
-    expect(lived.reported.reduce(reduceEmitted, emptySession)).toEqual(lived.session.state);
+    expect(lived.reported.reduce(reduceWithAgents, emptySession)).toEqual(lived.session.state);
     const { state } = readSession(await readJournals(lived.store, lived.session.id));
     expect(state).toEqual(lived.session.state);
   });

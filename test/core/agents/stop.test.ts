@@ -5,7 +5,7 @@ import { readJournals } from '../../../src/extension/core/recording/readEvents.t
 import { readSession } from '../../../src/extension/core/recording/restore.ts';
 import { defineReader } from '../../../src/extension/core/tool.ts';
 import { eventOf, isOfAgent } from '../../../src/protocol/fold/agents.ts';
-import { reduceEmitted } from '../../../src/protocol/fold/reduceAgents.ts';
+import { reduceWithAgents } from '../../../src/protocol/fold/reduceAgents.ts';
 import { iterate } from '../../../src/protocol/pages.ts';
 import { emptySession, type SessionState } from '../../../src/protocol/state.ts';
 import { ask, CastModel, report, say, send } from '../../support/castModel.ts';
@@ -134,7 +134,7 @@ describe('a turn with agents', () => {
 
   it('folds to the live state from its journal', async () => {
     const { session, reported, store } = await wholeTurn();
-    expect(reported.reduce(reduceEmitted, emptySession)).toEqual(session.state);
+    expect(reported.reduce(reduceWithAgents, emptySession)).toEqual(session.state);
     const { state } = readSession(await readJournals(store, session.id));
     expect(state).toEqual(session.state);
     const recorded = journalLines(store, session.id).map(eventIn);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
-  findPromptFile,
   readPromptFile,
+  resolvePromptVariable,
   type SystemPromptRoots,
   writePromptFile,
 } from '../../../src/extension/core/prompt/promptFile.ts';
@@ -11,7 +11,7 @@ const place: SystemPromptRoots = { folder: '/project', home: '/home/ada', truste
 const files = new MemoryFileSystem();
 
 const find = (value: string | undefined, where = place, on = files) =>
-  findPromptFile(on, 'GEMINI_SYSTEM_MD', value, where);
+  resolvePromptVariable(on, 'GEMINI_SYSTEM_MD', value, where);
 
 describe('finding the prompt file', () => {
   test('nothing, 0 and false name none', async () => {

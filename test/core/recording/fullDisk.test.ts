@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { Recorder } from '../../../src/extension/core/recording/recorder.ts';
+import { JournalRecorder } from '../../../src/extension/core/recording/recorder.ts';
 import { restoreSession } from '../../../src/extension/core/recording/restore.ts';
 import { SessionInUse } from '../../../src/extension/platform/storage.ts';
 import type { SessionEvent, SessionEventBody } from '../../../src/protocol/events.ts';
@@ -17,7 +17,7 @@ const mounts =
 
 describe('a session on a disk that takes nothing', () => {
   let store: MemorySessionStore;
-  let recorder: Recorder;
+  let recorder: JournalRecorder;
   let reported: string[];
   let seq: number;
 
@@ -26,7 +26,7 @@ describe('a session on a disk that takes nothing', () => {
     reported = [];
     seq = 0;
     // As a session does: what is reported is an event too.
-    recorder = new Recorder({
+    recorder = new JournalRecorder({
       open: () => store.openJournal('s1'),
       notify: text => {
         reported.push(text);
@@ -155,13 +155,13 @@ describe.runIf(mounts)('on a disk that is really full', () => {
     await writeFile(
       script,
       `import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-       import { Recorder } from ${url('core/recording/recorder.ts')};
+       import { JournalRecorder } from ${url('core/recording/recorder.ts')};
        import { NodeSessionStore } from ${url('node/sessions/nodeSessionStore.ts')};
        const reported = [];
        const times = { patienceMs: 0, beatMs: 10_000, staleMs: 60_000 };
        const store = new NodeSessionStore('/mnt/sessions', times);
        const notify = text => reported.push(text);
-       const recorder = new Recorder({ open: () => store.openJournal('s1'), notify });
+       const recorder = new JournalRecorder({ open: () => store.openJournal('s1'), notify });
        let seq = 0;
        const say = text => recorder.record({
          type: 'message.added', message: { role: 'user', parts: [{ kind: 'text', text }] }, seq: ++seq, at: 1,

@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { Recorder } from '../../../src/extension/core/recording/recorder.ts';
+import { JournalRecorder } from '../../../src/extension/core/recording/recorder.ts';
 import { restoreSession } from '../../../src/extension/core/recording/restore.ts';
 import { NodeSessionStore } from '../../../src/extension/node/sessions/nodeSessionStore.ts';
 import type { SessionEvent, SessionEventBody } from '../../../src/protocol/events.ts';
@@ -11,14 +11,14 @@ import { temporaryFolder } from '../../support/temporaryFolder.ts';
 describe('a recorded session', () => {
   let root: string;
   let store: NodeSessionStore;
-  let recorder: Recorder;
+  let recorder: JournalRecorder;
   let seq: number;
   let problems: string[];
 
   beforeEach(async () => {
     root = join(await temporaryFolder('folio-recorder-'), 'sessions');
     store = new NodeSessionStore(root);
-    recorder = new Recorder({
+    recorder = new JournalRecorder({
       open: () => store.openJournal('s1'),
       notify: text => problems.push(text),
     });

@@ -1,6 +1,6 @@
 /* Changes to decide on, and going back behind them. */
 
-import type { Program } from '../../../src/protocol/events.ts';
+import type { ProgramStatus } from '../../../src/protocol/events.ts';
 import type { EmittedBody } from '../../support/emitted.ts';
 import type { PanelPage } from '../panelPage.ts';
 import {
@@ -22,8 +22,8 @@ function inWorktree(name: string): EmittedBody {
   return { type: 'session.moved', folders: [path], worktree };
 }
 
-function serving(callId: string, more: Partial<Program> = {}): EmittedBody {
-  const program: Program = {
+function serving(callId: string, more: Partial<ProgramStatus> = {}): EmittedBody {
+  const program: ProgramStatus = {
     command: 'npm run dev',
     pid: 4242,
     status: 'running',

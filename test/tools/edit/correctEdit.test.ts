@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { WorkspacePaths } from '../../../src/extension/core/paths.ts';
-import type { SideQuery } from '../../../src/extension/core/tool.ts';
+import type { AskCheapModel } from '../../../src/extension/core/tool.ts';
 import { plainText } from '../../../src/extension/platform/fileSystem.ts';
 import { replace } from '../../../src/extension/tools/replace.ts';
 import type { Saying } from '../../../src/protocol/language.ts';
@@ -41,7 +41,7 @@ interface PromptEntryPoints {
 async function run({ path = 'a.ts', text = file, to = new_string, answer }: PromptEntryPoints) {
   const files = new MemoryFileSystem({ [`/w/${path}`]: text });
   const asked: { readonly system: string; readonly text: string }[] = [];
-  const sideQuery: SideQuery = async question => {
+  const sideQuery: AskCheapModel = async question => {
     asked.push(question);
     return typeof answer === 'function' ? answer(files) : answer;
   };
@@ -125,7 +125,7 @@ describe('an edit whose text is not in the file', () => {
 
   test('ends with the stop of the call', async () => {
     const files = new MemoryFileSystem({ '/w/a.ts': file });
-    const sideQuery: SideQuery = async (_question, signal) => signal.throwIfAborted() as undefined;
+    const sideQuery: AskCheapModel = async (_question, signal) => signal.throwIfAborted() as undefined;
     const tool = writingTo(files, replace({ files, paths: new WorkspacePaths(files, ['/w']), sideQuery }));
     const signal = AbortSignal.abort(new DOMException('Stopped', 'AbortError'));
     const input = { file_path: 'a.ts', instruction: '', old_string, new_string };

@@ -1,5 +1,5 @@
 import type { SessionStore } from '../../platform/storage.ts';
-import { Recorder } from '../recording/recorder.ts';
+import { JournalRecorder } from '../recording/recorder.ts';
 import type { RecordEvent } from '../recording/transcript.ts';
 
 /** Records the events of one subagent. */
@@ -17,7 +17,7 @@ export class AgentJournals {
   private readonly store: Pick<SessionStore, 'openAgentJournal'>;
   private readonly number: RecordEvent;
   private readonly notify: (sentence: string) => void;
-  private readonly open = new Set<Recorder>();
+  private readonly open = new Set<JournalRecorder>();
   private readonly closing = new Set<Promise<void>>();
 
   /**
@@ -38,7 +38,7 @@ export class AgentJournals {
 
   /** @param agent its name */
   make(callId: string, agent: string): AgentRecorder {
-    const recorder = new Recorder({
+    const recorder = new JournalRecorder({
       open: () => this.store.openAgentJournal(this.sessionId, callId),
       agent,
       notify: this.notify,
@@ -55,12 +55,12 @@ export class AgentJournals {
     };
   }
 
-  /** Flushes all of them, like `Recorder.flush`. */
+  /** Flushes all of them, like `JournalRecorder.flush`. */
   async flush(): Promise<void> {
     await Promise.all([...this.closing, ...[...this.open].map(recorder => recorder.flush())]);
   }
 
-  private close(recorder: Recorder): Promise<void> {
+  private close(recorder: JournalRecorder): Promise<void> {
     this.open.delete(recorder);
     // Events from before the file was open are written, too.
     const closed = recorder

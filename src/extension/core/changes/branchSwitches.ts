@@ -10,8 +10,8 @@ import type { FileSystem } from '../../platform/fileSystem.ts';
 import type { OtherWrite } from '../../platform/otherWriters.ts';
 import type { ChangedFiles, VersionControl } from '../../platform/versionControl.ts';
 
-/** Files per switch that are reported. Others are only ignored until somebody changes them. */
-const heardFiles = 2000;
+/** Maximum files of a checkout whose baseline is updated. Further ones are not attributed to the command either. */
+const maxReported = 2000;
 
 interface SwitchPorts {
   readonly versionControl: Pick<VersionControl, 'changedFiles'>;
@@ -53,7 +53,7 @@ export class BranchSwitches {
     if (switched.size === 0 || this.heard.get(folder) === commit) return;
     this.heard.set(folder, commit);
     const { files, hear } = this.around;
-    for (const path of [...switched].slice(0, heardFiles)) {
+    for (const path of [...switched].slice(0, maxReported)) {
       const isThere = (await files.stat(path))?.kind === 'file';
       hear({ path, before: undefined, after: isThere ? await files.readSaved(path) : null });
     }

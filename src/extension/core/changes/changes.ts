@@ -50,7 +50,7 @@ interface ChangesPorts {
   readonly clock: Clock;
   readonly log: Log;
   readonly otherRuns: OtherRunsView;
-  /** Ignored files that are reviewed nevertheless; absent: none. */
+  /** Files of `folio.review.alsoIgnored`: reviewed after a command changes them, though Git ignores them. */
   readonly alsoIgnored?: Pick<NamedIgnoredFiles, 'forCommand'>;
   readonly emit: (event: SessionEventBody) => void;
   /** Resolves once everything emitted so far is in the journal. */

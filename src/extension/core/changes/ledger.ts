@@ -25,6 +25,7 @@ import {
   withoutRejected,
 } from '../../review/fileMode.ts';
 import { agentWrites, changesTo, type LineChange, presentText } from '../../review/fileReview.ts';
+import { followOtherWrite, followTyping } from '../../review/followTyping.ts';
 import type { FileReview, Hunk } from '../../review/hunk.ts';
 import {
   acceptRemembered,
@@ -37,7 +38,6 @@ import {
   restoreStashed,
   stashReview,
 } from '../../review/reviewMemory.ts';
-import { otherText, typedText } from '../../review/typedText.ts';
 import { asWhole, readUnit, settled, userLeft, type WholeChange, writeUnit } from '../../review/wholeFile.ts';
 import { readReview } from './describeReview.ts';
 import type { OtherRunsView } from './otherRuns.ts';
@@ -210,7 +210,9 @@ export class ReviewLedger {
     }
     if (isWaiting && presentText(entry.review) === text) return;
     const other = this.around.otherRuns?.otherAt(path, changes ? 'typed' : 'found');
-    const followed = other ? otherText(entry.review, text, other) : typedText(entry.review, text, changes);
+    const followed = other
+      ? followOtherWrite(entry.review, text, other)
+      : followTyping(entry.review, text, changes);
     const back = changes ? undefined : restoreStashed(entry.away, text, followed);
     if (!changes)
       this.entries.shelve(path, entry, stashReview(back?.away ?? entry.away, entry.review, followed));
@@ -227,7 +229,7 @@ export class ReviewLedger {
   otherLeft(path: string, text: string, other: Writer): void {
     const entry = this.entries.present.get(path);
     if (entry && entry.review.by !== 'file')
-      this.entries.set(path, entry, otherText(entry.review, text, other), 'now');
+      this.entries.set(path, entry, followOtherWrite(entry.review, text, other), 'now');
   }
 
   /** Continues the review under the file's new name. */

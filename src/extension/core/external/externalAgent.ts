@@ -12,14 +12,15 @@ export interface ExternalAgents {
    */
   open(
     name: string,
-    place: ExternalPlace,
+    wanted: ExternalSessionRequest,
     client: ExternalClient,
     signal: AbortSignal,
   ): Promise<ExternalAgent>;
 }
 
-export interface ExternalPlace {
-  /** Absolute; it works in the first. */
+/** The session that an external agent should begin or continue. */
+export interface ExternalSessionRequest {
+  /** Absolute. The agent works in the first. */
   readonly folders: readonly string[];
   /** The agent's own id of the session to continue; absent: a new one. */
   readonly session?: string | undefined;

@@ -28,11 +28,11 @@ export interface ExternalWork {
   readonly agents: ExternalAgents;
   readonly tools: ClientTools;
   /** Servers that are available to a program in this folder. */
-  readonly servers: (folder: string) => Promise<readonly OfferedServer[]>;
+  readonly servers: (folder: string) => Promise<readonly ServerCandidate[]>;
 }
 
-/** An agent with access to the server can call each of its tools without Folio. */
-export interface OfferedServer extends ExternalServer {
+/** An MCP server that an agent gets only if the rules allow each of its tools: the agent calls them without Folio. */
+export interface ServerCandidate extends ExternalServer {
   readonly tools: readonly AnyTool[];
 }
 

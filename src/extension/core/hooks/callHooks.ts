@@ -1,4 +1,7 @@
-/* Hooks around a call: before it is prepared, and after its result. */
+/*
+ * Runs the hooks around the calls of one session or subagent: before a call is prepared, and after its result. A hook may
+ * also end the whole work.
+ */
 
 import { inEnglish, type Saying, t } from '../../../protocol/language.ts';
 import { oneLine } from '../../base/text.ts';

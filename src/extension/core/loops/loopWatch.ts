@@ -66,7 +66,7 @@ export class LoopWatch {
     return loops.add(delta) !== undefined;
   }
 
-  /** Call when an attempt failed and the answer starts again. */
+  /** Forgets the text of a step. Call also when a request failed and its answer starts again. */
   dropText(): void {
     for (const loops of this.texts.values()) loops.reset();
   }

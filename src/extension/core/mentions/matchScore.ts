@@ -81,7 +81,7 @@ export function quickScore(entry: RankEntry, query: MatchQuery, worst = -1): num
   if (holds(lower, query.lower, base)) {
     return fitting(scatteredScore(entry, query, base) + nameBonus(entry, query));
   }
-  if (query.lower.length * (letter + sameCase + inRow) + maxStartLength < worst)
+  if (query.lower.length * (letter + sameCase + inRow) + startPoints < worst)
     return holds(lower, query.lower, begin) ? 0 : -1;
   const inPath = rowScore(entry, query, begin);
   if (inPath >= 0) return fitting(inPath + placePenalty(entry));
@@ -108,13 +108,13 @@ const gap = 3;
 /** Deduction for letters not placed optimally yet. Such entries are scored exactly if they lead. */
 const farApart = 20;
 const sameCase = 1;
-/** Points for the start of a folder or file name. */
-const maxStartLength = 18;
+/** Points if a match begins a folder or file name. */
+const startPoints = 18;
 
 /** Best score for consecutive letters from `from` on; negative: none. */
 function rowScore(entry: RankEntry, { raw, lower: wanted }: MatchQuery, from: number): number {
   let best = -1;
-  const perfect = wanted.length * (letter + sameCase + inRow) - inRow + maxStartLength;
+  const perfect = wanted.length * (letter + sameCase + inRow) - inRow + startPoints;
   for (let at = entry.lower.indexOf(wanted, from); at >= 0; at = entry.lower.indexOf(wanted, at + 1)) {
     let score = wanted.length * letter + (wanted.length - 1) * inRow + startBonus(entry.path, at);
     for (let i = 0; i < raw.length; i++) {
@@ -166,9 +166,9 @@ function scatteredScore(entry: RankEntry, query: MatchQuery, begin: number): num
 const slash = 47;
 
 function startBonus(path: string, at: number): number {
-  if (at === 0) return maxStartLength;
+  if (at === 0) return startPoints;
   const before = path.charCodeAt(at - 1);
-  if (before === slash) return maxStartLength;
+  if (before === slash) return startPoints;
   // . - _ and space
   if (before === 46 || before === 45 || before === 95 || before === 32) return 13;
   const here = path.charCodeAt(at);

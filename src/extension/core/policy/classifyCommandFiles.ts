@@ -14,7 +14,7 @@ import {
   type SubCommand,
 } from '../../shell/classify/analysis.ts';
 import { type Access, findProtection, protectedSamples } from '../protectedPaths.ts';
-import { expandPattern, findProtectedBelow, followParents, type PathGate } from './workspaceScan.ts';
+import { expandPattern, findProtectedBelow, type PathGate, resolveDotDot } from './workspaceScan.ts';
 
 interface FilePlaces {
   readonly gate: PathGate;
@@ -100,7 +100,7 @@ async function classifyBelow(
   // Git prints only recorded content; only this option reads other files.
   if (programOf(command) === 'git' && !values.includes('--no-index')) return undefined;
   const start = startOf(word.value, folder, places);
-  const path = start && (await followParents(places.gate, start, word.value));
+  const path = start && (await resolveDotDot(places.gate, start, word.value));
   if (path === undefined) return undefined;
   const hidden =
     programOf(command) !== 'rg' || values.some((value, at) => showsHidden(value, values[at + 1]));
@@ -161,7 +161,7 @@ async function classifyFile(
       reason: () => t('Folio cannot tell which folder {0} is relative to.', text),
     };
   }
-  const absolute = await followParents(places.gate, start, pathIn(value, places));
+  const absolute = await resolveDotDot(places.gate, start, pathIn(value, places));
   return absolute === undefined
     ? { kind: 'asks', reason: () => t('{0} may be outside the workspace.', text) }
     : classifyPlace(absolute, text, access, places);

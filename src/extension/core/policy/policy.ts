@@ -23,10 +23,10 @@ import { defaultBook, findRule, forbidsAgent, forbidsAll, type RuleBook, readRul
 import {
   applySandbox,
   classifyConnection,
+  mergeSandboxGrants,
   type SandboxIntent,
   type SandboxState,
   sandboxIntentOf,
-  standingGrants,
 } from './sandbox.ts';
 import { classifyTypedLine, classifyUsersLine, denialOf, explain, stricterVerdict } from './typedLine.ts';
 import { deny, type Verdict } from './verdict.ts';
@@ -106,7 +106,7 @@ export class Policy {
     ]);
     const verdict = classifyConnection(hosts, {
       intent: this.intentOf(query, book, analysis, target),
-      standing: standingGrants(grants, this.parts.sandbox?.grants),
+      standing: mergeSandboxGrants(grants, this.parts.sandbox?.grants),
       offer: subjects => (book.onlyOnce ? [] : this.offer([subjects])),
     });
     if (verdict.kind !== 'ask' || this.parts.interactive) return verdict;
@@ -175,7 +175,7 @@ export class Policy {
     const [book, grants] = await Promise.all([this.book(), this.grants()]);
     const { sandbox, files } = this.parts;
     const held = sandbox?.isOn()
-      ? { missing: (await sandbox.whyMissing())?.(), grants: standingGrants(grants, sandbox.grants) }
+      ? { missing: (await sandbox.whyMissing())?.(), grants: mergeSandboxGrants(grants, sandbox.grants) }
       : undefined;
     return listPermissions(book, grants, files.alwaysFile, held);
   }
@@ -264,7 +264,7 @@ export class Policy {
       this.grants(),
       this.parts.analyse(command),
     ]);
-    const standing = standingGrants(grants, this.parts.sandbox?.grants);
+    const standing = mergeSandboxGrants(grants, this.parts.sandbox?.grants);
     const connects = standing.hosts.length + (target.needs?.hosts.length ?? 0) > 0;
     const demands = await classifyCommandFiles(analysis, { gate, cwd, home, connects });
     const intent = this.intentOf(query, book, analysis, target);

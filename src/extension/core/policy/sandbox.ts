@@ -163,7 +163,8 @@ export function classifyConnection(
 
 const systemFolders = /^\/(?:proc|sys|dev|run|boot)(?:\/|$)/;
 
-export function standingGrants(
+/** Adds the paths and hosts of grants to those that the session's sandbox has from its start. */
+export function mergeSandboxGrants(
   grants: readonly Grant[],
   given: SandboxGrants = { write: [], hosts: [] },
 ): SandboxGrants {

@@ -11,10 +11,10 @@ const maxFolders = 400;
 const maxMatches = 500;
 
 /**
- * Resolves a path as the system does: after a symlink, `..` is the parent of its target. Returns undefined if the path
- * leaves the workspace on the way.
+ * Resolves each `..` of a path as the system does: after a symlink, it is the parent of its target. Other symlinks stay,
+ * and a path without `..` is only made absolute. Returns `undefined` if the path leaves the workspace on the way.
  */
-export async function followParents(
+export async function resolveDotDot(
   gate: Pick<WorkspacePaths, 'locate'>,
   start: string,
   path: string,
@@ -47,7 +47,7 @@ export async function expandPattern(
     const next: string[] = [];
     for (const at of found) {
       if (!/[*?[]/.test(part)) {
-        const path = await followParents(gate, at, part);
+        const path = await resolveDotDot(gate, at, part);
         if (path === undefined) return undefined;
         next.push(path);
         continue;

@@ -1,4 +1,4 @@
-import type { Program } from '../../../protocol/events.ts';
+import type { ProgramStatus } from '../../../protocol/events.ts';
 import { HeadAndTail } from '../../base/headAndTail.ts';
 import { oneLine, tailOf } from '../../base/text.ts';
 import type { RunningProcess } from '../../platform/processes.ts';
@@ -10,7 +10,7 @@ const newsLength = { head: 1500, tail: 500 };
 const lastWords = 800;
 
 /** Records a changed program, or without one removes it from the list. */
-type Report = (callId: string, program: Program | undefined) => void;
+type Report = (callId: string, program: ProgramStatus | undefined) => void;
 
 /** Starts a program again with the permission that it had. */
 type StartAgain = () => Promise<RunningProcess>;
@@ -98,7 +98,7 @@ export class SessionPrograms {
 
 class RunningProgram {
   onChange: (() => void) | undefined;
-  current: Program;
+  current: ProgramStatus;
   private readonly startAgain: StartAgain;
   private process: RunningProcess;
   private output = new ProgramOutput();
@@ -180,13 +180,13 @@ class RunningProgram {
     });
   }
 
-  private describe(status: Program['status']): Program {
+  private describe(status: ProgramStatus['status']): ProgramStatus {
     const { pid, spec } = this.process;
     const { address, errors } = this.output;
     return { command: spec.command, pid, status, address, errors, kept: this.isKept || undefined };
   }
 
-  private change(program: Program): void {
+  private change(program: ProgramStatus): void {
     this.current = program;
     this.onChange?.();
   }

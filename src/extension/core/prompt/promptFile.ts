@@ -30,9 +30,9 @@ export class PromptFileError extends Error {
 /**
  * Resolves a variable's file: with `1` or `true`, `.gemini/system.md` in the workspace, else in the home folder; with
  * `0`, `false` or an empty value, none; otherwise a path relative to the workspace. Never a file in an untrusted
- * workspace.
+ * workspace. Does not check that the file exists: for `GEMINI_WRITE_SYSTEM_MD` it is the one to write.
  */
-export async function findPromptFile(
+export async function resolvePromptVariable(
   files: Pick<FileSystem, 'realPath' | 'stat'>,
   variable: 'GEMINI_SYSTEM_MD' | 'GEMINI_WRITE_SYSTEM_MD',
   value: string | undefined,

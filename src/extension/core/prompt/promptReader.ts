@@ -5,7 +5,7 @@ import type { FileSystem } from '../../platform/fileSystem.ts';
 import type { Machine } from '../../platform/machine.ts';
 import type { SessionMemory } from '../context/sessionMemory.ts';
 import { findOuterSandbox } from './outerSandbox.ts';
-import { findPromptFile, readPromptFile, writePromptFile } from './promptFile.ts';
+import { readPromptFile, resolvePromptVariable, writePromptFile } from './promptFile.ts';
 import type { PromptFacts } from './sections/facts.ts';
 import { systemPrompt } from './systemPrompt.ts';
 
@@ -109,7 +109,7 @@ async function readOwnPrompt(
   const { files, folders, machine } = sources;
   const { home, env } = machine;
   const place = { folder: folders[0], home, trusted };
-  const file = await findPromptFile(files, 'GEMINI_SYSTEM_MD', env.GEMINI_SYSTEM_MD, place);
+  const file = await resolvePromptVariable(files, 'GEMINI_SYSTEM_MD', env.GEMINI_SYSTEM_MD, place);
   if (file.kind === 'refused') notify(file.reason);
   return file.kind === 'file' ? readPromptFile(files, file.path) : undefined;
 }
@@ -124,7 +124,11 @@ async function writeOut(
   const { home, env } = machine;
   const variable = 'GEMINI_WRITE_SYSTEM_MD';
   try {
-    const file = await findPromptFile(files, variable, env[variable], { folder: folders[0], home, trusted });
+    const file = await resolvePromptVariable(files, variable, env[variable], {
+      folder: folders[0],
+      home,
+      trusted,
+    });
     if (file.kind === 'refused') notify(file.reason);
     if (file.kind === 'file') await writePromptFile(files, file.path, prompt);
   } catch (error) {

@@ -17,15 +17,15 @@ interface RecordingTarget {
 const maxWaiting = 32_000_000;
 
 /**
- * Appends the masked events of a session or a subagent to its journal. Nothing is written before `begin`, so that empty
- * sessions leave no trace; a restored session already has a file.
+ * Appends the masked events of a session, or of one subagent, to its journal. Nothing is written before `begin`, so
+ * that empty sessions leave no trace; a restored session already has a file.
  *
  *     well ─► failing ─► well      writing fails for a while; events wait and are added later
  *                  └────► over      too many events wait, another process has the session, or it was closed
  *
  * Each transition is reported once, in a sentence. The session continues in every state.
  */
-export class Recorder {
+export class JournalRecorder {
   private readonly target: RecordingTarget;
   private readonly text = new MaskingBuffer();
   private status: 'well' | 'failing' | 'over' = 'well';

@@ -8,7 +8,7 @@ import type {
   SessionEventBody,
 } from '../../../protocol/events.ts';
 import { type EmittedEvent, eventOf, isOfAgent } from '../../../protocol/fold/agents.ts';
-import { reduceEmitted } from '../../../protocol/fold/reduceAgents.ts';
+import { reduceWithAgents } from '../../../protocol/fold/reduceAgents.ts';
 import { plural } from '../../../protocol/language.ts';
 import { type CallItem, emptySession, type SessionState } from '../../../protocol/state.ts';
 import { History, unansweredCalls } from '../history/history.ts';
@@ -126,7 +126,7 @@ export function unrecordedCalls({ state, messages }: ReadSession): readonly stri
 /** Valid JSON may still break the promise of its type, for example with a former shape. */
 function foldedOver(state: SessionState, reported: EmittedEvent): SessionState | undefined {
   try {
-    return reduceEmitted(state, reported);
+    return reduceWithAgents(state, reported);
   } catch {
     // The caller counts it as unreadable.
     return undefined;

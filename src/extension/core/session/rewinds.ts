@@ -9,7 +9,7 @@ import type { RestoredFile } from '../../../protocol/values.ts';
 import type { BaseChange } from '../../../protocol/worktree.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Changes } from '../changes/changes.ts';
-import type { Recorder } from '../recording/recorder.ts';
+import type { JournalRecorder } from '../recording/recorder.ts';
 import type { Transcript } from '../recording/transcript.ts';
 import type { Homecoming } from '../worktrees/homecoming.ts';
 
@@ -24,7 +24,7 @@ interface Undoable {
 export class Rewinds {
   private readonly transcript: Transcript;
   private readonly changes: Changes;
-  private readonly recorder: Pick<Recorder, 'begin'>;
+  private readonly recorder: Pick<JournalRecorder, 'begin'>;
   private readonly clock: Pick<Clock, 'newId'>;
   private readonly homecoming: Pick<Homecoming, 'takeBack'> | undefined;
   private newest: Undoable | undefined;
@@ -34,7 +34,7 @@ export class Rewinds {
   constructor(
     transcript: Transcript,
     changes: Changes,
-    recorder: Pick<Recorder, 'begin'>,
+    recorder: Pick<JournalRecorder, 'begin'>,
     clock: Pick<Clock, 'newId'>,
     homecoming?: Pick<Homecoming, 'takeBack'>,
   ) {

@@ -23,7 +23,7 @@ import type { ModelRequest } from '../model.ts';
 import { modeChange } from '../policy/allowedModes.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { SessionPrograms } from '../programs/runningPrograms.ts';
-import { Recorder } from '../recording/recorder.ts';
+import { JournalRecorder } from '../recording/recorder.ts';
 import { Transcript } from '../recording/transcript.ts';
 import type { AnyTool, Proposal } from '../tool.ts';
 import type { Homecoming, TransferredFile } from '../worktrees/homecoming.ts';
@@ -44,7 +44,7 @@ export class Session {
   readonly compressions: SessionCompressions;
   readonly programs: SessionPrograms;
   private readonly workplace: Workplace;
-  private readonly recorder: Recorder;
+  private readonly recorder: JournalRecorder;
   private readonly transcript: Transcript;
   private readonly core: SessionCore;
   private readonly measure = new ContextMeasure();
@@ -59,7 +59,7 @@ export class Session {
   constructor(start: SessionStart, workplace: Workplace) {
     this.id = start.sessionId;
     this.workplace = workplace;
-    this.recorder = new Recorder({
+    this.recorder = new JournalRecorder({
       open: () => workplace.storage.sessions.openJournal(this.id),
       notify: text => this.emit({ type: 'notice.shown', level: 'warning', text }),
     });
@@ -173,12 +173,12 @@ export class Session {
   }
 
   /** Returns what each chapter left in the worktree's files; empty without a worktree. */
-  async chapterCommits(): Promise<readonly CommitRequest[]> {
+  async planChapterCommits(): Promise<readonly CommitRequest[]> {
     const { state, transcript, changes } = this;
     if (!state.worktree) return [];
-    const { chapterCommits } = await import('../worktrees/chapterCommits.ts');
+    const { planChapterCommits } = await import('../worktrees/planChapterCommits.ts');
     await changes.ledger.flush();
-    return await chapterCommits(state.worktree.path, state, transcript.places, changes);
+    return await planChapterCommits(state.worktree.path, state, transcript.places, changes);
   }
 
   /**

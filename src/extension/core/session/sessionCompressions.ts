@@ -1,6 +1,6 @@
 import type { Compressions } from '../context/compression/compressions.ts';
 import type { History } from '../history/history.ts';
-import type { Recorder } from '../recording/recorder.ts';
+import type { JournalRecorder } from '../recording/recorder.ts';
 import type { Rewinds } from './rewinds.ts';
 
 /** Compressions requested and decided by the user. They are not possible during a rewind. */
@@ -8,13 +8,13 @@ export class SessionCompressions {
   private readonly compressions: Compressions;
   private readonly history: Pick<History, 'whole'>;
   private readonly rewinds: Pick<Rewinds, 'assertNone'>;
-  private readonly recorder: Pick<Recorder, 'begin' | 'flush'>;
+  private readonly recorder: Pick<JournalRecorder, 'begin' | 'flush'>;
 
   constructor(
     compressions: Compressions,
     history: Pick<History, 'whole'>,
     rewinds: Pick<Rewinds, 'assertNone'>,
-    recorder: Pick<Recorder, 'begin' | 'flush'>,
+    recorder: Pick<JournalRecorder, 'begin' | 'flush'>,
   ) {
     this.compressions = compressions;
     this.history = history;

@@ -30,7 +30,7 @@ import { sessionPlans } from '../plan/plans.ts';
 import { CommandClassifier } from '../policy/commandClassifier.ts';
 import { RunningPrograms, type SessionPrograms } from '../programs/runningPrograms.ts';
 import { SessionPrompt } from '../prompt/sessionPrompt.ts';
-import type { Recorder } from '../recording/recorder.ts';
+import type { JournalRecorder } from '../recording/recorder.ts';
 import type { RecordEvent, Transcript } from '../recording/transcript.ts';
 import { Routing } from '../routing/routing.ts';
 import { Rewinds } from './rewinds.ts';
@@ -44,7 +44,7 @@ interface SessionRecord {
   readonly id: string;
   readonly beginning: 'new' | 'resumed';
   readonly transcript: Transcript;
-  readonly recorder: Recorder;
+  readonly recorder: JournalRecorder;
   /** Numbers and dates an event within the session. */
   readonly number: RecordEvent;
 }

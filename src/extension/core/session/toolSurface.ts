@@ -8,7 +8,7 @@ import { nearestMode } from '../policy/initialMode.ts';
 import type { SessionPrograms } from '../programs/runningPrograms.ts';
 import type { Transcript } from '../recording/transcript.ts';
 import type { Routing } from '../routing/routing.ts';
-import type { SideQuery } from '../tool.ts';
+import type { AskCheapModel } from '../tool.ts';
 import type { ToolSurface } from './workplace.ts';
 
 /** The session that tools work in. */
@@ -67,7 +67,7 @@ export function toolSurface(owner: SurfaceOwner): ToolSurface {
 }
 
 async function askAboutEdit(
-  { system, text }: Parameters<SideQuery>[0],
+  { system, text }: Parameters<AskCheapModel>[0],
   owner: SurfaceOwner,
   signal: AbortSignal,
 ): Promise<string | undefined> {

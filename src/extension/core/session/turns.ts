@@ -23,7 +23,7 @@ import type { SessionHooks } from '../hooks/sessionHooks.ts';
 import type { SessionPrograms } from '../programs/runningPrograms.ts';
 import { PromptFileError } from '../prompt/promptFile.ts';
 import type { SessionPrompt } from '../prompt/sessionPrompt.ts';
-import type { Recorder } from '../recording/recorder.ts';
+import type { JournalRecorder } from '../recording/recorder.ts';
 import { closeOpenCalls } from '../recording/restore.ts';
 import type { Transcript } from '../recording/transcript.ts';
 import type { Routing } from '../routing/routing.ts';
@@ -42,7 +42,7 @@ interface TurnOwner {
   readonly routing: Routing;
   readonly hooks: SessionHooks;
   readonly calls: CallServices;
-  readonly recorder: Recorder;
+  readonly recorder: JournalRecorder;
   readonly rewinds: Rewinds;
   readonly changes: Changes;
   readonly programs: Pick<SessionPrograms, 'takeNews'>;

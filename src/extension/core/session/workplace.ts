@@ -25,7 +25,7 @@ import type { Policy } from '../policy/policy.ts';
 import type { RunningPrograms, SessionPrograms } from '../programs/runningPrograms.ts';
 import type { PromptReader } from '../prompt/promptReader.ts';
 import type { Models } from '../routing/models.ts';
-import type { AnyTool, SideQuery, WorkCheck } from '../tool.ts';
+import type { AnyTool, AskCheapModel, WorkCheck } from '../tool.ts';
 import type { Homecoming } from '../worktrees/homecoming.ts';
 import type { SessionSlots } from './sessionSlots.ts';
 
@@ -129,7 +129,7 @@ export interface ToolSurface {
   hasCompressed(): boolean;
   readonly commands: CommandSurface;
   /** Asks a model about a failed edit. */
-  readonly askAboutEdit: SideQuery;
+  readonly askAboutEdit: AskCheapModel;
 }
 
 /** Facts about commands that the session shows. */

@@ -9,8 +9,8 @@ import { diffText } from '../../core/export/callMarkdown.ts';
 /** The answer of a form: allow this once, or deny. */
 export type FormAnswer = { readonly kind: 'allow' } | { readonly kind: 'deny'; readonly reason?: string };
 
-/** Shows a text to the client's user. Never rejects: no answer means deny. */
-export type AskClient = (message: string) => Promise<FormAnswer>;
+/** Shows what a call wants to do to the client's user, who allows or denies it. Never rejects: no answer means deny. */
+export type AskPermission = (message: string) => Promise<FormAnswer>;
 
 export const decisionForm = {
   type: 'object' as const,
@@ -29,7 +29,7 @@ export const decisionForm = {
 const maxLength = 20_000;
 
 /** The decision holds only for this ask. */
-export async function decideByForm(client: AskClient, title: string, ask: Ask): Promise<Decision> {
+export async function decideByForm(client: AskPermission, title: string, ask: Ask): Promise<Decision> {
   const { id: askId, subject } = ask;
   const shown = contentOf(subject);
   if (shown === undefined) return { kind: 'deny', reason: unasked, askId };

@@ -16,7 +16,7 @@ import type { Session } from '../../core/session/session.ts';
 import type { HeadlessArguments } from '../arguments.ts';
 import { openEarlierSession } from '../earlierSession.ts';
 import { type HeadlessAgent, openHeadlessAgent } from '../headlessAgent.ts';
-import { type AskClient, decideByForm } from './askClient.ts';
+import { type AskPermission, decideByForm } from './askClient.ts';
 
 interface FolioRequest {
   readonly prompt: string;
@@ -54,7 +54,7 @@ export async function askFolio(
   request: FolioRequest,
   args: HeadlessArguments,
   report: (line: string) => void,
-  client: AskClient | undefined,
+  client: AskPermission | undefined,
   warn: (sentence: string) => void,
   signal: AbortSignal,
 ): Promise<FolioAnswer> {
@@ -119,11 +119,11 @@ class TurnResults {
   private readonly titles = new Map<string, string>();
   private readonly changed = new Map<string, string>();
   private readonly denied: string[] = [];
-  private readonly client: AskClient | undefined;
+  private readonly client: AskPermission | undefined;
   private session: Session | undefined;
   private text = '';
 
-  constructor(report: (line: string) => void, client: AskClient | undefined) {
+  constructor(report: (line: string) => void, client: AskPermission | undefined) {
     this.report = report;
     this.client = client;
   }

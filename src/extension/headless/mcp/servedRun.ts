@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { AskClient, FormAnswer } from './askClient.ts';
+import type { AskPermission, FormAnswer } from './askClient.ts';
 import type { FolioAnswer } from './askFolio.ts';
 
 /** Milliseconds after which an unanswered ask is denied. */
@@ -34,7 +34,7 @@ export class ServedRun {
 
   /** @param ended stops the run */
   constructor(
-    start: (ask: AskClient, signal: AbortSignal) => Promise<FolioAnswer>,
+    start: (ask: AskPermission, signal: AbortSignal) => Promise<FolioAnswer>,
     ended: AbortSignal,
     limitMs = answerLimitMs,
   ) {

@@ -35,7 +35,10 @@ export function handleServerMessages(
   client.setNotificationHandler('notifications/resources/list_changed', () => parts.changed('resources'));
 }
 
-/** Same for requests contained in a task's state. Returns `undefined` for requests that Folio does not support. */
+/**
+ * Returns a function that answers requests contained in a task's state: for the workspace's roots, and for a form if
+ * somebody can be asked. The function resolves with `undefined` for other requests.
+ */
 export function answerServerRequests(
   parts: ConnectionParts,
   questions: ServerQuestions,

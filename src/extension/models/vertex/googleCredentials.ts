@@ -13,8 +13,7 @@ import { findNetworkFailure } from '../wire/networkErrors.ts';
 export const googleSignInAdvice = () =>
   t('Run "gcloud auth application-default login" in a terminal, then retry.');
 
-/** Credentials of one request. */
-interface Pass {
+interface RequestCredentials {
   readonly token: string;
   /** The project that pays, if the credentials name one. */
   readonly quotaProject: string | undefined;
@@ -26,8 +25,11 @@ const scopes = ['https://www.googleapis.com/auth/cloud-platform'];
 export class GoogleCredentials {
   private auth: Promise<GoogleAuth> | undefined;
 
-  /** Rejects with a `ModelError`. The next request then looks for credentials again. */
-  async read(project: string): Promise<Pass> {
+  /**
+   * Rejects with a `ModelError`, and forgets the credentials, so that the next request searches again. Until then the
+   * first request's project counts.
+   */
+  async read(project: string): Promise<RequestCredentials> {
     try {
       this.auth ??= load(project);
       const headers = await (await this.auth).getRequestHeaders();

@@ -33,7 +33,10 @@ const answerLimit = 64 * 1024 * 1024;
 /** An event is one line, and the client libraries scan a line from its start for each packet. */
 const lineLimit = 4 * 1024 * 1024;
 
-/** Sends a request. If a request or answer exceeds the limits, rejects or aborts the body with a `ModelError`. */
+/**
+ * Sends a request. Rejects with a `ModelError` for silence, a redirect, a proxy's login, a web page, an empty answer, or a
+ * closed local port; other network errors pass unchanged. The body throws one if it is silent or too long.
+ */
 export async function sendBounded(
   transport: HttpTransport,
   request: TransportRequest,

@@ -4,7 +4,7 @@ import { chmod, mkdir, readdir, readFile, rename, stat, symlink, unlink } from '
 import { dirname, join } from 'node:path';
 import { errorCode } from '../../base/errors.ts';
 import { once } from '../../base/once.ts';
-import type { FileEncodings } from '../../platform/fileEncodings.ts';
+import type { ChosenEncodings } from '../../platform/fileEncodings.ts';
 import type {
   DirectoryEntry,
   FileStat,
@@ -25,7 +25,7 @@ export class NodeFileSystem implements FileSystem {
   private readonly codec: () => Promise<TextCodec>;
 
   /** @param loadEncodings the user's encodings; omitted for none */
-  constructor(scans: FileStats = asyncStats, loadEncodings?: () => Promise<FileEncodings>) {
+  constructor(scans: FileStats = asyncStats, loadEncodings?: () => Promise<ChosenEncodings>) {
     this.scans = scans;
     this.codec = once(async () => {
       const [{ TextCodec }, encodings] = await Promise.all([import('./textCodec.ts'), loadEncodings?.()]);

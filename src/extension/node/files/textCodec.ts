@@ -8,7 +8,7 @@
 
 import { t } from '../../../protocol/language.ts';
 import { once } from '../../base/once.ts';
-import { encodingName, type FileEncodings, noChosenEncodings } from '../../platform/fileEncodings.ts';
+import { type ChosenEncodings, encodingName, noChosenEncodings } from '../../platform/fileEncodings.ts';
 import { FileError, plainText, type TextFile, type TextFormat } from '../../platform/fileSystem.ts';
 import {
   decodeText,
@@ -28,11 +28,11 @@ const loadGuesses = once(() => import('./guessEncoding.ts'));
 const maxRemembered = 2000;
 
 export class TextCodec {
-  private readonly encodings: FileEncodings;
+  private readonly encodings: ChosenEncodings;
   /** By path, oldest first. */
   private readonly remembered = new Map<string, string>();
 
-  constructor(encodings: FileEncodings = noChosenEncodings) {
+  constructor(encodings: ChosenEncodings = noChosenEncodings) {
     this.encodings = encodings;
   }
 

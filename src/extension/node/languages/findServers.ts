@@ -34,7 +34,7 @@ interface SearchPlaces {
 }
 
 /**
- * Without a project file, TypeScript's server downloads type packages with npm in a separate process. The user did not
+ * Prevents that TypeScript's server downloads type packages with npm, as it does without a project file: the user did not
  * grant it network access, and it slows the start.
  */
 const withoutFetching = {

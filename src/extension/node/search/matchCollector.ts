@@ -131,7 +131,10 @@ function refuseLineBreaks({ pattern, literal, excludeLines = '' }: TextQuery): v
     );
 }
 
-/** A line break within `[…]` is allowed, because other characters of the set can match. */
+/**
+ * True if the pattern contains a line break, literal or as `\n`. Breaks within `[…]` do not count, since other characters
+ * of the set can match; nor do `\s` and the like.
+ */
 function spansLines(pattern: string): boolean {
   let isInClass = false;
   for (let at = 0; at < pattern.length; at++) {

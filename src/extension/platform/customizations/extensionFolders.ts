@@ -71,7 +71,7 @@ export interface OpenMarketplace {
 
 export interface InstalledFolder {
   readonly name: string;
-  /** Absent if somebody copied the folder there by hand. */
+  /** Absent if the folder was copied by hand, or the note cannot be read. */
   readonly note?: InstallNote;
 }
 

@@ -10,7 +10,7 @@ import {
   onlyReads,
   unclear,
 } from '../classify/finding.ts';
-import { carriedByCmdlet } from './carriedByCmdlet.ts';
+import { carriedByPowerShell } from './carriedByPowerShell.ts';
 
 interface ClassifiedCmdlet {
   readonly command: Omit<SubCommand, 'folder'>;
@@ -25,7 +25,7 @@ export function classifyCmdlet(call: Invocation): ClassifiedCmdlet {
   const [first, ...args] = call.words;
   const written = first?.kind === 'plain' ? first.value.toLowerCase() : undefined;
   const name = written === undefined ? undefined : (aliases.get(written) ?? written);
-  const carried = name === undefined ? undefined : carriedByCmdlet(call, name);
+  const carried = name === undefined ? undefined : carriedByPowerShell(call, name);
   const finding = name === undefined ? undefined : classifyNamed(name, args);
   const classified = finding ? classifyListed(call, name!, finding) : classifyProgram(call, written);
   const inner = [...classified.inner, ...(carried?.inner ?? [])];

@@ -8,7 +8,7 @@
 import { extname } from 'node:path';
 import { textSimilarity } from '../../base/similarity.ts';
 import { fence } from '../../base/untrusted.ts';
-import type { SideQuery } from '../../core/tool.ts';
+import type { AskCheapModel } from '../../core/tool.ts';
 import type { EditTexts } from './overEscaped.ts';
 import { findPlaceholder } from './placeholders.ts';
 
@@ -30,7 +30,7 @@ const leftAlone: readonly string[] = ['.json', '.jsonc', '.json5', '.ipynb'];
 /** Returns `undefined` if the intent is unclear. Rejects with the signal's reason. */
 export async function correctEdit(
   edit: FailedEdit,
-  ask: SideQuery,
+  ask: AskCheapModel,
   signal: AbortSignal,
 ): Promise<EditTexts | undefined> {
   const { path, file, search } = edit;

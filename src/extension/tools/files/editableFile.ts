@@ -2,7 +2,7 @@ import { t } from '../../../protocol/language.ts';
 import type { WorkspacePaths } from '../../core/paths.ts';
 import { ToolFailure } from '../../core/tool.ts';
 import type { FileReader, TextFormat } from '../../platform/fileSystem.ts';
-import { type AgentIgnorePorts, refuseIgnored } from './ignoreFiles.ts';
+import { type AgentIgnorePorts, refuseAgentIgnored } from './ignoreFiles.ts';
 import { reportFileErrors } from './reportFileErrors.ts';
 import type { SeenFiles } from './seenFiles.ts';
 
@@ -39,7 +39,7 @@ async function readUnlessUnfit(ports: FilePorts, path: string): Promise<Editable
   if (stat.kind === 'other') throw new ToolFailure(`${path} is not a regular file.`, () => t('Not a file'));
   if (stat.size > maxBytes) throw new ToolFailure(`${path} is larger than 20 MB.`, () => t('Too large'));
   // An edit reveals content, if only by what does not match.
-  await refuseIgnored(ports, real, 'file');
+  await refuseAgentIgnored(ports, real, 'file');
   const { text, format } = await files.readText(real);
   return { path: real, before: text, format };
 }

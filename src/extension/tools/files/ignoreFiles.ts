@@ -58,8 +58,11 @@ export async function findAgentIgnore(
   return undefined;
 }
 
-/** Refuses files that the user hides from agents, even if a call names them. Throws `ToolFailure`. */
-export async function refuseIgnored(
+/**
+ * Throws a `ToolFailure` for a file that `.geminiignore` or an ignore file of the settings hides from agents.
+ * `.gitignore` does not count: a call that names a file may read it.
+ */
+export async function refuseAgentIgnored(
   ports: IgnoreRulePorts,
   path: string,
   kind: 'file' | 'directory',

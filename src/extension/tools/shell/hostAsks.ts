@@ -1,7 +1,7 @@
 /*
  * Asks the user about hosts that a sandboxed command requests without a grant. The connection waits for the answer and
- * then continues. Connections to one host share one ask. Hosts requested while an ask is open are combined into the
- * next.
+ * then continues. Connections to one host share one ask. Up to eight hosts requested while an ask is open are combined
+ * into the next. A command has at most five asks; then further hosts are refused.
  */
 
 import { messageOf } from '../../base/errors.ts';
@@ -11,8 +11,9 @@ import type { HostAnswer } from '../../platform/sandbox.ts';
 
 /** How long a connection is held open, in milliseconds. Programs time out after some minutes themselves. */
 const patience = 120_000;
-/** Limits the asks of a command that requests ever new hosts. */
+/** Maximum asks of one command. */
 const maxAsks = 5;
+/** Maximum hosts of one ask. */
 const maxHosts = 8;
 
 type Ask = NonNullable<AttendedSandbox['askToConnect']>;
@@ -26,7 +27,7 @@ interface Wanted {
   onLeft: () => void;
 }
 
-export class HostAsks {
+export class HostAskBatches {
   private readonly ask: Ask;
   private readonly clock: Pick<Clock, 'after'>;
   private readonly wanted = new Map<string, Wanted>();

@@ -80,9 +80,9 @@ export class OpenCommand {
   private readonly screens = fullScreenFilter();
   private unreported = new HeadAndTail();
   private tail = '';
-  private pieces = 0;
-  /** Number of output chunks that the model has seen. */
-  private reported = 0;
+  private chunks = 0;
+  /** Value of `chunks` when the model last read. If it differs, something was printed since. */
+  private chunksWhenRead = 0;
   private waits = false;
   private hasEnded = false;
   private isAnswered = false;
@@ -94,7 +94,7 @@ export class OpenCommand {
   constructor(process: RunningProcess) {
     this.process = process;
     process.onDidWrite(text => {
-      this.pieces += 1;
+      this.chunks += 1;
       this.add(this.screens.add(text));
     });
     void process.exit.then(() => {
@@ -141,7 +141,7 @@ export class OpenCommand {
   takeOutput(): string {
     const { text } = this.unreported;
     this.unreported = new HeadAndTail();
-    this.reported = this.pieces;
+    this.chunksWhenRead = this.chunks;
     this.isAnswered = false;
     return text;
   }
@@ -181,7 +181,7 @@ export class OpenCommand {
   async answer(text: string): Promise<Saying | undefined> {
     const hindrance = await this.findHindrance();
     if (hindrance !== undefined) return hindrance;
-    if (this.reported !== this.pieces)
+    if (this.chunksWhenRead !== this.chunks)
       return () =>
         t(
           'It has printed more since your last read, perhaps because the user typed. Call send_input without text to read it.',
@@ -211,9 +211,9 @@ export class OpenCommand {
   private async untilPrompt(clock: Pick<Clock, 'sleep'>, signal: AbortSignal): Promise<'waits'> {
     let quiet = 0;
     while (true) {
-      const before = this.pieces;
+      const before = this.chunks;
       await clock.sleep(step, signal);
-      quiet = before === this.pieces ? quiet + step : 0;
+      quiet = before === this.chunks ? quiet + step : 0;
       const isSettled = quiet >= (this.isAnswered ? step : userFirst);
       if (isSettled && this.waits && (await this.findHindrance()) === undefined) return 'waits';
     }

@@ -20,7 +20,7 @@ import { runInBackground } from './backgroundCommand.ts';
 import type { CommandPorts } from './commandPorts.ts';
 import { runAnswerable, runToEnd } from './foregroundCommand.ts';
 import { OpenCommands } from './openCommands.ts';
-import { runSandboxed } from './sandboxedCommand.ts';
+import { runAsAdmitted } from './sandboxedCommand.ts';
 
 const input = later(() =>
   z.object({
@@ -68,16 +68,16 @@ export function runShellCommand(ports: CommandPorts, open = new OpenCommands()):
     run: async (args, { spec }, call) => {
       const { answering, signal } = call;
       if (spec.answerable)
-        return runSandboxed(ports, spec, call, held => runAnswerable(held, open, spec, call));
+        return runAsAdmitted(ports, spec, call, held => runAnswerable(held, open, spec, call));
       if (spec.background)
-        return runSandboxed(ports, spec, call, held =>
+        return runAsAdmitted(ports, spec, call, held =>
           runInBackground(held, spec, args.delay_ms, call, () => startAgain(ports, spec, call)),
         );
       if (answering === 'now') return runForUser(ports, open, spec, call);
-      if (!answering) return runSandboxed(ports, spec, call, held => runToEnd(held, spec, call));
+      if (!answering) return runAsAdmitted(ports, spec, call, held => runToEnd(held, spec, call));
       const either = AbortSignal.any([signal, answering.wanted]);
       try {
-        return await runSandboxed(ports, spec, call, held => runToEnd(held, spec, call, either));
+        return await runAsAdmitted(ports, spec, call, held => runToEnd(held, spec, call, either));
       } catch (error) {
         if (error !== answering.wanted.reason || signal.aborted) throw error;
       }
@@ -96,7 +96,9 @@ async function runForUser(
 ): Promise<ToolResult> {
   const env = { ...attendedEnv, ...(await ports.variables?.()) };
   const answered = { ...spec, answerable: true, shown: true, env };
-  const result = await runSandboxed(ports, answered, call, held => runAnswerable(held, open, answered, call));
+  const result = await runAsAdmitted(ports, answered, call, held =>
+    runAnswerable(held, open, answered, call),
+  );
   return reportModel('The user has it run in a terminal, where they answer what it asks.', result);
 }
 
@@ -111,7 +113,7 @@ async function startAgain(
     running = held.processes.start(spec);
     return { text: '', display: { summary: () => '' } };
   };
-  await runSandboxed(
+  await runAsAdmitted(
     ports,
     spec,
     { sandboxed: sandboxed && { ...sandboxed, askToConnect: undefined } },

@@ -21,12 +21,17 @@ import {
 } from '../../platform/sandbox.ts';
 import type { CommandPorts } from './commandPorts.ts';
 import { type DeniedAccess, findDenied } from './deniedBySandbox.ts';
-import { HostAsks } from './hostAsks.ts';
+import { HostAskBatches } from './hostAsks.ts';
 
 type Run = (ports: CommandPorts) => Promise<ToolResult>;
 
-/** @param run runs the command with the given ports */
-export async function runSandboxed(
+/**
+ * Runs a command as it was admitted: in its sandbox, or plain if it has none. Adds to the result what the sandbox denied
+ * and reverted.
+ *
+ * @param run runs the command with the given ports
+ */
+export async function runAsAdmitted(
   ports: CommandPorts,
   spec: ProcessSpec,
   call: Pick<AdmittedContext, 'sandboxed'>,
@@ -36,7 +41,7 @@ export async function runSandboxed(
   if (sandboxed === undefined) return await run(ports);
   if (sandboxed.kind === 'missing') return withoutSandbox(await run(ports), sandboxed.why);
   const { grants, askToConnect } = sandboxed;
-  const asks = askToConnect && new HostAsks(askToConnect, ports.clock);
+  const asks = askToConnect && new HostAskBatches(askToConnect, ports.clock);
   const result = await runInside(ports, run, { spec, grants, ports, asks });
   return { ...result, text: ports.sandbox?.late.before(result.text) ?? result.text };
 }
@@ -152,7 +157,7 @@ interface Held {
   readonly grants: SandboxGrants;
   readonly ports: Pick<CommandPorts, 'sandbox' | 'paths'>;
   /** Absent if nobody is asked while it runs. */
-  readonly asks: HostAsks | undefined;
+  readonly asks: HostAskBatches | undefined;
 }
 
 function describe(

@@ -10,7 +10,7 @@ import {
 import type { Search } from '../../platform/search.ts';
 import { describeMissingFile } from '../files/describeMissingFile.ts';
 import type { FilePorts } from '../files/editableFile.ts';
-import { type AgentIgnorePorts, refuseIgnored } from '../files/ignoreFiles.ts';
+import { type AgentIgnorePorts, refuseAgentIgnored } from '../files/ignoreFiles.ts';
 
 export interface SymbolPorts extends FilePorts, AgentIgnorePorts {
   readonly search: Pick<Search, 'findText'>;
@@ -85,7 +85,7 @@ export async function readableFile(ports: SymbolPorts, file: string): Promise<st
   const stat = await ports.files.stat(path);
   if (!stat) throw await describeMissingFile(ports, path);
   if (stat.kind !== 'file') throw new ToolFailure(`${file} is not a file.`, () => t('Not a file'));
-  await refuseIgnored(ports, path, 'file');
+  await refuseAgentIgnored(ports, path, 'file');
   return path;
 }
 

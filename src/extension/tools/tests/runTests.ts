@@ -18,7 +18,7 @@ import type { ProcessSpec } from '../../platform/processes.ts';
 import { shortPath } from '../files/shortPath.ts';
 import type { CommandPorts } from '../shell/commandPorts.ts';
 import { type EndedCommand, summariseExit, waitForEnd } from '../shell/foregroundCommand.ts';
-import { runSandboxed } from '../shell/sandboxedCommand.ts';
+import { runAsAdmitted } from '../shell/sandboxedCommand.ts';
 import {
   countOutcomes,
   filterByName,
@@ -258,7 +258,7 @@ async function runCommand(
         }
       : call.sandboxed;
   try {
-    return await runSandboxed(ports, spec, { sandboxed }, async held => {
+    return await runAsAdmitted(ports, spec, { sandboxed }, async held => {
       const ended = await waitForEnd(held, spec, call);
       const outcomes = report && (await readReport(report, files));
       return await describe(ports, spec, ended, outcomes, wanted, call);

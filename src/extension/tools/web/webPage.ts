@@ -3,8 +3,8 @@
 import { headOf } from '../../base/text.ts';
 import type { HttpResponse } from '../../platform/http/http.ts';
 
-/** Returns `undefined` if it is not text. */
-export async function readPage(response: HttpResponse): Promise<string | undefined> {
+/** Decodes a response, and converts HTML to plain text. Returns `undefined` if it is not text. */
+export async function responseToText(response: HttpResponse): Promise<string | undefined> {
   const [type = ''] = response.contentType.split(';', 1);
   const kind = type.trim();
   const isHtml = kind === 'text/html' || kind === 'application/xhtml+xml';

@@ -183,7 +183,7 @@ export class ServerMethod implements ConnectionMethod {
         return describeListing(error, address);
       }
     };
-    const answer = await this.questions.askKey({ ...serverKey(address), tryKey }, attempt.signal);
+    const answer = await this.questions.askKey({ ...keyQuestionFor(address), tryKey }, attempt.signal);
     if (answer.kind === 'left')
       return answer.problem ? stuckStep(answer.problem, 'key', 'address') : this.back();
     if (answer.kind === 'key') return this.scan({ address, key: answer.key }, attempt);
@@ -221,8 +221,11 @@ export class ServerMethod implements ConnectionMethod {
 /** The server for an OpenAI key unless an address is set. */
 export const openAiAddress = 'https://api.openai.com/v1';
 
-/** A Gemini key is valid for Google's own OpenAI-compatible endpoint. */
-export function serverKey(address: string) {
+/**
+ * Returns the parts of a question for a server's key: who issues it, and which keys of other providers are not valid. A
+ * Gemini key is valid at any host of Google's APIs.
+ */
+export function keyQuestionFor(address: string) {
   const host = hostOf(address);
   return {
     of: t('the server {0}', host),

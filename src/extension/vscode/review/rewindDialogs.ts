@@ -26,7 +26,10 @@ export async function undoChanges(parts: RewindParts): Promise<void> {
   if (await mayStop(parts.session)) await rewindTo(parts, newest.to, 'files');
 }
 
-/** Undoes a command's changes of files, but no later changes. */
+/**
+ * Lets the user pick a command, a server's call or a subagent, and undoes its changes of files, but no later ones. Stops
+ * a running turn first, if the user agrees.
+ */
 export async function undoCommand(parts: RewindParts): Promise<void> {
   const { session } = parts;
   const choices = undoChoices(await restored(session));

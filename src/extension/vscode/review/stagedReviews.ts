@@ -42,7 +42,7 @@ export class StagedReviews implements Disposable {
   private readonly watched = new Map<GitRepository, Disposable>();
   private staging: (() => Promise<Staging>) | undefined;
   private listening: Disposable | undefined;
-  /** Hunks that Git had at the last scan before this window opened. */
+  /** Last saved scan of the shown session by file; used once each, to find what Git took since. */
   private before: Readonly<Record<string, HunksInGit>> = {};
   /** Files that were written before Git detected their repository. */
   private readonly awaited = new Set<string>();

@@ -73,7 +73,7 @@ function unspoken(place: string, interfaces: readonly Interface[]): string {
   );
 }
 
-/** Throws if the request would not be encrypted. */
+/** Throws if the request would not be encrypted, or the URL contains a user name or password. */
 function safeAddress(url: string, place: string): string {
   if (isSecureUrl(url)) return new URL(url).href;
   throw new RemoteAgentError(() =>
@@ -81,7 +81,7 @@ function safeAddress(url: string, place: string): string {
   );
 }
 
-/** True if the URL is encrypted or never leaves this computer. */
+/** True if requests to the URL are encrypted or stay on this computer, and it contains no user name or password. */
 export function isSecureUrl(url: string): boolean {
   if (!URL.canParse(url)) return false;
   const { protocol, hostname, username, password } = new URL(url);

@@ -105,7 +105,7 @@ async function replace(
     return;
   }
   const text = describeChanges(changes);
-  if (changes.asks) {
+  if (changes.needsConsent) {
     const question = {
       sentence: after.version
         ? t('Update the extension {0} to {1}?', name, after.version)

@@ -27,10 +27,13 @@ import { findSplit } from './split.ts';
 import { CompressionFailure, type SummaryMaterial, summarise, summaryQuestion } from './summarise.ts';
 import { writtenChapters } from './writtenChapters.ts';
 
-/** Estimated minimum tokens of a summary and its frame. */
+/** Minimum tokens that a compression must replace: a summary and its frame take about as many. */
 const leastGain = 200;
 
-/** An automatic compression that saves less would soon be followed by another. */
+/**
+ * Minimum share of the messages that an automatic compression must replace, its summary not counted. After a smaller
+ * one, the next would soon follow.
+ */
 const leastShare = 0.1;
 
 /** Maximum number of requests between two attempts after a failure. */
@@ -76,7 +79,8 @@ export class Compressions {
   }
 
   /**
-   * Creates a compression that waits for the user. Ends it on a model error, without rejecting. Throws if one is open.
+   * Creates a compression and resolves once it waits for the user. On an error it ends the compression instead of
+   * rejecting. Throws synchronously if one is open.
    */
   propose(): Promise<void> {
     if (this.running || this.transcript.state.compression) {

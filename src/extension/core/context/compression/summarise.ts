@@ -4,7 +4,7 @@ import { type Asker, askSideQuestion } from '../../answers/ask.ts';
 import { findSnapshot } from './snapshot.ts';
 import { checkRequest, summaryRequest, summarySystem } from './summaryPrompt.ts';
 
-/** `nothingToDo`: too little to compress. `inflated`: the summary was longer than the replaced messages. */
+/** `nothingToDo`: too little to compress. `inflated`: the summary would not have made the context smaller. */
 type FailureKind = 'failed' | 'nothingToDo' | 'inflated';
 
 /** The reason for a missing compression, as a sentence for the user. */

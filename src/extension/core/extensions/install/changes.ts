@@ -11,8 +11,8 @@ export interface ExtensionChanges {
   readonly removed: readonly ExtensionItem[];
   /** Paths of other files that were added, changed or removed. */
   readonly files: readonly string[];
-  /** True if a program, or a file that programs may use, is new or changed. */
-  readonly asks: boolean;
+  /** True if the user must agree: a program, or a file that programs may use, is new or changed. */
+  readonly needsConsent: boolean;
 }
 
 interface Side {
@@ -20,7 +20,7 @@ interface Side {
   readonly contents: Pick<ExtensionContents, 'digests'>;
 }
 
-/** Differs for other files. */
+/** Returns a hash that is equal only for the same files with the same contents. */
 export function digestContents({ digests }: Pick<ExtensionContents, 'digests'>): string {
   return createHash('sha256')
     .update(canonicalJson([...digests]))
@@ -36,10 +36,10 @@ export function compareExtensions(before: Side, after: Side): ExtensionChanges {
     .map(([, each]) => each);
   const files = changedFiles(before.contents.digests, after.contents.digests);
   const programs = after.described.brought.filter(runsPrograms);
-  const asks =
+  const needsConsent =
     [...added, ...changed].some(runsPrograms) ||
     (programs.length > 0 && files.some(path => after.contents.digests.has(path) && mayRun(path, programs)));
-  return { added, changed, removed, files, asks };
+  return { added, changed, removed, files, needsConsent };
 }
 
 /** Hooks of one event are distinguished by their commands. */

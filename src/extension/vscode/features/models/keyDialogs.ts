@@ -6,7 +6,7 @@ import type { ProviderName } from '../../../platform/settings.ts';
 import type { ConnectFlow } from '../../connect/connectFlow.ts';
 import type { KeylessServer } from '../../connect/keylessServer.ts';
 import { describeKeyProblem, keyOwners } from '../../connect/keyMethod.ts';
-import { openAiAddress, serverKey } from '../../connect/serverMethod.ts';
+import { keyQuestionFor, openAiAddress } from '../../connect/serverMethod.ts';
 import { vscodeQuestions } from '../../connect/vscodeQuestions.ts';
 import type { Connection } from '../../connection.ts';
 import type { PanelView } from '../../panel/panelView.ts';
@@ -88,7 +88,7 @@ export class KeyDialogs {
   private async setKeyOf(provider: SecretName): Promise<void> {
     const address = this.connection.addressOf(provider) || openAiAddress;
     const owner = provider === 'openai' ? undefined : keyOwners()[provider];
-    const question = owner?.question ?? serverKey(address);
+    const question = owner?.question ?? keyQuestionFor(address);
     // Listing the models is the cheapest request that needs a key.
     const tryKey = async (key: string, signal: AbortSignal) => {
       try {

@@ -3,7 +3,7 @@
 import type { BackgroundReply } from '../../../../protocol/background.ts';
 import type { SessionEvent } from '../../../../protocol/events.ts';
 import { type EmittedEvent, isOfAgent } from '../../../../protocol/fold/agents.ts';
-import { reduceEmitted } from '../../../../protocol/fold/reduceAgents.ts';
+import { reduceWithAgents } from '../../../../protocol/fold/reduceAgents.ts';
 import type { Intention } from '../../../../protocol/intentions.ts';
 import { emptySession, type SessionState } from '../../../../protocol/state.ts';
 import type { Disposable } from '../../../base/disposable.ts';
@@ -113,7 +113,7 @@ export class WatchedSession implements Disposable {
       }
       const reported = reply.type === 'event' ? parseReported(reply.event) : undefined;
       if (!reported) continue;
-      state = reduceEmitted(state, reported);
+      state = reduceWithAgents(state, reported);
       if (!this.connection) continue;
       this.confirm(reported);
       this.publish(state);

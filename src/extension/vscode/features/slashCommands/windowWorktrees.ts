@@ -43,7 +43,7 @@ export function windowWorktrees(
         return moved;
       },
       branch: {
-        commits: async () => (await session.open()).chapterCommits(),
+        commits: async () => (await session.open()).planChapterCommits(),
         note: () => session.present?.noteSettled(0, 0),
       },
       isUsed: path =>
@@ -83,8 +83,8 @@ async function offerToMerge(
 }
 
 /**
- * Opens a merge editor whose result is the file itself. Once the user saves it, the session's current version counts as
- * brought home. If it is closed unsaved, the change is still to be brought.
+ * Opens a merge editor whose result is the file itself. Once that file is saved, the session's version from when
+ * the editor opened counts as brought home. If the editor is closed before, the change is still to be brought.
  */
 async function openMergeEditor(
   path: string,

@@ -1,12 +1,17 @@
-/* Commands in the arguments of a PowerShell cmdlet. */
+/* Commands in the arguments of a PowerShell cmdlet, or of a Windows shell. */
 
 import type { Word } from '../classify/analysis.ts';
 import { type Carried, commandIn, commandInAll, unreadable } from '../classify/carried.ts';
 import type { Invocation } from '../classify/finding.ts';
 import { plainValue, plainWord } from '../classify/words.ts';
 
-/** @param name in lower case; for an alias, the name of its cmdlet */
-export function carriedByCmdlet(call: Invocation, name: string): Carried | undefined {
+/**
+ * Returns the commands that a cmdlet or shell runs from its arguments; `undefined` if it runs none; `unreadable` if they
+ * are known only at run time, or run elsewhere or later (`Invoke-Command`, `schtasks`, `wsl`).
+ *
+ * @param name in lower case; for an alias, the name of its cmdlet
+ */
+export function carriedByPowerShell(call: Invocation, name: string): Carried | undefined {
   const args = call.words.slice(1);
   switch (name.replace(/\.exe$/, '')) {
     case 'invoke-expression': {

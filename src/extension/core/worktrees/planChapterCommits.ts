@@ -1,4 +1,4 @@
-/* Creates commits of what each chapter left in a worktree's files. */
+/* Plans one commit for each chapter that changed a worktree's files. `platform/worktrees.ts` creates them. */
 
 import { relative, sep } from 'node:path';
 import { iterate } from '../../../protocol/pages.ts';
@@ -9,8 +9,8 @@ import { chapterMessage } from '../export/gitDrafts.ts';
 import { contains } from '../folderPaths.ts';
 import type { HistoryPlaces } from '../history/places.ts';
 
-/** In order, without chapters that wrote nothing. @param root of the worktree, absolute */
-export async function chapterCommits(
+/** Returns the commits to create, in order, without chapters that wrote nothing. @param root of the worktree, absolute */
+export async function planChapterCommits(
   root: string,
   state: SessionState,
   places: Pick<HistoryPlaces, 'find'>,
