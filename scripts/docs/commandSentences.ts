@@ -88,7 +88,7 @@ export const commandGroups: readonly CommandGroup[] = [
       'folio.undoChanges': 'Restores the files as they were before the last prompt.',
       'folio.undoCommand': "Reverts one command's or agent's file changes.",
       'folio.undoRewind': '',
-      'folio.draftCommitMessage': 'Uses the chapters and the staged changes, else all.',
+      'folio.draftCommitMessage': 'Uses the chapters and the staged changes, or all if none are staged.',
       'folio.draftPullRequest': "Uses the chapters, the branch's commits and its diff.",
     },
   },
@@ -100,7 +100,7 @@ export const commandGroups: readonly CommandGroup[] = [
       'folio.clearApiKey': '',
       'folio.selectModel': '',
       'folio.selectEffort': '',
-      'folio.selectFallback': 'Takes over when yours is busy or out of quota.',
+      'folio.selectFallback': 'Chooses the model that takes over when yours is busy or out of quota.',
       'folio.setApprovalMode': '',
       'folio.showPermissions': 'Lists every rule, and what you allowed, to revoke it.',
       'folio.startRehearsal': '',
@@ -121,7 +121,7 @@ export const commandGroups: readonly CommandGroup[] = [
   {
     heading: 'What is added',
     sentences: {
-      'folio.showAdditions': 'Switches each on or off.',
+      'folio.showAdditions': 'Lists them, to switch each on or off.',
       'folio.showServers': '',
       'folio.addServer': '',
       'folio.setUpExtension': '',
