@@ -8,7 +8,7 @@ import {
 } from '../../src/extension/core/context/inbox/parseProposals.ts';
 import { type KnownFacts, proposalText } from '../../src/extension/core/context/inbox/proposalPrompt.ts';
 import { isKnownFact } from '../../src/extension/core/context/inbox/sameFact.ts';
-import type { CallRecord, EvidencePlace } from '../../src/extension/core/context/inbox/unreviewedPart.ts';
+import type { CallRecord, EvidenceRecord } from '../../src/extension/core/context/inbox/unreviewedPart.ts';
 import { fc } from '../support/properties.ts';
 import type { WorldCase } from './report.ts';
 
@@ -26,7 +26,7 @@ const called = (number: number, text: string, more: Partial<CallRecord> = {}): C
 });
 
 /** Three times the same two steps, a failure, and a page that wants to be remembered. */
-const places: readonly EvidencePlace[] = [
+const places: readonly EvidenceRecord[] = [
   { kind: 'prompt', number: 1, text: 'Fix the invoice. Never use var here.' },
   called(1, 'npm test', { output: '12 passed' }),
   called(2, 'git commit -m one'),

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { originOf } from '../../src/extension/models/wire/addressAdvice.ts';
 import {
   describeNetworkFailure,
+  findClosedLocalPort,
   findNetworkFailure,
-  findNobodyHere,
   whatToCheck,
 } from '../../src/extension/models/wire/networkErrors.ts';
 
@@ -20,7 +20,7 @@ describe('nobody listens on this machine', () => {
     ['where its address refuses', fetchFailed(refusal('127.0.0.1')), '127.0.0.1:8080'],
     ['where both of its addresses refuse', several(refusal('::1'), refusal('127.0.0.1')), '[::1]:8080'],
   ])('%s', (_when, error, place) => {
-    expect(findNobodyHere(error)).toBe(place);
+    expect(findClosedLocalPort(error)).toBe(place);
   });
 
   test.each([
@@ -29,7 +29,7 @@ describe('nobody listens on this machine', () => {
     ['where something else happened', fetchFailed(refusal('127.0.0.1', 'ECONNRESET'))],
     ['where the error names no address', fetchFailed(Object.assign(new Error(), { code: 'ECONNREFUSED' }))],
   ])('is not said %s', (_when, error) => {
-    expect(findNobodyHere(error)).toBeUndefined();
+    expect(findClosedLocalPort(error)).toBeUndefined();
   });
 });
 

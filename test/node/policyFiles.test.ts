@@ -3,7 +3,7 @@ import { chmod, mkdir, readdir, readFile, rm, symlink, utimes, writeFile } from 
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { NodePolicyFiles, type PolicyPlaces } from '../../src/extension/node/settings/policyFiles.ts';
+import { NodePolicyFiles, type PolicyLocations } from '../../src/extension/node/settings/policyFiles.ts';
 import { SeenFile } from '../../src/extension/node/settings/seenFile.ts';
 import { NodeSettingsDocuments } from '../../src/extension/node/settings/settingsDocuments.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
@@ -20,7 +20,7 @@ async function write(name: string, text = ''): Promise<string> {
   return path;
 }
 
-function files(more: Partial<PolicyPlaces> = {}): NodePolicyFiles {
+function files(more: Partial<PolicyLocations> = {}): NodePolicyFiles {
   return new NodePolicyFiles(
     { home: join(root, 'home'), folders: () => [join(root, 'w')], adminFolders: [], ...more },
     new NodeSettingsDocuments(),

@@ -45,7 +45,7 @@ const vagueParts: Readonly<Record<string, string>> = {
 
 /** Names of the page and of servers that stay until their folders change anyway. */
 const vagueNames: ReadonlySet<string> = new Set([
-  ...['KeptPicture', 'KeptSecrets', 'VscodeKeptSecrets', 'heldHint', 'keptAt'],
+  ...['KeptPicture', 'StoredSecrets', 'VscodeKeptSecrets', 'heldHint', 'keptAt'],
 ]);
 
 /** What other files, other versions or other programs know by such a word, and the reason why it stays. */

@@ -21,7 +21,7 @@ import type {
 import { KeylessServer } from '../../src/extension/vscode/connect/keylessServer.ts';
 import { keyMethod, keyOwners } from '../../src/extension/vscode/connect/keyMethod.ts';
 import { misplacedKey } from '../../src/extension/vscode/connect/keyTexts.ts';
-import type { LocalPlace } from '../../src/extension/vscode/connect/localServers.ts';
+import type { LocalModelServer } from '../../src/extension/vscode/connect/localServers.ts';
 import { machineOf } from '../../src/extension/vscode/connect/machine.ts';
 import { ServerMethod } from '../../src/extension/vscode/connect/serverMethod.ts';
 import { vscodeMethod } from '../../src/extension/vscode/connect/vscodeMethod.ts';
@@ -31,7 +31,7 @@ import type { ConnectStep } from '../../src/protocol/panel/connecting.ts';
 import { plainProvider } from './plainProvider.ts';
 
 export interface ConnectWorldOptions {
-  readonly places?: readonly LocalPlace[];
+  readonly places?: readonly LocalModelServer[];
   readonly geminiUrl?: string;
   readonly bedrockUrl?: string;
   readonly keys?: Partial<Record<SecretName, string>>;

@@ -23,7 +23,7 @@ import { Consent } from '../../src/extension/core/consent/consent.ts';
 import { Briefing } from '../../src/extension/core/context/briefing.ts';
 import { IdeContext } from '../../src/extension/core/context/ideContext.ts';
 import type { InboxServices } from '../../src/extension/core/context/inbox/sessionReview.ts';
-import type { MemoryPlace } from '../../src/extension/core/context/memoryPlace.ts';
+import type { MemorySources } from '../../src/extension/core/context/memoryPlace.ts';
 import { SessionMemory } from '../../src/extension/core/context/sessionMemory.ts';
 import { estimateText } from '../../src/extension/core/context/tokens.ts';
 import type { Hooks } from '../../src/extension/core/hooks/hooks.ts';
@@ -127,7 +127,7 @@ export interface WorldOptions {
   /** Modes that an organisation allows; by default all. */
   readonly allowedModes?: readonly ApprovalMode[];
   /** Folder of memory files. Default: none. */
-  readonly memoryPlace?: MemoryPlace;
+  readonly memoryPlace?: MemorySources;
 }
 
 /** Makes a session in memory, with four small tools that read, write, run and open chapters. */

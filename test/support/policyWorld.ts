@@ -12,7 +12,7 @@ import type { Verdict } from '../../src/extension/core/policy/verdict.ts';
 import type { CallTarget } from '../../src/extension/core/tool.ts';
 import { NodeFileSystem } from '../../src/extension/node/files/nodeFileSystem.ts';
 import { readGrammar } from '../../src/extension/node/grammarFiles.ts';
-import { NodePolicyFiles, type PolicyPlaces } from '../../src/extension/node/settings/policyFiles.ts';
+import { NodePolicyFiles, type PolicyLocations } from '../../src/extension/node/settings/policyFiles.ts';
 import { SeenFile } from '../../src/extension/node/settings/seenFile.ts';
 import { NodeSettingsDocuments } from '../../src/extension/node/settings/settingsDocuments.ts';
 import type { PolicyFiles } from '../../src/extension/platform/customizations/policyFiles.ts';
@@ -28,7 +28,7 @@ export interface PolicyOptions {
   readonly files?: Readonly<Record<string, string>>;
   readonly adminFolders?: readonly string[];
   /** Puts more beside what the files say. */
-  readonly around?: (files: PolicyFiles, places: PolicyPlaces) => PolicyFiles;
+  readonly around?: (files: PolicyFiles, places: PolicyLocations) => PolicyFiles;
   /** Servers whose tools run unasked. */
   readonly trustedServers?: readonly string[];
   readonly sandbox?: SandboxState;
@@ -45,7 +45,7 @@ export class PolicyWorld {
   readonly consent: Consent;
   readonly gate: WorkspacePaths;
   private readonly parser: ShellParser;
-  private readonly places: PolicyPlaces;
+  private readonly places: PolicyLocations;
   private readonly options: PolicyOptions;
   policy: Policy;
 

@@ -2,7 +2,7 @@ import { cp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { projectRoot } from '../../scripts/run.ts';
-import { localPlaces } from '../../src/extension/vscode/connect/localServers.ts';
+import { localModelServers } from '../../src/extension/vscode/connect/localServers.ts';
 import { text } from '../support/geminiAnswers.ts';
 import * as chat from '../support/openaiAnswers.ts';
 import { type OpenAiServer, startOpenAiServer } from '../support/openaiServer.ts';
@@ -117,7 +117,7 @@ test('a server on this machine is found by a press, its model is tried and chose
 
 /** At the first of the usual ports that nobody on this machine has taken. */
 async function startAtUsualPort(models: unknown): Promise<OpenAiServer & AsyncDisposable> {
-  for (const { port } of localPlaces) {
+  for (const { port } of localModelServers) {
     const server = await startOpenAiServer({ models, port }).catch(error => {
       if (error.code === 'EADDRINUSE') return undefined;
       throw error;

@@ -17,7 +17,7 @@ import { ConnectFlow } from '../vscode/connect/connectFlow.ts';
 import type { ConnectionMethod } from '../vscode/connect/connectionMethod.ts';
 import type { ConnectQuestions } from '../vscode/connect/connectQuestions.ts';
 import { type KeyOwner, keyMethod, keyOwners } from '../vscode/connect/keyMethod.ts';
-import { localPlaces } from '../vscode/connect/localServers.ts';
+import { localModelServers } from '../vscode/connect/localServers.ts';
 import { machineOf } from '../vscode/connect/machine.ts';
 import { ServerMethod } from '../vscode/connect/serverMethod.ts';
 import { vscodeMethod } from '../vscode/connect/vscodeMethod.ts';
@@ -73,7 +73,7 @@ export class ConnectState implements Disposable {
       'openai-responses': byKey('openai-responses'),
       azure: new AzureMethod(connection, chosen, questions, readToken, useElsewhere),
       vscode: vscodeMethod(vscodeLanguageModels, offersModels, chosen, questions),
-      server: new ServerMethod(localPlaces, machine, connection, chosen, questions, useElsewhere),
+      server: new ServerMethod(localModelServers, machine, connection, chosen, questions, useElsewhere),
       vertex: cloudMethod(vertexAi(google, machine, chosen), connection, chosen, questions),
       bedrock: cloudMethod(bedrock(aws, machine, chosen), connection, chosen, questions),
       rehearsal: { start: async () => connection.startRehearsal().then(() => 'connected') },

@@ -5,7 +5,7 @@ import type { Additions } from '../core/customizations/additions.ts';
 import { withExcludedTools } from '../core/extensions/excludedTools.ts';
 import { isPlugin } from '../core/extensions/plugin.ts';
 import { NodeHookFiles } from '../node/customizations/hookFiles.ts';
-import { NodePolicyFiles, type PolicyPlaces } from '../node/settings/policyFiles.ts';
+import { NodePolicyFiles, type PolicyLocations } from '../node/settings/policyFiles.ts';
 import type { HookFiles } from '../platform/customizations/hooks.ts';
 import type { PolicyFiles } from '../platform/customizations/policyFiles.ts';
 import type { SettingsDocuments } from '../platform/settingsDocuments.ts';
@@ -39,7 +39,7 @@ export function hookFilesWith(
 
 export function policyFilesWith(
   additions: Additions,
-  places: PolicyPlaces,
+  places: PolicyLocations,
   documents: SettingsDocuments,
 ): PolicyFiles {
   const { extensions } = additions;

@@ -1,7 +1,7 @@
 /* The sandbox of a window or headless run. Its code is loaded on first use. */
 
 import { once } from '../base/once.ts';
-import type { SandboxPlaces } from '../node/sandbox/bubblewrapSandbox.ts';
+import type { SandboxEnvironment } from '../node/sandbox/bubblewrapSandbox.ts';
 import type { Sandbox, SandboxGrants, UserProxy } from '../platform/sandbox.ts';
 import type { HostSandbox } from './host.ts';
 
@@ -47,7 +47,7 @@ const words = () => import('../node/sandbox/sandboxProgram.ts');
 
 async function loadSandbox(
   platform: string,
-  places: SandboxPlaces,
+  places: SandboxEnvironment,
   path: string | undefined,
 ): Promise<Sandbox> {
   if (platform === 'darwin') {

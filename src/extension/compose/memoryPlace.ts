@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { MemoryPlace } from '../core/context/memoryPlace.ts';
+import type { MemorySources } from '../core/context/memoryPlace.ts';
 import type { Additions } from '../core/customizations/additions.ts';
 import type { Settings } from '../platform/settings.ts';
 
@@ -9,7 +9,7 @@ export function memoryPlace(
   { folders, trusted }: { readonly folders: readonly string[]; readonly trusted: () => boolean },
   settings: Settings,
   additions: Additions | undefined,
-): MemoryPlace {
+): MemorySources {
   return {
     home: join(home, '.gemini'),
     folders,

@@ -8,7 +8,7 @@ import type { DisposableStore } from '../base/disposable.ts';
 import { once } from '../base/once.ts';
 import { Consent } from '../core/consent/consent.ts';
 import type { Inbox } from '../core/context/inbox/inbox.ts';
-import type { MemoryPlace } from '../core/context/memoryPlace.ts';
+import type { MemorySources } from '../core/context/memoryPlace.ts';
 import type { Additions } from '../core/customizations/additions.ts';
 import type { Hooks } from '../core/hooks/hooks.ts';
 import type { McpServers } from '../mcp/mcpServers.ts';
@@ -199,7 +199,7 @@ export class WindowPorts {
   }
 
   /** Returns where to look for memory files now. */
-  memoryPlace(): MemoryPlace {
+  memoryPlace(): MemorySources {
     const place = { folders: workspaceFolders(), trusted: () => this.trust.isTrusted };
     return memoryPlace(homedir(), place, this.settings, this.additions.present);
   }

@@ -14,7 +14,7 @@ import type { FileSystem } from '../platform/fileSystem.ts';
 import type { Log } from '../platform/log.ts';
 import type { Restrictions } from '../platform/managed/restrictions.ts';
 import type { ProgramSandbox } from '../platform/sandbox.ts';
-import type { KeptSecrets } from '../platform/secrets.ts';
+import type { StoredSecrets } from '../platform/secrets.ts';
 
 interface ServerHost {
   readonly files: FileSystem;
@@ -31,7 +31,7 @@ interface ServerHost {
   /** The version of Folio. */
   readonly version: string;
   /** Absent if stored secrets would not outlive the process. */
-  readonly secrets?: KeptSecrets;
+  readonly secrets?: StoredSecrets;
   /** Shortens a path for display. */
   readonly shorten: (path: string) => string;
 }

@@ -13,8 +13,8 @@ import type {
   CommandUser,
   CommandView,
   CommandViews,
+  ListedEntry,
   ListedKind,
-  ListedThing,
   RewindIntent,
 } from '../core/commands/commands.ts';
 import { asMarkdown } from '../core/commands/extensions/agree.ts';
@@ -263,7 +263,7 @@ function describeServers({ additions, servers }: Pick<HeadlessAgent, 'additions'
 async function list(
   kind: ListedKind,
   { session, made: { additions } }: SessionRunContext,
-): Promise<readonly ListedThing[]> {
+): Promise<readonly ListedEntry[]> {
   switch (kind) {
     case 'tool':
       return session.tools;

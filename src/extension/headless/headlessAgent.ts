@@ -14,7 +14,7 @@ import type { ExtensionAccess } from '../core/commands/commands.ts';
 import type { ServerAccess } from '../core/commands/serverAccess.ts';
 import { type WorktreeAccess, worktreeAccess } from '../core/commands/worktreeAccess.ts';
 import { Inbox } from '../core/context/inbox/inbox.ts';
-import type { MemoryPlace } from '../core/context/memoryPlace.ts';
+import type { MemorySources } from '../core/context/memoryPlace.ts';
 import { Additions } from '../core/customizations/additions.ts';
 import { Hooks } from '../core/hooks/hooks.ts';
 import type { ModelInfo } from '../core/model.ts';
@@ -53,10 +53,10 @@ import { RunLanguages } from './runLanguages.ts';
 import { openModelAccess, readModels } from './runModels.ts';
 import {
   addFolders,
-  openPlace,
+  openRunPorts,
   openSandbox,
   type RunHost,
-  type RunPlace,
+  type RunPorts,
   rereadableSettings,
   runStorage,
   sessionFolder,
@@ -66,7 +66,7 @@ import { RunSwitches } from './runSwitches.ts';
 
 /** Throws `UsageError` and `SettingsError`. `dispose` ends everything that it starts. */
 export async function openHeadlessAgent(args: HeadlessArguments, host: RunHost): Promise<HeadlessAgent> {
-  const place = await openPlace(args, host);
+  const place = await openRunPorts(args, host);
   const additions = await readAdditions(args, host, place);
   const access = await openModelAccess(args, place, place.settings, host.notify);
   return new HeadlessAgent(args, host, place, additions, access);
@@ -76,7 +76,7 @@ export async function openHeadlessAgent(args: HeadlessArguments, host: RunHost):
 export class HeadlessAgent {
   private readonly args: HeadlessArguments;
   private readonly host: RunHost;
-  readonly place: RunPlace;
+  readonly place: RunPorts;
   private readonly access: ModelAccess;
   readonly additions: Additions;
   readonly hooks: Hooks;
@@ -93,7 +93,7 @@ export class HeadlessAgent {
   constructor(
     args: HeadlessArguments,
     host: RunHost,
-    place: RunPlace,
+    place: RunPorts,
     additions: Additions,
     access: ModelAccess,
   ) {
@@ -183,7 +183,7 @@ export class HeadlessAgent {
     return contextLimitOf(model, this.access, this.place.settings);
   }
 
-  memoryPlace(): MemoryPlace {
+  memoryPlace(): MemorySources {
     const { machine, settings } = this.place;
     return memoryPlace(machine.home, this.place, settings, this.additions);
   }
@@ -318,7 +318,7 @@ export class HeadlessAgent {
 async function readAdditions(
   args: HeadlessArguments,
   { withCustomFiles, notify }: RunHost,
-  { machine, folders, documents, consent, settings }: RunPlace,
+  { machine, folders, documents, consent, settings }: RunPorts,
 ): Promise<Additions> {
   const settingsFile = rereadableSettings(args);
   const places = { home: machine.home, folders: () => folders, settingsFile, scans: syncStats };
@@ -337,7 +337,7 @@ async function readAdditions(
   return additions;
 }
 
-function openSearch({ folders, settings, programs, files }: RunPlace, warn: RunHost['notify']): NodeSearch {
+function openSearch({ folders, settings, programs, files }: RunPorts, warn: RunHost['notify']): NodeSearch {
   const decode: DecodeFile = (path, bytes) => files.decode(path, bytes);
   return new NodeSearch(undefined, programs, { settings, folders: () => folders, log: { warn }, decode });
 }
@@ -347,7 +347,7 @@ function workbenchOf(languages: RunLanguages): Workbench {
 }
 
 function runWorkspace(
-  place: RunPlace,
+  place: RunPorts,
   search: NodeSearch,
   languages: RunLanguages,
   notify: RunHost['notify'],
@@ -369,7 +369,7 @@ function runWorkspace(
 }
 
 function commandCheck(
-  { folders, files, processes, clock, machine, settings }: RunPlace,
+  { folders, files, processes, clock, machine, settings }: RunPorts,
   policy: Pick<Policy, 'classify'>,
   notify: RunHost['notify'],
 ): CommandCheck {
@@ -381,7 +381,7 @@ function commandCheck(
 /** Includes the user's hooks, and the workspace's if they were allowed in a window or are vouched for. */
 function makeHooks(
   { settingsFile }: Pick<HeadlessArguments, 'settingsFile'>,
-  { machine, folders, documents, consent, clock, programs }: RunPlace,
+  { machine, folders, documents, consent, clock, programs }: RunPorts,
   additions: Additions,
   sandbox: ProgramSandbox,
   notify: RunHost['notify'],

@@ -22,7 +22,7 @@ import type { Search } from '../platform/search.ts';
 import type { ServerProcesses } from '../platform/serverProcesses.ts';
 import type { FileProblem } from '../platform/workbench.ts';
 import type { LanguageServerEntry } from './languageServerEntry.ts';
-import type { RunHost, RunPlace } from './runPlace.ts';
+import type { RunHost, RunPorts } from './runPlace.ts';
 
 /** Matches absolute paths. */
 type Filter = (path: string) => boolean;
@@ -35,7 +35,7 @@ interface Found {
 }
 
 export class RunLanguages implements Languages {
-  private readonly place: RunPlace;
+  private readonly place: RunPorts;
   private readonly sandbox: HostSandbox;
   private readonly search: Search;
   private readonly patienceMs: number;
@@ -46,7 +46,7 @@ export class RunLanguages implements Languages {
 
   /** @param patienceMs how long the first prompt waits for a server's first answer */
   constructor(
-    place: RunPlace,
+    place: RunPorts,
     sandbox: HostSandbox,
     search: Search,
     patienceMs: number,

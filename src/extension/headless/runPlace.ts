@@ -71,7 +71,7 @@ export interface Relocation {
 }
 
 /** The environment and ports of a run. */
-export interface RunPlace {
+export interface RunPorts {
   readonly machine: Machine;
   readonly clock: Clock;
   readonly log: Log;
@@ -89,7 +89,7 @@ export interface RunPlace {
 }
 
 /** Throws `UsageError` and `SettingsError`. */
-export async function openPlace(args: HeadlessArguments, host: RunHost): Promise<RunPlace> {
+export async function openRunPorts(args: HeadlessArguments, host: RunHost): Promise<RunPorts> {
   const { platform, env } = { env: process.env, ...host, platform: process.platform };
   const [clock, home, log] = [new SystemClock(), findHome(), new ConsoleLog('error')];
   if (home === undefined) throw noHome();
@@ -143,7 +143,7 @@ function startersOf(
   env: Machine['env'],
   clock: Clock,
   consent: Consent,
-): Pick<RunPlace, 'processes' | 'programs' | 'containers'> {
+): Pick<RunPorts, 'processes' | 'programs' | 'containers'> {
   const programs = new Programs(() => folders, env);
   const containers = openContainers(programs, env, consent);
   return { programs, containers, processes: new NodeProcesses(env, clock.newId(), undefined, programs) };
@@ -167,7 +167,7 @@ async function mayTrust(
 export async function addFolders(
   added: readonly string[],
   { allSeen: isVouchedFor }: HeadlessArguments,
-  { folders, trusted, machine }: RunPlace,
+  { folders, trusted, machine }: RunPorts,
 ): Promise<string | undefined> {
   const distrust = trusted() && !isVouchedFor ? await findDistrust(added, machine) : undefined;
   if (distrust) return `Nothing was added. ${distrust.sentence}`;
@@ -244,7 +244,7 @@ async function readSettings(
 
 export function openSandbox(
   { sandboxGrants: grants }: HeadlessArguments,
-  { machine, folders, settings }: RunPlace,
+  { machine, folders, settings }: RunPorts,
 ): HostSandbox {
   return hostSandbox({
     folders: () => folders,

@@ -10,12 +10,12 @@ import type { McpServers } from '../mcp/mcpServers.ts';
 import { settleServers } from '../mcp/settleServers.ts';
 import type { ProgramSandbox } from '../platform/sandbox.ts';
 import type { HeadlessArguments } from './arguments.ts';
-import type { RunHost, RunPlace } from './runPlace.ts';
+import type { RunHost, RunPorts } from './runPlace.ts';
 
 type RunArguments = Pick<HeadlessArguments, 'serverStartMs' | 'detachesTasks'>;
 
 export class RunServers {
-  private readonly place: RunPlace;
+  private readonly place: RunPorts;
   private readonly additions: Additions;
   private readonly sandbox: ProgramSandbox;
   private readonly user: Pick<RunHost, 'interactive' | 'notify'>;
@@ -24,7 +24,7 @@ export class RunServers {
   private toolsOf: Awaited<ReturnType<typeof loadServerTools>> | undefined;
 
   constructor(
-    place: RunPlace,
+    place: RunPorts,
     additions: Additions,
     sandbox: ProgramSandbox,
     user: Pick<RunHost, 'interactive' | 'notify'>,

@@ -3,7 +3,7 @@
 import type { McpServer } from '../../protocol/panel/mcp.ts';
 import { Emitter } from '../base/emitter.ts';
 import type { Customization } from '../core/customizations/files/customization.ts';
-import type { KeptSecrets } from '../platform/secrets.ts';
+import type { StoredSecrets } from '../platform/secrets.ts';
 import { inputSecretName } from './config/inputQuestions.ts';
 import { parseServer } from './config/parseServer.ts';
 import { McpServers } from './mcpServers.ts';
@@ -31,7 +31,7 @@ export async function checkServer(
 ): Promise<Checked> {
   const folders = new Emitter<void>();
   const kept = new Map<string, string>();
-  const secrets: KeptSecrets = {
+  const secrets: StoredSecrets = {
     find: async name => kept.get(name),
     keep: async (name, value) => void kept.set(name, value),
     drop: async name => void kept.delete(name),
@@ -62,7 +62,7 @@ export async function keepAnswers(
   item: Customization,
   answers: ReadonlyMap<string, string>,
   { env, home, folders }: Pick<McpPorts, 'env' | 'home' | 'folders'>,
-  secrets: KeptSecrets,
+  secrets: StoredSecrets,
 ): Promise<void> {
   const parsed = parseServer(item, { env, home, folders: folders() });
   if (!parsed.ok) return;
@@ -73,7 +73,7 @@ export async function keepAnswers(
 export async function dropAnswers(
   item: Customization,
   { env, home, folders }: Pick<McpPorts, 'env' | 'home' | 'folders'>,
-  secrets: KeptSecrets,
+  secrets: StoredSecrets,
 ): Promise<void> {
   const parsed = parseServer(item, { env, home, folders: folders() });
   if (!parsed.ok) return;

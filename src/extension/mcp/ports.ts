@@ -3,7 +3,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import type { Restrictions } from '../platform/managed/restrictions.ts';
 import type { ProgramSandbox } from '../platform/sandbox.ts';
-import type { KeptSecrets } from '../platform/secrets.ts';
+import type { StoredSecrets } from '../platform/secrets.ts';
 import type { ServerProcesses } from '../platform/serverProcesses.ts';
 import type { McpUser } from './connection/mcpUser.ts';
 import type { Redirects } from './signIn/redirects.ts';
@@ -16,7 +16,7 @@ export interface McpPorts {
   readonly processes: ServerProcesses;
   /** For programs whose entry requests the sandbox. */
   readonly sandbox: ProgramSandbox;
-  readonly secrets: KeptSecrets;
+  readonly secrets: StoredSecrets;
   /** Variables that configurations may name. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Absolute path. */

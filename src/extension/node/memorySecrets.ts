@@ -1,7 +1,7 @@
-import type { KeptSecrets } from '../platform/secrets.ts';
+import type { StoredSecrets } from '../platform/secrets.ts';
 
 /** In-memory store for environments without a keyring. Its secrets are lost when the process exits. */
-export class MemorySecrets implements KeptSecrets {
+export class MemorySecrets implements StoredSecrets {
   private readonly kept = new Map<string, string>();
 
   async find(name: string): Promise<string | undefined> {

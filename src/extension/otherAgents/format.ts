@@ -2,7 +2,7 @@ import type { AgentTranscript } from '../core/imports/otherAgents.ts';
 import type { BoundedFile } from './readBounded.ts';
 
 /** Places where agents store their sessions. */
-export interface AgentPlaces {
+export interface AgentSessionRoots {
   /** Absolute path. */
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -17,7 +17,11 @@ export interface SessionFormat {
    * Finds its newest sessions. They may include sessions of other folders; `read` returns the folder.
    * @param folders absolute paths
    */
-  find(places: AgentPlaces, folders: readonly string[] | 'all', count: number): Promise<readonly FoundFile[]>;
+  find(
+    places: AgentSessionRoots,
+    folders: readonly string[] | 'all',
+    count: number,
+  ): Promise<readonly FoundFile[]>;
   /** Reads up to `limit` bytes. Rejects if the file cannot be read. */
   read(path: string, limit: number): Promise<AgentTranscript>;
 }

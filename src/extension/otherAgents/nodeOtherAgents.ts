@@ -5,7 +5,7 @@ import type { AgentTranscript, FoundSession, OtherAgents } from '../core/imports
 import { claudeCode } from './claudeCode.ts';
 import { codex } from './codex.ts';
 import { copilot } from './copilot.ts';
-import type { AgentPlaces, FoundFile, SessionFormat } from './format.ts';
+import type { AgentSessionRoots, FoundFile, SessionFormat } from './format.ts';
 import { geminiCli } from './geminiCli.ts';
 import { opencode } from './opencode.ts';
 import { listLimit, sessionLimit } from './readBounded.ts';
@@ -16,9 +16,9 @@ const formats: readonly SessionFormat[] = [claudeCode, geminiCli, codex, opencod
 const listedOfEach = 40;
 
 export class NodeOtherAgents implements OtherAgents {
-  private readonly places: AgentPlaces;
+  private readonly places: AgentSessionRoots;
 
-  constructor(places: AgentPlaces) {
+  constructor(places: AgentSessionRoots) {
     this.places = places;
   }
 
@@ -81,7 +81,7 @@ function realOrSame(path: string): Promise<string> {
 
 /** The workspace storage of VS Code and its forks. */
 export function workspaceStorageOf(
-  { home, env }: Pick<AgentPlaces, 'home' | 'env'>,
+  { home, env }: Pick<AgentSessionRoots, 'home' | 'env'>,
   platform: string,
 ): readonly string[] {
   const data =

@@ -13,10 +13,11 @@ export interface Containers {
    * @param place its `folder` as above
    * @param own starts the local programs that connect to it
    */
-  commands(place: ContainerPlace, own: Pick<Processes, 'start'>): Processes;
+  commands(place: ContainerLocation, own: Pick<Processes, 'start'>): Processes;
 }
 
-export interface ContainerPlace {
+/** A workspace folder, outside and inside its container. */
+export interface ContainerLocation {
   /** Absolute: the first folder of the workspace. */
   readonly folder: string;
   /** Absolute: the same folder inside the container. */

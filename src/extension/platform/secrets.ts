@@ -6,7 +6,7 @@ export interface Secrets {
 export type SecretName = 'gemini' | 'anthropic' | 'openai' | 'openai-responses' | 'bedrock';
 
 /** Secrets that Folio stores for other programs, by name, such as tokens of MCP servers. Stored like API keys. */
-export interface KeptSecrets {
+export interface StoredSecrets {
   find(name: string): Promise<string | undefined>;
   keep(name: string, value: string): Promise<void>;
   drop(name: string): Promise<void>;

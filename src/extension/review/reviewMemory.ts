@@ -65,8 +65,8 @@ export function recallFresh(
   return recallReview({ reviews: reviews.slice(reviews.length - fresh) }, text, review);
 }
 
-/** Finds the review of a text that is not in the file any more, or derives it. */
-export function findOrFollow(review: FileReview, memory: ReviewMemory, text: string): FileReview {
+/** Returns the remembered review of a text that the file no longer has, or derives one as if others had written it. */
+export function recallOrDerive(review: FileReview, memory: ReviewMemory, text: string): FileReview {
   if (presentText(review) === text) return review;
   return recallFresh(memory, text, review) ?? otherWrites(review, changesTo(review, text));
 }

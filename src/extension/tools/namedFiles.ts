@@ -5,7 +5,7 @@ import { plural, t } from '../../protocol/language.ts';
 import { mediaLimitBytes, mediaLimitMb } from '../../protocol/mediaLimit.ts';
 import { formatBytes } from '../base/text.ts';
 import type { LineRange } from '../core/mentions/parseMentions.ts';
-import type { FoundPath, MentionFiles, PlaceContent } from '../core/mentions/sources.ts';
+import type { FoundPath, MentionFiles, PathContent } from '../core/mentions/sources.ts';
 import type { WorkspacePaths } from '../core/paths.ts';
 import { ToolFailure } from '../core/tool.ts';
 import { FileError, type FileSystem } from '../platform/fileSystem.ts';
@@ -105,7 +105,7 @@ async function read(
   path: string,
   lines: LineRange | undefined,
   seen: SeenFiles | undefined,
-): Promise<PlaceContent> {
+): Promise<PathContent> {
   try {
     const stat = await files.stat(path);
     if (stat?.kind !== 'file') return unread(t('No longer a file'));
@@ -126,7 +126,7 @@ async function read(
   }
 }
 
-function takeText(text: string, lines: LineRange | undefined): PlaceContent {
+function takeText(text: string, lines: LineRange | undefined): PathContent {
   const end = lines && Math.min(lines.last, lines.first + maxLines - 1);
   const range = takeLines(text, { start: lines?.first, end });
   const { first, last, total, cutLines } = range;
@@ -136,7 +136,7 @@ function takeText(text: string, lines: LineRange | undefined): PlaceContent {
   return { kind: 'text', text: range.text, first, last, total, cut };
 }
 
-async function readMedia(files: FileSystem, path: string): Promise<PlaceContent | undefined> {
+async function readMedia(files: FileSystem, path: string): Promise<PathContent | undefined> {
   const bytes = await files.readBytes(path);
   const mimeType = findMediaType(path, bytes);
   if (!mimeType) return undefined;
@@ -151,7 +151,7 @@ async function readMedia(files: FileSystem, path: string): Promise<PlaceContent 
   };
 }
 
-function unread(why: string): PlaceContent {
+function unread(why: string): PathContent {
   return { kind: 'unread', why };
 }
 

@@ -25,9 +25,9 @@ export interface KnownConnections {
   readonly azureHost?: string;
 }
 
-export type ConnectStep = { readonly way: ConnectionMethod } & WayStep;
+export type ConnectStep = { readonly way: ConnectionMethod } & ConnectionStep;
 
-export type WayStep =
+export type ConnectionStep =
   /** `doing`: a sentence. */
   | { readonly status: 'working'; readonly doing: string }
   | ChoosingModel

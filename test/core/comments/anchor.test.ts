@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { comparePlace, findAgain, movePlace, placeAt } from '../../../src/extension/core/comments/anchor.ts';
+import {
+  comparePlace,
+  movePlace,
+  placeAt,
+  relocateComment,
+} from '../../../src/extension/core/comments/anchor.ts';
 import { fc } from '../../support/properties.ts';
 import { runSize } from '../../support/runSize.ts';
 
@@ -107,9 +112,9 @@ describe('a comment', () => {
     const lines = ['{', 'return 1;', '}', '', 'two', 'return 1;', 'end'];
     const place = placeAt(lines, { start: 5, count: 1 });
     const later = ['a', 'b', 'two', '\treturn 1;', 'end', '{', 'return 1;', '}'];
-    expect(findAgain(place, later)).toMatchObject({ start: 3, count: 1 });
-    expect(findAgain(place, ['x', 'two', 'end'])).toMatchObject({ start: 2, count: 0 });
-    expect(findAgain(place, ['x'])).toMatchObject({ start: 1, count: 0 });
+    expect(relocateComment(place, later)).toMatchObject({ start: 3, count: 1 });
+    expect(relocateComment(place, ['x', 'two', 'end'])).toMatchObject({ start: 2, count: 0 });
+    expect(relocateComment(place, ['x'])).toMatchObject({ start: 1, count: 0 });
   });
 });
 
@@ -189,7 +194,7 @@ test('no comment is misplaced by what another program did, where each line is sa
         start: next.start,
       });
       // After a reload only the lines themselves are known: the first of them that is left is found.
-      const found = findAgain(place, now);
+      const found = relocateComment(place, now);
       if (after.includes(held[0]!)) expect(after[found.start]).toBe(held[0]);
     }),
     { numRuns: runs },

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { ContextMeasure, type ContextNow } from '../../../src/extension/core/context/breakdown.ts';
-import { findMemory } from '../../../src/extension/core/prompt/sections/customContent.ts';
+import { memoryBlocksOf } from '../../../src/extension/core/prompt/sections/customContent.ts';
 import { systemPrompt } from '../../../src/extension/core/prompt/systemPrompt.ts';
 import type { CompressionPlan } from '../../../src/protocol/compression.ts';
 import type { Message, Part, SessionEvent } from '../../../src/protocol/events.ts';
@@ -165,11 +165,13 @@ test('memory is found in the prompt as it was put there, whatever it says', () =
   const memory = texts.map((text, index) => ({ path: `/project/"${index}"/GEMINI.md`, text }));
   const prompt = systemPrompt({ ...panelFacts, memory, memoryKey: 'key' });
   const without = systemPrompt({ ...panelFacts, memoryKey: 'key' });
-  const found = findMemory(prompt);
+  const found = memoryBlocksOf(prompt);
   expect(found).toHaveLength(3);
   expect(found[1]).toContain('# Not a heading');
-  expect(findMemory(without)).toEqual([]);
-  expect(findMemory(systemPrompt({ ...panelFacts, memory, own: 'Mine.\n${Memory}\nEnd.' }))).toEqual(found);
+  expect(memoryBlocksOf(without)).toEqual([]);
+  expect(memoryBlocksOf(systemPrompt({ ...panelFacts, memory, own: 'Mine.\n${Memory}\nEnd.' }))).toEqual(
+    found,
+  );
 });
 
 test('in a session the provider counts; a rewind and a resume leave an estimate of what would be sent', async () => {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { readMemory } from '../../../src/extension/core/context/memory.ts';
 import { memoryLimit } from '../../../src/extension/core/context/memoryImports.ts';
-import type { MemoryPlace } from '../../../src/extension/core/context/memoryPlace.ts';
+import type { MemorySources } from '../../../src/extension/core/context/memoryPlace.ts';
 import { MemoryFileSystem } from '../../support/memoryFileSystem.ts';
 
-const place: MemoryPlace = {
+const place: MemorySources = {
   home: '/home/ada/.gemini',
   names: ['GEMINI.md', 'AGENTS.md'],
   folders: ['/a', '/b'],
@@ -18,7 +18,7 @@ const all = {
   '/b/AGENTS.md': 'b agents',
 };
 
-const texts = async (files: MemoryFileSystem, where: Partial<MemoryPlace> = {}) =>
+const texts = async (files: MemoryFileSystem, where: Partial<MemorySources> = {}) =>
   (await readMemory(files, { ...place, ...where })).blocks.map(block => block.text);
 
 describe('memory files', () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { describeMemory } from '../../../src/extension/core/context/describeMemory.ts';
 import { readMemory } from '../../../src/extension/core/context/memory.ts';
-import type { MemoryPlace } from '../../../src/extension/core/context/memoryPlace.ts';
+import type { MemorySources } from '../../../src/extension/core/context/memoryPlace.ts';
 import { SessionMemory } from '../../../src/extension/core/context/sessionMemory.ts';
 import { NodeFileSystem } from '../../../src/extension/node/files/nodeFileSystem.ts';
 import { temporaryFolder } from '../../support/temporaryFolder.ts';
@@ -27,7 +27,7 @@ describe('memory of extra folders', () => {
     await writeFile(join(root, path), text);
   }
 
-  const place = (extra: readonly string[], trusted = true): MemoryPlace => ({
+  const place = (extra: readonly string[], trusted = true): MemorySources => ({
     home: join(root, 'home', '.gemini'),
     names: ['GEMINI.md', 'AGENTS.md'],
     folders: [workspace],

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { builtInAgents } from '../../../src/extension/core/agents/builtInAgents.ts';
 import { ModelError, type ModelProvider } from '../../../src/extension/core/model.ts';
 import { defineTool } from '../../../src/extension/core/tool.ts';
-import type { ChatPage, SessionPlace } from '../../../src/extension/vscode/chat/chatPage.ts';
+import type { ChatPage, SessionLink } from '../../../src/extension/vscode/chat/chatPage.ts';
 import { TurnRelay } from '../../../src/extension/vscode/chat/turnRelay.ts';
 import { findCall } from '../../../src/extension/vscode/findCall.ts';
 import { OpenSessions } from '../../../src/extension/vscode/openSessions.ts';
@@ -15,7 +15,7 @@ import type { ScriptedAnswer } from '../../support/scriptedModel.ts';
 /** Keeps what was written as one line each, pieces of Markdown joined. */
 class FakePage implements ChatPage {
   readonly lines: string[] = [];
-  readonly targets: SessionPlace[] = [];
+  readonly targets: SessionLink[] = [];
 
   write(markdown: string): void {
     const last = this.lines.at(-1);
@@ -28,12 +28,12 @@ class FakePage implements ChatPage {
     this.lines.push(`say ${sentence}`);
   }
 
-  head(title: string, target: SessionPlace): void {
+  head(title: string, target: SessionLink): void {
     this.lines.push(`head ${title}`);
     this.targets.push(target);
   }
 
-  lead(label: string, target: SessionPlace): void {
+  lead(label: string, target: SessionLink): void {
     this.lines.push(`lead ${label}`);
     this.targets.push(target);
   }

@@ -6,8 +6,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import {
   findLocalServers,
   type ListModels,
-  type LocalPlace,
-  localPlaces,
+  type LocalModelServer,
+  localModelServers,
 } from '../../../src/extension/vscode/connect/localServers.ts';
 import { findDeadAddress } from '../../support/geminiServer.ts';
 import { openAiAt } from '../../support/openaiClient.ts';
@@ -18,7 +18,7 @@ const never = new AbortController().signal;
 const limit = 60_000;
 const list: ListModels = (address, signal) => openAiAt(address, '').listModels(signal);
 
-function at(address: string, name = 'Mine'): LocalPlace {
+function at(address: string, name = 'Mine'): LocalModelServer {
   return { name, port: Number(new URL(address).port), getModel: () => 'Load one' };
 }
 
@@ -41,7 +41,7 @@ async function startStranger(answer: 'page' | 'nothing'): Promise<string> {
 }
 
 test('the usual ports are those of four programs, each with the way to a model', () => {
-  expect(localPlaces.map(({ name, port }) => `${name} ${port}`)).toEqual([
+  expect(localModelServers.map(({ name, port }) => `${name} ${port}`)).toEqual([
     'Ollama 11434',
     'LM Studio 1234',
     'llama.cpp 8080',

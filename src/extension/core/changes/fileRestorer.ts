@@ -11,7 +11,7 @@ import type { ReviewLedger } from './ledger.ts';
 import { applyRestoration, planRestoration } from './restoreFile.ts';
 import type { WriterFiles } from './writerFiles.ts';
 
-interface WayBackPorts {
+interface FileRestorerPorts {
   /** Files with the user as writer. */
   readonly files: WriterFiles;
   readonly blobs: BlobStore;
@@ -34,11 +34,11 @@ interface Restoring {
 }
 
 export class FileRestorer {
-  private readonly around: WayBackPorts;
+  private readonly around: FileRestorerPorts;
   /** Files of the latest rewind. */
   private restored: readonly WrittenFile[] = [];
 
-  constructor(around: WayBackPorts) {
+  constructor(around: FileRestorerPorts) {
     this.around = around;
   }
 

@@ -31,8 +31,8 @@ import {
   acceptRemembered,
   beginFresh,
   emptyMemory,
-  findOrFollow,
   recalledOr,
+  recallOrDerive,
   recallReview,
   remember,
   restoreStashed,
@@ -47,10 +47,10 @@ import {
   beginOrRecall,
   beginWholeReview,
   findHunks,
+  type HunkSelection,
   isRemoved,
   type LedgerEntry,
   type ReviewError,
-  type ReviewPlace,
   touchedProblem,
 } from './reviewPlace.ts';
 import { readOwnText, readWhole, writeReview } from './wholeFiles.ts';
@@ -150,7 +150,7 @@ export class ReviewLedger {
       if (left && 'text' in left)
         entry.review = agentWrites(entry.review, changesTo(entry.review, left.text), chapterId, writer);
     }
-    const followed = before === null ? entry.review : findOrFollow(entry.review, entry.memory, before);
+    const followed = before === null ? entry.review : recallOrDerive(entry.review, entry.memory, before);
     const next = agentWrites(followed, changesTo(followed, after), chapterId, writer);
     entry.format = format;
     entry.memory = remember(entry.memory, followed, next);
@@ -240,7 +240,7 @@ export class ReviewLedger {
     this.entries.wake(to, entry, entry.review);
   }
 
-  accept(place: ReviewPlace): void {
+  accept(place: HunkSelection): void {
     for (const [path, entry, hunks] of findHunks(this.entries.present, place)) {
       const ids = hunks.map(({ id }) => id);
       entry.memory = acceptRemembered(entry.memory, ids);
@@ -251,7 +251,7 @@ export class ReviewLedger {
 
   /** Rejects hunks in their files. `evenTouched`: also what the user wrote into them. */
   reject(
-    place: ReviewPlace,
+    place: HunkSelection,
     touched: 'keepTouched' | 'evenTouched' = 'keepTouched',
   ): Promise<readonly ReviewError[]> {
     return this.inOrder(() => this.rejectNow(place, touched));
@@ -316,7 +316,7 @@ export class ReviewLedger {
   }
 
   private async rejectNow(
-    place: ReviewPlace,
+    place: HunkSelection,
     touched: 'keepTouched' | 'evenTouched',
   ): Promise<readonly ReviewError[]> {
     const problems: ReviewError[] = [];

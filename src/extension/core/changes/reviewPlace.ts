@@ -12,7 +12,7 @@ import { unitsOf } from '../../review/units.ts';
 import { asWhole, beginWhole, type WholeFile } from '../../review/wholeFile.ts';
 
 /** Hunks that a decision applies to. An omitted member selects all. */
-export interface ReviewPlace {
+export interface HunkSelection {
   /** Absolute. */
   readonly path?: string;
   readonly hunkId?: number;
@@ -77,7 +77,7 @@ export function beginWholeReview(
 /** Returns hunks with their files, in the order of the first change. */
 export function findHunks(
   entries: ReadonlyMap<string, LedgerEntry>,
-  place: ReviewPlace,
+  place: HunkSelection,
 ): readonly (readonly [string, LedgerEntry, readonly Hunk[]])[] {
   return [...entries].flatMap(([path, entry]) => {
     if ((place.path ?? path) !== path || place.paths?.includes(path) === false) return [];

@@ -7,7 +7,7 @@ import type { FileSystem } from '../../platform/fileSystem.ts';
 import type { Effort } from '../../platform/settings.ts';
 import type { Inbox } from '../context/inbox/inbox.ts';
 import type { MemoryBlock } from '../context/memory.ts';
-import type { MemoryPlace } from '../context/memoryPlace.ts';
+import type { MemorySources } from '../context/memoryPlace.ts';
 import type { Additions } from '../customizations/additions.ts';
 import type { Hooks } from '../hooks/hooks.ts';
 import type { Skill } from '../skills/skills.ts';
@@ -80,7 +80,7 @@ export interface CommandSurface {
   readonly views: CommandViews;
   readonly installed: CommandResources;
   readonly files: CommandFiles;
-  readonly place: () => MemoryPlace;
+  readonly place: () => MemorySources;
 }
 
 /** Messages and questions to the user who typed the command. */
@@ -156,7 +156,7 @@ export interface CommandViews {
   showCommands(): Promise<unknown>;
   about(): AboutFacts;
   /** Lists tools, skills or agents as the model has them now. */
-  list(kind: ListedKind): Promise<readonly ListedThing[]>;
+  list(kind: ListedKind): Promise<readonly ListedEntry[]>;
 }
 
 /** Access for commands about extensions, servers, hooks and so on. Each is loaded on first use. */
@@ -236,7 +236,8 @@ export interface CommandPrompt {
 
 export type ListedKind = 'tool' | 'skill' | 'agent';
 
-export interface ListedThing {
+/** A tool, skill or agent in a list for the user. */
+export interface ListedEntry {
   readonly name: string;
   readonly description: string;
   /** Where it comes from, in a few words. */

@@ -17,7 +17,7 @@ import { lineEdits } from '../../review/lineEdits.ts';
 /** `count` lines from line `start`, counted from 0. */
 export type CommentRange = Pick<CommentPlace, 'start' | 'count'>;
 
-export interface MovedPlace {
+export interface MovedComment {
   readonly place: CommentPlace;
   /** True if the change affected the lines. */
   readonly touched: boolean;
@@ -46,7 +46,7 @@ export function movePlace(
   place: CommentPlace,
   changes: readonly LineChange[],
   after: readonly string[],
-): MovedPlace {
+): MovedComment {
   let range: CommentRange = place;
   let written: readonly CommentRange[] = [];
   let touched = false;
@@ -69,7 +69,7 @@ export function comparePlace(
   place: CommentPlace,
   before: readonly string[],
   after: readonly string[],
-): MovedPlace {
+): MovedComment {
   const changes = lineEdits(before, after).map(({ oldCount, newStart, newCount }) => ({
     start: newStart,
     count: oldCount,
@@ -78,8 +78,8 @@ export function comparePlace(
   return movePlace(place, changes, after);
 }
 
-/** Finds the lines without an earlier text. If they are gone, returns their former position. */
-export function findAgain(place: CommentPlace, lines: readonly string[]): CommentPlace {
+/** Finds commented lines in a text whose earlier version is unknown. If they are gone, the comment keeps its position. */
+export function relocateComment(place: CommentPlace, lines: readonly string[]): CommentPlace {
   const near = place.start;
   const first = { ...place, count: Math.min(place.count, 1), lines: place.lines.slice(0, 1) };
   const found = findPlace(place, lines, { near }) ?? findPlace(first, lines, { near });

@@ -21,7 +21,14 @@ import { FileError, type FileSystem } from '../../platform/fileSystem.ts';
 import type { LineChange } from '../../review/fileReview.ts';
 import { splitLines } from '../../review/lineEdits.ts';
 import type { Transcript } from '../recording/transcript.ts';
-import { type CommentRange, comparePlace, findAgain, type MovedPlace, movePlace, placeAt } from './anchor.ts';
+import {
+  type CommentRange,
+  comparePlace,
+  type MovedComment,
+  movePlace,
+  placeAt,
+  relocateComment,
+} from './anchor.ts';
 import { type ComposedComments, composeComments } from './describeComments.ts';
 
 /** Author of a change: the agent through its own writes, or anybody else, including a command of the agent. */
@@ -306,8 +313,8 @@ function follow(
   before: readonly string[] | undefined,
   after: readonly string[],
   changes: readonly LineChange[] | undefined,
-): MovedPlace {
-  if (!before) return { place: findAgain(place, after), touched: false };
+): MovedComment {
+  if (!before) return { place: relocateComment(place, after), touched: false };
   return changes && leadsTo(before, changes, after)
     ? movePlace(place, changes, after)
     : comparePlace(place, before, after);

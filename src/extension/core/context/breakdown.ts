@@ -13,7 +13,7 @@ import type { ContextBreakdown, ContextPart } from '../../../protocol/panel/cont
 import type { ChapterStart } from '../history/places.ts';
 import { isSigned } from '../history/signatures.ts';
 import type { ToolDeclaration } from '../model.ts';
-import { findMemory } from '../prompt/sections/customContent.ts';
+import { memoryBlocksOf } from '../prompt/sections/customContent.ts';
 import { estimatePart, estimateText } from './tokens.ts';
 
 export interface ContextNow {
@@ -102,7 +102,7 @@ export class ContextMeasure {
   /** Separates memory from the rest of the system prompt. */
   private measurePrompt(text: string): { readonly system: number; readonly memory: number } {
     if (this.prompt?.text !== text) {
-      const memory = findMemory(text).reduce((sum, block) => sum + estimateText(block), 0);
+      const memory = memoryBlocksOf(text).reduce((sum, block) => sum + estimateText(block), 0);
       this.prompt = { text, memory, system: Math.max(0, estimateText(text) - memory) };
     }
     return this.prompt;

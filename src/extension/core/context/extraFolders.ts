@@ -4,7 +4,7 @@ import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { t } from '../../../protocol/language.ts';
 import { messageOf } from '../../base/errors.ts';
 import { contains } from '../folderPaths.ts';
-import type { MemoryFiles, MemoryPlace } from './memoryPlace.ts';
+import type { MemoryFiles, MemorySources } from './memoryPlace.ts';
 
 interface ExtraFolders {
   /** Absolute, in the configured order. */
@@ -14,7 +14,7 @@ interface ExtraFolders {
 }
 
 /** Never rejects. In an untrusted workspace, omits folders whose real path lies in it. */
-export async function findExtraFolders(files: MemoryFiles, place: MemoryPlace): Promise<ExtraFolders> {
+export async function findExtraFolders(files: MemoryFiles, place: MemorySources): Promise<ExtraFolders> {
   const folders: string[] = [];
   const problems: string[] = [];
   for (const named of new Set(place.extra)) {
@@ -30,7 +30,7 @@ export async function findExtraFolders(files: MemoryFiles, place: MemoryPlace): 
   return { folders, problems };
 }
 
-function locate(named: string, { home, folders }: MemoryPlace): string | undefined {
+function locate(named: string, { home, folders }: MemorySources): string | undefined {
   // User files lie in a folder directly below the home folder, in every workspace.
   if (/^~(?:[/\\]|$)/.test(named)) return join(dirname(home), named.slice(1));
   if (isAbsolute(named)) return resolve(named);
@@ -40,7 +40,7 @@ function locate(named: string, { home, folders }: MemoryPlace): string | undefin
 async function problemWith(
   files: MemoryFiles,
   folder: string,
-  { folders, trusted }: MemoryPlace,
+  { folders, trusted }: MemorySources,
 ): Promise<string | undefined> {
   try {
     const real = await files.realPath(folder);

@@ -10,7 +10,7 @@ import { contains } from '../folderPaths.ts';
 import { findProtection } from '../protectedPaths.ts';
 import { findExtraFolders } from './extraFolders.ts';
 import { expandImports, memoryLimit } from './memoryImports.ts';
-import type { MemoryFiles, MemoryPlace } from './memoryPlace.ts';
+import type { MemoryFiles, MemorySources } from './memoryPlace.ts';
 
 export interface Memory {
   /**
@@ -46,7 +46,7 @@ const stopgapName = 'CLAUDE.md';
  * Never rejects. Reads each file once, even under two names or through an import. Project files must lie in the
  * project.
  */
-export async function readMemory(files: MemoryFiles, place: MemoryPlace): Promise<Memory> {
+export async function readMemory(files: MemoryFiles, place: MemorySources): Promise<Memory> {
   const personal = [...new Set([savedMemoryName, ...place.names.slice(0, 1)])];
   const candidates = candidatesIn(place.home, personal, undefined, place.home);
   const theirs = join(dirname(place.home), '.claude');

@@ -1,6 +1,7 @@
 import type { FileSystem } from '../../platform/fileSystem.ts';
 
-export interface MemoryPlace {
+/** Where memory files are read from. */
+export interface MemorySources {
   /** The user's folder, absolute. Its files are read in every workspace. */
   readonly home: string;
   /** Names of memory files, the most important first. */

@@ -7,7 +7,7 @@
 import { basename, dirname } from 'node:path';
 import { contains } from '../folderPaths.ts';
 import { foldersFromRoot, type Memory, type MemoryBlock, readFolder, readMemory } from './memory.ts';
-import type { MemoryFiles, MemoryPlace } from './memoryPlace.ts';
+import type { MemoryFiles, MemorySources } from './memoryPlace.ts';
 
 /** Characters per result after which no more folders are read; a later call brings the rest. */
 const resultLimit = 32_000;
@@ -26,7 +26,7 @@ export class SessionMemory {
   /** Authenticates memory blocks in results against imitations; the system prompt contains it. */
   readonly key: string;
   private readonly files: MemoryFiles;
-  private readonly place: () => MemoryPlace;
+  private readonly place: () => MemorySources;
   private atStart: ReadonlySet<string> = new Set();
   /** Complete texts in the system prompt, by real path. */
   private inPrompt: ReadonlyMap<string, string> = new Map();
@@ -41,7 +41,7 @@ export class SessionMemory {
   /** Serialises concurrent calls, so that each file is added once. */
   private queue: Promise<unknown> = Promise.resolve();
 
-  constructor(files: MemoryFiles, place: () => MemoryPlace, key: string) {
+  constructor(files: MemoryFiles, place: () => MemorySources, key: string) {
     this.files = files;
     this.place = place;
     this.key = key;

@@ -32,7 +32,7 @@ interface PlacedMessage {
  * Places that a session can be rewound to, oldest first. Those removed by a rewind count again once it is undone. They
  * are message counts, which neither the state nor the webview contains.
  */
-export class HistoryPlaces {
+export class RewindIndex {
   private list: readonly NamedPlace[] = [];
   private beforeRewind: readonly NamedPlace[] = [];
   private steps: PlacedMessage[] = [];

@@ -3,7 +3,7 @@
 import { basename } from 'node:path';
 import { plural, t } from '../../../protocol/language.ts';
 import type { LineRange, PathMention, PathReading } from './parseMentions.ts';
-import type { ContentPiece, FoundPath, MentionContent, MentionSources, PlaceContent } from './sources.ts';
+import type { ContentPiece, FoundPath, MentionContent, MentionSources, PathContent } from './sources.ts';
 
 /** Limits per folder: files that are listed, and files that are read. */
 const maxListed = 2000;
@@ -95,7 +95,7 @@ async function readFile(
   return { outcome, kind: 'file', detail: describeLines(content), path, pieces: [piece] };
 }
 
-function toPiece(shown: string, content: Exclude<PlaceContent, { readonly kind: 'unread' }>): ContentPiece {
+function toPiece(shown: string, content: Exclude<PathContent, { readonly kind: 'unread' }>): ContentPiece {
   if (content.kind === 'media') {
     const { blob, bytes, size } = content;
     return { kind: 'media', heading: `Content of ${quoteUnusualName(shown)} (${size})`, blob, bytes };
@@ -117,7 +117,7 @@ export function quoteUnusualName(shown: string): string {
   return /[\p{Cc}\u2028\u2029]/u.test(shown) ? JSON.stringify(shown) : shown;
 }
 
-function describeLines({ first, last, total }: Extract<PlaceContent, { readonly kind: 'text' }>): string {
+function describeLines({ first, last, total }: Extract<PathContent, { readonly kind: 'text' }>): string {
   if (total === 0) return t('Empty');
   if (first === 1 && last >= total) return plural(total, 'one: {0} line | other: {0} lines');
   return first === last ? t('Line {0} of {1}', first, total) : t('Lines {0}-{1} of {2}', first, last, total);

@@ -31,7 +31,7 @@ export interface MentionFiles {
    */
   findByEnd(path: string, signal: AbortSignal): Promise<readonly string[]>;
   /** Never rejects because of the file. */
-  read(path: string, lines: LineRange | undefined): Promise<PlaceContent>;
+  read(path: string, lines: LineRange | undefined): Promise<PathContent>;
   /** Lists absolute paths of files below a folder, those near it first, without ignored ones. */
   list(folder: string, signal: AbortSignal): Promise<readonly string[]>;
   /** Formats a path so that tools accept it. */
@@ -50,7 +50,8 @@ export type FoundPath =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'refused'; readonly why: string };
 
-export type PlaceContent =
+/** Content of a mentioned file or folder, or why there is none. */
+export type PathContent =
   | {
       readonly kind: 'text';
       readonly text: string;

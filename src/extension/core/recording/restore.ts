@@ -12,7 +12,7 @@ import { reduceWithAgents } from '../../../protocol/fold/reduceAgents.ts';
 import { plural } from '../../../protocol/language.ts';
 import { type CallItem, emptySession, type SessionState } from '../../../protocol/state.ts';
 import { History, unansweredCalls } from '../history/history.ts';
-import { HistoryPlaces } from '../history/places.ts';
+import { RewindIndex } from '../history/places.ts';
 import { promptParts } from '../history/promptParts.ts';
 import { type ClosedAgent, closeCompression, closeHooks, closeWork, itemsOf } from './closeWork.ts';
 import { mergeInOrder } from './mergeInOrder.ts';
@@ -51,7 +51,7 @@ export function readSession(journals: readonly ReadJournal[]): ReadSession {
   let unknown = 0;
   const reported: EmittedEvent[] = [];
   const history = new History();
-  const places = new HistoryPlaces();
+  const places = new RewindIndex();
   const ordered = mergeInOrder(journals.map(lines => lines.filter(line => line !== undefined)));
   let unreadable = journals.flat().length - ordered.length;
   for (const each of ordered) {

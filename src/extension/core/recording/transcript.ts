@@ -5,7 +5,7 @@ import { reduceAgent } from '../../../protocol/fold/reduceAgents.ts';
 import { emptySession, type SessionState } from '../../../protocol/state.ts';
 import { Emitter, type Event } from '../../base/emitter.ts';
 import { History } from '../history/history.ts';
-import { HistoryPlaces } from '../history/places.ts';
+import { RewindIndex } from '../history/places.ts';
 
 /** Numbers and dates an event and records it. Never throws. */
 export type RecordEvent = (body: SessionEventBody) => SessionEvent;
@@ -15,7 +15,7 @@ export interface FoldedSession {
   readonly state: SessionState;
   readonly history: History;
   /** Positions of prompts, chapters and steps in the history. */
-  readonly places: HistoryPlaces;
+  readonly places: RewindIndex;
 }
 
 /**
@@ -24,7 +24,7 @@ export interface FoldedSession {
  */
 export class Transcript {
   readonly history: History;
-  readonly places: HistoryPlaces;
+  readonly places: RewindIndex;
   private readonly record: RecordEvent;
   private readonly folds: ((event: SessionEvent) => void)[] = [];
   private readonly agentFolds: ((reported: AgentEvent) => void)[] = [];
@@ -40,7 +40,7 @@ export class Transcript {
 
   /** @param past earlier events; without history if that is not needed */
   constructor(record: RecordEvent, past: Partial<FoldedSession> = {}) {
-    const { state = emptySession, history = new History(), places = new HistoryPlaces() } = past;
+    const { state = emptySession, history = new History(), places = new RewindIndex() } = past;
     this.record = record;
     this.current = state;
     this.history = history;

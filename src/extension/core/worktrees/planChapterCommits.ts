@@ -7,13 +7,13 @@ import type { CommitRequest } from '../../platform/worktrees.ts';
 import type { Changes } from '../changes/changes.ts';
 import { chapterMessage } from '../export/gitDrafts.ts';
 import { contains } from '../folderPaths.ts';
-import type { HistoryPlaces } from '../history/places.ts';
+import type { RewindIndex } from '../history/places.ts';
 
 /** Returns the commits to create, in order, without chapters that wrote nothing. @param root of the worktree, absolute */
 export async function planChapterCommits(
   root: string,
   state: SessionState,
-  places: Pick<HistoryPlaces, 'find'>,
+  places: Pick<RewindIndex, 'find'>,
   changes: Pick<Changes, 'leftBetween'>,
 ): Promise<readonly CommitRequest[]> {
   const begun = state.chapters.flatMap(chapter => {

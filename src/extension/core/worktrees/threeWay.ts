@@ -56,6 +56,7 @@ export function holdsConflict(bytes: Uint8Array | null): boolean {
   return bytes !== null && Buffer.from(bytes).includes(`<<<<<<< ${sessionSide}`);
 }
 
+/** Returns `null` if the file does not exist. */
 export async function readIfThere(
   files: Pick<FileSystem, 'readBytes'>,
   path: string,

@@ -7,7 +7,7 @@ import { storedKeysOf } from '../../node/keyring/storedKeys.ts';
 import { SystemKeyring } from '../../node/keyring/systemKeyring.ts';
 import type { HeadlessArguments } from '../arguments.ts';
 import { hasModel, openModelAccess } from '../runModels.ts';
-import { openPlace, type RunHost, type RunPlace } from '../runPlace.ts';
+import { openRunPorts, type RunHost, type RunPorts } from '../runPlace.ts';
 
 const checkLimitMs = 15_000;
 
@@ -48,7 +48,7 @@ export async function logOut(): Promise<void> {
 /** Throws the protocol error that makes a client offer the methods. */
 export async function assertModelAvailable(
   args: HeadlessArguments,
-  place: RunPlace,
+  place: RunPorts,
   notify: RunHost['notify'],
 ): Promise<void> {
   if (!(await hasModel(args, place, place.settings))) await expectKey(args, place, notify);
@@ -63,7 +63,7 @@ export async function authenticate(
   // Some clients also request the terminal method after their terminal has run.
   if (![environmentMethod, terminalMethod].some(({ id }) => id === methodId))
     throw RequestError.invalidParams(undefined, `There is no way to sign in called ${methodId}.`);
-  const place = await openPlace(args, { interactive: false, notify });
+  const place = await openRunPorts(args, { interactive: false, notify });
   try {
     await expectKey(args, place, notify);
   } finally {
@@ -73,7 +73,7 @@ export async function authenticate(
 }
 
 /** Accepts the key if its service is unreachable. */
-async function expectKey(args: HeadlessArguments, place: RunPlace, notify: RunHost['notify']): Promise<void> {
+async function expectKey(args: HeadlessArguments, place: RunPorts, notify: RunHost['notify']): Promise<void> {
   const { provider } = await openModelAccess(args, place, place.settings, notify);
   try {
     await provider.listModels(AbortSignal.timeout(checkLimitMs));

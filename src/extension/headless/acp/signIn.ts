@@ -7,11 +7,11 @@ import { ownerOfKey } from '../../base/keyForms.ts';
 import { NodeServerFiles } from '../../node/customizations/nodeServerFiles.ts';
 import { secretVariable } from '../../node/environmentSecrets.ts';
 import { openKeyring, storedKeysOf } from '../../node/keyring/storedKeys.ts';
-import type { KeptSecrets } from '../../platform/secrets.ts';
+import type { StoredSecrets } from '../../platform/secrets.ts';
 import { type HeadlessArguments, PromptError } from '../arguments.ts';
 import type { Printer } from '../output.ts';
 import { providerWithKey } from '../runModels.ts';
-import { openPlace, type RunPlace } from '../runPlace.ts';
+import { openRunPorts, type RunPorts } from '../runPlace.ts';
 
 const checkLimitMs = 15_000;
 
@@ -25,7 +25,7 @@ type ServiceName = keyof typeof services;
 
 /** Asks for a key in the terminal, tests it, and stores it. Throws `PromptError` if anything prevents that. */
 export async function signIn(args: HeadlessArguments, printer: Printer, signal: AbortSignal): Promise<void> {
-  const place = await openPlace(args, { interactive: true, notify: printer.error });
+  const place = await openRunPorts(args, { interactive: true, notify: printer.error });
   try {
     const keyring = await expectKeyring(place);
     if (!process.stdin.isTTY) throw new PromptError('--sign-in asks for a key in a terminal: run it in one.');
@@ -45,7 +45,7 @@ export async function signIn(args: HeadlessArguments, printer: Printer, signal: 
 
 /** Removes every stored key. */
 export async function signOut(args: HeadlessArguments, printer: Printer): Promise<void> {
-  const place = await openPlace(args, { interactive: true, notify: printer.error });
+  const place = await openRunPorts(args, { interactive: true, notify: printer.error });
   try {
     const names = await storedKeysOf(place.machine).dropAll(await expectKeyring(place));
     printer.out(names.length > 0 ? `Removed: ${names.join(', ')}.\n` : 'No key is stored.\n');
@@ -54,11 +54,11 @@ export async function signOut(args: HeadlessArguments, printer: Printer): Promis
   }
 }
 
-async function closePlace({ containers, processes, observers }: RunPlace): Promise<void> {
+async function closePlace({ containers, processes, observers }: RunPorts): Promise<void> {
   await Promise.all([containers.dispose(), processes.dispose(), observers.close()]);
 }
 
-async function expectKeyring({ machine }: RunPlace): Promise<KeptSecrets> {
+async function expectKeyring({ machine }: RunPorts): Promise<StoredSecrets> {
   const keyring = await openKeyring(machine.platform);
   if (keyring) return keyring;
   const how =
@@ -117,7 +117,7 @@ async function tryKey(
   name: ServiceName,
   key: string,
   args: HeadlessArguments,
-  place: RunPlace,
+  place: RunPorts,
 ): Promise<void> {
   try {
     await providerWithKey(name, key, args, place).listModels(AbortSignal.timeout(checkLimitMs));
@@ -134,7 +134,7 @@ function notStored(reason: string): PromptError {
 async function useProvider(
   name: ServiceName,
   args: HeadlessArguments,
-  { settings, files, machine, folders }: RunPlace,
+  { settings, files, machine, folders }: RunPorts,
   printer: Printer,
 ): Promise<void> {
   if (machine.env[secretVariable(name)]) printer.out(`${secretVariable(name)} counts before it.\n`);

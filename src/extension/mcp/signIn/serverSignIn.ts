@@ -11,7 +11,7 @@ import { t } from '../../../protocol/language.ts';
 import { messageOf, SpokenError } from '../../base/errors.ts';
 import { hideValues } from '../../base/hideValues.ts';
 import { plainLine } from '../../base/text.ts';
-import type { KeptSecrets } from '../../platform/secrets.ts';
+import type { StoredSecrets } from '../../platform/secrets.ts';
 import type { OAuthConfig } from '../config/serverConfig.ts';
 import type { Redirects } from './redirects.ts';
 import { SignInNeeded } from './signInNeeded.ts';
@@ -29,12 +29,12 @@ export class ServerSignIn {
   private readonly server: string;
   private readonly url: string;
   private readonly oauth: OAuthConfig;
-  private readonly secrets: KeptSecrets;
+  private readonly secrets: StoredSecrets;
   private readonly name: string;
   private challenge: Challenge = {};
   private renewing: Promise<boolean> | undefined;
 
-  constructor(server: string, url: string, oauth: OAuthConfig, secrets: KeptSecrets) {
+  constructor(server: string, url: string, oauth: OAuthConfig, secrets: StoredSecrets) {
     this.server = server;
     this.url = url;
     this.oauth = oauth;

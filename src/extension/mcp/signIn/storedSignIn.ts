@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import type { StoredOAuthClientInformation, StoredOAuthTokens } from '@modelcontextprotocol/client';
 import { isRecord } from '../../base/record.ts';
-import type { KeptSecrets } from '../../platform/secrets.ts';
+import type { StoredSecrets } from '../../platform/secrets.ts';
 
 export interface StoredSignIn {
   /** Tokens and client belong to their issuer; another service gets neither. */
@@ -27,7 +27,7 @@ export function signInName(server: string, url: string): string {
   return `mcp.${server}.${digest}`;
 }
 
-export async function readStoredSignIn(secrets: KeptSecrets, name: string): Promise<StoredSignIn> {
+export async function readStoredSignIn(secrets: StoredSecrets, name: string): Promise<StoredSignIn> {
   const text = await secrets.find(name);
   if (text === undefined) return {};
   try {

@@ -23,7 +23,7 @@ export const contentsPlaceholder: Content[] = [{ role: 'user', parts: [{ text: m
 const placeholderJson = new RegExp(`"contents":\\[\\{[^\\]]*"${marker}"[^\\]]*\\][^\\]]*\\}\\]`);
 
 /** Caches encoded JSON. System prompt and tools seldom change between requests. */
-class KeptBytes {
+class EncodingCache {
   private text = '';
   private bytes: Uint8Array = Buffer.alloc(0);
 
@@ -44,8 +44,8 @@ interface Turned {
 
 /** Encodes messages and caches the result as long as the message lives. */
 export class HistoryJson {
-  private readonly before = new KeptBytes();
-  private readonly after = new KeptBytes();
+  private readonly before = new EncodingCache();
+  private readonly after = new EncodingCache();
   private turned = new WeakMap<Message, Turned>();
   private nested = false;
   /** Signatures that the service rejected. */

@@ -8,7 +8,7 @@ import { formatBytes } from '../../base/text.ts';
 import { ModelError } from '../../core/model.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { HttpTransport, TransportAnswer, TransportRequest } from '../../platform/http/httpTransport.ts';
-import { describeNetworkFailure, findNobodyHere, proxyLogin } from './networkErrors.ts';
+import { describeNetworkFailure, findClosedLocalPort, proxyLogin } from './networkErrors.ts';
 
 export type AlarmClock = Pick<Clock, 'after'>;
 
@@ -192,7 +192,7 @@ function pageInstead(answer: TransportAnswer, { server, advice }: Bounds): Model
 
 /** Nothing listens on this machine: a local server is not started, or a local proxy to a remote one. */
 function nobodyHere(url: string, cause: unknown, { server, origin }: Bounds): ModelError | undefined {
-  const place = findNobodyHere(cause);
+  const place = findClosedLocalPort(cause);
   if (place === undefined) return undefined;
   const isServer = /^(localhost|127\.[\d.]+|\[::1\])$/.test(new URL(url).hostname);
   const say = () => {

@@ -48,7 +48,7 @@ export function findNetworkFailure(error: unknown): NetworkFailure | undefined {
  * Returns host and port on this machine if nothing listens there, since waiting does not help. Returns `undefined` for
  * anything else, and for a remote host, which may only be starting.
  */
-export function findNobodyHere(error: unknown): string | undefined {
+export function findClosedLocalPort(error: unknown): string | undefined {
   const refusals = [...causesOf(error)].filter(cause => errorCode(cause) === 'ECONNREFUSED').flatMap(placeOf);
   const [first] = refusals;
   return first && refusals.every(({ isHere }) => isHere) ? first.place : undefined;

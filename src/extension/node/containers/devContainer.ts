@@ -6,7 +6,7 @@ import { t } from '../../../protocol/language.ts';
 import { abortable } from '../../base/abort.ts';
 import { SpokenError } from '../../base/errors.ts';
 import { namesSecret } from '../../base/maskSecrets.ts';
-import type { ContainerPlace, ContainerPlan } from '../../platform/containers.ts';
+import type { ContainerLocation, ContainerPlan } from '../../platform/containers.ts';
 import type { Processes, ProcessSpec, RunningProcess } from '../../platform/processes.ts';
 import type { Launch } from '../../platform/sandbox.ts';
 import type { Programs } from '../processes/programs.ts';
@@ -35,7 +35,7 @@ const shownLines = 15;
 
 /** The container of one workspace, whether it runs or not. */
 export class DevContainer {
-  private readonly place: ContainerPlace;
+  private readonly place: ContainerLocation;
   private readonly machine: ContainerMachine;
   private readonly own: Pick<Processes, 'start'>;
   private readonly run = randomUUID();
@@ -43,7 +43,7 @@ export class DevContainer {
   private guard: ContainerGuard | undefined;
   private last: Promise<unknown> = Promise.resolve();
 
-  constructor(place: ContainerPlace, machine: ContainerMachine, own: Pick<Processes, 'start'>) {
+  constructor(place: ContainerLocation, machine: ContainerMachine, own: Pick<Processes, 'start'>) {
     this.place = place;
     this.machine = machine;
     this.own = own;

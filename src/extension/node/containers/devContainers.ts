@@ -1,4 +1,4 @@
-import type { ContainerPlace, ContainerPlan, Containers } from '../../platform/containers.ts';
+import type { ContainerLocation, ContainerPlan, Containers } from '../../platform/containers.ts';
 import type { Processes } from '../../platform/processes.ts';
 import { ContainerProcesses } from './containerProcesses.ts';
 import { findContainerTools } from './containerTools.ts';
@@ -21,7 +21,7 @@ export class DevContainers implements Containers {
     return await readContainerPlan(folder, tools, programs, env, signal);
   }
 
-  commands(place: ContainerPlace, own: Pick<Processes, 'start'>): Processes {
+  commands(place: ContainerLocation, own: Pick<Processes, 'start'>): Processes {
     const key = `${place.folder}\0${place.inside}`;
     const known = this.open.get(key);
     if (known) return known;

@@ -8,16 +8,16 @@ import { join } from 'node:path';
 import { t } from '../../../protocol/language.ts';
 import { messageOf, SpokenError } from '../../base/errors.ts';
 import { isRecord, tryParseJson } from '../../base/record.ts';
-import type { KeptSecrets, SecretName, Secrets } from '../../platform/secrets.ts';
+import type { SecretName, Secrets, StoredSecrets } from '../../platform/secrets.ts';
 import { secretVariable } from '../environmentSecrets.ts';
 import { writeAtomically } from '../files/atomicWrite.ts';
 
 export class StoredKeys implements Secrets {
   private readonly path: string;
-  private readonly openKeyring: () => Promise<KeptSecrets | undefined>;
+  private readonly openKeyring: () => Promise<StoredSecrets | undefined>;
 
   /** @param home absolute path */
-  constructor(home: string, openKeyring: () => Promise<KeptSecrets | undefined>) {
+  constructor(home: string, openKeyring: () => Promise<StoredSecrets | undefined>) {
     this.path = join(home, '.folio', 'keys.json');
     this.openKeyring = openKeyring;
   }
@@ -40,13 +40,13 @@ export class StoredKeys implements Secrets {
   }
 
   /** Rejects with the keyring's error. */
-  async keep(keyring: KeptSecrets, name: SecretName, key: string): Promise<void> {
+  async keep(keyring: StoredSecrets, name: SecretName, key: string): Promise<void> {
     await keyring.keep(entryOf(name), key);
     await this.write([...new Set([...(await this.names()), name])]);
   }
 
   /** Returns the names of the removed keys. */
-  async dropAll(keyring: KeptSecrets): Promise<readonly string[]> {
+  async dropAll(keyring: StoredSecrets): Promise<readonly string[]> {
     const names = await this.names();
     for (const name of names) await keyring.drop(entryOf(name));
     if (names.length > 0) await this.write([]);
@@ -80,7 +80,7 @@ export function storedKeysOf({
 }
 
 /** Resolves to `undefined` if Folio supports no keyring on this system. Loads the keyring's code. */
-export async function openKeyring(platform: string): Promise<KeptSecrets | undefined> {
+export async function openKeyring(platform: string): Promise<StoredSecrets | undefined> {
   const { SystemKeyring } = await import('./systemKeyring.ts');
   return SystemKeyring.open(platform);
 }

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { messageOf } from '../../base/errors.ts';
-import type { KeptSecrets } from '../../platform/secrets.ts';
+import type { StoredSecrets } from '../../platform/secrets.ts';
 import { findSystemProgram } from '../processes/programs.ts';
 
 const service = 'folio';
@@ -53,7 +53,7 @@ const security: KeyringProgram = {
 const programs: Readonly<Record<string, KeyringProgram>> = { linux: secretTool, darwin: security };
 
 /** Stores secrets in the system's keyring. Each call rejects with the program's error. */
-export class SystemKeyring implements KeptSecrets {
+export class SystemKeyring implements StoredSecrets {
   private readonly program: KeyringProgram;
   private readonly path: string;
 

@@ -6,7 +6,10 @@ import type { ForegroundShell } from '../../platform/processes.ts';
 import { listTree } from './processTable.ts';
 import { foregroundGroup, readProcFile } from './procFiles.ts';
 
-/** Only Linux reports foreground programs; elsewhere it may be a shell. */
+/**
+ * Returns the shell, or program that leads to one, that reads what is typed; `undefined` if another program does. Where
+ * that is unknown, as outside Linux, returns `{}`.
+ */
 export async function findShellInFront(pid: number): Promise<ForegroundShell | undefined> {
   if (process.platform !== 'linux') return {};
   const front = foregroundGroup(pid);

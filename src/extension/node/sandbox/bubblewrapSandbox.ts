@@ -34,7 +34,7 @@ import { syscallFilter } from './syscallFilter.ts';
 import { TemporaryRoots } from './temporaryRoots.ts';
 import { type GuardedNames, surveyWorkspace, undoChanges, type WorkspaceSurvey } from './workspaceGuard.ts';
 
-export interface SandboxPlaces extends GuardedNames {
+export interface SandboxEnvironment extends GuardedNames {
   /** Current absolute workspace folders. */
   readonly folders: () => readonly string[];
   readonly home: string;
@@ -52,7 +52,7 @@ const run = promisify(execFile);
 
 /** The sandbox for Linux and WSL, with bubblewrap. README.md explains each part. */
 export class BubblewrapSandbox implements Sandbox {
-  private readonly places: SandboxPlaces;
+  private readonly places: SandboxEnvironment;
   private readonly missing: SandboxAvailability;
   private readonly programs: Programs;
   private readonly networks: NetworkNamespaces;
@@ -63,7 +63,7 @@ export class BubblewrapSandbox implements Sandbox {
   private opened = 0;
 
   /** @param path where to search bubblewrap; set by tests */
-  constructor(places: SandboxPlaces, path = process.env.PATH) {
+  constructor(places: SandboxEnvironment, path = process.env.PATH) {
     this.places = places;
     this.programs = new Programs(places.folders, { PATH: path });
     this.networks = new NetworkNamespaces(this.programs);
@@ -110,7 +110,7 @@ export class BubblewrapSandbox implements Sandbox {
   }
 
   /** Each command has its own network access, since each may have other hosts. */
-  private async openWayOut(bubblewrap: string, request: SandboxRequest): Promise<WayOut | undefined> {
+  private async openWayOut(bubblewrap: string, request: SandboxRequest): Promise<SandboxNetwork | undefined> {
     if (request.grants.hosts.length === 0 && !request.onWanted) return undefined;
     const { hostProxyFor } = await import('./hostProxy.ts');
     const proxy = hostProxyFor(request, this.places.proxy?.());
@@ -181,7 +181,7 @@ export class BubblewrapSandbox implements Sandbox {
   }
 }
 
-interface WayOut {
+interface SandboxNetwork {
   readonly proxy: HostProxy;
   readonly network: NetworkNamespace;
 }
@@ -222,7 +222,7 @@ interface Plan {
   /** Absolute path of bubblewrap's status file. */
   readonly status: string;
   readonly hosts: readonly string[];
-  readonly wayOut: WayOut | undefined;
+  readonly wayOut: SandboxNetwork | undefined;
 }
 
 class BubblewrapProcess implements SandboxedProcess {

@@ -14,7 +14,7 @@ import type {
   SandboxRequest,
 } from '../../platform/sandbox.ts';
 import { makeTemporaryFolder } from '../files/temporaryFolder.ts';
-import type { SandboxPlaces } from './bubblewrapSandbox.ts';
+import type { SandboxEnvironment } from './bubblewrapSandbox.ts';
 import type { HostProxy } from './hostProxy.ts';
 import { proxyVariables } from './proxyVariables.ts';
 import { refuseWholeWorkspace, SandboxAvailability, whyTooBroad } from './sandboxAvailability.ts';
@@ -29,14 +29,14 @@ const probeLimit = 120_000;
 
 /** The sandbox for macOS, with Seatbelt. Restricts a command by paths and operations, without namespaces. */
 export class SeatbeltSandbox implements Sandbox {
-  private readonly places: SandboxPlaces;
+  private readonly places: SandboxEnvironment;
   private readonly missing: SandboxAvailability;
   private readonly program: string;
   private readonly temporaryRoots = new TemporaryRoots(furnish, room => existsSync(join(room, 'tmp')));
   private opened = 0;
 
   /** @param program defaults to that of the system; set by tests */
-  constructor(places: SandboxPlaces, program = '/usr/bin/sandbox-exec') {
+  constructor(places: SandboxEnvironment, program = '/usr/bin/sandbox-exec') {
     this.places = places;
     this.program = program;
     this.missing = new SandboxAvailability(places, () => this.tryOut());

@@ -22,7 +22,8 @@ import { takeLock } from '../files/fileLock.ts';
 import { Unreadable } from '../files/readBounded.ts';
 import { isAdministrators } from './managedSettings.ts';
 
-export interface PolicyPlaces {
+/** Files and folders that may contain rules. */
+export interface PolicyLocations {
   /** Absolute path of the user's home folder. */
   readonly home: string;
   /** Absolute workspace folders. */
@@ -41,11 +42,11 @@ type PolicyProblem = PolicySources['problems'][number];
 
 /** Reads rules from TOML files, and the keys about tools in settings files. */
 export class NodePolicyFiles implements PolicyFiles {
-  private readonly places: PolicyPlaces;
+  private readonly places: PolicyLocations;
   private readonly documents: SettingsDocuments;
   readonly alwaysFile: string;
 
-  constructor(places: PolicyPlaces, documents: SettingsDocuments) {
+  constructor(places: PolicyLocations, documents: SettingsDocuments) {
     this.places = places;
     this.documents = documents;
     this.alwaysFile = join(places.home, '.folio', 'policies', 'always.toml');

@@ -1,9 +1,9 @@
-import type { KeptSecrets } from '../secrets.ts';
+import type { StoredSecrets } from '../secrets.ts';
 
 /** Where values that a user gave to extensions are stored. */
 export interface ExtensionValues {
   readonly variables: ExtensionVariables;
-  readonly secrets: KeptSecrets;
+  readonly secrets: StoredSecrets;
 }
 
 /** The `.env` file in an extension's folder. Both methods reject with a sentence. */

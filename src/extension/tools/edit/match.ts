@@ -17,16 +17,16 @@ export interface Match {
  * never adds matches. All texts have `\n` line breaks.
  */
 export function findMatch(file: TextLines, search: string, replacement: string): Match | undefined {
-  for (const [kind, find] of ways) {
+  for (const [kind, find] of matchers) {
     const replacements = find(file, search, replacement);
     if (replacements.length > 0) return { kind, replacements };
   }
   return undefined;
 }
 
-type Way = (file: TextLines, search: string, replacement: string) => readonly OffsetEdit[];
+type FindReplacements = (file: TextLines, search: string, replacement: string) => readonly OffsetEdit[];
 
-const ways: readonly (readonly [MatchKind, Way])[] = [
+const matchers: readonly (readonly [MatchKind, FindReplacements])[] = [
   ['exact', matchExact],
   ['whitespace', matchWhitespace],
   ['tokens', matchTokens],

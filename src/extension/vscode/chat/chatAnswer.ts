@@ -10,7 +10,7 @@ import { t } from '../../../protocol/language.ts';
 import { showHidden } from '../../base/hiddenText.ts';
 import type { PromptSender } from '../features/entryPoints/promptSender.ts';
 import type { OpenSessions } from '../openSessions.ts';
-import type { ChatPage, SessionPlace } from './chatPage.ts';
+import type { ChatPage, SessionLink } from './chatPage.ts';
 import { resolveReferences } from './chatReferences.ts';
 import { TurnRelay } from './turnRelay.ts';
 
@@ -57,7 +57,7 @@ class StreamPage implements ChatPage {
     this.stream.markdown(new MarkdownString('\n\n').appendText(showHidden(sentence)).appendMarkdown('\n\n'));
   }
 
-  head(title: string, target: SessionPlace): void {
+  head(title: string, target: SessionLink): void {
     const heading = new MarkdownString('\n\n### [').appendText(showHidden(title));
     const address = `command:${placeCommand}?${encodeURIComponent(JSON.stringify([target]))}`;
     heading.appendMarkdown(`](${address})\n\n`);
@@ -65,7 +65,7 @@ class StreamPage implements ChatPage {
     this.stream.markdown(heading);
   }
 
-  lead(label: string, target: SessionPlace): void {
+  lead(label: string, target: SessionLink): void {
     this.stream.button({ title: label, command: placeCommand, arguments: [target] });
   }
 

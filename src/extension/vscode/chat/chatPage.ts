@@ -1,7 +1,7 @@
 import type { TranscriptPlace } from '../../../protocol/panel/messages.ts';
 
 /** A link into the panel: to a session, by default the shown one, and optionally to a place in it. */
-export interface SessionPlace {
+export interface SessionLink {
   readonly sessionId?: string;
   readonly place?: TranscriptPlace;
 }
@@ -13,9 +13,9 @@ export interface ChatPage {
   /** Appends a sentence by Folio, which may contain names chosen by others. */
   say(sentence: string): void;
   /** Appends a heading with a link. */
-  head(title: string, target: SessionPlace): void;
+  head(title: string, target: SessionLink): void;
   /** Appends a button with a link. */
-  lead(label: string, target: SessionPlace): void;
+  lead(label: string, target: SessionLink): void;
   /** Shows the current activity. */
   reportProgress(work: string): void;
   /** @param path absolute, of a changed file */

@@ -4,7 +4,7 @@ import type { ActiveSession } from '../activeSession.ts';
 import { registerCommands } from '../features/commands.ts';
 import type { PromptSender } from '../features/entryPoints/promptSender.ts';
 import type { PanelView } from '../panel/panelView.ts';
-import type { SessionPlace } from './chatPage.ts';
+import type { SessionLink } from './chatPage.ts';
 
 /** `@folio` in VS Code's own chat, and its links into the panel. */
 export function registerChat(
@@ -13,7 +13,7 @@ export function registerChat(
   panel: Pick<PanelView, 'focus' | 'showPlace'>,
   log: Log,
 ): Disposable {
-  const showPlace = async ({ sessionId, place }: SessionPlace) => {
+  const showPlace = async ({ sessionId, place }: SessionLink) => {
     if (sessionId !== undefined) await session.switchTo(sessionId);
     await (place ? panel.showPlace(place) : panel.focus());
   };

@@ -16,7 +16,7 @@ import { DisposableStore } from '../../base/disposable.ts';
 import type { Session } from '../../core/session/session.ts';
 import { findCall, listCalls } from '../findCall.ts';
 import type { OpenSessions } from '../openSessions.ts';
-import type { ChatPage, SessionPlace } from './chatPage.ts';
+import type { ChatPage, SessionLink } from './chatPage.ts';
 
 type Phase =
   | { readonly status: 'sent' }
@@ -220,7 +220,7 @@ export class TurnRelay {
   }
 }
 
-function placeOfCall({ id }: Session, callId: string): SessionPlace {
+function placeOfCall({ id }: Session, callId: string): SessionLink {
   return { sessionId: id, place: { kind: 'call', id: callId } };
 }
 

@@ -1,5 +1,5 @@
 import { t } from '../../../protocol/language.ts';
-import type { KnownConnections, WayStep } from '../../../protocol/panel/connecting.ts';
+import type { ConnectionStep, KnownConnections } from '../../../protocol/panel/connecting.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { Connection } from '../connection.ts';
 import type { ChosenModel } from './chosenModel.ts';
@@ -71,7 +71,7 @@ export function cloudMethod(
   };
 }
 
-function signingIn(): WayStep {
+function signingIn(): ConnectionStep {
   return stuckStep(
     t('The command stands in the terminal. Press Enter there, sign in, then try again.'),
     'again',

@@ -1,8 +1,8 @@
 import type {
   ConnectAction,
+  ConnectionStep,
   ConnectState,
   ConnectionMethod as WayName,
-  WayStep,
 } from '../../../protocol/panel/connecting.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
@@ -81,7 +81,7 @@ export class ConnectFlow implements Disposable {
     const own = new AbortController();
     this.running = own;
     const isCurrent = () => this.running === own && !own.signal.aborted;
-    const show = (step: WayStep) => void (isCurrent() && this.show(name, step));
+    const show = (step: ConnectionStep) => void (isCurrent() && this.show(name, step));
     try {
       const attempted = await work({ signal: own.signal, show });
       if (!isCurrent()) return;
@@ -96,7 +96,7 @@ export class ConnectFlow implements Disposable {
     }
   }
 
-  private show(way: WayName, step: WayStep | undefined): void {
+  private show(way: WayName, step: ConnectionStep | undefined): void {
     this.notify({ known: this.reported.known, step: step && { ...step, way } });
   }
 

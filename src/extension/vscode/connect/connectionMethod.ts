@@ -1,6 +1,6 @@
 /* Common interface of the ways to connect a model. The user selects one; each click leads to a next step or an end. */
 
-import type { ConnectAction, KnownConnections, WayStep } from '../../../protocol/panel/connecting.ts';
+import type { ConnectAction, ConnectionStep, KnownConnections } from '../../../protocol/panel/connecting.ts';
 
 export interface ConnectionMethod {
   /** Known facts that need no request and no question. */
@@ -16,12 +16,12 @@ export interface ConnectionMethod {
 /** One click of the user. Its steps are valid until the next click, which also aborts `signal`. */
 export interface Attempt {
   readonly signal: AbortSignal;
-  readonly show: (step: WayStep) => void;
+  readonly show: (step: ConnectionStep) => void;
 }
 
 /** A model is connected, the user left, or there is a step to show. */
-export type AttemptResult = 'connected' | 'left' | WayStep;
+export type AttemptResult = 'connected' | 'left' | ConnectionStep;
 
-export function stuckStep(problem: string, ...actions: readonly ConnectAction[]): WayStep {
+export function stuckStep(problem: string, ...actions: readonly ConnectAction[]): ConnectionStep {
   return { status: 'stuck', problem, actions };
 }

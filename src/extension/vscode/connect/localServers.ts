@@ -2,14 +2,14 @@ import { t } from '../../../protocol/language.ts';
 import { ModelError, type ModelInfo } from '../../core/model.ts';
 
 /** Default address of a program that serves local models. */
-export interface LocalPlace {
+export interface LocalModelServer {
   readonly name: string;
   readonly port: number;
   /** How to download a model with it. */
   readonly getModel: () => string;
 }
 
-export const localPlaces: readonly LocalPlace[] = [
+export const localModelServers: readonly LocalModelServer[] = [
   {
     name: 'Ollama',
     port: 11434,
@@ -32,7 +32,7 @@ export const localPlaces: readonly LocalPlace[] = [
   },
 ];
 
-export type FoundServer = { readonly place: LocalPlace; readonly address: string } & (
+export type FoundServer = { readonly place: LocalModelServer; readonly address: string } & (
   | { readonly kind: 'models'; readonly models: readonly ModelInfo[] }
   | { readonly kind: 'noModels' }
   | { readonly kind: 'wantsKey' }
@@ -50,7 +50,7 @@ const limitMs = 5_000;
  * nothing listens. Rejects only when `signal` aborts.
  */
 export async function findLocalServers(
-  places: readonly LocalPlace[],
+  places: readonly LocalModelServer[],
   list: ListModels,
   signal: AbortSignal,
   limit = limitMs,
@@ -61,7 +61,7 @@ export async function findLocalServers(
 }
 
 async function askPlace(
-  place: LocalPlace,
+  place: LocalModelServer,
   list: ListModels,
   signal: AbortSignal,
   limit: number,

@@ -2,8 +2,8 @@ import { t } from '../../../protocol/language.ts';
 import type {
   ChoosingModel,
   ConnectAction,
+  ConnectionStep,
   ModelSource,
-  WayStep,
 } from '../../../protocol/panel/connecting.ts';
 import { messageOf } from '../../base/errors.ts';
 import { tryModel } from '../../core/answers/tryModel.ts';
@@ -15,7 +15,7 @@ import type { ChatServer, ChosenModel } from './chosenModel.ts';
 import { type Attempt, type AttemptResult, type ConnectionMethod, stuckStep } from './connectionMethod.ts';
 import type { ConnectQuestions, KeyQuestion } from './connectQuestions.ts';
 import { completeAddress, findAddressFault } from './keyTexts.ts';
-import { type FoundServer, findLocalServers, type LocalPlace } from './localServers.ts';
+import { type FoundServer, findLocalServers, type LocalModelServer } from './localServers.ts';
 import type { HostMachine } from './machine.ts';
 
 interface Offer {
@@ -25,7 +25,7 @@ interface Offer {
 
 /** Connects to servers at the default ports of Folio's machine, or at an address that the user types. */
 export class ServerMethod implements ConnectionMethod {
-  private readonly places: readonly LocalPlace[];
+  private readonly places: readonly LocalModelServer[];
   private readonly machine: HostMachine;
   private readonly connection: Connection;
   private readonly chosen: ChosenModel;
@@ -39,7 +39,7 @@ export class ServerMethod implements ConnectionMethod {
 
   /** @param useElsewhere gets a key that belongs to another provider */
   constructor(
-    places: readonly LocalPlace[],
+    places: readonly LocalModelServer[],
     machine: HostMachine,
     connection: Connection,
     chosen: ChosenModel,
@@ -107,7 +107,7 @@ export class ServerMethod implements ConnectionMethod {
       : `${nobody} ${t('Start your server, then search again, or type its address.')}`;
   }
 
-  private describe(found: readonly FoundServer[]): WayStep {
+  private describe(found: readonly FoundServer[]): ConnectionStep {
     this.offers.clear();
     const sources = found.map(server => this.sourceOf(server));
     const keyActions: readonly ConnectAction[] = this.asked === '' ? [] : ['key'];
@@ -151,7 +151,7 @@ export class ServerMethod implements ConnectionMethod {
     });
   }
 
-  private keep(step: ChoosingModel): WayStep {
+  private keep(step: ChoosingModel): ConnectionStep {
     this.shown = step;
     return step;
   }

@@ -1,5 +1,5 @@
 import { t } from '../../../protocol/language.ts';
-import type { ChoosingModel, WayStep } from '../../../protocol/panel/connecting.ts';
+import type { ChoosingModel, ConnectionStep } from '../../../protocol/panel/connecting.ts';
 import { idOf, labelOf } from '../languageModels/languageModelNames.ts';
 import type { LanguageModel, LanguageModels } from '../languageModels/languageModels.ts';
 import type { ChosenModel } from './chosenModel.ts';
@@ -39,7 +39,7 @@ export function vscodeMethod(
   };
 }
 
-function nothingOffered(): WayStep {
+function nothingOffered(): ConnectionStep {
   return stuckStep(
     t('No extension offers a model here. Install one, or sign in to the one you have, then search again.'),
     'again',

@@ -1,10 +1,10 @@
 import type { SecretStorage } from 'vscode';
-import type { KeptSecrets } from '../../platform/secrets.ts';
+import type { StoredSecrets } from '../../platform/secrets.ts';
 
 const prefix = 'folio.kept.';
 
 /** Stores secrets of other programs in VS Code's SecretStorage. */
-export class VscodeKeptSecrets implements KeptSecrets {
+export class VscodeKeptSecrets implements StoredSecrets {
   private readonly storage: SecretStorage;
 
   constructor(storage: SecretStorage) {

@@ -1,7 +1,7 @@
 import { window } from 'vscode';
 import { plural, t } from '../../../protocol/language.ts';
 import type { ReviewLedger } from '../../core/changes/ledger.ts';
-import type { ReviewError, ReviewPlace } from '../../core/changes/reviewPlace.ts';
+import type { HunkSelection, ReviewError } from '../../core/changes/reviewPlace.ts';
 import type { Log } from '../../platform/log.ts';
 import { reportFailure } from '../features/report.ts';
 
@@ -14,7 +14,7 @@ export interface RejectPorts {
 /** Rejects changes. Reports those that cannot be undone, with what to do about them. */
 export async function rejectPlace(
   ledger: ReviewLedger | undefined,
-  place: ReviewPlace,
+  place: HunkSelection,
   ports: RejectPorts,
 ): Promise<void> {
   if (!ledger) return;

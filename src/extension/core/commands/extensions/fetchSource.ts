@@ -9,8 +9,8 @@ import type {
   Marketplace,
 } from '../../../platform/customizations/extensionFolders.ts';
 import { digestContents } from '../../extensions/install/changes.ts';
-import { type OfferedPlugin, type PluginPlace, parseMarket } from '../../extensions/install/parseMarket.ts';
-import { parseSource, type SourcePlaces } from '../../extensions/install/parseSource.ts';
+import { type OfferedPlugin, type PluginSource, parseMarket } from '../../extensions/install/parseMarket.ts';
+import { parseSource, type SourceBases } from '../../extensions/install/parseSource.ts';
 import { Refusal } from '../../refusal.ts';
 import type { CommandSurface, ExtensionAccess } from '../commands.ts';
 
@@ -20,7 +20,7 @@ export interface FetchedSource {
   readonly note: InstallNote;
 }
 
-export function sourcePlacesOf(surface: CommandSurface, { home }: ExtensionAccess): SourcePlaces {
+export function sourcePlacesOf(surface: CommandSurface, { home }: ExtensionAccess): SourceBases {
   const [folder] = surface.place().folders;
   return { home, folder };
 }
@@ -104,7 +104,7 @@ function findOffered(content: unknown, plugin: string, { name }: Marketplace): O
   );
 }
 
-type CheckedPlace = ExtensionSource | Extract<PluginPlace, { readonly kind: 'inside' }>;
+type CheckedPlace = ExtensionSource | Extract<PluginSource, { readonly kind: 'inside' }>;
 
 /** Checks a place from a marketplace like user input. Only a local marketplace may name local places. */
 export function checkPlace(

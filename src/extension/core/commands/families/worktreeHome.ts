@@ -91,8 +91,8 @@ function update(surface: CommandSurface): Promise<void> {
     const changed = await access.homecomingOf(worktree).listChangesIn(worktree.home, signal);
     if (changed.length === 0) throw new Refusal(t('Nothing changed in your files.'));
     const updated = await access.moveChanges('/worktree update', { to: 'worktree' });
-    const { askToResolve } = await import('../texts/askToResolve.ts');
-    const prompt = askToResolve(updated, worktree);
+    const { conflictPrompt } = await import('../texts/conflictPrompt.ts');
+    const prompt = conflictPrompt(updated, worktree);
     if (prompt) await surface.session.send(prompt);
   });
 }

@@ -1,7 +1,7 @@
 import { plural, t } from '../../../../protocol/language.ts';
 import { plainLine } from '../../../base/text.ts';
 import { codeSpan, escapeInline } from '../../export/markdownText.ts';
-import type { ListedKind, ListedThing } from '../commands.ts';
+import type { ListedEntry, ListedKind } from '../commands.ts';
 
 /** Characters of one description: short for overviews, longer for details. */
 const longest = { tool: 100, skill: 500, agent: 500, whole: 4_000 } as const;
@@ -36,7 +36,7 @@ const words: Readonly<
 /** Formats a list as Markdown; names and descriptions are untrusted. */
 export function describeThings(
   kind: ListedKind,
-  things: readonly ListedThing[],
+  things: readonly ListedEntry[],
   detail: 'whole' | undefined = undefined,
 ): { readonly title: string; readonly text: string } {
   const { title, none, count } = words[kind]();

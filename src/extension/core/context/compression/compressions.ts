@@ -30,10 +30,7 @@ import { writtenChapters } from './writtenChapters.ts';
 /** Minimum tokens that a compression must replace: a summary and its frame take about as many. */
 const leastGain = 200;
 
-/**
- * Minimum share of the messages that an automatic compression must replace, its summary not counted. After a smaller
- * one, the next would soon follow.
- */
+/** Minimum share of the messages that an automatic compression must replace; else the next would soon follow. */
 const leastShare = 0.1;
 
 /** Maximum number of requests between two attempts after a failure. */

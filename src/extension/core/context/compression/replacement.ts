@@ -5,14 +5,14 @@
  */
 
 import type { Message, Part } from '../../../../protocol/events.ts';
-import type { HistoryPlaces } from '../../history/places.ts';
+import type { RewindIndex } from '../../history/places.ts';
 
 interface ReplacedMessages {
   readonly snapshot: string;
   /** Index of the first kept message in the whole history. */
   readonly keptFrom: number;
   readonly whole: readonly Message[];
-  readonly places: Pick<HistoryPlaces, 'messages' | 'prompts'>;
+  readonly places: Pick<RewindIndex, 'messages' | 'prompts'>;
   readonly pins: readonly string[];
   /** Names of (partly) replaced chapters that the model may recall; empty if it cannot. */
   readonly chapters: readonly string[];

@@ -1,6 +1,6 @@
 import type { Message } from '../../../../protocol/events.ts';
 import type { SessionState } from '../../../../protocol/state.ts';
-import type { HistoryPlaces } from '../../history/places.ts';
+import type { RewindIndex } from '../../history/places.ts';
 
 /** A chapter with all its messages, compressed or not. */
 export interface HistoryChapter {
@@ -17,7 +17,7 @@ export interface HistoryChapter {
 /** Returned in order; together they cover the whole history. */
 export function writtenChapters(
   { chapters }: SessionState,
-  places: Pick<HistoryPlaces, 'chapters'>,
+  places: Pick<RewindIndex, 'chapters'>,
   messages: number,
 ): readonly HistoryChapter[] {
   const starts = new Map(places.chapters.map(({ chapterId, message }) => [chapterId, message]));

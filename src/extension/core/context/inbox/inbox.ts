@@ -5,7 +5,7 @@ import type { InboxEntry, InboxTarget } from '../../../../protocol/panel/inbox.t
 import { Emitter } from '../../../base/emitter.ts';
 import type { FileSystem } from '../../../platform/fileSystem.ts';
 import type { SharedText } from '../../../platform/storage.ts';
-import type { MemoryPlace } from '../memoryPlace.ts';
+import type { MemorySources } from '../memoryPlace.ts';
 import { formatInbox, type InboxContent, parseInbox } from './inboxContent.ts';
 import { type InboxProposal, proposalTitle } from './parseProposals.ts';
 import { saveEntry } from './saveEntry.ts';
@@ -13,7 +13,7 @@ import { saveEntry } from './saveEntry.ts';
 interface InboxPorts {
   readonly file: SharedText;
   readonly files: Pick<FileSystem, 'stat' | 'realPath' | 'readText' | 'writeText'>;
-  readonly place: () => MemoryPlace;
+  readonly place: () => MemorySources;
 }
 
 export type InboxDecision =

@@ -12,7 +12,7 @@ import { maxFactLength, sanitiseFact } from '../../../base/rememberedFacts.ts';
 import { plainLine } from '../../../base/text.ts';
 import type { KnownFacts } from './proposalPrompt.ts';
 import { isKnownFact } from './sameFact.ts';
-import { type CallRecord, type EvidencePlace, holdsSecret } from './unreviewedPart.ts';
+import { type CallRecord, type EvidenceRecord, holdsSecret } from './unreviewedPart.ts';
 
 type Own<T> = Omit<T, 'number' | 'at' | 'sessionId' | 'session'>;
 export type InboxProposal = Own<InboxFact> | Own<InboxSkill>;
@@ -53,7 +53,7 @@ type Answer = z.infer<ReturnType<typeof answer>>;
 /** Returns `undefined` for an answer of the wrong shape, which is dropped completely. */
 export function parseProposals(
   text: string,
-  places: readonly EvidencePlace[],
+  places: readonly EvidenceRecord[],
   known: KnownFacts,
 ): readonly InboxProposal[] | undefined {
   const parsed = answer().safeParse(parseJson(text));
@@ -86,7 +86,7 @@ function parseJson(text: string): unknown {
 
 function checkFact(
   { kind, fact, evidence: given }: Answer['facts'][number],
-  places: readonly EvidencePlace[],
+  places: readonly EvidenceRecord[],
 ): Own<InboxFact> | undefined {
   if (hasHiddenText(fact)) return undefined;
   const text = sanitiseFact(fact);
@@ -101,7 +101,7 @@ function checkFact(
 /** Returns `undefined` if the quote does not occur there. */
 function findQuote(
   { at, quote }: Answer['facts'][number]['evidence'][number],
-  places: readonly EvidencePlace[],
+  places: readonly EvidenceRecord[],
 ): InboxEvidence | undefined {
   const kind = at.startsWith('P') ? 'prompt' : 'call';
   const number = Number(at.slice(1));
@@ -113,7 +113,7 @@ function findQuote(
 }
 
 function sourceOf(
-  place: Exclude<EvidencePlace, { kind: 'answer' }>,
+  place: Exclude<EvidenceRecord, { kind: 'answer' }>,
   wanted: string,
 ): InboxEvidence['source'] | undefined {
   const isSaid = folded(place.text).includes(wanted);
@@ -129,7 +129,7 @@ function folded(text: string): string {
 
 function checkSkill(
   { name, description, steps, rounds }: Answer['skills'][number],
-  places: readonly EvidencePlace[],
+  places: readonly EvidenceRecord[],
 ): Own<InboxSkill> | undefined {
   if ([name, description, steps].some(text => holdsSecret(text) || hasHiddenText(text))) return undefined;
   const done = readRounds(rounds, places);
@@ -145,7 +145,7 @@ function checkSkill(
 /** Returns the rounds if the same steps really succeeded three times in a row and changed something. */
 function readRounds(
   rounds: readonly (readonly string[])[],
-  places: readonly EvidencePlace[],
+  places: readonly EvidenceRecord[],
 ): readonly (readonly CallRecord[])[] | undefined {
   const calls = new Map(
     places.flatMap(place => (place.kind === 'call' ? [[`C${place.number}`, place]] : [])),

@@ -1,7 +1,7 @@
 /* Asks the light model which parts of a session are worth keeping. The session is passed as data. */
 
 import { withoutTags } from '../../../base/untrusted.ts';
-import type { EvidencePlace } from './unreviewedPart.ts';
+import type { EvidenceRecord } from './unreviewedPart.ts';
 
 /** Maximum characters of the request. The newest places are kept. */
 const maxRecordLength = 40_000;
@@ -33,7 +33,7 @@ Answer with one JSON object and nothing else:
 At most 5 facts and 1 skill; both lists may be empty.`;
 
 export function proposalText(
-  places: readonly EvidencePlace[],
+  places: readonly EvidenceRecord[],
   { memory, decided, skills }: KnownFacts,
 ): string {
   const known = [...memory, ...decided.toReversed(), ...skills.map(name => `skill: ${name}`)].map(indented);
@@ -58,7 +58,7 @@ function withoutOwnTags(text: string): string {
   return withoutTags(withoutTags(text, 'record'), 'known');
 }
 
-function describe(place: EvidencePlace): string {
+function describe(place: EvidenceRecord): string {
   if (place.kind === 'answer') return `[A] ${indented(place.text)}`;
   if (place.kind === 'prompt') return `[P${place.number}] ${indented(place.text)}`;
   const { number, text, ok, output } = place;

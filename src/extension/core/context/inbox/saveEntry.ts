@@ -8,11 +8,11 @@ import { FileError, type FileSystem, plainText } from '../../../platform/fileSys
 import { isFileName } from '../../../platform/settingFiles/settingChecks.ts';
 import { contains } from '../../folderPaths.ts';
 import { savedMemoryName } from '../memory.ts';
-import type { MemoryPlace } from '../memoryPlace.ts';
+import type { MemorySources } from '../memoryPlace.ts';
 
 interface SavePorts {
   readonly files: Pick<FileSystem, 'stat' | 'realPath' | 'readText' | 'writeText'>;
-  readonly place: () => MemoryPlace;
+  readonly place: () => MemorySources;
 }
 
 type SaveResult =

@@ -38,16 +38,16 @@ export interface CallRecord {
 }
 
 /** Text of the agent between places, as context only. */
-interface AnswerPlace {
+interface AnswerRecord {
   readonly kind: 'answer';
   readonly text: string;
 }
 
-export type EvidencePlace = PromptRecord | CallRecord | AnswerPlace;
+export type EvidenceRecord = PromptRecord | CallRecord | AnswerRecord;
 
 export interface UnreviewedPart {
   /** In order. Secrets of known formats are masked. */
-  readonly places: readonly EvidencePlace[];
+  readonly places: readonly EvidenceRecord[];
   readonly prompts: number;
   readonly calls: number;
   /** Time of its latest prompt, milliseconds since the Unix epoch. */
@@ -66,7 +66,7 @@ export function readUnreviewedPart(
   since: number,
 ): UnreviewedPart {
   const outputs = outputsOf(messages);
-  const places: EvidencePlace[] = [];
+  const places: EvidenceRecord[] = [];
   const counted = { prompts: 0, calls: 0 };
   const numbers = { prompt: 0, call: 0 };
   let until = since;

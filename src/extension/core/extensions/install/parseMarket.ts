@@ -14,12 +14,12 @@ export interface ParsedMarket {
 export interface OfferedPlugin {
   readonly name: string;
   readonly description: string;
-  readonly from: PluginPlace;
+  readonly from: PluginSource;
   /** Serves as manifest for a plugin without one. */
   readonly entry: PluginEntry;
 }
 
-export type PluginPlace =
+export type PluginSource =
   /** A path below the marketplace's own folder. */
   | { readonly kind: 'inside'; readonly path: string }
   | { readonly kind: 'git'; readonly address: string; readonly ref?: string; readonly within?: string }
@@ -55,7 +55,7 @@ function parsePlugin(entry: unknown, root: string): readonly OfferedPlugin[] {
   ];
 }
 
-function parsePlace(source: unknown, root: string): PluginPlace {
+function parsePlace(source: unknown, root: string): PluginSource {
   if (typeof source === 'string') return { kind: 'inside', path: inRoot(source, root) };
   if (!isRecord(source))
     return { kind: 'unknown', sentence: t('The marketplace gives no source for this plugin.') };

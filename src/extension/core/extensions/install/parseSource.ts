@@ -7,7 +7,7 @@ import { oneLine } from '../../../base/text.ts';
 import type { ExtensionSource } from '../../../platform/customizations/extensionFolders.ts';
 import { Refusal } from '../../refusal.ts';
 
-export interface SourcePlaces {
+export interface SourceBases {
   /** Absolute path of the user's home folder; absent: `~` is not expanded. */
   readonly home?: string;
   /** Base of relative paths; absent: no folder is open. */
@@ -15,11 +15,12 @@ export interface SourcePlaces {
 }
 
 /**
+ * Returns the folder or repository that a text names. Throws a `Refusal` if it names none.
  *
- * @param text from a user, or from a note that another program may have written.
+ * @param text from a user, or from a note that another program may have written
  * @param ref a branch, a tag or a commit
  */
-export function parseSource(text: string, ref: string | undefined, places: SourcePlaces): ExtensionSource {
+export function parseSource(text: string, ref: string | undefined, places: SourceBases): ExtensionSource {
   if (ref !== undefined && !isPlainRef(ref))
     throw new Refusal(t('{0} is not a branch, a tag or a commit.', shown(ref)));
   if (text.startsWith('-') || text.includes('\0') || hasHiddenText(text) || /[\r\n]/.test(text))
@@ -52,7 +53,7 @@ function parseAddress(text: string, scheme: string, ref: string | undefined): Ex
   return { kind: 'git', address: text, ref };
 }
 
-function parseFolder(text: string, ref: string | undefined, { home, folder }: SourcePlaces): ExtensionSource {
+function parseFolder(text: string, ref: string | undefined, { home, folder }: SourceBases): ExtensionSource {
   if (home !== undefined && /^~(?:[\\/]|$)/.test(text))
     return { kind: 'folder', path: join(home, text.slice(1)), ref };
   if (isAbsolute(text)) return { kind: 'folder', path: resolve(text), ref };

@@ -57,8 +57,8 @@ export function memory(facts: PromptFacts): string | undefined {
   return joinLines('# Memory', saving, facts.memory.length > 0 && standing, later, ...shown);
 }
 
-/** Blocks with the content of memory files. */
-export function findMemory(prompt: string): readonly string[] {
+/** Returns the blocks of a system prompt that hold memory files. */
+export function memoryBlocksOf(prompt: string): readonly string[] {
   return prompt.match(/^<memory file="[^\n]*">\n[\s\S]*?\n<\/memory>$/gm) ?? [];
 }
 

@@ -16,8 +16,8 @@ import type {
   CommandViews,
   Confirmation,
   FormField,
+  ListedEntry,
   ListedKind,
-  ListedThing,
   RewindIntent,
 } from '../../../core/commands/commands.ts';
 import { describeSource } from '../../../core/commands/completeCommand.ts';
@@ -270,7 +270,7 @@ async function list(
   kind: ListedKind,
   session: ActiveSession,
   additions: Pick<WindowAdditions, 'get'>,
-): Promise<readonly ListedThing[]> {
+): Promise<readonly ListedEntry[]> {
   switch (kind) {
     case 'tool': {
       const { tools } = await session.open();

@@ -3,8 +3,8 @@ import { t } from '../../../../protocol/language.ts';
 import type { ActiveSession } from '../../activeSession.ts';
 import type { PromptCommands } from './promptCommands.ts';
 
-/** Moves new sessions to the place that the settings ask for. */
-export class NewPlaces {
+/** Moves new sessions to a worktree or container if `folio.worktree.default` says so. */
+export class NewSessionPlacement {
   private readonly session: ActiveSession;
   private readonly slashCommands: Pick<PromptCommands, 'run'>;
   private placing: Promise<void> | undefined;

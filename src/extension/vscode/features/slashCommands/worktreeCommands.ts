@@ -31,7 +31,9 @@ export function registerWorktrees(
     await run(command);
     await panel.focus();
   };
-  const places = once(async () => new (await import('./newPlaces.ts')).NewPlaces(session, slashCommands));
+  const places = once(
+    async () => new (await import('./newPlaces.ts')).NewSessionPlacement(session, slashCommands),
+  );
   const agents = once(
     async () => new (await import('../sessions/agentPicks.ts')).AgentPicks(session, panel, settings),
   );

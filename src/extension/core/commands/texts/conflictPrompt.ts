@@ -6,7 +6,7 @@ import { conflictSides } from '../../worktrees/threeWay.ts';
 import type { CommandPrompt } from '../commands.ts';
 
 /** Returns the prompt after an update with conflicts; `undefined`: there are none. */
-export function askToResolve(
+export function conflictPrompt(
   updated: readonly TransferredFile[],
   worktree: Pick<Worktree, 'name'>,
 ): CommandPrompt | undefined {
