@@ -101,7 +101,9 @@ it('carries its credentials, and names the variable where they are not accepted'
   await expect(say('count', undefined, { login })).rejects.toThrow(
     /does not accept the credentials \(status 401\): check COUNTER_TOKEN\.$/,
   );
-  await expect(say('count')).rejects.toThrow(/requires credentials \(status 401\): add `auth` to its file\.$/);
+  await expect(say('count')).rejects.toThrow(
+    /requires credentials \(status 401\): add `auth` to its file\.$/,
+  );
 });
 
 it.each([

@@ -315,7 +315,9 @@ test('a permission that was given for good says so where it was given, and leads
     end('run2', 'Exit code 0'),
   ] as const;
   const { page, intention } = await open({ state: fold(decided) });
-  const note = page.locator('.call-note', { hasText: 'Always run npm test with any arguments, in this session' });
+  const note = page.locator('.call-note', {
+    hasText: 'Always run npm test with any arguments, in this session',
+  });
   await note.getByRole('button', { name: 'Permissions' }).click();
   await intention('permissions.list');
 });

@@ -128,26 +128,3 @@ test('the panel has the focus again when a choice or a key that it asked for is 
     await leave();
   }
 });
-
-test('the panel has the focus again after a command of the palette that the user leaves', async ({
-  makeFolder,
-  openOwn,
-  startGemini,
-}) => {
-  const gemini = await startGemini();
-  const folder = await makeFolder({ 'a.txt': 'a' });
-  const window = await openOwn({ folder, settings: { 'folio.baseUrl': gemini.baseUrl } });
-  const { page } = window;
-  const isInPanel = () => page.evaluate(() => document.activeElement?.classList.contains('webview') ?? false);
-  await window.evaluate('openFile', join(folder, 'a.txt'));
-  const panel = await window.openPanel();
-  await panel.getByRole('textbox', { name: 'Ask Folio' }).click();
-  for (const title of ['Undo Command', 'Undo Changes of Last Prompt']) {
-    await window.runCommand(`Folio: ${title}`);
-    await until(`the panel has the focus after ${title}`, isInPanel);
-  }
-  await window.runCommand('Folio: Add MCP Server');
-  await page.locator('.quick-input-title', { hasText: 'MCP' }).waitFor();
-  await page.keyboard.press('Escape');
-  await until('the panel has the focus after Add MCP Server', isInPanel);
-});

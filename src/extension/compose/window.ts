@@ -301,9 +301,7 @@ export class FolioWindow {
     const prompts = () => this.promptCommands;
     const { hooks, additions, log } = ports;
     features.add('hooks', () => registerHooks(hooks, log));
-    features.add('customizations', () =>
-      registerAdditions(additions, command => prompts().run(command), log),
-    );
+    features.add('customizations', () => registerAdditions(additions, line => prompts().run(line), log));
     features.add('toolsForVSCode', () => offerTools(ports));
     features.add('serversForVSCode', () => offerServers(ports));
     features.add('loadedWhenAsked', () =>
