@@ -47,7 +47,7 @@ const cases: readonly AliasCase[] = [
     source: 'report',
     aliases: { deep: { modelConfig: { generateContentConfig: { temperature: 0.7 } } } },
     model: 'deep',
-    report: 'modelConfigs.customAliases.deep.modelConfig.generateContentConfig.temperature has no effect',
+    report: 'modelConfigs.customAliases.deep.modelConfig.generateContentConfig.temperature is ignored',
   },
   {
     title: 'aliases that extend each other are reported and left alone',

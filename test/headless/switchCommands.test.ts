@@ -118,7 +118,7 @@ describe('commands known from other agents, in a headless run', () => {
     await mkdir(join(folder, 'commands'), { recursive: true });
     await writeFile(join(folder, 'gemini-extension.json'), '{"name":"mine","version":"1.0.0"}');
     const asked = await run('--prompt', `/extensions link ${folder}`);
-    expect(asked.error).toContain('was not installed. Look at what it means');
+    expect(asked.error).toContain('was not installed. Check what this means');
     expect((await run('--prompt', `/extensions link ${folder} --yes`)).code).toBe(0);
     await writeFile(join(folder, 'commands', 'ebb.toml'), 'prompt = "Tell of the ebb"');
     world.server.script([text('Low.')]);

@@ -89,12 +89,12 @@ describe('a headless run with Vertex AI', () => {
     expect(server.requests).toEqual([]);
   });
 
-  it("refuses VS Code's own models, which need a VS Code window", async () => {
+  it("refuses VS Code's own models, which need a window", async () => {
     const settings = join(folder, 'settings.json');
     await writeFile(settings, JSON.stringify({ folio: { provider: 'vscode' } }));
     const args = ['--prompt', 'Hi', '--workspace', workspace, '--settings', settings];
     const { code, error } = await runHeadless({ args });
-    expect([code, error]).toEqual([2, expect.stringContaining('need a VS Code window')]);
+    expect([code, error]).toEqual([2, expect.stringContaining('need a window')]);
   });
 });
 

@@ -89,8 +89,8 @@ describe('servers in settings files', () => {
     ['is cut off', '{\n "mcpServers": {\n', 'is not valid JSON at line 3'],
     ['is no object', '[1]', 'contains no object'],
     ['has a list of servers', '{ "mcpServers": [] }', 'is not an object'],
-    ['names its servers twice', '{ "mcpServers": {}, "mcpServers": { "b": {} } }', 'names something twice'],
-    ['is of another dialect', '{ mcpServers: {} }', 'is no valid JSON'],
+    ['names its servers twice', '{ "mcpServers": {}, "mcpServers": { "b": {} } }', 'has the same key twice'],
+    ['is of another dialect', '{ mcpServers: {} }', 'is not valid JSON'],
   ] as const)('are not written into a file that %s, and no byte changes', async ([, broken, why]) => {
     await writeFile(path, broken);
     const writing = files.write('person', 'tides', entry);

@@ -61,7 +61,7 @@ describe('the file of trusted folders', () => {
 
   test('trusts nothing where it is not understood, and says so', async () => {
     await write({ work: 'SANDBOX' });
-    expect((await find('work'))?.sentence).toContain('says of');
+    expect((await find('work'))?.sentence).toContain('which Folio does not support');
     await writeFile(file, '{');
     expect((await find('works'))?.sentence).toMatch(/cannot be read \(.+\), so no folder is trusted/);
   });

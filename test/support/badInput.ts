@@ -214,7 +214,7 @@ const gates: readonly BadInput[] = [
     what: 'a page to log in',
     answer: loginPage,
     kind: 'invalidStream',
-    says: /web page, as a network .*Log in with a browser, or check the (?:setting \S+|option --base-url), then retry\.$/,
+    says: /web page: your network .*Log in with a browser, or check the (?:setting \S+|option --base-url), then retry\.$/,
   },
   ...[403, 511].map(status => ({
     what: `a page to log in with status ${status}`,

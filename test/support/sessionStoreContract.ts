@@ -128,7 +128,7 @@ function contractOfTrash(check: Check): void {
     await write(store, 's1', 'deleted');
     await store.remove('s1', 1000);
     await write(store, 's1', 'present');
-    await expect(store.bringBack('s1')).rejects.toThrow('there already');
+    await expect(store.bringBack('s1')).rejects.toThrow('already here');
     expect(await store.readJournal('s1')).toEqual(['present']);
   });
 }

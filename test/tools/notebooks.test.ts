@@ -33,7 +33,7 @@ describe('an edit of a notebook', () => {
   test.each([
     ['breaks its JSON', '"x = 1\\n",', '"x = 1\\n"', /it is not JSON \(.*line/],
     ['makes a cell of no known kind', '"code"', '"python"', /cells\[1\]\.cell_type must be "code"/],
-    ['puts a number where lines stand', '"# Tides"', '7', /cells\[0\]\.source must be a string/],
+    ['puts a number where lines stand', '"# Tides"', '7', /cells\[0\]\.source must be a text/],
     ['takes the outputs away', '"outputs": []', '"output": []', /cells\[1\]\.outputs must be a list/],
   ])('that %s writes nothing and says why', async (_what, before, after, why) => {
     const { files, replace } = make({ '/w/a.ipynb': written(notebook) });

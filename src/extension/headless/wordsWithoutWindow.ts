@@ -30,8 +30,8 @@ export const wordsWithoutWindow: Readonly<Record<string, string>> = {
     'The context was not compressed: the part to summarise is longer than the model can read. Go back to an earlier prompt, or choose a model with a larger context with --model or /model.',
   'The conversation is longer than the model can read. Shorten it with "Folio: Compress Context", or start a new session with "Folio: New Session".':
     'The conversation is longer than the model can read. Shorten it with /compress, or start a new session.',
-  'The conversation is longer than the model can read. Shorten it with "Folio: Compress Context", or start a new session with "Folio: New Session". If the conversation is short, correct the model\'s limit with the setting {0}.':
-    "The conversation is longer than the model can read. Shorten it with /compress, or start a new session. If the conversation is short, correct the model's limit with {0} in a settings file.",
+  'The conversation is longer than the model can read. Shorten it with "Folio: Compress Context", or start a new session with "Folio: New Session"; if the conversation is short, correct the model\'s limit with the setting {0}.':
+    "The conversation is longer than the model can read. Shorten it with /compress, or start a new session; if the conversation is short, correct the model's limit with {0} in a settings file.",
   'The extension {0} needs {1}. Use “Folio: Set Up Extension”, or name it in the .env of the extension.':
     'The extension {0} needs {1}. Name it in the .env of the extension.',
   'The model "{0}" is offered only through OpenAI\'s Responses. Choose "OpenAI" with "Folio: Connect a Model", or choose another model.':

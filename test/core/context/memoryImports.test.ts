@@ -77,7 +77,7 @@ describe('imports of memory files', () => {
         '@none.md (not imported: there is no such file)',
         '@https://example.org/a.md (not imported: addresses are not read)',
         '@../b/x.md (not imported: it lies outside of the folder that may be imported from)',
-        '@sub/ (not imported: it is not a file)',
+        '@sub/ (not imported: it is no file)',
         '',
       ].join('\n'),
     );

@@ -184,8 +184,14 @@ const groups: readonly Group[] = [
   {
     mode: 'default',
     kind: 'ask',
-    why: 'cannot tell',
-    commands: ['cat $FILE', 'cat ~root/.bashrc', 'cat "$(ls)"', 'head ${X}', 'cd $X && cat a.txt'],
+    why: 'only known when the command runs',
+    commands: ['cat $FILE', 'cat ~root/.bashrc', 'cat "$(ls)"', 'head ${X}'],
+  },
+  {
+    mode: 'default',
+    kind: 'ask',
+    why: 'Folio cannot tell which folder',
+    commands: ['cd $X && cat a.txt'],
   },
   {
     mode: 'default',

@@ -118,6 +118,6 @@ test('a stopped program is told with its stack and its values, and nothing of th
   expect(parseMentions(text)).toEqual([]);
   expect(text).toContain('in `a.ts`, line 2\n- `native`\n');
   const resting = stoppedText({ exception: '', frames: [], variables: [] });
-  expect(resting).toContain('is paused in the debugger');
+  expect(resting).toContain('stands still in the debugger');
   expect(resting).not.toContain('Variables');
 });

@@ -172,7 +172,7 @@ function classify(
 function tooLarge({ limitSetting }: ModelService): string {
   return limitSetting
     ? t(
-        'The conversation is longer than the model can read. Shorten it with "Folio: Compress Context", or start a new session with "Folio: New Session". If the conversation is short, correct the model\'s limit with the setting {0}.',
+        'The conversation is longer than the model can read. Shorten it with "Folio: Compress Context", or start a new session with "Folio: New Session"; if the conversation is short, correct the model\'s limit with the setting {0}.',
         limitSetting,
       )
     : t(
