@@ -341,7 +341,7 @@ describe('telemetry of a headless run', () => {
     collector.otherwise = { status: 200, body };
     server.script([text('Done.')]);
     const { error } = await run({ OTEL_METRICS_EXPORTER: 'none' });
-    expect(error).toContain('rejected part');
+    expect(error).toContain('refused a part');
   });
 
   it('is a chunk of its own, which nothing loads at the start', async () => {
