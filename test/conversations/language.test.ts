@@ -57,7 +57,7 @@ describe('a model reads the same whatever language the user has', () => {
     const reasons = denied.flatMap(verdict => (verdict.kind === 'deny' ? [verdict.reason] : []));
     expect(reasons.map(say => inEnglish(say))).toEqual([
       '.git/config is closed. Only git may change files in .git.',
-      expect.stringMatching(/^sh would run the output of another command, which nobody/),
+      expect.stringMatching(/^sh would run the output of another command, which Folio cannot check/),
     ]);
     expect(reasons.map(say => say())).toEqual([
       expect.stringMatching(/^\[\.git\/config ïs clöséd\. \[Whåt lïés/),
