@@ -60,7 +60,7 @@ describe('a model reads the same whatever language the user has', () => {
       expect.stringMatching(/^sh would run the output of another command, which Folio cannot check/),
     ]);
     expect(reasons.map(say => say())).toEqual([
-      expect.stringMatching(/^\[\.git\/config ïs clöséd\. \[Whåt lïés/),
+      expect.stringMatching(/^\[\.git\/config ïs clöséd\. \[Only gït/),
       expect.stringMatching(/^\[sh wöüld/),
     ]);
   });

@@ -26,5 +26,5 @@ test('an explicit cache pays only where the own one misses four times an hour, a
     // Two digits that say something.
     expect(page).toContain(`$${saved.toFixed(saved < 0.1 ? 3 : 2)}`);
   }
-  expect(page).toContain('It pays from the fourth request of an hour');
+  expect(page).toContain('pays only from the fourth miss of an hour');
 });

@@ -33,7 +33,7 @@ test('things stand below a heading of their kind, and a kind without any has non
     'notes',
   ]);
   expect(rows([listed('agent', 'a')])[1]).toMatchObject({
-    description: '$(check) counts',
+    description: '$(check) active',
     detail: 'does it · ~/a',
     path: '/home/a',
     toggle: { to: 'off', names: ['a'], tooltip: 'Disable here' },
