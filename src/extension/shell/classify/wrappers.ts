@@ -227,7 +227,7 @@ function placeholder(options: readonly Word[]): string {
   return attached || (at < 0 ? '' : values[at + 1]) || '{}';
 }
 
-/** Which words xargs appends, and which replace the mark, is known only at run time. */
+/** The words that xargs appends or puts in place of the mark are known only at run time. */
 function inner(words: readonly Word[], mark: string): Pick<Finding, 'inner'> {
   const replaced = words.map(word =>
     word.kind === 'plain' && word.value.includes(mark)
