@@ -34,7 +34,7 @@ export interface Tool<Input = unknown, Plan = unknown> {
   /** Called with the error message if the model's service refused the declaration. */
   readonly refused?: (words: string) => void;
   /**
-   * After an abort it ends by itself, soon after what it started has ended. Other tools are abandoned after a moment.
+   * After an abort it ends on its own, soon after what it started has ended. Other tools are abandoned after a moment.
    */
   readonly windsUp?: true;
   /** Runs before all other calls of its batch. */

@@ -66,7 +66,7 @@ function meaningOfUnit(unit: string): string {
   try {
     return canonicalCellWithoutMarks(unit);
   } catch {
-    // The text around the cells is not JSON by itself. Editors change its spaces and line breaks.
+    // The text around the cells alone is not JSON. Editors change its spaces and line breaks.
     return unit.replace(/\s+/g, '');
   }
 }

@@ -106,7 +106,7 @@ function idOf(unit: string): readonly string[] {
     const { id } = readCell(unit);
     return id === undefined ? [] : [id];
   } catch {
-    // The text around the cells is not JSON by itself, and has no id.
+    // The text around the cells alone is not JSON, and has no id.
     return [];
   }
 }

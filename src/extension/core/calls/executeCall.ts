@@ -30,7 +30,7 @@ import type { CallServices, MakeCall, OpenCall } from './calling.ts';
 import { withNote } from './describeCall.ts';
 import { resultText, withChanges } from './resultText.ts';
 
-/** Milliseconds that a stopped tool gets to end by itself before it is abandoned. */
+/** Milliseconds that a stopped tool gets to end on its own before it is abandoned. */
 const stopGraceMs = 1500;
 
 /** @param make makes nested calls for the tool */
@@ -157,7 +157,7 @@ function findProblems(
   });
 }
 
-/** After an abort, lets the tool end by itself for a moment, so that nothing is left half done. */
+/** After an abort, gives the tool a moment to end on its own, so that nothing is left half done. */
 function withGrace<T>(running: Promise<T>, signal: AbortSignal, clock: Clock): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     running.then(resolve, reject);

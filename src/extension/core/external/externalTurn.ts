@@ -232,7 +232,7 @@ export class ExternalTurn implements ExternalClient {
     if (subject.kind === 'command') this.permits.addLine(subject.command, subject.cwd);
   }
 
-  /** Ends everything open and adds the answer to the history. @param why absent: the agent stopped by itself */
+  /** Ends everything open and adds the answer to the history. @param why absent: the agent stopped on its own */
   async end(why?: string): Promise<void> {
     // Later requests would wait for reports that never come.
     this.hasEnded = true;

@@ -1,4 +1,4 @@
-/* Merges the answers of several hooks: any objection wins, and of several changes of one value the last. */
+/* Merges the answers of several hooks: an objection wins, and the last change of a value. */
 
 import { type Saying, t } from '../../../protocol/language.ts';
 import { cutMiddle } from '../../base/text.ts';

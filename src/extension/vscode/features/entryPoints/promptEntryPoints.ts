@@ -74,7 +74,7 @@ export class PromptEntryPoints implements Disposable {
     else await this.door.ask(given.prompt);
   }
 
-  /** Never sends the prompt of a link by itself. */
+  /** Never sends the prompt of a link unasked. */
   async openLink({ path, query }: Uri): Promise<void> {
     const link = readPromptLink(path, query);
     if (link.kind === 'refused') return notify(link.sentence);
