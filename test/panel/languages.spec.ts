@@ -79,7 +79,11 @@ function textsOf({ page }: PanelPage): Promise<readonly string[]> {
   return page.evaluate(() => {
     const texts: string[] = [];
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-    while (walker.nextNode()) texts.push(walker.currentNode.textContent?.trim() ?? '');
+    // A title that is cut in its middle lies in several nodes.
+    while (walker.nextNode()) {
+      const node = walker.currentNode;
+      texts.push((node.parentElement?.closest('.row-title') ?? node).textContent?.trim() ?? '');
+    }
     for (const name of ['aria-label', 'title', 'placeholder'])
       for (const element of document.querySelectorAll(`[${name}]`))
         texts.push(element.getAttribute(name) ?? '');

@@ -95,7 +95,7 @@ test('a background session is shown live and answered, outlives its host, and co
 
   gemini.script([text('Again from here.'), hang]);
   await endHost(suite.home);
-  await reported(window, 'ended unexpectedly');
+  await reported(window, 'stopped unexpectedly');
   await panel.getByText('Again from here.').waitFor();
 
   gemini.script([text('Here again.')], [text('Both are done.')]);

@@ -32,7 +32,11 @@ test('tests that an extension offers run through the Testing of VS Code, and the
     [text('One fails.')],
   );
   await ask(panel, 'Do the tests pass?');
-  for (const words of ['VS Code lists', 'VS Code runs the tests of the workspace', 'named takes are told']) {
+  for (const words of [
+    'VS Code lists',
+    'VS Code runs the tests of the workspace',
+    'Only tests named takes are reported',
+  ]) {
     await panel.getByText(words).first().waitFor();
     await window.screenshot('tests');
     await button(panel, 'Allow').click();
