@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { longestFirst } from './scripts/testing/longestFirst.ts';
 import { longerTests } from './scripts/testing/stressTests.ts';
 
 /** `npm run prove`: the same tests with many more trials. */
@@ -22,5 +23,7 @@ export default defineConfig({
     isolate: false,
     // Many tests wait for processes and servers: two more workers than cores of the smallest machine use that time.
     maxWorkers: 4,
+    // The first counts what is alive, which takes the longer the more modules and tests its worker has seen.
+    sequence: { sequencer: longestFirst('/leaks.test.ts', '/sandbox/attacks.test.ts', '/browser/attacks.test.ts') },
   },
 });

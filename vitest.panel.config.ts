@@ -1,13 +1,5 @@
 import { defineConfig } from 'vitest/config';
-import { BaseSequencer, type TestSpecification } from 'vitest/node';
-
-/** The file that goes through every scene takes longest: begun last, it would keep one worker busy alone. */
-class ScenesFirst extends BaseSequencer {
-  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const rank = ({ moduleId }: TestSpecification) => (moduleId.endsWith('/scenes.spec.ts') ? 0 : 1);
-    return (await super.sort(files)).toSorted((one, other) => rank(one) - rank(other));
-  }
-}
+import { longestFirst } from './scripts/testing/longestFirst.ts';
 
 /** The panel's page in Chromium with a host of the test's own; no VS Code. */
 export default defineConfig({
@@ -21,6 +13,6 @@ export default defineConfig({
     maxWorkers: 2,
     // A worker keeps its browser from file to file.
     isolate: false,
-    sequence: { sequencer: ScenesFirst },
+    sequence: { sequencer: longestFirst('/scenes.spec.ts') },
   },
 });

@@ -122,6 +122,25 @@ test('going back and changing the session are done by keys alone, and the focus 
   await untilHolds(notes, before);
   await expectFocus(panel);
 
+  // From the palette, too: the next letter is typed into the prompt.
+  const input = page.locator('.quick-input-widget input:visible');
+  const field = panel.locator('textarea.prompt-field');
+  for (const command of ['Folio: Rewind…', 'Folio: Undo Rewind', 'Folio: Add MCP Server']) {
+    await page.keyboard.press("Control+'");
+    await untilFocused(panel, 'textarea.prompt-field');
+    await pick(page, command);
+    if (command === 'Folio: Undo Rewind') await untilHolds(notes, after);
+    else {
+      await page.locator('.quick-input-title', { hasText: /./ }).waitFor();
+      await page.keyboard.press('Escape');
+      await input.waitFor({ state: 'detached' });
+    }
+    await untilFocused(panel, 'textarea.prompt-field');
+    await keyboard.type('x');
+    await until(`a letter is typed after ${command}`, async () => (await field.inputValue()) === 'x');
+    await keyboard.press('Backspace');
+  }
+
   // Another session, and back to the first through the history.
   await pick(page, 'Folio: New Session');
   await panel.getByText('Describe a task.').waitFor();

@@ -59,7 +59,7 @@ test('a Claude model is chosen, thinks as hard as wanted, costs what is told, an
   anthropic.afterScript(spent);
   await ask(panel, 'And how many goats?');
   await panel
-    .getByText(/no quota left \(Your credit balance is too low\)/)
+    .getByText(/quota is used up \(Your credit balance is too low\)/)
     .first()
     .waitFor();
   await window.screenshot('claude-spent');
