@@ -24,6 +24,8 @@ export default defineConfig({
     // Many tests wait for processes and servers: two more workers than cores of the smallest machine use that time.
     maxWorkers: 4,
     // The first counts what is alive, which takes the longer the more modules and tests its worker has seen.
-    sequence: { sequencer: longestFirst('/leaks.test.ts', '/sandbox/attacks.test.ts', '/browser/attacks.test.ts') },
+    sequence: {
+      sequencer: longestFirst('/leaks.test.ts', '/sandbox/attacks.test.ts', '/browser/attacks.test.ts'),
+    },
   },
 });
