@@ -26,7 +26,7 @@ test('a workspace cannot switch off an extension of the user, and they can, for 
 
   await window.runCommand('Folio: Show Servers, Commands, Agents and Skills');
   const row = page.locator(inList).filter({ hasText: 'guard' }).filter({ hasText: '1.2.3' });
-  await page.locator(inList).filter({ hasText: 'want to switch off guard' }).waitFor();
+  await page.locator(inList).filter({ hasText: 'The workspace settings disable guard' }).waitFor();
   await window.screenshot('extensions-list');
   await row.hover();
   await row.getByRole('button', { name: 'Disable here' }).click();

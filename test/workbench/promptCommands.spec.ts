@@ -87,7 +87,7 @@ test('a command of the workspace waits until it is let, asks once for what it ru
   await panel.getByText('you have not allowed it yet', { exact: false }).waitFor();
   await until('the command came back', async () => (await field.inputValue()) === '/team:make new');
   await window.runCommand('Folio: Show Servers, Commands, Agents and Skills');
-  await page.locator('.quick-input-list [role="option"]').filter({ hasText: 'Let 1 thing' }).click();
+  await page.locator('.quick-input-list [role="option"]').filter({ hasText: 'Allow 1 item' }).click();
 
   await until('the command is offered', async () => {
     await field.fill('');
