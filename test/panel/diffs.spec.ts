@@ -2,7 +2,7 @@
 
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { fold } from './journal.ts';
+import { done, fold, prompt, started } from './journal.ts';
 import { askingHunks, askingLines, askingLongLines } from './reviewScenes.ts';
 import { test } from './suite.ts';
 
@@ -86,6 +86,23 @@ test('the row of a written change keeps its verb', async ({ open }) => {
   const verb = title.locator('> span').first();
   expect(await verb.textContent()).toBe('Edit ');
   expect(await verb.evaluate(each => each.scrollWidth - each.clientWidth)).toBeLessThanOrEqual(0);
+});
+
+test('the name of a file is cut after the words behind it', async ({ open }) => {
+  const call = {
+    id: 'r1',
+    tool: 'read_file',
+    title: 'Read large.txt lines 150000-150001',
+    args: { file_path: 'large.txt' },
+  };
+  const lines = '2 lines';
+  const { page } = await open({
+    state: fold([started, prompt('t1', 'Read'), ...done(call, lines)]),
+    width: 280,
+  });
+  const name = page.locator('.row-title > span').nth(1);
+  expect(await name.textContent()).toBe('large.txt');
+  expect(await name.evaluate(each => each.scrollWidth - each.clientWidth)).toBeLessThanOrEqual(0);
 });
 
 test('a single line more than a card shows is shown in place of a row that counts it', async ({ open }) => {
