@@ -65,13 +65,13 @@ async function userOfWindow(): Promise<McpUser> {
 }
 
 async function answerInWindow(request: ServerRequest): Promise<ServerAnswer> {
-  const { askInWindow, mayOpen } = await import('../vscode/features/customizations/windowQuestions.ts');
+  const { askInWindow, confirmOpen } = await import('../vscode/features/customizations/windowQuestions.ts');
   const { server, message } = request;
   if (request.kind === 'form') {
     const answers = await askInWindow(t('Server {0}', server), message, request.questions);
     return answers ? { kind: 'accepted', answers } : { kind: 'cancelled' };
   }
-  const opens = await mayOpen(server, message, request.address);
+  const opens = await confirmOpen(server, message, request.address);
   if (opens === undefined) return { kind: 'cancelled' };
   return opens ? { kind: 'accepted', answers: [] } : { kind: 'declined' };
 }
