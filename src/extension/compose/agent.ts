@@ -53,12 +53,12 @@ function moveTo(place: Elsewhere, host: Host, ports: WindowPorts, containers: Co
   return { ...host, workspace, sandbox: ports.sandboxIn(folders) };
 }
 
-function userAtWindow({ secrets }: WindowPorts): UserInteraction {
+function userAtWindow({ apiKeys }: WindowPorts): UserInteraction {
   return {
     interactive: true,
     hasWindow: true,
     notify: sentence => void window.showWarningMessage(sentence),
-    keyChanges: () => secrets.changes,
+    keyChanges: () => apiKeys.changes,
   };
 }
 

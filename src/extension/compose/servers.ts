@@ -41,7 +41,7 @@ async function makeServers(
   const { McpServers } = await import('../mcp/mcpServers.ts');
   const { Programs } = await import('../node/processes/programs.ts');
   const { NodeServerProcesses } = await import('../node/processes/serverProcesses.ts');
-  const { VscodeKeptSecrets } = await import('../vscode/ports/vscodeKeptSecrets.ts');
+  const { VscodeStoredSecrets } = await import('../vscode/ports/vscodeStoredSecrets.ts');
   return new McpServers({
     ...ports,
     home: homedir(),
@@ -50,7 +50,7 @@ async function makeServers(
     folders: workspaceFolders,
     version: String(extension.packageJSON.version),
     processes: new NodeServerProcesses(ports.env, new Programs(workspaceFolders)),
-    secrets: new VscodeKeptSecrets(secrets),
+    secrets: new VscodeStoredSecrets(secrets),
     onDidChangeFolders: listener => workspace.onDidChangeWorkspaceFolders(() => listener()),
     trusted: () => trust.isTrusted,
     isCurrent: async name => (await additions.get()).all.stillBringsServer(name),
