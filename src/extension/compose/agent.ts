@@ -83,14 +83,14 @@ async function openWorkspace(ports: WindowPorts): Promise<HostWorkspace> {
     languages: new VscodeLanguages(),
     tests: new VscodeTests(),
     makeDebugger: () => new VscodeDebugger(),
-    places: await openPlaces(ports),
+    slots: await openSlots(ports),
     serverProblems: diagnostics,
     diagnostics: (_policy, grammars) => editorChecks(diagnostics, { files, grammars }),
   };
 }
 
 /** Shared by the sessions of this window, and with other windows. */
-async function openPlaces({ settings }: WindowPorts) {
+async function openSlots({ settings }: WindowPorts) {
   const { SessionSlots } = await import('../core/session/sessionSlots.ts');
   const { OtherWindows } = await import('../node/sessions/otherWindows.ts');
   return new SessionSlots(() => settings.get('parallel.max'), new OtherWindows(homedir()));

@@ -10,7 +10,7 @@ import { openContainers } from '../compose/workspaceSources.ts';
 import { Consent } from '../core/consent/consent.ts';
 import { assertAllowed } from '../core/policy/allowedModes.ts';
 import { SessionCatalog } from '../core/recording/sessionCatalog.ts';
-import type { Storage } from '../core/session/workplace.ts';
+import type { Storage } from '../core/session/sessionServices.ts';
 import { ConsoleLog } from '../node/consoleLog.ts';
 import type { DevContainers } from '../node/containers/devContainers.ts';
 import { syncStats } from '../node/files/fileStats.ts';
