@@ -222,7 +222,7 @@ describe.skipIf(!hasGit || isWindows)('files under git', () => {
     await git(root, 'add', '.');
     const staged = (await git(root, 'ls-files', '--stage', 'a.png', 'deep')).match(/[0-9a-f]{40}/g);
     expect(staged).toHaveLength(2);
-    const read = (name: string) => gitFiles.readName(join(root, name));
+    const read = (name: string) => gitFiles.readObjectId(join(root, name));
     expect([await read('a.png'), await read('deep/b.txt')]).toEqual(staged);
     await write('a.png', Uint8Array.of(0));
     expect(await read('a.png')).not.toBe(staged?.[0]);

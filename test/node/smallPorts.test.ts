@@ -1,7 +1,7 @@
 import { isAbsolute } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { ConsoleLog } from '../../src/extension/node/consoleLog.ts';
-import { EnvironmentSecrets } from '../../src/extension/node/environmentSecrets.ts';
+import { EnvironmentKeys } from '../../src/extension/node/environmentKeys.ts';
 import { findHome } from '../../src/extension/node/homeFolder.ts';
 import { SystemClock } from '../../src/extension/node/systemClock.ts';
 
@@ -46,7 +46,7 @@ describe('the home folder', () => {
 
 describe('keys from the environment', () => {
   test('the specific variable wins, blank ones do not count', async () => {
-    const read = (environment: Record<string, string>) => new EnvironmentSecrets(environment).read('gemini');
+    const read = (environment: Record<string, string>) => new EnvironmentKeys(environment).read('gemini');
     expect(await read({ GEMINI_API_KEY: 'a', GOOGLE_API_KEY: 'b' })).toBe('a');
     expect(await read({ GEMINI_API_KEY: ' ', GOOGLE_API_KEY: ' b\n' })).toBe('b');
     expect(await read({})).toBeUndefined();

@@ -1,7 +1,7 @@
 /* The Bedrock provider with Amazon's credential library. */
 
 import type { ModelProvider } from '../../src/extension/core/model.ts';
-import type { BedrockConnection } from '../../src/extension/models/bedrock/bedrockPlace.ts';
+import type { BedrockConnection } from '../../src/extension/models/bedrock/bedrockEndpoint.ts';
 import { createBedrockProvider } from '../../src/extension/models/bedrock/bedrockProvider.ts';
 import { NodeTransport } from '../../src/extension/node/http/nodeTransport.ts';
 import type { AwsKeys } from './awsSignature.ts';

@@ -1,7 +1,7 @@
 /* Connects models by the real providers over real sockets. The test controls user, settings and keys. */
 
 import { ownerOfKey } from '../../src/extension/base/keyForms.ts';
-import type { SecretName } from '../../src/extension/platform/secrets.ts';
+import type { ApiKeyName } from '../../src/extension/platform/secrets.ts';
 import {
   defaultSettings,
   type SettingValues,
@@ -34,7 +34,7 @@ export interface ConnectWorldOptions {
   readonly places?: readonly LocalModelServer[];
   readonly geminiUrl?: string;
   readonly bedrockUrl?: string;
-  readonly keys?: Partial<Record<SecretName, string>>;
+  readonly keys?: Partial<Record<ApiKeyName, string>>;
   /** Token of the user's Microsoft account. Absent: the user does not sign in. */
   readonly token?: string;
   readonly hasCredentials?: boolean;
@@ -65,10 +65,10 @@ export function makeConnectWorld(options: ConnectWorldOptions = {}) {
     },
     change: (name, toNew) => settings.save({ [name]: toNew(settings.get(name)) }),
   };
-  const keys: Partial<Record<SecretName, string>> = { ...options.keys };
+  const keys: Partial<Record<ApiKeyName, string>> = { ...options.keys };
   const secrets = {
-    read: async (name: SecretName) => keys[name],
-    write: async (name: SecretName, key: string) => {
+    read: async (name: ApiKeyName) => keys[name],
+    write: async (name: ApiKeyName, key: string) => {
       keys[name] = key;
     },
   };
@@ -125,7 +125,7 @@ export function makeConnectWorld(options: ConnectWorldOptions = {}) {
   };
   const machine = machineOf(options.remoteName);
   const languageModels = { list: async () => options.models ?? [] };
-  const useElsewhere = (owner: SecretName, key: string) => void flow.useKey(owner, key);
+  const useElsewhere = (owner: ApiKeyName, key: string) => void flow.useKey(owner, key);
   const readToken = async () => {
     if (options.token === undefined) throw new Error('Nobody signed in. Sign in to Microsoft, then retry.');
     return options.token;

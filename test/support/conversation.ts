@@ -37,13 +37,13 @@ import type { ModelChain } from '../../src/extension/core/routing/modelChain.ts'
 import type { Models } from '../../src/extension/core/routing/models.ts';
 import { Agent } from '../../src/extension/core/session/agent.ts';
 import type { Session } from '../../src/extension/core/session/session.ts';
-import type { SessionSlots } from '../../src/extension/core/session/sessionSlots.ts';
 import type {
   MentionReader,
+  SessionServices,
   ToolSource,
   ToolSurface,
-  Workplace,
-} from '../../src/extension/core/session/workplace.ts';
+} from '../../src/extension/core/session/sessionServices.ts';
+import type { SessionSlots } from '../../src/extension/core/session/sessionSlots.ts';
 import { type AnyTool, defineReader, defineTool, ToolFailure } from '../../src/extension/core/tool.ts';
 import type { VersionControl } from '../../src/extension/platform/versionControl.ts';
 import { askUser } from '../../src/extension/tools/askUser.ts';
@@ -84,7 +84,7 @@ export interface WorldOptions {
   readonly files?: Readonly<Record<string, string>>;
   readonly mode?: ApprovalMode;
   readonly trusted?: boolean;
-  readonly places?: SessionSlots;
+  readonly slots?: SessionSlots;
   readonly maxSteps?: number;
   readonly budgets?: readonly BudgetLimit[];
   /** Default: off, since scripts repeat themselves. */
@@ -173,14 +173,14 @@ export function makeWorld(options: WorldOptions): World {
       workspace: '/project',
       notify: () => {},
     });
-  const workplace = (): Workplace => ({
+  const services = (): SessionServices => ({
     workspace: {
       folders: [options.folder ?? '/project'],
       homeFolders: [options.folder ?? '/project'],
       files: disk,
       versionControl: options.versionControl ?? new FakeVersionControl(),
       diagnostics: noDiagnostics,
-      places: options.places,
+      slots: options.slots,
     },
     storage: { sessions: store, blobs, inbox: options.inbox },
     models,
@@ -204,7 +204,7 @@ export function makeWorld(options: WorldOptions): World {
     clock,
     log: { debug() {}, info() {}, warn() {}, error() {} },
   });
-  const agent = new Agent(workplace, {
+  const agent = new Agent(services, {
     model: () => options.model ?? 'scripted',
     mode: () => options.mode ?? 'default',
   });

@@ -3,7 +3,7 @@
 import { setImmediate } from 'node:timers/promises';
 import * as z from 'zod';
 import { ModelError } from '../../src/extension/core/model.ts';
-import type { ToolSurface } from '../../src/extension/core/session/workplace.ts';
+import type { ToolSurface } from '../../src/extension/core/session/sessionServices.ts';
 import { type AnyTool, defineTool } from '../../src/extension/core/tool.ts';
 import type { Part } from '../../src/protocol/events.ts';
 import type { ApprovalMode, RewindScope } from '../../src/protocol/intentions.ts';

@@ -1,7 +1,7 @@
 /* The provider of Vertex AI with the real client and Google's own library for credentials. */
 
 import type { ModelProvider } from '../../src/extension/core/model.ts';
-import type { VertexConnection } from '../../src/extension/models/vertex/vertexPlace.ts';
+import type { VertexConnection } from '../../src/extension/models/vertex/vertexEndpoint.ts';
 import { createVertexProvider } from '../../src/extension/models/vertex/vertexProvider.ts';
 import { NodeTransport } from '../../src/extension/node/http/nodeTransport.ts';
 import type { VertexPlace } from './vertexWire.ts';

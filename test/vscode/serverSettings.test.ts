@@ -5,7 +5,7 @@ import type { CustomFile, CustomFiles } from '../../src/extension/platform/custo
 import {
   ServerSettings,
   type ServerSettingValues,
-  userSettings,
+  userSettingsPath,
 } from '../../src/extension/vscode/serverSettings.ts';
 import { decideOnAll, MemorySeen } from '../support/consent.ts';
 
@@ -45,7 +45,7 @@ describe('servers in VS Code’s settings', () => {
   test('count at once as the user’s own, and of a workspace once they were seen', async () => {
     const { all, states, settings } = open({ user: server('mine'), workspace: server('theirs') });
     expect(await states()).toEqual([
-      `person mine ${userSettings} enabled`,
+      `person mine ${userSettingsPath} enabled`,
       `workspace theirs ${path} waiting`,
     ]);
     await decideOnAll(all.consent, 'allowed');
@@ -57,7 +57,7 @@ describe('servers in VS Code’s settings', () => {
   test('of a workspace that is not trusted are not there', async () => {
     const { states, world } = open({ user: server('mine'), workspace: server('theirs') });
     world.trusted = false;
-    expect(await states()).toEqual([`person mine ${userSettings} enabled`]);
+    expect(await states()).toEqual([`person mine ${userSettingsPath} enabled`]);
   });
 
   test('come behind the files of the same owner, so that they win, and before those of the workspace', async () => {
@@ -74,7 +74,7 @@ describe('servers in VS Code’s settings', () => {
   test('that are no object are one sentence', async () => {
     const { all } = open({ user: ['box'] });
     await all.refresh();
-    expect([all.list, all.problems]).toEqual([[], [`The servers of ${userSettings} are not an object.`]]);
+    expect([all.list, all.problems]).toEqual([[], [`The servers of ${userSettingsPath} are not an object.`]]);
   });
 
   test('leave the digest of scripts to the files', async () => {

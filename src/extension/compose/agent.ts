@@ -53,12 +53,12 @@ function moveTo(place: Elsewhere, host: Host, ports: WindowPorts, containers: Co
   return { ...host, workspace, sandbox: ports.sandboxIn(folders) };
 }
 
-function userAtWindow({ secrets }: WindowPorts): UserInteraction {
+function userAtWindow({ apiKeys }: WindowPorts): UserInteraction {
   return {
     interactive: true,
     hasWindow: true,
     notify: sentence => void window.showWarningMessage(sentence),
-    keyChanges: () => secrets.changes,
+    keyChanges: () => apiKeys.changes,
   };
 }
 
@@ -83,14 +83,14 @@ async function openWorkspace(ports: WindowPorts): Promise<HostWorkspace> {
     languages: new VscodeLanguages(),
     tests: new VscodeTests(),
     makeDebugger: () => new VscodeDebugger(),
-    places: await openPlaces(ports),
+    slots: await openSlots(ports),
     serverProblems: diagnostics,
     diagnostics: (_policy, grammars) => editorChecks(diagnostics, { files, grammars }),
   };
 }
 
 /** Shared by the sessions of this window, and with other windows. */
-async function openPlaces({ settings }: WindowPorts) {
+async function openSlots({ settings }: WindowPorts) {
   const { SessionSlots } = await import('../core/session/sessionSlots.ts');
   const { OtherWindows } = await import('../node/sessions/otherWindows.ts');
   return new SessionSlots(() => settings.get('parallel.max'), new OtherWindows(homedir()));

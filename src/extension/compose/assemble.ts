@@ -23,12 +23,12 @@ import type { Models } from '../core/routing/models.ts';
 import { Agent } from '../core/session/agent.ts';
 import type {
   MentionReader,
+  SessionServices,
   Storage,
   ToolSource,
   ToolSurface,
-  Workplace,
   Workspace,
-} from '../core/session/workplace.ts';
+} from '../core/session/sessionServices.ts';
 import type { AnyTool } from '../core/tool.ts';
 import { providers } from '../models/providers.ts';
 import { findDocs } from '../node/docsFolder.ts';
@@ -94,11 +94,11 @@ export function assemble(host: Host): Agent {
   };
   const workElsewhere = (place: Elsewhere) => {
     const moved = host.moveTo(place);
-    return new HostWorkplace(moved, { ...shared, ...sharedInFolders(moved) }, homeOf(place, host, moved));
+    return new HostServices(moved, { ...shared, ...sharedInFolders(moved) }, homeOf(place, host, moved));
   };
-  const atHome = () => new HostWorkplace(host, shared, { homeFolders: host.workspace.folders });
-  const makeWorkplace = (place?: Elsewhere) => (place ? workElsewhere(place) : atHome());
-  return new Agent(makeWorkplace, sessionDefaults(host, shared.models), id => host.observers.follow(id));
+  const atHome = () => new HostServices(host, shared, { homeFolders: host.workspace.folders });
+  const makeServices = (place?: Elsewhere) => (place ? workElsewhere(place) : atHome());
+  return new Agent(makeServices, sessionDefaults(host, shared.models), id => host.observers.follow(id));
 }
 
 /** Objects that all sessions share. */
@@ -113,7 +113,7 @@ interface Shared extends SharedInFolders {
 }
 
 /** The environment of one session: shared objects of its host, and its own. */
-class HostWorkplace implements Workplace {
+class HostServices implements SessionServices {
   private readonly host: Host;
   private readonly shared: Shared;
   private readonly home: Home;

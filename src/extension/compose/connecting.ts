@@ -4,10 +4,10 @@ import { extensions, lm, env as window } from 'vscode';
 import type { ConnectionMethod as WayName } from '../../protocol/panel/connecting.ts';
 import type { Disposable } from '../base/disposable.ts';
 import { isRecord } from '../base/record.ts';
-import { bedrockPlace, vertexPlace } from '../models/providers.ts';
+import { bedrockRegion, vertexLocation } from '../models/providers.ts';
 import { hasAwsCredentials } from '../node/awsCredentialFiles.ts';
 import { hasGoogleCredentials } from '../node/googleCredentialFiles.ts';
-import type { SecretName } from '../platform/secrets.ts';
+import type { ApiKeyName } from '../platform/secrets.ts';
 import type { ActiveSession } from '../vscode/activeSession.ts';
 import { AzureMethod } from '../vscode/connect/azureMethod.ts';
 import { ChosenModel } from '../vscode/connect/chosenModel.ts';
@@ -35,10 +35,10 @@ export class ConnectState implements Disposable {
   private readonly models = lm.onDidChangeChatModels(() => void this.flow.scan());
 
   constructor(ports: WindowPorts, connection: Connection, session: ActiveSession, panel: PanelView) {
-    const { settings, secrets, keyless, log } = ports;
-    const chosen = new ChosenModel(settings, secrets, keyless, connection, session);
+    const { settings, apiKeys, keyless, log } = ports;
+    const chosen = new ChosenModel(settings, apiKeys, keyless, connection, session);
     this.flow = new ConnectFlow(this.ways(ports, connection, chosen, keepFocus(vscodeQuestions, panel)), log);
-    this.keys = new KeyDialogs(secrets, keyless, connection, async () => this.flow, panel);
+    this.keys = new KeyDialogs(apiKeys, keyless, connection, async () => this.flow, panel);
     this.flow.onDidChange(() =>
       panel.notify(() => ({ type: 'connect.told', connecting: this.flow.connecting })),
     );
@@ -60,13 +60,13 @@ export class ConnectState implements Disposable {
     chosen: ChosenModel,
     questions: ConnectQuestions,
   ): Readonly<Record<WayName, ConnectionMethod>> {
-    const { secrets, env } = ports;
+    const { apiKeys, env } = ports;
     const readToken = (address: string) => microsoftToken(env, () => address);
     const { google, aws } = cloudsOf(ports);
-    const useElsewhere = (owner: SecretName, key: string) => void this.flow.useKey(owner, key);
+    const useElsewhere = (owner: ApiKeyName, key: string) => void this.flow.useKey(owner, key);
     const machine = machineOf(window.remoteName);
     const byKey = (name: KeyOwner['name']) =>
-      keyMethod(keyOwners()[name], secrets, connection, chosen, questions, useElsewhere);
+      keyMethod(keyOwners()[name], apiKeys, connection, chosen, questions, useElsewhere);
     return {
       gemini: byKey('gemini'),
       anthropic: byKey('anthropic'),
@@ -91,14 +91,14 @@ function keepFocus(questions: ConnectQuestions, panel: Pick<PanelView, 'keepFocu
 }
 
 /** Looks up the machine's cloud credentials each time. */
-function cloudsOf({ settings, secrets, env }: WindowPorts) {
+function cloudsOf({ settings, apiKeys, env }: WindowPorts) {
   const google = {
-    place: vertexPlace(settings, env).project,
+    place: vertexLocation(settings, env).project,
     hasCredentials: () => hasGoogleCredentials(env),
   };
-  const hasKey = async () => (await secrets.read('bedrock')) !== undefined;
+  const hasKey = async () => (await apiKeys.read('bedrock')) !== undefined;
   const aws = {
-    place: bedrockPlace(settings, env).region,
+    place: bedrockRegion(settings, env).region,
     hasCredentials: async () => (await hasKey()) || hasAwsCredentials(env),
   };
   return { google, aws };

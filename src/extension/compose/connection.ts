@@ -14,13 +14,13 @@ import type { WindowPorts } from './ports.ts';
 import { scaleInThread } from './scaleInThread.ts';
 
 export function composeConnection(ports: WindowPorts): Connection {
-  const { log, settings, secrets, keyless, env } = ports;
+  const { log, settings, apiKeys, keyless, env } = ports;
   const baseUrl = (provider: ProviderName) => configuredAddress(provider, settings, env);
   const apiKey = async (provider: ProviderName) => {
     if (provider === 'openai-responses' && settings.get('openaiResponses.signIn') === 'entra')
       return microsoftToken(env, () => baseUrl(provider));
-    const { secret } = providers[provider];
-    return secret && !keyless.is(baseUrl(provider)) ? secrets.read(secret) : undefined;
+    const { keyName } = providers[provider];
+    return keyName && !keyless.is(baseUrl(provider)) ? apiKeys.read(keyName) : undefined;
   };
   return new Connection({
     log,

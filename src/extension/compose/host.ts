@@ -7,8 +7,8 @@ import type { Inbox } from '../core/context/inbox/inbox.ts';
 import type { Additions } from '../core/customizations/additions.ts';
 import type { Hooks } from '../core/hooks/hooks.ts';
 import type { Policy } from '../core/policy/policy.ts';
+import type { Storage, ToolSurface } from '../core/session/sessionServices.ts';
 import type { SessionSlots } from '../core/session/sessionSlots.ts';
-import type { Storage, ToolSurface } from '../core/session/workplace.ts';
 import type { AnyTool } from '../core/tool.ts';
 import type { McpServers } from '../mcp/mcpServers.ts';
 import type { Observers } from '../observers/observers.ts';
@@ -103,7 +103,7 @@ export interface HostWorkspace {
   /** Makes a debugger for a session; absent if only an adapter from the settings can debug. */
   readonly makeDebugger?: () => Debugger;
   /** Limits the number of concurrently working sessions; absent without limit. */
-  readonly places?: SessionSlots;
+  readonly slots?: SessionSlots;
   /** For one session, whose policy decides on the commands that check for problems. */
   diagnostics(policy: Pick<Policy, 'classify'>, shellParser: LoadShellParser): Diagnostics;
 }

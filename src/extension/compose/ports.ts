@@ -35,7 +35,7 @@ import { EditorDiagnostics } from '../vscode/ports/editorDiagnostics.ts';
 import { EditorFileSystem, findUri } from '../vscode/ports/editorFileSystem.ts';
 import { OutputLog } from '../vscode/ports/outputLog.ts';
 import { VscodeEditor } from '../vscode/ports/vscodeEditor.ts';
-import { VscodeSecrets } from '../vscode/ports/vscodeSecrets.ts';
+import { VscodeKeys } from '../vscode/ports/vscodeKeys.ts';
 import { VscodeSettings } from '../vscode/ports/vscodeSettings.ts';
 import { VscodeWorkbench } from '../vscode/ports/vscodeWorkbench.ts';
 import { windowProxy } from '../vscode/ports/windowProxy.ts';
@@ -139,7 +139,7 @@ export class WindowPorts {
   readonly additions: WindowAdditions;
   readonly editor: VscodeEditor;
   readonly files: EditorFileSystem;
-  readonly secrets: VscodeSecrets;
+  readonly apiKeys: VscodeKeys;
   readonly keyless: KeylessServer;
   readonly diagnostics: EditorDiagnostics;
   readonly workbench: VscodeWorkbench;
@@ -163,7 +163,7 @@ export class WindowPorts {
     this.additions = this.openAdditions(context, store, fallback);
     this.editor = store.add(new VscodeEditor());
     this.files = new EditorFileSystem(this.disk, this.editor);
-    this.secrets = new VscodeSecrets(context.secrets, this.env);
+    this.apiKeys = new VscodeKeys(context.secrets, this.env);
     this.keyless = rememberKeyless(context.globalState);
     this.diagnostics = store.add(new EditorDiagnostics());
     this.workbench = store.add(new VscodeWorkbench());
@@ -292,7 +292,7 @@ async function makeAdditions(
   const { Additions } = await import('../core/customizations/additions.ts');
   const { NodeCustomFiles } = await import('../node/customizations/customFiles.ts');
   const { NodeExtensionVariables } = await import('../node/customizations/extensionVariables.ts');
-  const { VscodeKeptSecrets } = await import('../vscode/ports/vscodeKeptSecrets.ts');
+  const { VscodeStoredSecrets } = await import('../vscode/ports/vscodeStoredSecrets.ts');
   const { ServerSettings } = await import('../vscode/serverSettings.ts');
   const { readServerSettings } = await import('../vscode/ports/readServerSettings.ts');
   const { VscodeDisabledItems } = await import('../vscode/vscodeDisabledItems.ts');
@@ -304,6 +304,6 @@ async function makeAdditions(
     consent,
     disabled: () => switches.off(),
     switches,
-    extensionValues: { variables: new NodeExtensionVariables(), secrets: new VscodeKeptSecrets(secrets) },
+    extensionValues: { variables: new NodeExtensionVariables(), secrets: new VscodeStoredSecrets(secrets) },
   });
 }

@@ -41,7 +41,7 @@ async function makeServers(
   const { McpServers } = await import('../mcp/mcpServers.ts');
   const { Programs } = await import('../node/processes/programs.ts');
   const { NodeServerProcesses } = await import('../node/processes/serverProcesses.ts');
-  const { VscodeKeptSecrets } = await import('../vscode/ports/vscodeKeptSecrets.ts');
+  const { VscodeStoredSecrets } = await import('../vscode/ports/vscodeStoredSecrets.ts');
   return new McpServers({
     ...ports,
     home: homedir(),
@@ -50,7 +50,7 @@ async function makeServers(
     folders: workspaceFolders,
     version: String(extension.packageJSON.version),
     processes: new NodeServerProcesses(ports.env, new Programs(workspaceFolders)),
-    secrets: new VscodeKeptSecrets(secrets),
+    secrets: new VscodeStoredSecrets(secrets),
     onDidChangeFolders: listener => workspace.onDidChangeWorkspaceFolders(() => listener()),
     trusted: () => trust.isTrusted,
     isCurrent: async name => (await additions.get()).all.stillBringsServer(name),
@@ -65,13 +65,13 @@ async function userOfWindow(): Promise<McpUser> {
 }
 
 async function answerInWindow(request: ServerRequest): Promise<ServerAnswer> {
-  const { askInWindow, mayOpen } = await import('../vscode/features/customizations/windowQuestions.ts');
+  const { askInWindow, confirmOpen } = await import('../vscode/features/customizations/windowQuestions.ts');
   const { server, message } = request;
   if (request.kind === 'form') {
     const answers = await askInWindow(t('Server {0}', server), message, request.questions);
     return answers ? { kind: 'accepted', answers } : { kind: 'cancelled' };
   }
-  const opens = await mayOpen(server, message, request.address);
+  const opens = await confirmOpen(server, message, request.address);
   if (opens === undefined) return { kind: 'cancelled' };
   return opens ? { kind: 'accepted', answers: [] } : { kind: 'declined' };
 }

@@ -16,9 +16,9 @@ import { registerComments } from '../vscode/comments/registerComments.ts';
 import type { Connection } from '../vscode/connection.ts';
 import { WindowEnvironment } from '../vscode/environment.ts';
 import { ApprovalModes } from '../vscode/features/approvalMode.ts';
-import { registerPages } from '../vscode/features/browser/pageCommands.ts';
+import { registerPageCommands } from '../vscode/features/browser/pageCommands.ts';
 import { registerCommands } from '../vscode/features/commands.ts';
-import { registerHooks } from '../vscode/features/customizations/hooks.ts';
+import { registerHookCommands } from '../vscode/features/customizations/hooks.ts';
 import { registerAdditions } from '../vscode/features/customizations/registerAdditions.ts';
 import { registerCompression } from '../vscode/features/documents/compression.ts';
 import { registerMemory } from '../vscode/features/documents/memoryCommands.ts';
@@ -29,18 +29,18 @@ import { registerShowRequest } from '../vscode/features/documents/showRequest.ts
 import { PromptSender } from '../vscode/features/entryPoints/promptSender.ts';
 import { registerEntryPoints } from '../vscode/features/entryPoints/registerEntryPoints.ts';
 import { followMilestones } from '../vscode/features/milestones.ts';
-import { registerKey } from '../vscode/features/models/key.ts';
+import { registerKeyCommands } from '../vscode/features/models/key.ts';
 import { registerModelPicker } from '../vscode/features/models/modelPicker.ts';
 import { prepareConnection, registerRehearsal } from '../vscode/features/models/rehearsalStart.ts';
 import { Permissions } from '../vscode/features/permissions.ts';
 import { reportFailure, reportMissingFeatures } from '../vscode/features/report.ts';
-import { registerExport } from '../vscode/features/sessions/exportCommands.ts';
+import { registerExportCommands } from '../vscode/features/sessions/exportCommands.ts';
 import { registerGitDrafts } from '../vscode/features/sessions/gitDraftCommands.ts';
 import { registerPanelTabs } from '../vscode/features/sessions/panelTabs.ts';
 import { registerSessionCommands } from '../vscode/features/sessions/sessionCommands.ts';
 import { registerSessionNotices } from '../vscode/features/sessions/sessionNotices.ts';
 import { PromptCommands, windowTable } from '../vscode/features/slashCommands/promptCommands.ts';
-import { registerWorktrees } from '../vscode/features/slashCommands/worktreeCommands.ts';
+import { registerWorktreeCommands } from '../vscode/features/slashCommands/worktreeCommands.ts';
 import { registerStatusBar } from '../vscode/features/statusBar.ts';
 import { registerTerminalMirror } from '../vscode/features/terminalMirror.ts';
 import { handleComparison, handleStatisticsAndApps } from '../vscode/panel/handlers/comparisonHandlers.ts';
@@ -273,7 +273,7 @@ export class FolioWindow {
     features.add('sessionCommands', () => registerSessionCommands(session, library, panel, log));
     features.add('panelTabs', () => registerPanelTabs(panel, session, log));
     features.add('sessionNotices', () => registerSessionNotices(session.opened, panel, log));
-    features.add('export', () => registerExport(session, library, log));
+    features.add('export', () => registerExportCommands(session, library, log));
     features.add('drafts', () => registerGitDrafts({ session, agent, prepare }, log));
     features.add('statusBar', () => registerStatusBar(session));
     features.add('milestones', () => followMilestones(session, this.connection));
@@ -289,7 +289,7 @@ export class FolioWindow {
         if (connection.name === 'vscode') void connection.relist(AbortSignal.timeout(30_000));
       }),
     );
-    features.add('keys', () => registerKey(async () => (await this.connecting()).keys, log));
+    features.add('keys', () => registerKeyCommands(async () => (await this.connecting()).keys, log));
     features.add('connect', () => registerCommands(log, { 'folio.connect': () => panel.show('connect') }));
     features.add('modelPicker', () => registerModelPicker(session, connection, settings, panel, log));
     features.add('rehearsal', () => registerRehearsal(connection, panel, log));
@@ -300,7 +300,7 @@ export class FolioWindow {
     const { features, ports } = this;
     const prompts = () => this.promptCommands;
     const { hooks, additions, log } = ports;
-    features.add('hooks', () => registerHooks(hooks, log));
+    features.add('hooks', () => registerHookCommands(hooks, log));
     features.add('customizations', () => registerAdditions(additions, line => prompts().run(line), log));
     features.add('toolsForVSCode', () => offerTools(ports));
     features.add('serversForVSCode', () => offerServers(ports));
@@ -329,8 +329,10 @@ export class FolioWindow {
     features.add('planDocument', () => registerPlanDocument(session, log));
     const [read, init] = [() => this.readMemory(), () => this.init()];
     features.add('memory', () => registerMemory(session, read, init, log));
-    features.add('pages', () => registerPages(session, this.ports, this.folder()));
-    features.add('worktrees', () => registerWorktrees(session, this.panel, this.promptCommands, this.ports));
+    features.add('pages', () => registerPageCommands(session, this.ports, this.folder()));
+    features.add('worktrees', () =>
+      registerWorktreeCommands(session, this.panel, this.promptCommands, this.ports),
+    );
   }
 
   private registerWork(): void {

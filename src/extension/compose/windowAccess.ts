@@ -32,7 +32,7 @@ import { type ComparisonHost, Comparisons } from '../vscode/features/slashComman
 import type { PromptCommands } from '../vscode/features/slashCommands/promptCommands.ts';
 import { windowWorktrees } from '../vscode/features/slashCommands/windowWorktrees.ts';
 import type { PanelView } from '../vscode/panel/panelView.ts';
-import { VscodeKeptSecrets } from '../vscode/ports/vscodeKeptSecrets.ts';
+import { VscodeStoredSecrets } from '../vscode/ports/vscodeStoredSecrets.ts';
 import type { VirtualFiles } from '../vscode/review/virtualFiles.ts';
 import type { SessionLibrary } from '../vscode/sessionLibrary.ts';
 import { workspaceFolders } from '../vscode/workspaceFolders.ts';
@@ -93,7 +93,7 @@ export class WindowAccess {
       folders: workspaceFolders,
       servers: () => servers.present,
       version: String(extension.packageJSON.version),
-      secrets: new VscodeKeptSecrets(secrets),
+      secrets: new VscodeStoredSecrets(secrets),
       shorten: path => workspace.asRelativePath(path),
     });
   }
@@ -153,13 +153,13 @@ export class WindowAccess {
     connection: Connection,
   ): WindowBackground {
     const { storageUri, globalStorageUri, extensionPath } = this.context;
-    const { settings, secrets, keyless, env, trust, log } = this.ports;
+    const { settings, apiKeys, keyless, env, trust, log } = this.ports;
     const sessionDir = join((storageUri ?? globalStorageUri).fsPath, 'sessions');
     const packaged = join(extensionPath, 'dist', 'chunks', 'background.js');
     // Exists only in builds for the package.
     const entry = existsSync(packaged) ? packaged : join(extensionPath, 'dist', 'headless.cjs');
     const host = new HostClient(homedir(), entry);
-    const facts = { settings, secrets, keyless, env, trust, connection, sessionDir };
+    const facts = { settings, apiKeys, keyless, env, trust, connection, sessionDir };
     const orders = new WindowOrders(facts, host.folder);
     const background = new WindowBackground(host, orders, session, panel, log);
     library.follow(background);

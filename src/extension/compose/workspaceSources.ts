@@ -23,7 +23,7 @@ import type { MentionSources } from '../core/mentions/sources.ts';
 import { WorkspacePaths } from '../core/paths.ts';
 import { initialMode } from '../core/policy/initialMode.ts';
 import type { Models } from '../core/routing/models.ts';
-import type { MentionReader, ToolSurface, Workspace } from '../core/session/workplace.ts';
+import type { MentionReader, ToolSurface, Workspace } from '../core/session/sessionServices.ts';
 import type { WorkCheck } from '../core/tool.ts';
 import { isAgreed } from '../core/worktrees/agreeToContainer.ts';
 import { Equipment } from '../core/worktrees/equipment.ts';
@@ -83,13 +83,13 @@ export function sharedInFolders(host: Host): SharedInFolders {
 }
 
 /** Dependencies to detect changes by commands. */
-type Watching = Pick<Workspace, 'otherRuns' | 'versionControl' | 'alsoIgnored' | 'places'>;
+type Watching = Pick<Workspace, 'otherRuns' | 'versionControl' | 'alsoIgnored' | 'slots'>;
 
 function watchingOf({ settings, processes, clock, workspace }: Host): Watching {
-  const { search, files, editors, versionControl, places } = workspace;
+  const { search, files, editors, versionControl, slots } = workspace;
   const ignoredFolders = () => settings.get('ignoredFolders');
   return {
-    places,
+    slots,
     otherRuns: new OtherRuns(processes, editors),
     versionControl: new IndexedFolders({
       versionControl,

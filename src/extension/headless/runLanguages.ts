@@ -179,7 +179,7 @@ export class RunLanguages implements Languages {
     const isNamed = (path: string) => filters.some(matches => matches(path));
     const taken = new Set<string>();
     for (const server of found) {
-      const sandboxed = taken.has(server.glob) ? undefined : await this.mayRun(server);
+      const sandboxed = taken.has(server.glob) ? undefined : await this.allowedSandboxing(server);
       if (!sandboxed) continue;
       taken.add(server.glob);
       const fits = await this.filterOf(server.glob);
@@ -221,10 +221,11 @@ export class RunLanguages implements Languages {
   }
 
   /**
-   * The user's own program may run in a trusted workspace. One that executes workspace code runs only if the user
-   * vouches for the workspace, or in the sandbox, where commands run without confirmation as well.
+   * Returns whether the server runs in the sandbox; `undefined`: not at all. The user's own program may run in a
+   * trusted workspace. One that executes workspace code runs only if the user vouches for the workspace, or in the
+   * sandbox, where commands run without confirmation as well.
    */
-  private async mayRun(server: FoundServer): Promise<'none' | 'sandbox' | undefined> {
+  private async allowedSandboxing(server: FoundServer): Promise<'none' | 'sandbox' | undefined> {
     if (!server.runsWorkspace) return 'none';
     const { settings, consent, folders } = this.place;
     if (settings.get('sandbox') === 'on' && (await this.sandbox.whyMissing()) === undefined) return 'sandbox';

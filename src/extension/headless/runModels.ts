@@ -14,7 +14,7 @@ import { configuredAddress, providers } from '../models/providers.ts';
 import { noteAddressOption } from '../models/wire/addressAdvice.ts';
 import { hasAwsCredentials } from '../node/awsCredentialFiles.ts';
 import { AzureCommandLine } from '../node/azureCommandLine.ts';
-import { EnvironmentSecrets } from '../node/environmentSecrets.ts';
+import { EnvironmentKeys } from '../node/environmentKeys.ts';
 import { hasGoogleCredentials } from '../node/googleCredentialFiles.ts';
 import { NodeTransport } from '../node/http/nodeTransport.ts';
 import { storedKeysOf } from '../node/keyring/storedKeys.ts';
@@ -147,7 +147,7 @@ function keysOf(
   baseUrl: (provider: ProviderName) => string,
 ): (provider: ProviderName) => Promise<string | undefined> {
   const { env } = machine;
-  const secrets = new EnvironmentSecrets(env);
+  const apiKeys = new EnvironmentKeys(env);
   const stored = storedKeysOf(machine);
   const azure = new AzureCommandLine(() => clock.now(), programs);
   return async provider => {
@@ -158,8 +158,8 @@ function keysOf(
         ask: () => azure.read(entraScope),
         advice: () => 'Run "az login", or set AZURE_OPENAI_AD_TOKEN, then retry.',
       });
-    const { secret } = providers[provider];
-    return secret && ((await secrets.read(secret)) ?? (await stored.read(secret).catch(noKey)));
+    const { keyName } = providers[provider];
+    return keyName && ((await apiKeys.read(keyName)) ?? (await stored.read(keyName).catch(noKey)));
   };
 }
 

@@ -10,7 +10,7 @@ import { openContainers } from '../compose/workspaceSources.ts';
 import { Consent } from '../core/consent/consent.ts';
 import { assertAllowed } from '../core/policy/allowedModes.ts';
 import { SessionCatalog } from '../core/recording/sessionCatalog.ts';
-import type { Storage } from '../core/session/workplace.ts';
+import type { Storage } from '../core/session/sessionServices.ts';
 import { ConsoleLog } from '../node/consoleLog.ts';
 import type { DevContainers } from '../node/containers/devContainers.ts';
 import { syncStats } from '../node/files/fileStats.ts';
@@ -97,7 +97,7 @@ export async function openRunPorts(args: HeadlessArguments, host: RunHost): Prom
   const given = [...(host.folders ?? [args.workspace]), ...args.include];
   const place = { base: args.workspace, home, warn: host.notify };
   const folders = [...new Set([...given, ...(await findIncluded(settings.included, place))])];
-  const isTrusted = await mayTrust(args, folders, { home, env }, host.notify);
+  const isTrusted = await decideTrust(args, folders, { home, env }, host.notify);
   const trusted = () => isTrusted;
   const consent = new Consent(seenItems(args, home), trusted);
   return {
@@ -150,7 +150,7 @@ function startersOf(
 }
 
 /** The command line takes precedence over the user's list of trusted folders. */
-async function mayTrust(
+async function decideTrust(
   { trusted, allSeen: isVouchedFor }: HeadlessArguments,
   folders: readonly string[],
   machine: Pick<Machine, 'home' | 'env'>,

@@ -4,7 +4,7 @@ import { ModelError, type ModelProvider } from '../core/model.ts';
 import { parseModelName } from '../platform/modelNames.ts';
 import { effortOf, type ProviderName, type Settings } from '../platform/settings.ts';
 import type { ChosenModelSettings, ProviderChoice } from './loadProvider.ts';
-import { bedrockPlace, type Environment, vertexPlace } from './providers.ts';
+import { bedrockRegion, type Environment, vertexLocation } from './providers.ts';
 
 export function chosenModelSettings(settings: Settings, env: Environment): ChosenModelSettings {
   return {
@@ -12,8 +12,8 @@ export function chosenModelSettings(settings: Settings, env: Environment): Chose
     effort: model => effortOf(model, settings),
     cacheLifetime: () => settings.get('anthropic.cacheLifetime'),
     verbosity: () => settings.get('openaiResponses.verbosity') || undefined,
-    vertex: vertexPlace(settings, env),
-    bedrock: bedrockPlace(settings, env),
+    vertex: vertexLocation(settings, env),
+    bedrock: bedrockRegion(settings, env),
     restrictions: () => settings.restrictions,
   };
 }

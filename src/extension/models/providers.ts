@@ -1,7 +1,7 @@
 /* The differences between providers, apart from their protocol (chosenProvider.ts). */
 
 import type { ModelInfo } from '../core/model.ts';
-import type { SecretName } from '../platform/secrets.ts';
+import type { ApiKeyName } from '../platform/secrets.ts';
 import type { ProviderName, Settings } from '../platform/settings.ts';
 import { findAnthropicContextLimit, knownAnthropicModels, resolveAnthropicName } from './anthropic/models.ts';
 import {
@@ -17,7 +17,7 @@ import { offeredEfforts } from './wire/effort.ts';
 
 interface ProviderFacts {
   /** Name of the stored key. Omitted if it takes none. */
-  readonly secret?: SecretName;
+  readonly keyName?: ApiKeyName;
   /** Where its address is set. Omitted if it has none. */
   readonly address?: Address;
   /** Its models can search the web on request. */
@@ -86,11 +86,11 @@ function limitOrElse(model: string, otherwise: number): number {
 export const providers: Readonly<Record<ProviderName, ProviderFacts>> = {
   gemini: {
     ...geminiModels,
-    secret: 'gemini',
+    keyName: 'gemini',
     address: { setting: 'baseUrl', variable: 'GOOGLE_GEMINI_BASE_URL' },
   },
   anthropic: {
-    secret: 'anthropic',
+    keyName: 'anthropic',
     address: { setting: 'anthropic.baseUrl', variable: 'ANTHROPIC_BASE_URL' },
     searchesWeb: true,
     knownModels: knownAnthropicModels,
@@ -100,14 +100,14 @@ export const providers: Readonly<Record<ProviderName, ProviderFacts>> = {
   },
   openai: {
     ...foreign,
-    secret: 'openai',
+    keyName: 'openai',
     address: { setting: 'openai.baseUrl', variable: 'OPENAI_BASE_URL' },
     contextLimit: limitOrElse,
   },
   'openai-responses': {
     ...foreign,
     searchesWeb: true,
-    secret: 'openai-responses',
+    keyName: 'openai-responses',
     address: { setting: 'openaiResponses.baseUrl', variable: 'OPENAI_BASE_URL' },
     contextLimit: limitOrElse,
   },
@@ -118,7 +118,7 @@ export const providers: Readonly<Record<ProviderName, ProviderFacts>> = {
     address: { setting: 'vertex.baseUrl', variable: 'GOOGLE_VERTEX_BASE_URL' },
   },
   bedrock: {
-    secret: 'bedrock',
+    keyName: 'bedrock',
     address: { setting: 'bedrock.baseUrl', variable: 'AWS_ENDPOINT_URL_BEDROCK_RUNTIME' },
     searchesWeb: false,
     knownModels: knownBedrockModels,
@@ -155,8 +155,8 @@ export function configuredAddress(provider: ProviderName, settings: Settings, en
   return address ? settings.get(address.setting) || env[address.variable] || '' : '';
 }
 
-/** The Google Cloud project that pays, and the location of its models. */
-export function vertexPlace(settings: Settings, env: Environment) {
+/** The Google Cloud project that pays for Vertex AI, and the location of its models. */
+export function vertexLocation(settings: Settings, env: Environment) {
   return {
     project: () => settings.get('vertex.project') || env.GOOGLE_CLOUD_PROJECT || '',
     location: () => settings.get('vertex.location') || env.GOOGLE_CLOUD_LOCATION || '',
@@ -164,7 +164,7 @@ export function vertexPlace(settings: Settings, env: Environment) {
 }
 
 /** The region of Amazon Bedrock, from the variables that Amazon's own tools read. */
-export function bedrockPlace(settings: Settings, env: Environment) {
+export function bedrockRegion(settings: Settings, env: Environment) {
   return {
     region: () => settings.get('bedrock.region') || env.AWS_REGION || env.AWS_DEFAULT_REGION || '',
   };

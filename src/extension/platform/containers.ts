@@ -25,7 +25,7 @@ export interface ContainerLocation {
 }
 
 export interface ContainerPlan {
-  /** As above. */
+  /** Absolute: the first folder of the workspace inside the container. */
   readonly inside: string;
   /** Absolute path of the file that describes it. */
   readonly file: string;

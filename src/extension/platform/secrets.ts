@@ -1,9 +1,9 @@
-/** Keys of services. Never written to settings, journal, log or webview. */
-export interface Secrets {
-  read(name: SecretName): Promise<string | undefined>;
+/** The API keys of model services. Never written to settings, journal, log or webview. */
+export interface ApiKeys {
+  read(name: ApiKeyName): Promise<string | undefined>;
 }
 
-export type SecretName = 'gemini' | 'anthropic' | 'openai' | 'openai-responses' | 'bedrock';
+export type ApiKeyName = 'gemini' | 'anthropic' | 'openai' | 'openai-responses' | 'bedrock';
 
 /** Secrets that Folio stores for other programs, by name, such as tokens of MCP servers. Stored like API keys. */
 export interface StoredSecrets {

@@ -28,7 +28,7 @@ export interface SessionStore {
    */
   saveOutput(sessionId: string, name: string, content: string | Uint8Array): Promise<string>;
   /** Creates nothing before the first text arrives. The same name refers to the same text. */
-  keepOutput(sessionId: string, name: string): RunningOutput;
+  recordOutput(sessionId: string, name: string): OutputRecorder;
   /** Reads output that an earlier run saved and did not discard, if any. */
   readCallOutput(sessionId: string, name: string): Promise<OutputText | undefined>;
   /** Absolute folder of saved outputs, which the model may read. */
@@ -83,8 +83,8 @@ export interface Journal {
   close(): Promise<void>;
 }
 
-/** The output of a running call. Keeps the newest part, at most some megabytes. */
-export interface RunningOutput {
+/** Saves the output of a running call as it comes: the newest part, at most some megabytes. */
+export interface OutputRecorder {
   /**
    * The system has the text when this returns, so that a kill of the host cannot lose it. Never throws: drops what the
    * file system refuses.

@@ -63,7 +63,7 @@ export interface StagingArea extends Pick<VersionControl, 'readCommitted'> {
    */
   readEntries(root: string, paths: readonly string[]): Promise<ReadonlyMap<string, GitEntries>>;
   /** Returns the object id that the file would get in the index; `undefined` if unknown. */
-  readName(path: string): Promise<string | undefined>;
+  readObjectId(path: string): Promise<string | undefined>;
 }
 
 /** The working tree's changes since the commit that is checked out. Read only. */

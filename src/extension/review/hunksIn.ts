@@ -20,7 +20,7 @@ export function isUnwatched({ by, mode }: FileReview): boolean {
 }
 
 /** True for binary files, of which only the object id tells whether Git has them. */
-export function needsName({ by, present }: FileReview): boolean {
+export function needsObjectId({ by, present }: FileReview): boolean {
   const whole = by === 'file' ? readUnit(present[0]) : null;
   return whole !== null && 'blob' in whole;
 }

@@ -10,8 +10,8 @@ export interface ServerSettingValues {
   readonly workspacePath: string | undefined;
 }
 
-/** Used as path: VS Code does not expose where the user's settings are. */
-export const userSettings = 'VS Code settings';
+/** Stands for the path, which VS Code does not expose. */
+export const userSettingsPath = 'VS Code settings';
 
 /** VS Code's settings win over a file of the same user, or of the same workspace. */
 export class ServerSettings implements CustomFiles {
@@ -29,7 +29,7 @@ export class ServerSettings implements CustomFiles {
     const isOfWorkspace = ({ origin }: CustomFile) => origin.kind === 'workspace';
     return [
       ...files.filter(file => !isOfWorkspace(file)),
-      ...asFile(user, userSettings, { kind: 'person' }),
+      ...asFile(user, userSettingsPath, { kind: 'person' }),
       ...files.filter(isOfWorkspace),
       ...(trusted && workspacePath !== undefined
         ? asFile(workspace, workspacePath, { kind: 'workspace' })

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
-import { Approvals } from '../../../src/extension/core/calls/approvals.ts';
+import { PendingApprovals } from '../../../src/extension/core/calls/approvals.ts';
 import type { CallServices } from '../../../src/extension/core/calls/calling.ts';
 import { ProposedContents } from '../../../src/extension/core/calls/proposals.ts';
 import { Restarts } from '../../../src/extension/core/calls/restarts.ts';
@@ -83,7 +83,7 @@ class Folder {
         forbids: () => false,
         remember: async () => undefined,
       },
-      approvals: new Approvals(),
+      approvals: new PendingApprovals(),
       restarts: new Restarts(),
       changes,
       proposals: new ProposedContents(),

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { abilitiesByName } from '../../../src/extension/models/anthropic/abilitiesByName.ts';
+import type { BedrockConnection } from '../../../src/extension/models/bedrock/bedrockEndpoint.ts';
 import { claudeNameOf } from '../../../src/extension/models/bedrock/bedrockModels.ts';
-import type { BedrockConnection } from '../../../src/extension/models/bedrock/bedrockPlace.ts';
 import type { Message } from '../../../src/protocol/events.ts';
 import * as claude from '../../support/anthropicAnswers.ts';
 import { bedrockAt, region, useAwsKeys } from '../../support/bedrockClient.ts';

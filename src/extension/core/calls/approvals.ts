@@ -32,7 +32,7 @@ export function decisionFields(
 }
 
 /** Approval requests that wait for a user, by call. */
-export class Approvals {
+export class PendingApprovals {
   private readonly waiting = new Map<
     string,
     { readonly id: string; readonly answer: (decision: Decision) => void }

@@ -30,7 +30,7 @@ export async function askDuring(
   return beside ? beside.ask(ask) : ask();
 }
 
-/** Does the same without waiting for other agents' questions. */
+/** Like `askDuring`, without waiting for other agents' questions. */
 export async function askWithoutQueue(
   { part: { id: callId }, signal: stopped, over }: OpenCall,
   { reason, subject, always = [] }: DuringAsk,

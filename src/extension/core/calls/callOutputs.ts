@@ -1,14 +1,14 @@
 import type { SessionEvent } from '../../../protocol/events.ts';
 import type { AgentEvent } from '../../../protocol/fold/agents.ts';
 import { describeOutput } from '../../base/describeOutput.ts';
-import type { RunningOutput, SessionStore } from '../../platform/storage.ts';
+import type { OutputRecorder, SessionStore } from '../../platform/storage.ts';
 import type { TurnLimits } from '../limits.ts';
 import type { SavedOutput, SavedOutputs } from '../recording/rebuiltResult.ts';
 import { MaskedStream } from '../recording/unfinishedText.ts';
 
 interface Keeping {
   readonly stream: MaskedStream;
-  readonly file: RunningOutput;
+  readonly file: OutputRecorder;
 }
 
 /**
@@ -16,12 +16,16 @@ interface Keeping {
  * recorded, so that a crash of the host loses nothing that was shown. Long results are saved in full.
  */
 export class CallOutputs {
-  private readonly store: Pick<SessionStore, 'keepOutput' | 'saveOutput'>;
+  private readonly store: Pick<SessionStore, 'recordOutput' | 'saveOutput'>;
   private readonly sessionId: string;
   private readonly limits: TurnLimits;
   private readonly kept = new Map<string, Keeping>();
 
-  constructor(store: Pick<SessionStore, 'keepOutput' | 'saveOutput'>, sessionId: string, limits: TurnLimits) {
+  constructor(
+    store: Pick<SessionStore, 'recordOutput' | 'saveOutput'>,
+    sessionId: string,
+    limits: TurnLimits,
+  ) {
     this.store = store;
     this.sessionId = sessionId;
     this.limits = limits;
@@ -40,7 +44,7 @@ export class CallOutputs {
   keep(callId: string, text: string): void {
     let keeping = this.kept.get(callId);
     if (!keeping) {
-      const file = this.store.keepOutput(this.sessionId, fileNameOf(callId));
+      const file = this.store.recordOutput(this.sessionId, fileNameOf(callId));
       keeping = { stream: new MaskedStream(), file };
       this.kept.set(callId, keeping);
     }
@@ -89,11 +93,11 @@ export async function readSavedOutputs(
 
 /** Call once the output is in the journal. */
 export function discardSavedOutputs(
-  store: Pick<SessionStore, 'keepOutput'>,
+  store: Pick<SessionStore, 'recordOutput'>,
   sessionId: string,
   printed: SavedOutputs,
 ): void {
-  for (const callId of printed.keys()) store.keepOutput(sessionId, fileNameOf(callId)).discard();
+  for (const callId of printed.keys()) store.recordOutput(sessionId, fileNameOf(callId)).discard();
 }
 
 function fileNameOf(callId: string): string {

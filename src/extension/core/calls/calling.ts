@@ -11,7 +11,7 @@ import type { CallHooks } from '../hooks/callHooks.ts';
 import type { CommandClassifier } from '../policy/commandClassifier.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { AnyTool, NestedTask, WorkTask } from '../tool.ts';
-import type { Approvals } from './approvals.ts';
+import type { PendingApprovals } from './approvals.ts';
 import type { CallOutputs } from './callOutputs.ts';
 import type { LiveOutput } from './liveOutput.ts';
 import type { ProposedContents } from './proposals.ts';
@@ -40,7 +40,7 @@ export interface CallServices {
   >;
   /** A small model that may answer approval requests for commands; absent: none. */
   readonly commandClassifier?: Pick<CommandClassifier, 'classify'>;
-  readonly approvals: Pick<Approvals, 'wait'>;
+  readonly approvals: Pick<PendingApprovals, 'wait'>;
   readonly restarts: Pick<Restarts, 'during'>;
   readonly changes: Pick<Changes, 'filesOf' | 'watch'>;
   /** Notified of each proposal, and again after the user changed it. */

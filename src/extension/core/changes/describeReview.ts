@@ -47,7 +47,7 @@ export async function recordReview(
   }
 }
 
-/** Does the same for shelved reviews. */
+/** Stores what is needed to bring shelved reviews back and emits it. */
 export async function recordShelved(
   path: string,
   entry: LedgerEntry,

@@ -52,7 +52,8 @@ export interface LedgerEntry {
 }
 
 /**
- * An editor may have reported a command's text first, as if the user had undone the pending changes.
+ * Begins a review of a file, or recalls the pending changes of its last one: an editor may have reported a command's
+ * text first, as if the user had undone them.
  * @param resting what was pending until then
  */
 export function beginOrRecall(
@@ -64,7 +65,7 @@ export function beginOrRecall(
   return known || beginReview(before, unitsOf(path));
 }
 
-/** Does the same for a file reviewed as a whole. */
+/** Like `beginOrRecall`, for a file that the user decides on as a whole. */
 export function beginWholeReview(
   path: string,
   before: WholeFile | null,
@@ -74,7 +75,7 @@ export function beginWholeReview(
   return asWhole(beginOrRecall(path, before.text, resting), before.format, before.executable);
 }
 
-/** Returns hunks with their files, in the order of the first change. */
+/** Returns the files with pending hunks that the selection covers, first changed first, each with these hunks. */
 export function findHunks(
   entries: ReadonlyMap<string, LedgerEntry>,
   place: HunkSelection,

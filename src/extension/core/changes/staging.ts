@@ -1,6 +1,6 @@
 import type { GitEntries, GitEntry, StagingArea } from '../../platform/versionControl.ts';
 import type { FileReview } from '../../review/hunk.ts';
-import { changesIn, type GitFile, needsName } from '../../review/hunksIn.ts';
+import { changesIn, type GitFile, needsObjectId } from '../../review/hunksIn.ts';
 import type { GitUse } from './gitUse.ts';
 import type { ReviewLedger } from './ledger.ts';
 
@@ -72,7 +72,7 @@ export class Staging {
     for (const [path, entries] of changed) {
       const review = this.ledger.review(path);
       if (!review) continue;
-      const blob = needsName(review) ? await this.git.readName(path) : undefined;
+      const blob = needsObjectId(review) ? await this.git.readObjectId(path) : undefined;
       const known = this.known.get(path);
       const hunks = heldHunks(review, entries, contents, blob);
       const earlier = known ? heldHunks(review, known.entries, contents, blob) : before(path);

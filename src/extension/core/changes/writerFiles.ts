@@ -149,7 +149,7 @@ export async function expectNoLink(path: string, files: Pick<FileSystem, 'realPa
   );
 }
 
-/** Does the same, but allows a link at the path itself. */
+/** Throws `FileError` if a folder above the path is a symbolic link. The path itself may be one. */
 export function expectRealFolder(path: string, files: Pick<FileSystem, 'realPath'>): Promise<void> {
   return expectNoLink(dirname(path), files);
 }

@@ -51,7 +51,7 @@ export interface WorktreeHost {
   readonly versionControl: VersionControl;
   readonly files: FileSystem;
   readonly programs: { find(name: string): string | undefined };
-  /** Same as in `WorktreeAccess`. */
+  /** As `folder` of `WorktreeAccess`. */
   readonly folder: string | undefined;
   readonly settings: WorktreeSettings;
   readonly containers: Pick<Containers, 'plan'>;

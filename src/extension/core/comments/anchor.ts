@@ -41,7 +41,11 @@ export function placeAt(lines: readonly string[], range: CommentRange): CommentP
   };
 }
 
-/** @param changes each refers to the text after the previous one. @param after the text after the last */
+/**
+ * Moves a place along with changes.
+ * @param changes each refers to the text after the previous one
+ * @param after the text after the last
+ */
 export function movePlace(
   place: CommentPlace,
   changes: readonly LineChange[],
@@ -64,7 +68,7 @@ export function movePlace(
   return { place: range.count > 0 ? placeAt(after, range) : { ...place, ...range }, touched };
 }
 
-/** Does the same if the changes between two texts are unknown. */
+/** Moves a place between two texts of which the changes are unknown. */
 export function comparePlace(
   place: CommentPlace,
   before: readonly string[],

@@ -35,7 +35,7 @@ export interface ConversationPorts {
 export interface SystemPrompt {
   /** Composes the prompt for the next request, which declares these tools. */
   compose(toolNames: readonly string[]): string;
-  /** Does the same before the first turn has read its files. */
+  /** Composes it from the files as they are now, also before the first turn. */
   preview(): Promise<string>;
 }
 

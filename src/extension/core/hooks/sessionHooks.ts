@@ -83,7 +83,7 @@ export class SessionHooks {
     return {
       calls: new CallHooks(runs, this.stops),
       model: new ModelHooks(runs, this.stops),
-      beforeCompression: (trigger, signal) => mayCompress(runs, trigger, signal),
+      beforeCompression: (trigger, signal) => runCompressionHooks(runs, trigger, signal),
       afterSubagent: (end, signal) => this.afterSubagent(runs, end, signal),
     };
   }
@@ -167,7 +167,7 @@ export class SessionHooks {
   /** Rejects with a sentence if the context must not be compressed now. */
   async beforeCompression(trigger: CompressionTrigger, signal: AbortSignal): Promise<void> {
     if (!this.begun) await this.place.hooks?.refresh();
-    await mayCompress(this.runs, trigger, signal);
+    await runCompressionHooks(this.runs, trigger, signal);
   }
 
   /**
@@ -286,7 +286,11 @@ function describeSubject({ subject, english }: Ask): Readonly<Record<string, unk
   return kind === 'command' && english ? { ...whole, walls: english.walls } : whole;
 }
 
-async function mayCompress(runs: HookRuns, trigger: CompressionTrigger, signal: AbortSignal): Promise<void> {
+async function runCompressionHooks(
+  runs: HookRuns,
+  trigger: CompressionTrigger,
+  signal: AbortSignal,
+): Promise<void> {
   const { block, stop } = await runs.run({
     event: 'PreCompress',
     target: triggers[trigger],

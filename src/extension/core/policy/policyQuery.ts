@@ -8,7 +8,7 @@ import { classifyHost } from '../../platform/browser/addresses.ts';
 import type { CallTarget } from '../tool.ts';
 import type { OpenCommand } from './commandClassifier.ts';
 import { type CommandMatter, maxTextLength } from './commandMatch.ts';
-import { type Matter, shortenArguments } from './rule.ts';
+import { argumentsForPatterns, type Matter } from './rule.ts';
 
 export interface PolicyQuery {
   readonly tool: string;
@@ -41,7 +41,7 @@ export function matterOf(
   const given = typeof args === 'object' && args !== null ? args : {};
   const called = target?.kind === 'mcp' ? target : undefined;
   const argsWith = (command: string) => canonicalJson({ ...given, command });
-  const json = line ? argsWith(line.text) : canonicalJson(shortenArguments(given));
+  const json = line ? argsWith(line.text) : canonicalJson(argumentsForPatterns(given));
   return {
     tool,
     mode,

@@ -113,12 +113,12 @@ export function sortRules(rules: readonly Rule[]): readonly Rule[] {
 }
 
 export function ruleMatches(rule: Rule, matter: Matter): boolean {
-  return ruleMatchesTool(rule, matter) && matchCall(rule, matter) === 'yes';
+  return ruleMatchesExceptArguments(rule, matter) && matchCall(rule, matter) === 'yes';
 }
 
-/** True if it depends only on words known at run time whether the rule matches. */
-export function ruleMayMatch(rule: Rule, matter: Matter): boolean {
-  return ruleMatchesTool(rule, matter) && matchCall(rule, matter) === 'maybe';
+/** True if only words known at run time decide whether the rule matches; false if it surely does. */
+export function isMatchUncertain(rule: Rule, matter: Matter): boolean {
+  return ruleMatchesExceptArguments(rule, matter) && matchCall(rule, matter) === 'maybe';
 }
 
 function matchCall(rule: Rule, matter: Matter): MatchCertainty {
@@ -126,7 +126,7 @@ function matchCall(rule: Rule, matter: Matter): MatchCertainty {
 }
 
 /** Checks all conditions but those on arguments and commands. */
-export function ruleMatchesTool(rule: Rule, matter: Matter): boolean {
+export function ruleMatchesExceptArguments(rule: Rule, matter: Matter): boolean {
   return (
     (!rule.modes || rule.modes.includes(matter.mode)) &&
     (rule.interactive === undefined || rule.interactive === matter.interactive) &&
@@ -201,8 +201,8 @@ function beginsAnywhere(source: string): boolean {
   return !/^(?:\^|\\?[{"])/.test(source);
 }
 
-/** Cuts long values such as file contents: they would slow patterns down, and no rule matches their middle. */
-export function shortenArguments(args: object): object {
+/** Omits the middle of long values such as file contents: it would slow patterns down, and no rule matches it. */
+export function argumentsForPatterns(args: object): object {
   const cut = (value: unknown) =>
     typeof value === 'string' && value.length > 4_000 ? headOf(value, 2_000) + tailOf(value, 2_000) : value;
   return Object.fromEntries(Object.entries(args).map(([key, value]) => [key, cut(value)]));

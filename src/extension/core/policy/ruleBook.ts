@@ -8,7 +8,14 @@ import { fingerprintOf } from '../consent/fingerprint.ts';
 import { defaultRules } from './defaultRules.ts';
 import { type Grant, parseGrants } from './grants.ts';
 import { type ParsedRuleFile, parseRules, unreadableRuleFile } from './parseRules.ts';
-import { type Matter, type Rule, ruleMatches, ruleMatchesTool, ruleMayMatch, sortRules } from './rule.ts';
+import {
+  isMatchUncertain,
+  type Matter,
+  type Rule,
+  ruleMatches,
+  ruleMatchesExceptArguments,
+  sortRules,
+} from './rule.ts';
 import { describeSlips, guardRules, settingRules } from './settingRules.ts';
 
 export interface RuleBook {
@@ -88,7 +95,7 @@ export function findRule({ rules }: Pick<RuleBook, 'rules'>, matter: Matter): Ru
 /** Finds a rule that denies or asks and may match, depending on words known at run time. */
 export function findPossibleRule({ rules }: Pick<RuleBook, 'rules'>, matter: Matter): Rule | undefined {
   for (const rule of rules) {
-    if (rule.decision !== 'allow' && ruleMayMatch(rule, matter)) return rule;
+    if (rule.decision !== 'allow' && isMatchUncertain(rule, matter)) return rule;
     if (!isWeak(rule) && ruleMatches(rule, matter)) return undefined;
   }
   return undefined;
@@ -102,7 +109,7 @@ function isWeak({ unclear, tier }: Rule): boolean {
 /** Tells whether every call of a tool is denied, whatever its arguments. */
 export function forbidsAll({ rules }: Pick<RuleBook, 'rules'>, matter: Matter): boolean {
   for (const rule of rules) {
-    if (!ruleMatchesTool(rule, matter)) continue;
+    if (!ruleMatchesExceptArguments(rule, matter)) continue;
     if (rule.decision === 'deny' && !isNarrow(rule)) return true;
     if (rule.decision !== 'deny' && !isWeak(rule)) return false;
   }

@@ -43,7 +43,7 @@ export function parseReported(value: unknown): EmittedEvent | undefined {
   return type === 'agent.event' ? unwrapAgent(value as object) : checked(value as SessionEvent);
 }
 
-/** Does the same for the session's own events only. */
+/** Parses a line of a journal; `undefined` for a subagent's event, or if it is no event. */
 export function parseEvent(line: string): SessionEvent | undefined {
   const reported = parseLine(line);
   return reported && !isOfAgent(reported) ? reported : undefined;

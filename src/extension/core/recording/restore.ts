@@ -176,7 +176,7 @@ function lostPrompt(events: readonly SessionEvent[], turnId: string): readonly S
   return [{ type: 'message.added', message: { role: 'user', parts: partsOf(started) } }];
 }
 
-/** Does the same for prompts sent during a turn. */
+/** Recovers a prompt that should steer the turn, if its message is missing. */
 function lostSteering(events: readonly SessionEvent[]): readonly SessionEventBody[] {
   const index = events.findLastIndex(
     event => event.type === 'prompt.unqueued' && event.because === 'steered',

@@ -35,7 +35,7 @@ export class Transcript {
 
   /** Fires once per event, after it was recorded and folded. */
   readonly onEvent: Event<SessionEvent> = this.events.event;
-  /** Does the same for events of its subagents. */
+  /** Fires likewise for each event of a subagent. */
   readonly onAgentEvent: Event<AgentEvent> = this.agentEvents.event;
 
   /** @param past earlier events; without history if that is not needed */
@@ -66,7 +66,7 @@ export class Transcript {
     this.folds.push(fold);
   }
 
-  /** Does the same for events of subagents. */
+  /** Adds a fold for events of subagents, likewise. */
   addAgentFold(fold: (reported: AgentEvent) => void): void {
     this.agentFolds.push(fold);
   }

@@ -18,7 +18,7 @@ import { SessionCatalog } from '../recording/sessionCatalog.ts';
 import { sideModel, workingModel } from '../routing/modelChain.ts';
 import { moveEvent } from '../worktrees/worktreeFolders.ts';
 import { Session } from './session.ts';
-import type { Workplace } from './workplace.ts';
+import type { SessionServices } from './sessionServices.ts';
 
 interface AgentSettings {
   readonly model: () => string;
@@ -41,11 +41,11 @@ interface NewSession {
 
 /**
  * Creates and reopens sessions.
- * @param makeWorkplace called for each session, since permissions and editor context are per session; with a place
+ * @param makeServices called for each session, since permissions and editor context are per session; with a place
  * elsewhere or for the workspace folders
  */
 export class Agent {
-  private readonly makeWorkplace: (place?: Elsewhere) => Workplace;
+  private readonly makeServices: (place?: Elsewhere) => SessionServices;
   private readonly settings: AgentSettings;
   private readonly observe: Observe;
   private listed: SessionCatalog | undefined;
@@ -53,18 +53,18 @@ export class Agent {
 
   /** @param observe called for each session; absent: none is observed */
   constructor(
-    makeWorkplace: (place?: Elsewhere) => Workplace,
+    makeServices: (place?: Elsewhere) => SessionServices,
     settings: AgentSettings,
     observe: Observe = () => undefined,
   ) {
-    this.makeWorkplace = makeWorkplace;
+    this.makeServices = makeServices;
     this.settings = settings;
     this.observe = observe;
   }
 
   get catalog(): SessionCatalog {
     if (!this.listed) {
-      const { storage, clock, log } = this.makeWorkplace();
+      const { storage, clock, log } = this.makeServices();
       this.listed = new SessionCatalog({ store: storage.sessions, clock, log });
     }
     return this.listed;
@@ -87,13 +87,13 @@ export class Agent {
   }
 
   private async discard(session: Session): Promise<void> {
-    const { log } = this.makeWorkplace();
+    const { log } = this.makeServices();
     await session.dispose('other').catch(error => log.error('A session made ahead was not discarded', error));
   }
 
   /** True if a new session would start with the same folders, model and mode. */
   private isCurrent({ state }: Session): boolean {
-    const { homeFolders } = this.makeWorkplace().workspace;
+    const { homeFolders } = this.makeServices().workspace;
     const begins = [state.folders, state.model, state.mode];
     const now = [homeFolders, this.settings.model(), this.settings.mode()];
     return JSON.stringify(begins) === JSON.stringify(now);
@@ -101,36 +101,36 @@ export class Agent {
 
   private makeSession(listener?: EventListener, start: NewSession = {}): Session {
     const { place, driver } = start;
-    const workplace = this.makeWorkplace(place);
-    const sessionId = start.sessionId ?? workplace.clock.newId();
+    const services = this.makeServices(place);
+    const sessionId = start.sessionId ?? services.clock.newId();
     // A copy, since the session's folders must not change when the list grows.
-    const folders = [...workplace.workspace.homeFolders];
+    const folders = [...services.workspace.homeFolders];
     const model = this.settings.model();
     const mode = this.settings.mode();
     const started = { type: 'session.started', sessionId, folders, model, mode } as const;
     const chosen = driver === undefined ? [] : [{ type: 'agent.chosen', name: driver } as const];
     const opening = [started, ...(place ? [moveEvent(place, folders)] : []), ...chosen];
-    return new Session({ sessionId, opening, listener: this.heard(sessionId, listener) }, workplace);
+    return new Session({ sessionId, opening, listener: this.heard(sessionId, listener) }, services);
   }
 
   /** Rejects if the session does not exist, and with `SessionInUse` if another window has it open. */
   async openSession(sessionId: string, listener?: EventListener): Promise<Session> {
-    const home = this.makeWorkplace();
+    const home = this.makeServices();
     const { sessions } = home.storage;
     const journal = await reopenJournal(sessionId, sessions, home.log);
     try {
       const past = readSession(await readJournals(sessions, sessionId));
       const { worktree, isGone } = await findWorktree(past.state, home.workspace.files);
       const place = worktree ?? past.state.container;
-      const workplace = place ? this.makeWorkplace(place) : home;
+      const services = place ? this.makeServices(place) : home;
       const { mode, reviews, shelved } = past.state;
-      const limit = workplace.limits().outputLength;
+      const limit = services.limits().outputLength;
       const printed = await readSavedOutputs(sessions, sessionId, unrecordedCalls(past), limit);
       const closedAgents = closeAgents(past, printed);
       const opening = closeSession(past, printed);
       const heard = this.heard(sessionId, listener);
       const start = { sessionId, past, closedAgents, opening, journal, listener: heard };
-      const session = new Session(start, workplace);
+      const session = new Session(start, services);
       // If the journal is writable, it now contains the output.
       if (journal) discardSavedOutputs(sessions, sessionId, printed);
       if (isGone) session.returnHome();
@@ -141,7 +141,7 @@ export class Agent {
       );
       // Full permission must be given again, never restored from disk.
       const inherited = mode === 'yolo' ? this.settings.mode() : mode;
-      session.setMode(nearestMode(inherited, workplace.limits().modes));
+      session.setMode(nearestMode(inherited, services.limits().modes));
       return session;
     } catch (error) {
       await journal?.close();
@@ -162,23 +162,23 @@ export class Agent {
   async importer(): Promise<SessionImporter> {
     const { SessionImporter } = await import('../imports/sessionImporter.ts');
     const beginning = { model: this.settings.model(), mode: this.settings.mode() };
-    return new SessionImporter(this.makeWorkplace(), beginning);
+    return new SessionImporter(this.makeServices(), beginning);
   }
 
   /** Returns the lines of a file for import elsewhere. Rejects if the session does not exist. */
   async sessionFile(sessionId: string): Promise<readonly string[]> {
     const { sessionFileLines } = await import('../imports/sessionFile.ts');
-    return sessionFileLines(this.makeWorkplace().storage, sessionId);
+    return sessionFileLines(this.makeServices().storage, sessionId);
   }
 
   /** Asks a question outside of any session; see `askQuestion`. */
   async ask(question: Question, signal: AbortSignal): Promise<string> {
-    return askQuestion(this.makeWorkplace().models.provider(), question, signal);
+    return askQuestion(this.makeServices().models.provider(), question, signal);
   }
 
   /** Returns the model for such a question about a session. */
   sideModel(state: SessionState): string {
-    const { models } = this.makeWorkplace();
+    const { models } = this.makeServices();
     const chain = models.chain();
     return sideModel(workingModel(state, chain), chain, models.availability);
   }

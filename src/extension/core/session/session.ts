@@ -31,10 +31,10 @@ import type { ChangeTransfer } from '../worktrees/moveChanges.ts';
 import { describeMove, moveEvent } from '../worktrees/worktreeFolders.ts';
 import type { SessionCompressions } from './sessionCompressions.ts';
 import { SessionCore } from './sessionCore.ts';
+import type { SessionServices } from './sessionServices.ts';
 import type { SessionStart } from './sessionStart.ts';
 import type { CommandMode, QueueMode, Turns } from './turns.ts';
 import type { UserCall } from './userCalls.ts';
-import type { Workplace } from './workplace.ts';
 
 export class Session {
   readonly id: string;
@@ -43,7 +43,7 @@ export class Session {
   readonly comments: Comments;
   readonly compressions: SessionCompressions;
   readonly programs: SessionPrograms;
-  private readonly workplace: Workplace;
+  private readonly services: SessionServices;
   private readonly recorder: JournalRecorder;
   private readonly transcript: Transcript;
   private readonly core: SessionCore;
@@ -53,14 +53,14 @@ export class Session {
 
   /** Fires once per event, after it was recorded and folded. */
   readonly onEvent: Event<SessionEvent>;
-  /** Does the same for events of its subagents. */
+  /** Fires likewise for each event of a subagent. */
   readonly onAgentEvent: Event<AgentEvent>;
 
-  constructor(start: SessionStart, workplace: Workplace) {
+  constructor(start: SessionStart, services: SessionServices) {
     this.id = start.sessionId;
-    this.workplace = workplace;
+    this.services = services;
     this.recorder = new JournalRecorder({
-      open: () => workplace.storage.sessions.openJournal(this.id),
+      open: () => services.storage.sessions.openJournal(this.id),
       notify: text => this.emit({ type: 'notice.shown', level: 'warning', text }),
     });
     this.newest = start.past?.state.seq ?? 0;
@@ -70,7 +70,7 @@ export class Session {
     const { id, transcript, recorder } = this;
     const number = (body: SessionEventBody) => this.number(body);
     const beginning = start.past ? 'resumed' : 'new';
-    this.core = new SessionCore({ id, transcript, recorder, number, beginning }, workplace);
+    this.core = new SessionCore({ id, transcript, recorder, number, beginning }, services);
     this.changes = this.core.changes;
     this.comments = this.core.comments;
     this.compressions = this.core.compressions;
@@ -97,22 +97,22 @@ export class Session {
 
   /** Context for the model that is added to each prompt. */
   get briefing(): Pick<Briefing, 'add' | 'memory'> {
-    return this.workplace.briefing;
+    return this.services.briefing;
   }
 
   /** Decides which calls may run without asking. */
   get policy(): Policy {
-    return this.workplace.policy;
+    return this.services.policy;
   }
 
   /** Sources for templates of commands; absent: such commands cannot be sent. */
   get templates(): TemplateSources | undefined {
-    return this.workplace.mentions.templates;
+    return this.services.mentions.templates;
   }
 
   /** Effects that this agent's tools may have now; `undefined`: it is remote or unknown. */
   effectsOfAgent(name: string): ReadonlySet<Effect> | undefined {
-    const kind = this.workplace.tools.agents?.().get(name);
+    const kind = this.services.tools.agents?.().get(name);
     if (!kind || kind.remote) return undefined;
     return new Set(
       chooseTools(this.core.conversation.requests.present, kind.tools).map(({ effect }) => effect),
@@ -131,7 +131,7 @@ export class Session {
 
   /** Measures what fills the context, before the first request what it would contain. */
   async breakdown(): Promise<ContextBreakdown> {
-    const { workplace, transcript } = this;
+    const { services, transcript } = this;
     const { conversation, routing } = this.core;
     const { system, tools } = await conversation.readFrame();
     const { history, places, state } = transcript;
@@ -145,14 +145,14 @@ export class Session {
       opening: state.chapters[0]!.id,
       chapters: places.chapters,
       tokens: state.contextTokens,
-      limit: workplace.models.contextLimit(routing.working),
-      threshold: workplace.limits().compressionThreshold,
+      limit: services.models.contextLimit(routing.working),
+      threshold: services.limits().compressionThreshold,
     });
   }
 
   /** Changes in its worktree and ways to bring them home; absent: no worktree. */
   get homecoming(): Homecoming | undefined {
-    return this.workplace.workspace.homecoming;
+    return this.services.workspace.homecoming;
   }
 
   /** Moves changes home or back. Throws while a turn runs, or without a worktree. @param text the user's words */
@@ -187,7 +187,7 @@ export class Session {
    */
   moveTo(place: Elsewhere | undefined): void {
     this.core.turns.assertRests();
-    const moved = moveEvent(place, this.workplace.workspace.homeFolders);
+    const moved = moveEvent(place, this.services.workspace.homeFolders);
     this.emit(moved);
     this.transcript.say([{ kind: 'text', text: describeMove(place, moved.folders) }]);
   }
@@ -299,12 +299,12 @@ export class Session {
   }
 
   setMode(mode: ApprovalMode): void {
-    if (mode !== this.state.mode) this.emit(modeChange(mode, this.workplace.limits()));
+    if (mode !== this.state.mode) this.emit(modeChange(mode, this.services.limits()));
   }
 
   /** @param name id or alias of a model */
   setModel(name: string): void {
-    const model = this.workplace.models.resolve(name);
+    const model = this.services.models.resolve(name);
     if (model !== this.state.model) this.emit({ type: 'model.changed', model });
   }
 
@@ -353,7 +353,7 @@ export class Session {
   async dispose(reason: SessionEndReason = 'exit'): Promise<void> {
     await this.core.turns.close('Folio was closed');
     this.programs.close();
-    await Promise.all([this.core.reviewSessions?.stop(), this.workplace.tools.close?.()]);
+    await Promise.all([this.core.reviewSessions?.stop(), this.services.tools.close?.()]);
     await this.core.rewinds.settle();
     await this.core.agents.flush();
     await this.changes.close();
@@ -372,7 +372,7 @@ export class Session {
     try {
       return await rewind();
     } finally {
-      this.workplace.briefing.forget();
+      this.services.briefing.forget();
       await this.recorder.flush();
     }
   }
@@ -389,6 +389,6 @@ export class Session {
 
   private number(body: SessionEventBody): SessionEvent {
     this.newest++;
-    return { ...body, seq: this.newest, at: this.workplace.clock.now() };
+    return { ...body, seq: this.newest, at: this.services.clock.now() };
   }
 }

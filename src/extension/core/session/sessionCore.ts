@@ -9,7 +9,7 @@ import { AgentJournals } from '../agents/agentJournals.ts';
 import { Agents } from '../agents/agents.ts';
 import { invokeAgent } from '../agents/invokeAgent.ts';
 import { askSideQuestion } from '../answers/ask.ts';
-import { Approvals } from '../calls/approvals.ts';
+import { PendingApprovals } from '../calls/approvals.ts';
 import type { CallServices } from '../calls/calling.ts';
 import { CallOutputs } from '../calls/callOutputs.ts';
 import { ProposedContents } from '../calls/proposals.ts';
@@ -35,9 +35,9 @@ import type { RecordEvent, Transcript } from '../recording/transcript.ts';
 import { Routing } from '../routing/routing.ts';
 import { Rewinds } from './rewinds.ts';
 import { SessionCompressions } from './sessionCompressions.ts';
+import type { SessionServices } from './sessionServices.ts';
 import { toolSurface } from './toolSurface.ts';
 import { Turns } from './turns.ts';
-import type { Workplace } from './workplace.ts';
 
 /** The record of a new or restored session. */
 interface SessionRecord {
@@ -50,7 +50,7 @@ interface SessionRecord {
 }
 
 export class SessionCore {
-  readonly approvals = new Approvals();
+  readonly approvals = new PendingApprovals();
   readonly restarts = new Restarts();
   readonly proposals = new ProposedContents();
   readonly programs: SessionPrograms;
@@ -65,7 +65,7 @@ export class SessionCore {
   readonly agents: Agents;
   readonly reviewSessions: SessionReview | undefined;
   private readonly record: SessionRecord;
-  private readonly workplace: Workplace;
+  private readonly services: SessionServices;
   private readonly ports: ConversationPorts;
   private readonly outputs: CallOutputs;
   private readonly journals: AgentJournals;
@@ -79,7 +79,7 @@ export class SessionCore {
   readonly getReady = once(async () => {
     const { conversation, routing, turns } = this;
     if (turns.external.isChosen) return turns.external.getReady();
-    const { models, log, briefing } = this.workplace;
+    const { models, log, briefing } = this.services;
     // After a request in this run of the host, everything is loaded.
     if (conversation.requests.newest) return;
     await Promise.all([
@@ -89,31 +89,31 @@ export class SessionCore {
     ]).catch(error => log.warn(`The session could not get ready for its first prompt: ${messageOf(error)}`));
   });
 
-  constructor(record: SessionRecord, workplace: Workplace) {
+  constructor(record: SessionRecord, services: SessionServices) {
     const { id, transcript, recorder, number, beginning } = record;
-    const { models, clock, log, storage, briefing, policy } = workplace;
+    const { models, clock, log, storage, briefing, policy } = services;
     this.record = record;
-    this.workplace = workplace;
-    this.ports = { models, limits: new TurnLimits(workplace.limits), clock, log };
+    this.services = services;
+    this.ports = { models, limits: new TurnLimits(services.limits), clock, log };
     this.outputs = new CallOutputs(storage.sessions, id, this.ports.limits);
     this.journals = new AgentJournals(id, storage.sessions, number, warner(transcript));
-    this.programs = (workplace.tools.programs ?? new RunningPrograms()).of(id, (callId, program) =>
+    this.programs = (services.tools.programs ?? new RunningPrograms()).of(id, (callId, program) =>
       transcript.emit({ type: 'program.changed', callId, program }),
     );
     this.changes = this.makeChanges();
     this.comments = this.makeComments();
-    this.rewinds = new Rewinds(transcript, this.changes, recorder, clock, workplace.workspace.homecoming);
+    this.rewinds = new Rewinds(transcript, this.changes, recorder, clock, services.workspace.homecoming);
     this.routing = new Routing(this.ports, transcript, policy);
-    this.hooks = new SessionHooks(placeOfHooks(workplace, id, this.changes), transcript, briefing, beginning);
+    this.hooks = new SessionHooks(placeOfHooks(services, id, this.changes), transcript, briefing, beginning);
     const requests = this.makeRequests();
-    this.prompt = new SessionPrompt(workplace.prompt, { transcript, routing: this.routing, requests });
+    this.prompt = new SessionPrompt(services.prompt, { transcript, routing: this.routing, requests });
     this.conversation = this.makeConversation(requests);
     this.compressions = this.makeCompressions();
     requests.add(answerComment(this.comments));
     const calls = this.calls();
     this.turns = this.makeTurns(calls);
     this.agents = this.makeAgents(calls);
-    if (workplace.tools.agents) requests.add(invokeAgent(workplace.tools.agents, this.agents));
+    if (services.tools.agents) requests.add(invokeAgent(services.tools.agents, this.agents));
     this.reviewSessions = this.makeSessionReview();
     this.followTranscript();
   }
@@ -137,7 +137,7 @@ export class SessionCore {
   }
 
   private makeComments(): Comments {
-    const { workspace, storage, clock } = this.workplace;
+    const { workspace, storage, clock } = this.services;
     const { files, folders } = workspace;
     const paths = new WorkspacePaths(files, folders);
     // A plan's path lies in Folio's data and would mean nothing to the user.
@@ -149,14 +149,14 @@ export class SessionCore {
   private makeCompressions(): SessionCompressions {
     const { transcript, recorder } = this.record;
     const { compressions } = this.conversation;
-    compressions.onInstalled(() => this.workplace.briefing.forget());
+    compressions.onInstalled(() => this.services.briefing.forget());
     return new SessionCompressions(compressions, transcript.history, this.rewinds, recorder);
   }
 
   private makeChanges(): Changes {
-    const { record, workplace, journals } = this;
+    const { record, services, journals } = this;
     const { transcript, recorder } = record;
-    const { workspace, storage, clock, log } = workplace;
+    const { workspace, storage, clock, log } = services;
     return new Changes({
       folders: workspace.folders,
       files: workspace.files,
@@ -176,7 +176,7 @@ export class SessionCore {
 
   private makeRequests(): Requests {
     const { id, transcript } = this.record;
-    const { policy, tools, log, workspace, storage, briefing } = this.workplace;
+    const { policy, tools, log, workspace, storage, briefing } = this.services;
     const { routing, ports, outputs, programs } = this;
     const folder = () => storage.sessions.plansFolder(id);
     const plans = sessionPlans(workspace.files, folder, transcript);
@@ -207,7 +207,7 @@ export class SessionCore {
   }
 
   private makeSessionReview(): SessionReview | undefined {
-    const { inbox } = this.workplace.storage;
+    const { inbox } = this.services.storage;
     const { ports, routing } = this;
     return inbox && new SessionReview(inbox, { ports, transcript: this.record.transcript, routing });
   }
@@ -226,12 +226,12 @@ export class SessionCore {
       rewinds,
       changes,
       programs,
-      workplace: this.workplace,
+      services: this.services,
     });
   }
 
   private makeExternal(calls: CallServices): ExternalSession {
-    const { folders, files } = this.workplace.workspace;
+    const { folders, files } = this.services.workspace;
     const { transcript } = this.record;
     const paths = new WorkspacePaths(files, folders);
     return new ExternalSession({
@@ -245,7 +245,7 @@ export class SessionCore {
   }
 
   private makeAgents(calls: CallServices): Agents {
-    const { policy, briefing, tools } = this.workplace;
+    const { policy, briefing, tools } = this.services;
     const { conversation, prompt, routing, hooks, turns, journals } = this;
     return new Agents({
       conversation,
@@ -264,7 +264,7 @@ export class SessionCore {
   /** The session and its subagents share permissions, approvals and files. */
   private calls(): CallServices {
     const { transcript } = this.record;
-    const { policy, workspace, briefing, clock, log } = this.workplace;
+    const { policy, workspace, briefing, clock, log } = this.services;
     const { approvals, restarts, conversation, hooks, changes, proposals, outputs } = this;
     return {
       caller: {
@@ -311,7 +311,7 @@ function warner({ emit }: Transcript): (sentence: string) => void {
 
 /** Environment of the session's hooks. */
 function placeOfHooks(
-  { hooks, workspace, storage, clock }: Workplace,
+  { hooks, workspace, storage, clock }: SessionServices,
   sessionId: string,
   changes: Changes,
 ): HookContext {

@@ -9,7 +9,7 @@ import type { SessionPrograms } from '../programs/runningPrograms.ts';
 import type { Transcript } from '../recording/transcript.ts';
 import type { Routing } from '../routing/routing.ts';
 import type { AskCheapModel } from '../tool.ts';
-import type { ToolSurface } from './workplace.ts';
+import type { ToolSurface } from './sessionServices.ts';
 
 /** The session that tools work in. */
 interface SurfaceOwner {

@@ -11,7 +11,7 @@ import type { Conversation } from '../conversation/conversation.ts';
 import { textOf } from '../history/history.ts';
 import { Budgets } from './budgets.ts';
 import { NextSpeaker } from './nextSpeaker.ts';
-import type { ToolSource } from './workplace.ts';
+import type { ToolSource } from './sessionServices.ts';
 
 /** Checks per turn whose problems the model gets to fix. */
 const maxChecks = 3;

@@ -29,10 +29,10 @@ import type { Transcript } from '../recording/transcript.ts';
 import type { Routing } from '../routing/routing.ts';
 import { PromptQueue } from './promptQueue.ts';
 import type { Rewinds } from './rewinds.ts';
+import type { SessionServices } from './sessionServices.ts';
 import type { SessionSlots } from './sessionSlots.ts';
 import { TurnWatch } from './turnWatch.ts';
 import type { UserCall } from './userCalls.ts';
-import type { Workplace } from './workplace.ts';
 
 /** The session of these turns. */
 interface TurnOwner {
@@ -46,7 +46,7 @@ interface TurnOwner {
   readonly rewinds: Rewinds;
   readonly changes: Changes;
   readonly programs: Pick<SessionPrograms, 'takeNews'>;
-  readonly workplace: Pick<Workplace, 'briefing' | 'mentions' | 'tools' | 'workspace'>;
+  readonly services: Pick<SessionServices, 'briefing' | 'mentions' | 'tools' | 'workspace'>;
 }
 
 /** A user's prompt. `wording`: the model reads this instead of the text. */
@@ -79,9 +79,9 @@ export class Turns {
     this.owner = owner;
     this.transcript = transcript;
     this.queue = new PromptQueue(transcript, ports.clock);
-    this.watch = new TurnWatch(owner.conversation, owner.workplace.tools.checkWork);
-    transcript.onEvent(({ type }) => this.places?.hear(type));
-    transcript.onAgentEvent(({ event }) => this.places?.hear(event.type));
+    this.watch = new TurnWatch(owner.conversation, owner.services.tools.checkWork);
+    transcript.onEvent(({ type }) => this.slots?.hear(type));
+    transcript.onAgentEvent(({ event }) => this.slots?.hear(event.type));
   }
 
   /** True if it works and does not wait for the user. */
@@ -90,8 +90,8 @@ export class Turns {
     return this.busy && status !== 'waiting' && status !== 'choosing';
   }
 
-  private get places(): SessionSlots | undefined {
-    return this.owner.workplace.workspace.places;
+  private get slots(): SessionSlots | undefined {
+    return this.owner.services.workspace.slots;
   }
 
   get busy(): boolean {
@@ -131,7 +131,7 @@ export class Turns {
   async submit(prompt: Prompt, how: CommandMode): Promise<TurnEnd | undefined> {
     if (how === 'setUp') return this.start((turnId, signal) => this.setUp(turnId, prompt, signal));
     if (!this.running)
-      return this.places?.isFull ? await this.waitInLine(prompt, this.places) : this.send(prompt);
+      return this.slots?.isFull ? await this.waitInLine(prompt, this.slots) : this.send(prompt);
     // A command must run before the model can read about it.
     const when = how === 'steer' && !prompt.command ? 'steer' : 'next';
     const { id } = this.queue.add({ ...prompt, when });
@@ -139,10 +139,10 @@ export class Turns {
   }
 
   /** Resolves once the prompt is on disk, even for a new session. */
-  private async waitInLine(prompt: Prompt, places: SessionSlots): Promise<undefined> {
+  private async waitInLine(prompt: Prompt, slots: SessionSlots): Promise<undefined> {
     const { id } = this.queue.add({ ...prompt, when: 'next' });
     const isWaiting = () => !this.running && !this.closed && this.queue.has(id);
-    places.wait({
+    slots.wait({
       get isWaiting() {
         return isWaiting();
       },
@@ -213,7 +213,7 @@ export class Turns {
     const turnId = this.owner.conversation.ports.clock.newId();
     const done = this.runAndSettle(turnId, work, abort.signal);
     this.running = { abort, done };
-    this.places?.enter(this);
+    this.slots?.enter(this);
     return done;
   }
 
@@ -228,7 +228,7 @@ export class Turns {
     this.transcript.emit({ type: 'turn.ended', turnId, end });
     // A stop that arrives as the agent finishes also applies to queued prompts.
     if (end.kind === 'rested' && !signal.aborted) this.sendNext();
-    if (!this.running) this.places?.leave(this);
+    if (!this.running) this.slots?.leave(this);
     await recorder.flush();
     return end;
   }
@@ -365,8 +365,8 @@ export class Turns {
     { text, attachments, wording = text }: Prompt,
     signal: AbortSignal,
   ): Promise<readonly Part[]> {
-    const { hooks, workplace } = this.owner;
-    const { mentions: reader, briefing } = workplace;
+    const { hooks, services } = this.owner;
+    const { mentions: reader, briefing } = services;
     const added = await hooks.beforeAgent(wording, signal);
     // Mentions count only in the user's text, since the wording may contain files or command output.
     const { parts, mentions } = await reader.read(text, attachments, signal);

@@ -143,7 +143,11 @@ export class Homecoming {
     return await this.moveEach(changed, path, bringing, file => this.bringOne(...file, isNamed, bringing));
   }
 
-  /** @param root folder of the files. @param move receives a file and its path in that folder, with `/` */
+  /**
+   * Moves these files one after another, then records those that were moved as the new base.
+   * @param root contains the files
+   * @param move receives a file and its path below `root`, with `/`
+   */
   async moveEach(
     files: readonly WorktreeChange[],
     root: string,

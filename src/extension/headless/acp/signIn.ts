@@ -5,7 +5,7 @@ import { Writable } from 'node:stream';
 import { messageOf } from '../../base/errors.ts';
 import { ownerOfKey } from '../../base/keyForms.ts';
 import { NodeServerFiles } from '../../node/customizations/nodeServerFiles.ts';
-import { secretVariable } from '../../node/environmentSecrets.ts';
+import { keyVariable } from '../../node/environmentKeys.ts';
 import { openKeyring, storedKeysOf } from '../../node/keyring/storedKeys.ts';
 import type { StoredSecrets } from '../../platform/secrets.ts';
 import { type HeadlessArguments, PromptError } from '../arguments.ts';
@@ -34,7 +34,7 @@ export async function signIn(args: HeadlessArguments, printer: Printer, signal: 
     await storedKeysOf(place.machine)
       .keep(keyring, name, key)
       .catch((error: unknown) => {
-        throw notStored(`${messageOf(error)}. Set the variable ${secretVariable(name)} instead.`);
+        throw notStored(`${messageOf(error)}. Set the variable ${keyVariable(name)} instead.`);
       });
     printer.out(`The key for ${services[name]} is stored in the keyring of this system.\n`);
     await useProvider(name, args, place, printer);
@@ -137,7 +137,7 @@ async function useProvider(
   { settings, files, machine, folders }: RunPorts,
   printer: Printer,
 ): Promise<void> {
-  if (machine.env[secretVariable(name)]) printer.out(`${secretVariable(name)} counts before it.\n`);
+  if (machine.env[keyVariable(name)]) printer.out(`${keyVariable(name)} counts before it.\n`);
   if (settings.get('provider') === name) return;
   if (args.provider !== undefined || settings.managedNames.includes('provider'))
     return printer.out(`To use it, run with --provider ${name}.\n`);

@@ -7,9 +7,9 @@ import { workspaceOf } from '../../../protocol/worktree.ts';
 import { fromDefinedEntries } from '../../base/record.ts';
 import { Refusal } from '../../core/refusal.ts';
 import { configuredAddress, providers } from '../../models/providers.ts';
-import { secretVariable } from '../../node/environmentSecrets.ts';
+import { keyVariable } from '../../node/environmentKeys.ts';
 import type { Machine } from '../../platform/machine.ts';
-import type { Secrets } from '../../platform/secrets.ts';
+import type { ApiKeys } from '../../platform/secrets.ts';
 import { settingKeys } from '../../platform/settingFiles/settingKeys.ts';
 import type { ProviderName, Settings, SettingValues } from '../../platform/settings.ts';
 import type { HostFolder } from './hostFolder.ts';
@@ -17,7 +17,7 @@ import type { HostFolder } from './hostFolder.ts';
 /** Facts of a window that the host cannot know. */
 interface WindowFacts {
   readonly settings: Settings;
-  readonly secrets: Secrets;
+  readonly apiKeys: ApiKeys;
   /** Tells which addresses answer without a key. */
   readonly keyless: { is(address: string): boolean };
   readonly env: Machine['env'];
@@ -57,13 +57,15 @@ export class WindowOrders {
 
   /** The window's environment, with the keys that it would use. */
   async env(): Promise<RunOrder['env']> {
-    const { settings, env, keyless, secrets, connection } = this.facts;
+    const { settings, env, keyless, apiKeys, connection } = this.facts;
     const merged = new Map(Object.entries(env));
     for (const name of [connection.name, ...settings.get('otherProviders')]) {
-      const { secret } = providers[name];
-      if (secret === undefined) continue;
-      const key = keyless.is(configuredAddress(name, settings, env)) ? undefined : await secrets.read(secret);
-      merged.set(secretVariable(secret), key);
+      const { keyName } = providers[name];
+      if (keyName === undefined) continue;
+      const key = keyless.is(configuredAddress(name, settings, env))
+        ? undefined
+        : await apiKeys.read(keyName);
+      merged.set(keyVariable(keyName), key);
     }
     return fromDefinedEntries(merged);
   }

@@ -199,7 +199,7 @@ export class Connection {
       return await this.callOnce({ ...call, inputSchema }, alive);
     }
     if (call.repeatable) return await this.callOnce(call, alive);
-    if (!(await this.questions.mayRepeat(call.tool, call.signal))) throw new UnknownOutcome();
+    if (!(await this.questions.confirmRepeat(call.tool, call.signal))) throw new UnknownOutcome();
     return await this.callOnce(call, alive).catch((again: unknown) => this.callAgain(again, call, alive));
   }
 

@@ -16,7 +16,7 @@ export async function openConnection(parts: ConnectionParts, signal: AbortSignal
     return await Connection.open(parts, AbortSignal.any([signal, limit]));
   } catch (error) {
     signal.throwIfAborted();
-    if (source.kind === 'http' && source.orSse && isOtherProtocol(error)) {
+    if (source.kind === 'http' && source.orSse && isOlderTransport(error)) {
       return await openConnection({ ...parts, source: { ...source, kind: 'sse' } }, signal);
     }
     if (parts.era === undefined && !limit.aborted) {
@@ -43,8 +43,8 @@ function otherEra(error: unknown): 'older' | 'newer' | undefined {
   return isUnclear ? 'older' : undefined;
 }
 
-/** By the protocol, clients treat these answers as those of an older server. */
-function isOtherProtocol(error: unknown): boolean {
+/** The protocol has clients take these answers for those of a server that only knows the older transport, SSE. */
+function isOlderTransport(error: unknown): boolean {
   const cause = error instanceof StartFailure ? error.cause : undefined;
   const status = cause instanceof ForeignAnswer ? cause.status : undefined;
   const code = cause instanceof SdkHttpError ? cause.status : status;

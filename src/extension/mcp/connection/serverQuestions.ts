@@ -57,7 +57,7 @@ export class ServerQuestions {
   }
 
   /** Asks whether to send a call again whose answer was lost. Never rejects. */
-  async mayRepeat(tool: string, signal: AbortSignal): Promise<boolean> {
+  async confirmRepeat(tool: string, signal: AbortSignal): Promise<boolean> {
     const { server } = this;
     const said = await this.queue<ServerAnswer>(signal, { kind: 'cancelled' }, (user, callId) => {
       const message = t(

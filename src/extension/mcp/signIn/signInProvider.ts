@@ -122,7 +122,8 @@ export class SignInProvider implements OAuthClientProvider {
       return client;
     }
     // Registered with another redirect URI, which many servers compare exactly.
-    const isOther = redirectUrl !== attended.redirectUrl || isUnanswered || !mayWant(client, attended.scope);
+    const isOther =
+      redirectUrl !== attended.redirectUrl || isUnanswered || !coversScopes(client, attended.scope);
     const known = isOther ? undefined : client;
     this.registering = known === undefined;
     return known;
@@ -180,7 +181,7 @@ export class SignInProvider implements OAuthClientProvider {
 }
 
 /** Some services limit a client to the scopes of its registration. */
-function mayWant(client: StoredOAuthClientInformation | undefined, scope = ''): boolean {
+function coversScopes(client: StoredOAuthClientInformation | undefined, scope = ''): boolean {
   const registered = client && 'scope' in client ? client.scope : undefined;
   if (typeof registered !== 'string') return true;
   const names = registered.split(' ');

@@ -10,8 +10,8 @@ import { createMessagesProvider, messagesService } from '../anthropic/anthropicP
 import type { ErrorBody } from '../wire/errorBody.ts';
 import type { ModelService } from '../wire/service.ts';
 import { AwsCredentials, awsSignInAdvice } from './awsCredentials.ts';
+import { type BedrockConnection, bedrockEndpoint, findRegion } from './bedrockEndpoint.ts';
 import { claudeNameOf } from './bedrockModels.ts';
-import { type BedrockConnection, bedrockEndpoint, findRegion } from './bedrockPlace.ts';
 import { readFrames } from './eventStream.ts';
 import { listProfiles } from './inferenceProfiles.ts';
 

@@ -9,8 +9,8 @@ import { abilitiesByName } from '../anthropic/abilitiesByName.ts';
 import { effortsOf } from '../anthropic/modelList.ts';
 import { Exchange } from '../wire/exchange.ts';
 import type { ModelService } from '../wire/service.ts';
+import { type BedrockConnection, bedrockEndpoint } from './bedrockEndpoint.ts';
 import { claudeNameOf, findBedrockContextLimit, knownBedrockModels } from './bedrockModels.ts';
-import { type BedrockConnection, bedrockEndpoint } from './bedrockPlace.ts';
 
 export function listProfiles(
   service: ModelService,

@@ -14,7 +14,7 @@ import { findGeminiContextLimit, findGeminiEfforts, isAgentModel, knownModels } 
 import { offeredEfforts } from '../wire/effort.ts';
 import { Exchange, type WireConnection } from '../wire/exchange.ts';
 import { GoogleCredentials } from './googleCredentials.ts';
-import { findProjectAndLocation, type VertexConnection, vertexEndpoint } from './vertexPlace.ts';
+import { findProjectAndLocation, type VertexConnection, vertexEndpoint } from './vertexEndpoint.ts';
 import { claudeOnVertex, geminiOnVertex } from './vertexService.ts';
 
 const version = 'v1beta1';

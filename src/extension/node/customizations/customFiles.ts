@@ -168,7 +168,10 @@ type ReadRoot = (
 
 const manifestName = 'gemini-extension.json';
 
-/** A folder without a readable manifest is no extension, so nothing in it counts. */
+/**
+ * Reads an extension, or a plugin as one. A manifest that cannot be read is returned alone, with its problem; without
+ * any manifest nothing in the folder counts.
+ */
 async function readExtension(
   { origin, place, problem }: InstalledExtension,
   readRoot: ReadRoot,

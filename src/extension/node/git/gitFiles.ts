@@ -106,7 +106,7 @@ export class GitFiles implements VersionControl, StagingArea {
     return entries;
   }
 
-  async readName(path: string): Promise<string | undefined> {
+  async readObjectId(path: string): Promise<string | undefined> {
     // Git looks up a path's filters relative to its folder.
     const args = ['hash-object', '--', basename(path)];
     const result = await this.git(dirname(path), args, new AbortController().signal);

@@ -8,11 +8,11 @@ import { join } from 'node:path';
 import { t } from '../../../protocol/language.ts';
 import { messageOf, SpokenError } from '../../base/errors.ts';
 import { isRecord, tryParseJson } from '../../base/record.ts';
-import type { SecretName, Secrets, StoredSecrets } from '../../platform/secrets.ts';
-import { secretVariable } from '../environmentSecrets.ts';
+import type { ApiKeyName, ApiKeys, StoredSecrets } from '../../platform/secrets.ts';
+import { keyVariable } from '../environmentKeys.ts';
 import { writeAtomically } from '../files/atomicWrite.ts';
 
-export class StoredKeys implements Secrets {
+export class StoredKeys implements ApiKeys {
   private readonly path: string;
   private readonly openKeyring: () => Promise<StoredSecrets | undefined>;
 
@@ -23,7 +23,7 @@ export class StoredKeys implements Secrets {
   }
 
   /** Rejects with a user-facing message if a stored key is unavailable. */
-  async read(name: SecretName): Promise<string | undefined> {
+  async read(name: ApiKeyName): Promise<string | undefined> {
     if (!(await this.names()).includes(name)) return undefined;
     try {
       const keyring = await this.openKeyring();
@@ -33,14 +33,14 @@ export class StoredKeys implements Secrets {
         t(
           'The keyring of this system gave no key ({0}). Unlock it, or set the variable {1}, then retry.',
           messageOf(error),
-          secretVariable(name),
+          keyVariable(name),
         ),
       );
     }
   }
 
   /** Rejects with the keyring's error. */
-  async keep(keyring: StoredSecrets, name: SecretName, key: string): Promise<void> {
+  async keep(keyring: StoredSecrets, name: ApiKeyName, key: string): Promise<void> {
     await keyring.keep(entryOf(name), key);
     await this.write([...new Set([...(await this.names()), name])]);
   }

@@ -1,4 +1,4 @@
-/** The output of a process, and how the host reads it. */
+/** Takes the output of a process and delivers it to a sink. */
 export interface ProcessOutput {
   /** For the child's standard output and error. The host closes it after the start. */
   readonly childEnd: number;

@@ -91,7 +91,7 @@ function polled(pid: number, at: number, count: number): readonly number[] | und
   return entries.filter(entry => memory.readInt16LE(entry + 4) & 1).map(entry => memory.readInt32LE(entry));
 }
 
-/** The same for a bit set (`select`). */
+/** Files that a bit set of `select` waits to read. `undefined` if it cannot be read. */
 function selected(pid: number, count: number, at: number): readonly number[] | undefined {
   if (at === 0) return [];
   const bits = Math.min(count, maxFiles);
@@ -102,7 +102,7 @@ function selected(pid: number, count: number, at: number): readonly number[] | u
   );
 }
 
-/** The same for files registered with epoll. */
+/** Files that epoll waits to read. `undefined` if they cannot be read. */
 function registered(pid: number, file: number): readonly number[] | undefined {
   const lines = readProcFile(pid, `fdinfo/${file}`)?.matchAll(/^tfd:\s*(\d+) events:\s*([0-9a-f]+)/gm);
   return (

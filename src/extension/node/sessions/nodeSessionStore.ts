@@ -9,8 +9,8 @@ import {
   type IndexName,
   type Journal,
   type JournalChunk,
+  type OutputRecorder,
   type OutputText,
-  type RunningOutput,
   SessionInUse,
   type SessionStore,
   type StoredSession,
@@ -19,7 +19,7 @@ import { writeAtomically } from '../files/atomicWrite.ts';
 import { isMissing, toFileError } from '../files/fileErrors.ts';
 import { type FileLock, type LockTimes, lockTimes, takeLock } from '../files/fileLock.ts';
 import { openNodeJournal, splitLines } from './nodeJournal.ts';
-import { NodeRunningOutput, readRunningOutput } from './runningOutput.ts';
+import { NodeOutputRecorder, readRecordedOutput } from './outputRecorder.ts';
 import { scanLines } from './scanLines.ts';
 import { SessionTrash } from './sessionTrash.ts';
 
@@ -151,12 +151,12 @@ export class NodeSessionStore implements SessionStore {
     return path;
   }
 
-  keepOutput(sessionId: string, name: string): RunningOutput {
-    return new NodeRunningOutput(join(this.outputsFolder(sessionId), fileNameFor(name)));
+  recordOutput(sessionId: string, name: string): OutputRecorder {
+    return new NodeOutputRecorder(join(this.outputsFolder(sessionId), fileNameFor(name)));
   }
 
   readCallOutput(sessionId: string, name: string): Promise<OutputText | undefined> {
-    return readRunningOutput(join(this.outputsFolder(sessionId), fileNameFor(name)));
+    return readRecordedOutput(join(this.outputsFolder(sessionId), fileNameFor(name)));
   }
 
   outputsFolder(sessionId: string): string {

@@ -3,7 +3,7 @@ import type { ConnectAction } from '../../../protocol/panel/connecting.ts';
 import { messageOf } from '../../base/errors.ts';
 import { tryModel } from '../../core/answers/tryModel.ts';
 import type { ModelError } from '../../core/model.ts';
-import type { SecretName } from '../../platform/secrets.ts';
+import type { ApiKeyName } from '../../platform/secrets.ts';
 import type { SignIn } from '../../platform/settings.ts';
 import type { Connection } from '../connection.ts';
 import {
@@ -26,7 +26,7 @@ export class AzureMethod implements ConnectionMethod {
   private readonly chosen: ChosenModel;
   private readonly questions: ConnectQuestions;
   private readonly readToken: (address: string) => Promise<string>;
-  private readonly useElsewhere: (owner: SecretName, key: string) => void;
+  private readonly useElsewhere: (owner: ApiKeyName, key: string) => void;
   private typed: Deployment | undefined;
 
   /**
@@ -38,7 +38,7 @@ export class AzureMethod implements ConnectionMethod {
     chosen: ChosenModel,
     questions: ConnectQuestions,
     readToken: (address: string) => Promise<string>,
-    useElsewhere: (owner: SecretName, key: string) => void,
+    useElsewhere: (owner: ApiKeyName, key: string) => void,
   ) {
     this.connection = connection;
     this.chosen = chosen;

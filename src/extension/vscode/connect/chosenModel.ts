@@ -1,6 +1,6 @@
 import { t } from '../../../protocol/language.ts';
 import { parseModelName } from '../../platform/modelNames.ts';
-import type { SecretName } from '../../platform/secrets.ts';
+import type { ApiKeyName } from '../../platform/secrets.ts';
 import {
   defaultSettings,
   type ProviderName,
@@ -9,7 +9,7 @@ import {
 } from '../../platform/settings.ts';
 import type { ActiveSession } from '../activeSession.ts';
 import type { Connection } from '../connection.ts';
-import type { VscodeSecrets } from '../ports/vscodeSecrets.ts';
+import type { VscodeKeys } from '../ports/vscodeKeys.ts';
 import { type Deployment, isAtAzure } from './azureAddresses.ts';
 import type { KeylessServer } from './keylessServer.ts';
 
@@ -32,20 +32,20 @@ type Chosen = Pick<SettingValues, 'provider' | 'model'> &
  */
 export class ChosenModel {
   private readonly settings: WritableSettings;
-  private readonly secrets: Pick<VscodeSecrets, 'write'>;
+  private readonly apiKeys: Pick<VscodeKeys, 'write'>;
   private readonly keyless: KeylessServer;
   private readonly connection: Connection;
   private readonly session: Pick<ActiveSession, 'present' | 'setModel'>;
 
   constructor(
     settings: WritableSettings,
-    secrets: Pick<VscodeSecrets, 'write'>,
+    apiKeys: Pick<VscodeKeys, 'write'>,
     keyless: KeylessServer,
     connection: Connection,
     session: Pick<ActiveSession, 'present' | 'setModel'>,
   ) {
     this.settings = settings;
-    this.secrets = secrets;
+    this.apiKeys = apiKeys;
     this.keyless = keyless;
     this.connection = connection;
     this.session = session;
@@ -97,8 +97,8 @@ export class ChosenModel {
     return this.save({ provider: 'openai', model, 'openai.baseUrl': address });
   }
 
-  saveKey(owner: SecretName, key: string): Promise<void> {
-    return this.secrets.write(owner, key);
+  saveKey(owner: ApiKeyName, key: string): Promise<void> {
+    return this.apiKeys.write(owner, key);
   }
 
   saveProject(project: string): Promise<void> {

@@ -8,7 +8,7 @@ import type { Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { Log } from '../../platform/log.ts';
-import type { SecretName } from '../../platform/secrets.ts';
+import type { ApiKeyName } from '../../platform/secrets.ts';
 import type { Attempt, AttemptResult, ConnectionMethod } from './connectionMethod.ts';
 
 /** The state of connecting a model. A click aborts the previous one, whose late results are dropped. */
@@ -57,7 +57,7 @@ export class ConnectFlow implements Disposable {
     if (name) await this.run(name, async attempt => (await this.ways[name].act?.(action, attempt)) ?? 'left');
   }
 
-  useKey(owner: SecretName, key: string): Promise<void> {
+  useKey(owner: ApiKeyName, key: string): Promise<void> {
     const name = owner === 'openai' ? 'server' : owner;
     return this.run(name, async attempt => (await this.ways[name].useKey?.(key, attempt)) ?? 'left');
   }

@@ -1,4 +1,4 @@
-import type { SecretName } from '../../platform/secrets.ts';
+import type { ApiKeyName } from '../../platform/secrets.ts';
 
 /** Questions only for the user, in VS Code's input boxes: nothing typed there passes through the panel. */
 export interface ConnectQuestions {
@@ -15,7 +15,7 @@ export interface KeyQuestion {
   /** The key's owner, within a sentence. */
   readonly of: string;
   /** Returns whether a key in this owner's format is not valid here. */
-  readonly belongsElsewhere: (owner: SecretName) => boolean;
+  readonly belongsElsewhere: (owner: ApiKeyName) => boolean;
   /** Returns a sentence if the key cannot be used. */
   readonly tryKey: (key: string, signal: AbortSignal) => Promise<string | undefined>;
 }
@@ -24,7 +24,7 @@ export type KeyAnswer =
   /** `tried`: the key works; otherwise the user wants to save it anyway. */
   | { readonly kind: 'key'; readonly key: string; readonly tried: boolean }
   /** The key belongs to this owner, and the user wants to use it there. */
-  | { readonly kind: 'misplaced'; readonly owner: SecretName; readonly key: string }
+  | { readonly kind: 'misplaced'; readonly owner: ApiKeyName; readonly key: string }
   /** `problem`: of the key that was tried last. */
   | { readonly kind: 'left'; readonly problem?: string };
 

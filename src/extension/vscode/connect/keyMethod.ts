@@ -1,7 +1,7 @@
 import { t } from '../../../protocol/language.ts';
 import { messageOf } from '../../base/errors.ts';
 import { ModelError, type ModelInfo } from '../../core/model.ts';
-import type { SecretName, Secrets } from '../../platform/secrets.ts';
+import type { ApiKeyName, ApiKeys } from '../../platform/secrets.ts';
 import type { Connection } from '../connection.ts';
 import type { ChosenModel } from './chosenModel.ts';
 import { type Attempt, type AttemptResult, type ConnectionMethod, stuckStep } from './connectionMethod.ts';
@@ -9,7 +9,7 @@ import type { ConnectQuestions, KeyQuestion } from './connectQuestions.ts';
 
 /** A service that needs only a key. */
 export interface KeyOwner {
-  readonly name: Exclude<SecretName, 'openai'>;
+  readonly name: Exclude<ApiKeyName, 'openai'>;
   readonly question: Pick<KeyQuestion, 'of' | 'belongsElsewhere'>;
   /** A sentence for a rejected key. */
   readonly rejection: string;
@@ -21,11 +21,11 @@ export interface KeyOwner {
  */
 export function keyMethod(
   owner: KeyOwner,
-  secrets: Secrets,
+  apiKeys: ApiKeys,
   connection: Connection,
   chosen: ChosenModel,
   questions: ConnectQuestions,
-  useElsewhere: (owner: SecretName, key: string) => void,
+  useElsewhere: (owner: ApiKeyName, key: string) => void,
 ): ConnectionMethod {
   let models: readonly ModelInfo[] = [];
   const isAtOther = () => owner.name === 'openai-responses' && chosen.azure.address !== '';
@@ -58,7 +58,7 @@ export function keyMethod(
     }
   };
   const start = async (attempt: Attempt): Promise<AttemptResult> => {
-    const stored = await secrets.read(owner.name);
+    const stored = await apiKeys.read(owner.name);
     const isInUse = connection.kind === 'key' && connection.chosen === owner.name;
     if (stored === undefined || isInUse || isAtOther()) return ask(attempt);
     attempt.show({ status: 'working', doing: t('Trying the key that is stored…') });

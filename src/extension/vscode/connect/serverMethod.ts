@@ -8,7 +8,7 @@ import type {
 import { messageOf } from '../../base/errors.ts';
 import { tryModel } from '../../core/answers/tryModel.ts';
 import { ModelError, type ModelInfo } from '../../core/model.ts';
-import type { SecretName } from '../../platform/secrets.ts';
+import type { ApiKeyName } from '../../platform/secrets.ts';
 import type { Connection } from '../connection.ts';
 import { hostOf } from './azureAddresses.ts';
 import type { ChatServer, ChosenModel } from './chosenModel.ts';
@@ -30,7 +30,7 @@ export class ServerMethod implements ConnectionMethod {
   private readonly connection: Connection;
   private readonly chosen: ChosenModel;
   private readonly questions: ConnectQuestions;
-  private readonly useElsewhere: (owner: SecretName, key: string) => void;
+  private readonly useElsewhere: (owner: ApiKeyName, key: string) => void;
   /** The newest offers, by the ids that the page has. */
   private readonly offers = new Map<string, Offer>();
   private shown: ChoosingModel | undefined;
@@ -44,7 +44,7 @@ export class ServerMethod implements ConnectionMethod {
     connection: Connection,
     chosen: ChosenModel,
     questions: ConnectQuestions,
-    useElsewhere: (owner: SecretName, key: string) => void,
+    useElsewhere: (owner: ApiKeyName, key: string) => void,
   ) {
     this.places = places;
     this.machine = machine;

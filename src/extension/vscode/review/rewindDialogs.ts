@@ -12,7 +12,7 @@ export async function rewind(parts: RewindParts, wanted: unknown, wantedScope: u
   const { session, panel } = parts;
   const state = await restored(session);
   const to = findPlace(state, wanted) ?? (await pickPlace(state));
-  if (!to || !(await mayStop(session))) return;
+  if (!to || !(await stopIfConfirmed(session))) return;
   const scope = scopes.find(each => each === wantedScope) ?? (await pickScope(session, to));
   if (!scope) return;
   await rewindTo(parts, to, scope);
@@ -23,7 +23,7 @@ export async function rewind(parts: RewindParts, wanted: unknown, wantedScope: u
 export async function undoChanges(parts: RewindParts): Promise<void> {
   const newest = rewindChoices(await restored(parts.session)).find(({ kind }) => kind === 'turn');
   if (!newest) return notify(t('There is nothing to go back to yet.'));
-  if (await mayStop(parts.session)) await rewindTo(parts, newest.to, 'files');
+  if (await stopIfConfirmed(parts.session)) await rewindTo(parts, newest.to, 'files');
 }
 
 /**
@@ -42,13 +42,13 @@ export async function undoCommand(parts: RewindParts): Promise<void> {
   const items = choices.map(({ label, to }) => ({ label: `$(terminal) ${label}`, to }));
   const placeHolder = t('The command or agent whose changes to undo. Later changes stay');
   const picked = await window.showQuickPick(items, { title: t('Folio: Undo Command'), placeHolder });
-  if (!picked || !(await mayStop(session))) return;
+  if (!picked || !(await stopIfConfirmed(session))) return;
   await rewindTo(parts, picked.to, 'files');
 }
 
 export async function undoNewestRewind(parts: RewindParts): Promise<void> {
   if (!(await restored(parts.session)).rewound) return notify(t('There is no rewind to undo.'));
-  if (await mayStop(parts.session)) await undoRewind(parts);
+  if (await stopIfConfirmed(parts.session)) await undoRewind(parts);
 }
 
 const scopes: readonly RewindScope[] = ['files', 'conversation', 'both'];
@@ -98,7 +98,7 @@ function timeOf(at: number): string {
 }
 
 /** A rewind and a running turn would write the same files. */
-async function mayStop(session: ActiveSession): Promise<boolean> {
+async function stopIfConfirmed(session: ActiveSession): Promise<boolean> {
   if (!session.isBusy) return true;
   const stop = t('Stop and continue');
   const choice = await window.showWarningMessage(t('Folio is still working in this session.'), stop);

@@ -12,7 +12,7 @@ export function hooksCommand(): Command {
   return commandFamily({
     name: 'hooks',
     alone: {
-      description: t('Show the hooks, and programs that run before and after actions'),
+      description: t('Show the programs that run before and after actions (hooks)'),
       run: surface => surface.views.open('hooks'),
     },
     words: [

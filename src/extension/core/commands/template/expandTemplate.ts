@@ -20,7 +20,7 @@ import {
 import type { TemplateWork } from './templateSources.ts';
 import { splitWords } from './words.ts';
 
-export interface Invocation {
+export interface TypedCommand {
   /** Without the slash. */
   readonly name: string;
   /** The text typed after the command's name. */
@@ -32,11 +32,11 @@ export interface Invocation {
 /** Rejects with a `Refusal`, or with the signal's reason on abort. */
 export async function expandTemplate(
   template: Template,
-  invocation: Invocation,
+  typedCommand: TypedCommand,
   work: TemplateWork,
 ): Promise<{ readonly text: string; readonly attachments: readonly Attachment[] }> {
-  const values = valuesOf(invocation.argument);
-  const lines = writeLines(template.pieces, values, invocation.name, work.platform);
+  const values = valuesOf(typedCommand.argument);
+  const lines = writeLines(template.pieces, values, typedCommand.name, work.platform);
   const attachments: Attachment[] = [];
   const files = new Map<TemplatePart, string>();
   for (const piece of template.pieces) {
@@ -47,10 +47,10 @@ export async function expandTemplate(
     if (filled.kind === 'attached') attachments.push({ kind: 'file', path: filled.path });
   }
   attachments.push(...(await attachNamed(template.named, values, work)));
-  const printed = await runCommands([...lines.values()], invocation.name, work);
+  const printed = await runCommands([...lines.values()], typedCommand.name, work);
   const outputs = new Map([...lines.keys()].map((piece, index) => [piece, printed[index]!]));
   const text = template.pieces.map(piece => textOf(piece, values, files, outputs)).join('');
-  return { text: text + appended(template, invocation), attachments: unique(attachments) };
+  return { text: text + appended(template, typedCommand), attachments: unique(attachments) };
 }
 
 type Values = (which: ArgumentIndex) => string;
@@ -61,7 +61,7 @@ function valuesOf(argument: string): Values {
 }
 
 /** Without a placeholder, typed text is appended. */
-function appended(template: Template, { argument, typed }: Invocation): string {
+function appended(template: Template, { argument, typed }: TypedCommand): string {
   return argument !== '' && !takesArguments(template) ? `\n\n${typed}` : '';
 }
 

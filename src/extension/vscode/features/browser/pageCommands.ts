@@ -10,7 +10,7 @@ import { registerCommands } from '../commands.ts';
  * Hands the page of the shown session to the user and back, and shares a tab of theirs with the session. Loads the code
  * on first use.
  */
-export function registerPages(
+export function registerPageCommands(
   session: Pick<ActiveSession, 'presentId' | 'open'>,
   { pages, log }: { readonly pages: SessionPages; readonly log: Log },
   extension: Uri,

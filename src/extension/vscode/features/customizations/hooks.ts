@@ -54,7 +54,7 @@ export class WindowHooks implements Disposable {
   }
 }
 
-export function registerHooks(hooks: WindowHooks, log: Log): Disposable {
+export function registerHookCommands(hooks: WindowHooks, log: Log): Disposable {
   return registerCommands(log, {
     'folio.showHooks': async () => {
       const { showHooks } = await import('./hookList.ts');

@@ -175,8 +175,8 @@ export class WindowApps {
     if (!/^https?:\/\//i.test(address))
       throw new SpokenError(() => t('Only web addresses are opened from here.'));
     await this.askOnce(async () => {
-      const { mayOpen, openAddress } = await import('./windowQuestions.ts');
-      const opens = await mayOpen(server, t('A page of this server asks for it.'), address);
+      const { confirmOpen, openAddress } = await import('./windowQuestions.ts');
+      const opens = await confirmOpen(server, t('A page of this server asks for it.'), address);
       if (!opens) throw new SpokenError(() => t('The user did not open it.'));
       await openAddress(address);
     });

@@ -45,8 +45,8 @@ async function askOne(title: string, message: string, question: Question): Promi
   }
 }
 
-/** Shows the full address before anything opens. */
-export async function mayOpen(
+/** Asks whether to open the address, which is shown in full. `undefined`: the user did not decide. */
+export async function confirmOpen(
   server: string,
   message: string,
   address: string,

@@ -1,7 +1,7 @@
 import { commands, window } from 'vscode';
 import { t } from '../../../../protocol/language.ts';
 import { messageOf } from '../../../base/errors.ts';
-import type { SecretName } from '../../../platform/secrets.ts';
+import type { ApiKeyName } from '../../../platform/secrets.ts';
 import type { ProviderName } from '../../../platform/settings.ts';
 import type { ConnectFlow } from '../../connect/connectFlow.ts';
 import type { KeylessServer } from '../../connect/keylessServer.ts';
@@ -10,7 +10,7 @@ import { keyQuestionFor, openAiAddress } from '../../connect/serverMethod.ts';
 import { vscodeQuestions } from '../../connect/vscodeQuestions.ts';
 import type { Connection } from '../../connection.ts';
 import type { PanelView } from '../../panel/panelView.ts';
-import type { VscodeSecrets } from '../../ports/vscodeSecrets.ts';
+import type { VscodeKeys } from '../../ports/vscodeKeys.ts';
 
 interface Keyless {
   /** Describes what it needs instead of a key. */
@@ -38,7 +38,7 @@ const keyless = (): Readonly<Record<'vertex' | 'vscode', Keyless>> => ({
 
 /** Dialogs to set and clear keys. A key goes from VS Code's input box only to its secret storage. */
 export class KeyDialogs {
-  private readonly secrets: VscodeSecrets;
+  private readonly apiKeys: VscodeKeys;
   private readonly keyless: KeylessServer;
   private readonly connection: Connection;
   private readonly flow: () => Promise<ConnectFlow>;
@@ -46,13 +46,13 @@ export class KeyDialogs {
 
   /** @param flow gets keys that belong elsewhere */
   constructor(
-    secrets: VscodeSecrets,
+    apiKeys: VscodeKeys,
     keylessServer: KeylessServer,
     connection: Connection,
     flow: () => Promise<ConnectFlow>,
     panel: PanelView,
   ) {
-    this.secrets = secrets;
+    this.apiKeys = apiKeys;
     this.keyless = keylessServer;
     this.connection = connection;
     this.flow = flow;
@@ -64,13 +64,13 @@ export class KeyDialogs {
   }
 
   async clearKey(): Promise<void> {
-    const { secrets, connection } = this;
+    const { apiKeys, connection } = this;
     const { chosen } = connection;
     const provider = isKeyless(chosen) ? 'gemini' : await askProvider(chosen, t('Clear API key'));
     if (!provider) return;
-    await secrets.clear(provider);
+    await apiKeys.clear(provider);
     await connection.refresh();
-    const variable = secrets.findVariable(provider);
+    const variable = apiKeys.findVariable(provider);
     const more = variable
       ? ` ${t('The one in the environment variable {0} is used from now on.', variable)}`
       : '';
@@ -85,7 +85,7 @@ export class KeyDialogs {
     if (provider) await this.setKeyOf(provider);
   }
 
-  private async setKeyOf(provider: SecretName): Promise<void> {
+  private async setKeyOf(provider: ApiKeyName): Promise<void> {
     const address = this.connection.addressOf(provider) || openAiAddress;
     const owner = provider === 'openai' ? undefined : keyOwners()[provider];
     const question = owner?.question ?? keyQuestionFor(address);
@@ -102,14 +102,14 @@ export class KeyDialogs {
     const answer = await vscodeQuestions.askKey({ ...question, tryKey }, new AbortController().signal);
     if (answer.kind === 'left') return;
     if (answer.kind === 'misplaced') return this.useElsewhere(answer.owner, answer.key);
-    await this.secrets.write(provider, answer.key);
+    await this.apiKeys.write(provider, answer.key);
     if (provider === 'openai') this.keyless.remember(undefined);
     await this.connection.endRehearsal();
     await this.connection.refresh();
     if (answer.tried) void window.showInformationMessage(t('The API key works and is stored.'));
   }
 
-  private async useElsewhere(owner: SecretName, key: string): Promise<void> {
+  private async useElsewhere(owner: ApiKeyName, key: string): Promise<void> {
     await this.panel.show('connect');
     await (await this.flow()).useKey(owner, key);
   }
@@ -120,7 +120,7 @@ function isKeyless(provider: ProviderName): provider is 'vertex' | 'vscode' {
 }
 
 /** The user may still want to store a key, for a later change of provider. */
-async function reportNeeds({ needs, action, command }: Keyless): Promise<SecretName | undefined> {
+async function reportNeeds({ needs, action, command }: Keyless): Promise<ApiKeyName | undefined> {
   const setGeminiKey = t('Set a Gemini key');
   const picked = await window.showInformationMessage(needs, action, setGeminiKey);
   if (picked === action) await commands.executeCommand(...command);
@@ -128,7 +128,7 @@ async function reportNeeds({ needs, action, command }: Keyless): Promise<SecretN
 }
 
 /** Skips the question if the user never chose another provider. */
-async function askProvider(chosen: SecretName, title: string): Promise<SecretName | undefined> {
+async function askProvider(chosen: ApiKeyName, title: string): Promise<ApiKeyName | undefined> {
   if (chosen === 'gemini') return chosen;
   const items = ([chosen, 'gemini'] as const).map(name => ({
     label: t('Key for {0}', ownerName(name)),
@@ -137,6 +137,6 @@ async function askProvider(chosen: SecretName, title: string): Promise<SecretNam
   return (await window.showQuickPick(items, { title }))?.name;
 }
 
-function ownerName(name: SecretName): string {
+function ownerName(name: ApiKeyName): string {
   return name === 'openai' ? t('the OpenAI-compatible server') : keyOwners()[name].question.of;
 }

@@ -5,7 +5,11 @@ import type { SessionLibrary } from '../../sessionLibrary.ts';
 import { registerCommands } from '../commands.ts';
 
 /** Exports of chapters and sessions. Commands without a chapter id ask for the chapter. */
-export function registerExport(session: ActiveSession, library: SessionLibrary, log: Log): Disposable {
+export function registerExportCommands(
+  session: ActiveSession,
+  library: SessionLibrary,
+  log: Log,
+): Disposable {
   const load = async () => new (await import('./exports.ts')).Exports(session, library);
   return registerCommands(log, {
     'folio.copyChapter': async (chapterId?: unknown) => (await load()).copyChapter(chapterId),

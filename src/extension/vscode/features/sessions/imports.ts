@@ -91,7 +91,7 @@ export class SessionImports {
     const { session, panel, agent } = this.ports;
     const importer = await (await agent()).importer();
     const found = await importer.findChanges(imported.changes);
-    const changes = (await this.mayWrite(found)) ? await importer.applyChanges(found) : found;
+    const changes = (await this.confirmWriting(found)) ? await importer.applyChanges(found) : found;
     await session.switchTo(await importer.bring(imported, changes));
     await panel.focus();
   }
@@ -115,7 +115,7 @@ export class SessionImports {
     if (typed === undefined || !isAddress(typed)) return undefined;
     const url = Uri.parse(typed.trim(), true).toString(true);
     const importer = await (await this.ports.agent()).importer();
-    if (!(await mayFetch(importer, url))) return undefined;
+    if (!(await confirmFetch(importer, url))) return undefined;
     const request = { url, timeoutMs: fetchTimeoutMs, maxBytes: importLimit };
     const { status, body } = await this.ports.http.get(request, AbortSignal.timeout(fetchTimeoutMs));
     if (status !== 200) throw new Refusal(t('The server answered with status {0}.', status));
@@ -123,7 +123,7 @@ export class SessionImports {
   }
 
   /** Asks whether to apply the session's changes to files that are unchanged since. */
-  private async mayWrite(changes: readonly LocatedChange[]): Promise<boolean> {
+  private async confirmWriting(changes: readonly LocatedChange[]): Promise<boolean> {
     const open = changes.filter(({ status }) => status === 'applicable');
     if (open.length === 0 || !this.ports.trust.isTrusted) return false;
     const names = open.slice(0, maxNames).map(({ change }) => plainLine(change.name, 120));
@@ -145,7 +145,7 @@ export class SessionImports {
 }
 
 /** The policy decides as for a call that reads from the web. If it asks, this asks the user. */
-async function mayFetch(importer: SessionImporter, url: string): Promise<boolean> {
+async function confirmFetch(importer: SessionImporter, url: string): Promise<boolean> {
   const verdict = await importer.classifyAddress(url);
   if (verdict.kind === 'allow') return true;
   if (verdict.kind === 'deny') throw new Refusal(verdict.reason());

@@ -80,7 +80,7 @@ export async function deleteSession(
   library: SessionLibrary,
   sessionId: string,
 ): Promise<boolean> {
-  if (session.opened.find(sessionId)?.busy && !(await mayStop())) return false;
+  if (session.opened.find(sessionId)?.busy && !(await confirmStop())) return false;
   await library.remove(sessionId);
   return true;
 }
@@ -101,7 +101,7 @@ async function deleteWithUndo(
   if (wasShown && !session.present) await session.switchTo(sessionId);
 }
 
-async function mayStop(): Promise<boolean> {
+async function confirmStop(): Promise<boolean> {
   const action = t('Stop and delete');
   const detail = t('It is stopped first. What it has done to files stays.');
   const question = t('Folio is still working in this session.');

@@ -45,6 +45,7 @@ export interface ComparisonHost {
   readonly log: Log;
 }
 
+/** Starts comparisons. Remembers only the newest one. */
 export class Comparisons {
   private readonly host: ComparisonHost;
   /** Last known facts of each session, which may be closed once it rests. */

@@ -15,7 +15,7 @@ const placeCommands: Readonly<Record<string, string>> = {
 };
 
 /** Commands for the place of a new session, and for its agent. Slash commands do the work, so both report the same. */
-export function registerWorktrees(
+export function registerWorktreeCommands(
   session: ActiveSession,
   panel: PanelView,
   slashCommands: Pick<PromptCommands, 'run'>,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { VscodeSecrets } from '../../src/extension/vscode/ports/vscodeSecrets.ts';
+import { VscodeKeys } from '../../src/extension/vscode/ports/vscodeKeys.ts';
 
 /** VS Code's storage of secrets, as far as it is used, whose page answers only when it is let. */
 class SlowStorage {
@@ -46,7 +46,7 @@ const place = 'folio.key.gemini';
 test('a key that was read once is there while the page is busy', async () => {
   const storage = new SlowStorage();
   await storage.store(place, 'one');
-  const secrets = new VscodeSecrets(storage, {});
+  const secrets = new VscodeKeys(storage, {});
   expect(await secrets.read('gemini')).toBe('one');
   storage.isBusy = true;
   expect(await secrets.read('gemini')).toBe('one');
@@ -55,7 +55,7 @@ test('a key that was read once is there while the page is busy', async () => {
 });
 
 test('a key that was stored or cleared here counts at once', async () => {
-  const secrets = new VscodeSecrets(new SlowStorage(), { GEMINI_API_KEY: 'of the environment' });
+  const secrets = new VscodeKeys(new SlowStorage(), { GEMINI_API_KEY: 'of the environment' });
   expect(await secrets.read('gemini')).toBe('of the environment');
   await secrets.write('gemini', 'one');
   expect(await secrets.read('gemini')).toBe('one');
@@ -67,7 +67,7 @@ test('a key that was stored or cleared here counts at once', async () => {
 
 test('a key that another window stores counts at once where VS Code reports it, else at the read after the next', async () => {
   const storage = new SlowStorage();
-  const secrets = new VscodeSecrets(storage, {});
+  const secrets = new VscodeKeys(storage, {});
   await storage.store(place, 'one');
   expect(await secrets.read('gemini')).toBe('one');
   await storage.store(place, 'two');
@@ -80,7 +80,7 @@ test('a key that another window stores counts at once where VS Code reports it, 
 test('a storage that cannot be read says so each time, and is asked again', async () => {
   const storage = new SlowStorage();
   await storage.store(place, 'one');
-  const secrets = new VscodeSecrets(storage, {});
+  const secrets = new VscodeKeys(storage, {});
   const get = storage.get.bind(storage);
   storage.get = () => Promise.reject(new Error('locked'));
   await expect(secrets.read('gemini')).rejects.toThrow('locked');

@@ -4,7 +4,7 @@ import type { StoredSecrets } from '../../platform/secrets.ts';
 const prefix = 'folio.kept.';
 
 /** Stores secrets of other programs in VS Code's SecretStorage. */
-export class VscodeKeptSecrets implements StoredSecrets {
+export class VscodeStoredSecrets implements StoredSecrets {
   private readonly storage: SecretStorage;
 
   constructor(storage: SecretStorage) {

@@ -29,8 +29,8 @@ import type { AnyTool, AskCheapModel, WorkCheck } from '../tool.ts';
 import type { Homecoming } from '../worktrees/homecoming.ts';
 import type { SessionSlots } from './sessionSlots.ts';
 
-/** Services of one session. Each session has its own, since permissions and known editor state are per session. */
-export interface Workplace {
+/** The services of one session. Each session has its own, since permissions and known editor state are per session. */
+export interface SessionServices {
   readonly workspace: Workspace;
   readonly storage: Storage;
   readonly models: Models;
@@ -62,7 +62,7 @@ export interface Workspace {
   readonly alsoIgnored?: NamedIgnoredFiles;
   readonly diagnostics: Diagnostics;
   /** Absent: the number of working sessions is unlimited. */
-  readonly places?: SessionSlots | undefined;
+  readonly slots?: SessionSlots | undefined;
 }
 
 export interface Storage {

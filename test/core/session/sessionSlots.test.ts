@@ -38,8 +38,8 @@ class Others implements OtherWorkers {
 function stage(max: number) {
   const gate = new GatedModel();
   const others = new Others();
-  const places = new SessionSlots(() => max, others);
-  const world = makeWorld({ answers: [], provider: gate, places });
+  const slots = new SessionSlots(() => max, others);
+  const world = makeWorld({ answers: [], provider: gate, slots });
   const sessions = [world.session, world.agent.newSession(), world.agent.newSession()] as const;
   onTestFinished(async () => {
     await Promise.all(sessions.map(each => each.dispose()));
@@ -121,7 +121,7 @@ describe('a limit of sessions that work at once', () => {
         go: [send(['generalist', 'Write it']), say('Done.')],
         'Write it': [ask(['write_file', { file_path: 'a.txt', content: 'a' }]), report('Written.')],
       },
-      { places: new SessionSlots(() => 1, others) },
+      { slots: new SessionSlots(() => 1, others) },
     );
     const seen: number[] = [];
     session.onAgentEvent(({ event }) => {

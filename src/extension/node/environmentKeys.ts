@@ -1,4 +1,4 @@
-import type { SecretName, Secrets } from '../platform/secrets.ts';
+import type { ApiKeyName, ApiKeys } from '../platform/secrets.ts';
 
 const variables = {
   gemini: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'],
@@ -6,22 +6,22 @@ const variables = {
   openai: ['OPENAI_API_KEY'],
   'openai-responses': ['OPENAI_API_KEY'],
   bedrock: ['AWS_BEARER_TOKEN_BEDROCK'],
-} as const satisfies Record<SecretName, readonly string[]>;
+} as const satisfies Record<ApiKeyName, readonly string[]>;
 
 /** Name of the variable that holds a key. */
-export function secretVariable(name: SecretName): string {
+export function keyVariable(name: ApiKeyName): string {
   return variables[name][0];
 }
 
 /** Keys from environment variables. Blank ones count as missing. */
-export class EnvironmentSecrets implements Secrets {
+export class EnvironmentKeys implements ApiKeys {
   private readonly environment: Readonly<Record<string, string | undefined>>;
 
   constructor(environment: Readonly<Record<string, string | undefined>>) {
     this.environment = environment;
   }
 
-  async read(name: SecretName): Promise<string | undefined> {
+  async read(name: ApiKeyName): Promise<string | undefined> {
     for (const variable of variables[name]) {
       const value = this.environment[variable]?.trim();
       if (value) return value;

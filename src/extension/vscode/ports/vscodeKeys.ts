@@ -1,12 +1,12 @@
 import type { SecretStorage } from 'vscode';
-import type { SecretName, Secrets } from '../../platform/secrets.ts';
+import type { ApiKeyName, ApiKeys } from '../../platform/secrets.ts';
 
 /** Keys that a user stored in VS Code, else those in the environment of VS Code. */
-export class VscodeSecrets implements Secrets {
+export class VscodeKeys implements ApiKeys {
   private readonly storage: SecretStorage;
   private readonly env: Readonly<Record<string, string | undefined>>;
   /** Last known values. VS Code's answers come from the window's renderer, which may be busy for seconds. */
-  private known = new Map<SecretName, string | undefined>();
+  private known = new Map<ApiKeyName, string | undefined>();
   /** Number of key changes in this window. */
   changes = 0;
 
@@ -16,7 +16,7 @@ export class VscodeSecrets implements Secrets {
     storage.onDidChange(() => this.forget());
   }
 
-  async read(name: SecretName): Promise<string | undefined> {
+  async read(name: ApiKeyName): Promise<string | undefined> {
     const { stored, variable } = places[name];
     const { known } = this;
     // Not every VS Code reports changes by another window, so each read also refreshes the value for the next.
@@ -28,20 +28,20 @@ export class VscodeSecrets implements Secrets {
     return (known.has(name) ? known.get(name) : await next) || this.env[variable] || undefined;
   }
 
-  async write(name: SecretName, value: string): Promise<void> {
+  async write(name: ApiKeyName, value: string): Promise<void> {
     await this.storage.store(places[name].stored, value);
     this.forget();
     this.changes += 1;
   }
 
-  async clear(name: SecretName): Promise<void> {
+  async clear(name: ApiKeyName): Promise<void> {
     await this.storage.delete(places[name].stored);
     this.forget();
     this.changes += 1;
   }
 
   /** Returns the environment variable that holds a key, which clearing the stored key does not remove. */
-  findVariable(name: SecretName): string | undefined {
+  findVariable(name: ApiKeyName): string | undefined {
     const { variable } = places[name];
     return this.env[variable] ? variable : undefined;
   }
@@ -52,7 +52,7 @@ export class VscodeSecrets implements Secrets {
   }
 }
 
-const places: Readonly<Record<SecretName, { readonly stored: string; readonly variable: string }>> = {
+const places: Readonly<Record<ApiKeyName, { readonly stored: string; readonly variable: string }>> = {
   gemini: { stored: 'folio.key.gemini', variable: 'GEMINI_API_KEY' },
   anthropic: { stored: 'folio.key.anthropic', variable: 'ANTHROPIC_API_KEY' },
   openai: { stored: 'folio.key.openai', variable: 'OPENAI_API_KEY' },
