@@ -112,7 +112,7 @@ function answerOfAgent(request: RecordedRequest, checked: Promise<void>): Answer
     if (results.length > 0) return [call('complete_task', { result: 'The file is there.' }), done];
     return [call('run_shell_command', { command: 'touch made.txt', description: 'Makes the file' }), done];
   }
-  const animal = reported.includes('sheep') ? 'sheep' : 'cows';
+  const animal = reported.includes('Where are the sheep') ? 'sheep' : 'cows';
   if (results.length === 0) return [call('read_file', { file_path: `${animal}.txt` }), done];
   if (animal === 'cows') return [thought('**Counting cows**\n\nThere are many.'), hang];
   const report = {
