@@ -164,6 +164,27 @@ test('paused automatic compression is said together with the way out', async ({ 
   await panel.page.getByText('The summary would have been longer', { exact: false }).first().waitFor();
 });
 
+test('a failed compression is retried from its line, also by key, while it is the newest', async ({
+  open,
+}) => {
+  const panel = await open({ state: fold(paused), width: 280 });
+  const line = panel.page.getByRole('group', { name: /^The summary would have been longer/ });
+  const retry = line.getByRole('button', { name: 'Retry the compression' });
+  await line.focus();
+  await panel.page.keyboard.press('Enter');
+  await panel.intention('context.compress');
+  await expect.poll(() => focused(panel)).toBe('Ask Folio');
+  await play(panel, paused, { type: 'compression.started', compressionId: 'k2', trigger: 'manual' });
+  await expect.poll(() => retry.count()).toBe(0);
+  const end = { kind: 'failed', message: 'The model gave no answer.' } as const;
+  await panel.play(journal([{ type: 'compression.ended', compressionId: 'k2', end }], paused.length + 1));
+  await panel.page
+    .getByRole('group', { name: 'The model gave no answer.' })
+    .getByRole('button', { name: 'Retry the compression' })
+    .waitFor();
+  expect(await retry.count()).toBe(0);
+});
+
 test('a summary that is being made says for how long and can be cancelled by key', async ({ open }) => {
   const panel = await open({ state: fold(compressing) });
   const strip = panel.page.getByRole('region', { name: 'Compression' });
