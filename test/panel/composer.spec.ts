@@ -224,6 +224,24 @@ test('mode and model are picked by keyboard and follow the host', async ({ open 
   expect((await intention('model.set')).model).toBe('gemini-2.5-flash');
 });
 
+test('a model whose name is cut has no gap inside it', async ({ open }) => {
+  const models = [{ id: 'm', label: 'Gemini 2.5 Flash Lite', contextLimit: 1_048_576 }];
+  const state = { ...fold(rested), model: 'm' };
+  const { page } = await open({ state, width: 280, environment: { models } });
+  const { hidden, gap } = await page.locator('.picker.model button').evaluate(button => {
+    const [family, rest] = [...button.children] as HTMLElement[];
+    const words = document.createRange();
+    words.selectNodeContents(family!);
+    const { left, right } = words.getBoundingClientRect();
+    return {
+      hidden: family!.getBoundingClientRect().left - left,
+      gap: rest!.getBoundingClientRect().left - right,
+    };
+  });
+  expect(hidden).toBeGreaterThan(1);
+  expect(Math.abs(gap)).toBeLessThan(1);
+});
+
 test('a selection that the host adds becomes a chip once, and the field gets the focus that was asked for', async ({
   open,
 }) => {
