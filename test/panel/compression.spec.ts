@@ -63,6 +63,21 @@ test('the breakdown waits quietly for its parts, then names each with tokens and
   expect(await popup(panel).locator('.context-threshold').getAttribute('style')).toContain('50%');
 });
 
+test('names of chapters are whole before their figures, in the breakdown and in the card', async ({
+  open,
+}) => {
+  const panel = await open({ state: fold(proposed), width: 280 });
+  await openMeter(panel);
+  await panel.send({ type: 'context.described', breakdown });
+  await popup(panel).getByText('3 Fixing the rounding in src/invoice.ts').waitFor();
+  const cut = await panel.page
+    .locator('.parts th, .context-row > *')
+    .evaluateAll(all =>
+      all.filter(each => each.scrollWidth > each.clientWidth + 1).map(each => each.textContent),
+    );
+  expect(cut).toEqual([]);
+});
+
 test('many chapters are joined but for the newest and the largest, and estimates are called so', async ({
   open,
 }) => {
