@@ -167,6 +167,8 @@ export interface Environment {
     | 'vertex'
     | 'bedrock'
     | 'vscode';
+  /** Why the key in use does not work, as far as known. */
+  readonly keyProblem?: string | undefined;
   readonly trusted: boolean;
   readonly folders: readonly string[];
   readonly models: readonly ModelChoice[];

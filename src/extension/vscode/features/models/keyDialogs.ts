@@ -104,9 +104,18 @@ export class KeyDialogs {
     if (answer.kind === 'misplaced') return this.useElsewhere(answer.owner, answer.key);
     await this.secrets.write(provider, answer.key);
     if (provider === 'openai') this.keyless.remember(undefined);
+    this.connection.reportKey(provider, answer.problem);
     await this.connection.endRehearsal();
     await this.connection.refresh();
-    if (answer.tried) void window.showInformationMessage(t('The API key works and is stored.'));
+    if (answer.problem === undefined) {
+      void window.showInformationMessage(t('The API key works and is stored.'));
+      return;
+    }
+    const again = t('Set API key');
+    const stored = t('The API key is stored, but does not work yet. {0}', answer.problem);
+    void window
+      .showWarningMessage(stored, again)
+      .then(choice => (choice === again ? commands.executeCommand('folio.setApiKey') : undefined));
   }
 
   private async useElsewhere(owner: SecretName, key: string): Promise<void> {
