@@ -70,7 +70,7 @@ export async function askServer(
     const { name, place } = parseServerWords(line);
     if (place !== undefined) return line;
     const scope = await askPlace(name);
-    return scope && `--scope ${scope} ${line}`;
+    return scope && [`--scope ${scope}`, line].join(' ');
   }
   const isProgram = transport === 'stdio';
   const question = isProgram ? commandQuestion(typed) : addressQuestion(typed);
