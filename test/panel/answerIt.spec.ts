@@ -29,7 +29,7 @@ test('what the choice means stands on the button, and a dangerous command is ans
   const answer = page.locator('vscode-button', { hasText: 'Run in terminal anyway' });
   await answer.waitFor();
   expect(await answer.evaluate(each => (each as HTMLElement).title)).toBe(
-    'Runs it this once in a terminal, where you answer what it asks',
+    'Runs it this once in a terminal, where you answer what it asks (Ctrl+Alt+⏎)',
   );
 });
 
