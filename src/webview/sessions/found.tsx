@@ -17,7 +17,7 @@ export function Marked({ text, found }: { readonly text: string; readonly found:
 export function foundIn(query: string): RegExp | undefined {
   const words = query.normalize('NFD').replace(/\p{M}/gu, '').split(/\s+/).filter(Boolean);
   if (words.length === 0) return undefined;
-  // Of words that begin alike, the longest counts.
+  // The longest of words that begin alike counts.
   const letters = words
     .toSorted((a, b) => b.length - a.length)
     .map(word => word.replace(/./gu, letter => `${letter.replace(/[$()*+.?[\\\]^{|}]/, '\\$&')}\\p{M}*`));

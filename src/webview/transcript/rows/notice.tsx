@@ -1,5 +1,6 @@
 import { useComputed } from '@preact/signals';
 import { t } from '../../../protocol/language.ts';
+import { lastItem } from '../../../protocol/pages.ts';
 import { liveChapter, type NoticeItem } from '../../../protocol/state.ts';
 import { usePanel } from '../../panel/panel.ts';
 import { Card } from '../../ui/card.tsx';
@@ -8,32 +9,27 @@ import { Icon } from '../../ui/icon.tsx';
 
 export function Notice({ notice }: { readonly notice: NoticeItem }) {
   const { level, text, remedy } = notice;
-  const style = `notice ${level}`;
   const words = (
     <>
       <Icon name={level} />
       <span>{text}</span>
     </>
   );
-  if (!remedy) return <div class={style}>{words}</div>;
+  if (!remedy) return <div class={`notice ${level}`}>{words}</div>;
   return (
-    <Card class={style} name={text}>
+    <Card class={`notice ${level}`} name={text}>
       {words}
       <RetryCompression notice={notice} />
     </Card>
   );
 }
 
-/** Offered for the newest compression of the session, if it failed and no other is open. */
+/** Offered while nothing followed the failure. */
 function RetryCompression({ notice }: { readonly notice: NoticeItem }) {
   const { store, act } = usePanel();
   const isNewest = useComputed(() => {
     const session = store.session.value;
-    if (!session || session.compression) return false;
-    const ends = liveChapter(session)
-      .items.pages.flat()
-      .filter(each => each.type === 'compression' || (each.type === 'notice' && each.remedy));
-    return ends.at(-1) === notice;
+    return session && !session.compression && lastItem(liveChapter(session).items) === notice;
   }).value;
   // The button unmounts with the next compression, so the focus moves first.
   const retry = () => {
