@@ -203,6 +203,8 @@ describe('a server that is added by steps', () => {
       words: `${line} --scope project`,
       asked: [],
     });
+    const refused = '--scope local tides npx -y tide-server';
+    expect(await paste(`mcp add ${refused}`, true)).toEqual({ words: refused, asked: [] });
     expect(await paste('mcp-add npx', true)).toMatchObject({
       asked: [variables, expect.stringContaining('mcp-add')],
     });

@@ -5,8 +5,9 @@
 
 import { t } from '../../../../protocol/language.ts';
 import { headOf } from '../../../base/text.ts';
+import { Refusal } from '../../refusal.ts';
 import { quoteWord, splitWords } from '../template/words.ts';
-import { findNameFault, isAddress, parseServerWords } from './parseServerWords.ts';
+import { findNameFault, isAddress, parseServerWords, type ServerRequest } from './parseServerWords.ts';
 
 /** Each resolves with undefined if the user cancels. */
 export interface ServerQuestions {
@@ -67,9 +68,10 @@ export async function askServer(
   };
   const line = commandLineOf(typed);
   if (line !== undefined) {
-    const { name, place } = parseServerWords(line);
-    if (place !== undefined) return line;
-    const scope = await askPlace(name);
+    const request = parseLine(line);
+    // `/mcp add` says what is wrong with it.
+    if (request === undefined || request.place !== undefined) return line;
+    const scope = await askPlace(request.name);
     return scope && [`--scope ${scope}`, line].join(' ');
   }
   const isProgram = transport === 'stdio';
@@ -96,7 +98,17 @@ export async function askServer(
 
 /** Returns the argument of a pasted `/mcp add …`, also from the documentation of a server for another agent. */
 function commandLineOf(text: string): string | undefined {
-  return /^(?:\/|[\w-]+\s+)mcp\s+add\s+([\s\S]+)$/.exec(text)?.[1];
+  return /^(?:\/|[\w-]+\s+)?mcp\s+add\s+([\s\S]+)$/.exec(text)?.[1];
+}
+
+/** Returns `undefined` if `/mcp add` refuses the line. */
+function parseLine(line: string): ServerRequest | undefined {
+  try {
+    return parseServerWords(line);
+  } catch (error) {
+    if (error instanceof Refusal) return undefined;
+    throw error;
+  }
 }
 
 function findFault(name: string, taken: readonly string[]): string | undefined {

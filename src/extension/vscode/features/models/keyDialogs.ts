@@ -69,6 +69,7 @@ export class KeyDialogs {
     const provider = isKeyless(chosen) ? 'gemini' : await askProvider(chosen, t('Clear API key'));
     if (!provider) return;
     await secrets.clear(provider);
+    connection.reportKey(provider, undefined);
     await connection.refresh();
     const variable = secrets.findVariable(provider);
     const more = variable
