@@ -11,6 +11,7 @@ import { joinEntry, joinShared, joinStart } from './scripts/joinStart.mjs';
 import { requireBanner } from './scripts/requireBanner.ts';
 import { subsetIcons } from './scripts/subsetIcons.ts';
 import { trimDetector } from './scripts/trimDetector.ts';
+import { trimToolkit } from './scripts/trimToolkit.ts';
 
 const { values: flags } = parseArgs({
   options: {
@@ -150,7 +151,7 @@ const webview = {
   target: 'es2023',
   jsx: 'automatic',
   jsxImportSource: 'preact',
-  plugins: [subsetIcons],
+  plugins: [subsetIcons, trimToolkit],
   loader: { '.ttf': 'file', '.svg': 'dataurl' },
   assetNames: 'assets/[name]-[hash]',
 };

@@ -27,6 +27,7 @@ export const commandGroups: readonly CommandGroup[] = [
       'folio.accept': 'Accepts what the card asks: runs the command, makes the change, approves the plan.',
       'folio.deny': '',
       'folio.acceptAlways': 'Accepts, and does not ask again in this workspace, if the card offers that.',
+      'folio.runInTerminal': 'Runs the command in a terminal, where you answer it, if the card offers that.',
       'folio.nextCard': '',
       'folio.previousCard': '',
       'folio.stop': '',

@@ -138,7 +138,7 @@ function isShown(node: Node): boolean {
 /** Returns true for names of products, files, settings, commands and keys, and for answers to a model. */
 function isName(text: string): boolean {
   const names =
-    /^(?:Folio|Vertex AI|Amazon Bedrock|Azure OpenAI|VS Code|HTTP|SSE|MCP|Enter|Escape|Ctrl\+?|Control|Meta\+|\/[a-z]+(?: [a-z]+)?|[\w/]*\.\w[\w./]*|mcpServers|servers|Yes|No)$/;
+    /^(?:Folio|Vertex AI|Amazon Bedrock|Azure OpenAI|VS Code|HTTP|SSE|MCP|Enter|Escape|Ctrl\+?|Alt\+|Control|Meta\+|\/[a-z]+(?: [a-z]+)?|[\w/]*\.\w[\w./]*|mcpServers|servers|Yes|No)$/;
   return names.test(text.trim()) || isMarkup(text);
 }
 

@@ -280,6 +280,7 @@ export interface NoticeItem {
   readonly id: string;
   readonly level: 'info' | 'warning' | 'error';
   readonly text: string;
+  readonly remedy?: 'compress';
 }
 
 export interface HookItem {
@@ -302,7 +303,6 @@ export interface HookItem {
 /** Marks where a compression took effect, also after it was undone. */
 export interface CompressionItem {
   readonly type: 'compression';
-  /** Id of the compression. */
   readonly id: string;
   readonly trigger: CompressionTrigger;
   /** Number of titled chapters with summarised messages. */

@@ -91,6 +91,11 @@ function Environment() {
           {t('Rehearsal: scripted answers, no model connected.')}
         </Strip>
       )}
+      {environment.keyProblem && (
+        <Strip icon="key" action={t('Set API key')} onPress={() => act({ type: 'key.set' })}>
+          {environment.keyProblem}
+        </Strip>
+      )}
       {isFirstRun && hasItems && (
         <Strip icon="info" action={t('Connect a model')} onPress={connect}>
           {describeMissing(environment)}

@@ -1,7 +1,7 @@
 /* Adding a server as a user does, by steps or by a command, with real servers and real files. */
 
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { serverAccess } from '../../src/extension/compose/serverAccess.ts';
 import { askServer, type ServerQuestions } from '../../src/extension/core/commands/servers/askServer.ts';
@@ -109,9 +109,16 @@ describe('a server that is added by steps', () => {
   test('is started, written without its secret, let run, and starts with what was kept', async () => {
     const asked: string[] = [];
     const command = `"${process.execPath}" "${gate}"`;
+    // The name that can be derived is that of another server.
     const answers = ['stdio', command, `TIDE_KEY=${secret}`, 'tides', 'project'];
-    const words = await askServer(user(answers, asked), true);
-    expect(asked).toHaveLength(5);
+    const words = await askServer(user(answers, asked), true, [basename(process.execPath)]);
+    expect(asked).toEqual([
+      'Add a server: how it is reached',
+      'Add a server: its command',
+      'Add a server: variables, if it needs any',
+      'Add a server: its name',
+      'Add the server tides: where it is kept',
+    ]);
     const [said, ...more] = await run(`/mcp add ${words}`);
     expect(more).toEqual([]);
     expect(said).toMatch(
@@ -135,41 +142,72 @@ describe('a server that is added by steps', () => {
     expect(secrets.names.size).toBe(0);
   });
 
-  test('has a name that fits its address, and nothing happens when the user leaves', async () => {
-    let name = '';
+  test('has a name that can be changed if it is taken, and nothing happens when the user leaves', async () => {
+    const values: string[] = [];
+    const faults: (string | undefined)[] = [];
     const questions: ServerQuestions = {
       pick: async (_title, choices) => choices[1]?.value,
-      enter: async question => {
-        if (question.title.includes('4 of 5')) name = question.value;
-        return question.title.includes('4 of 5')
-          ? undefined
-          : question.value.replace(/^https:..$/, 'https://issues.example/mcp');
+      enter: async ({ title, value, findFault }) => {
+        if (!title.endsWith('its name')) return value.replace(/^https:..$/, 'https://issues.example/mcp');
+        values.push(value);
+        faults.push(findFault('issues.example'), findFault('issues'));
+        return undefined;
       },
     };
-    expect(await askServer(questions, true)).toBeUndefined();
-    expect(name).toBe('issues.example');
-    expect(await askServer(user(['stdio', 'npx -y @tides/server@1.2 --all']), false)).toBeUndefined();
+    expect(await askServer(questions, true, ['issues.example'])).toBeUndefined();
+    expect(values).toEqual(['issues.example']);
+    expect(faults).toEqual(['There is already a server issues.example. Type another name.', undefined]);
+    expect(await askServer(user(['stdio', 'npx -y @tides/server@1.2 --all']), false, [])).toBeUndefined();
   });
 
-  test.each([
-    ['npx -y @tides/server@1.2', 'server'],
-    ['node /srv/tides/dist/index.js', 'tides'],
-    ['https://issues.example/mcp', 'issues.example'],
-  ])('that is typed where its kind is asked for is kept: %s', async (words, name) => {
-    const values: string[] = [];
+  /** Pastes the text where the kind is asked for, and accepts whatever is suggested. */
+  async function paste(typed: string, hasFolder = false) {
+    const asked: string[] = [];
     const questions: ServerQuestions = {
-      pick: async (_title, choices, typing) => {
-        typing?.keep(words);
-        return choices.find(({ value }) => value === typing?.choiceFor(words))?.value;
+      pick: async (title, choices, typing) => {
+        asked.push(title);
+        typing?.keep(typed);
+        return choices.find(({ value }) => !typing || value === typing.choiceFor(typed))?.value;
       },
-      enter: async ({ value }) => {
-        values.push(value);
+      enter: async ({ title, value }) => {
+        asked.push(title);
         return value;
       },
     };
-    await askServer(questions, false).catch(() => undefined);
-    expect(values[0]).toBe(words);
-    expect(values[2]).toBe(name);
+    return { words: await askServer(questions, hasFolder, []), asked: asked.slice(1) };
+  }
+
+  const variables = 'Add a server: variables, if it needs any';
+
+  test.each([
+    ['npx -y @tides/server@1.2', 'stdio', 'server', variables],
+    ['node /srv/tides/dist/index.js', 'stdio', 'tides', variables],
+    ['https://issues.example/mcp', 'http', 'issues.example', 'Add a server: a header, if it needs one'],
+  ])(
+    'that is typed where its kind is asked for is not asked for again: %s',
+    async (typed, transport, name, step) => {
+      const { words, asked } = await paste(typed);
+      expect(words?.replaceAll('"', '')).toBe(`--transport ${transport} --scope user ${name} -- ${typed}`);
+      expect(asked).toEqual([step]);
+    },
+  );
+
+  test('that is pasted with the command that adds it to an agent is asked only for its place, if that is missing', async () => {
+    const line = '--transport http issues https://issues.example/mcp';
+    const place = 'Add the server issues: where it is kept';
+    expect(await paste(`claude mcp add ${line}`, true)).toEqual({
+      words: `--scope user ${line}`,
+      asked: [place],
+    });
+    expect(await paste(`/mcp add ${line} --scope project`, true)).toEqual({
+      words: `${line} --scope project`,
+      asked: [],
+    });
+    const refused = '--scope local tides npx -y tide-server';
+    expect(await paste(`mcp add ${refused}`, true)).toEqual({ words: refused, asked: [] });
+    expect(await paste('mcp-add npx', true)).toMatchObject({
+      asked: [variables, expect.stringContaining('mcp-add')],
+    });
   });
 });
 

@@ -29,8 +29,23 @@ test('what the choice means stands on the button, and a dangerous command is ans
   const answer = page.locator('vscode-button', { hasText: 'Run in terminal anyway' });
   await answer.waitFor();
   expect(await answer.evaluate(each => (each as HTMLElement).title)).toBe(
-    'Runs it this once in a terminal, where you answer what it asks',
+    'Runs it this once in a terminal, where you answer what it asks (Ctrl+Alt+⏎)',
   );
+});
+
+test('a key runs in the terminal what may run there, and decides nothing else', async ({ open }) => {
+  const { page, send, intention } = await open({ state: fold(asking) });
+  await page.locator('[data-ask]:not([aria-disabled])').waitFor();
+  const button = page.locator('vscode-button', { hasText: 'Run in terminal' });
+  expect(await button.getAttribute('title')).toMatch(/\(Ctrl\+Alt\+⏎\)$/);
+  expect(await button.getAttribute('aria-keyshortcuts')).toBe('Control+Alt+Enter');
+  await send({ type: 'transcript.moved', move: 'terminal' });
+  expect((await intention('call.decide')).decision).toEqual({ kind: 'interactive' });
+
+  const other = await open({ state: fold(askingInBackground) });
+  await other.page.locator('[data-ask]:not([aria-disabled])').waitFor();
+  await other.send({ type: 'transcript.moved', move: 'terminal' });
+  expect((await other.intentions()).map(each => each.type)).not.toContain('call.decide');
 });
 
 test('there is no choice in the background, nor where the model wants the command answered, which is said', async ({

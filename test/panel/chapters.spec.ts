@@ -371,13 +371,31 @@ test('what is pinned is seen without pointing at it', async ({ open }) => {
   const panel = await open({ state: fold(pinned) });
   const opacity = (selector: string) =>
     panel.page.locator(selector).evaluate(each => getComputedStyle(each).opacity);
-  await panel.page.locator('.pin-mark').waitFor();
+  await panel.page.locator('.prompt .pin-mark').waitFor();
   expect(await panel.page.locator('.prompt-text').textContent()).toMatch(/^You, pinned: /);
-  expect(await opacity('.said .pin')).toBe('1');
+  await panel.page.locator('.said .pin-mark').waitFor();
   await panel.play(
     journal([...pinned, { type: 'pin.changed', id: 's1', pinned: false }]).slice(pinned.length),
   );
-  await expect.poll(() => opacity('.said .pin')).toBe('0');
+  await expect.poll(() => panel.page.locator('.said .pin-mark').count()).toBe(0);
+  expect(await opacity('.said .hover-actions')).toBe('0');
+});
+
+test('an answer has the full width; its actions come with the pointer, and by Tab', async ({ open }) => {
+  const { page } = await open({ state: fold(restedChapters), width: 280 });
+  const said = page.locator('.said').first();
+  const actions = said.locator('.hover-actions');
+  const floats = await said.evaluate(each => {
+    const kept = [...each.querySelectorAll('*')].filter(inner => getComputedStyle(inner).float !== 'none');
+    return kept.length;
+  });
+  expect(floats).toBe(0);
+  await said.hover();
+  await expect.poll(() => actions.evaluate(each => getComputedStyle(each).opacity)).toBe('1');
+  await page.mouse.move(0, 0);
+  await expect.poll(() => actions.evaluate(each => getComputedStyle(each).opacity)).toBe('0');
+  await said.getByRole('button', { name: 'Copy the answer' }).focus();
+  await expect.poll(() => actions.evaluate(each => getComputedStyle(each).opacity)).toBe('1');
 });
 
 test('what a prompt names is a chip that opens it, and says how much of it was read', async ({ open }) => {

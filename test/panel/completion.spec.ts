@@ -427,7 +427,7 @@ test('a command shows what may follow its name and who brings it, and a long nam
   expect(await field(panel).inputValue()).toBe('/openspec:proposal ');
 });
 
-test('in a narrow list a name is whole before anything else, and of the rest no shred is left', async ({
+test('in a narrow list a name and what it does are whole, and a long description has two lines', async ({
   open,
 }) => {
   const panel = await open({ state: fold(rested), width: 280 });
@@ -443,22 +443,29 @@ test('in a narrow list a name is whole before anything else, and of the rest no 
       hint: '<what>',
       source: 'workspace',
     },
-    { ...commands[0]!, hint: '[chapters]' },
+    { ...commands[0]!, detail: 'Summarise the oldest part of the session', hint: '[chapters]' },
+    { ...commands[1]!, detail: 'Show what can be asked for, and much more. '.repeat(9) },
+    {
+      kind: 'file',
+      label: 'aVeryLongNameOfAFile.test.ts',
+      insert: '@x ',
+      detail: 'packages/accounting/src/invoices',
+    },
   ]);
   const rows = await options(panel).evaluateAll(all =>
     all.map(row => {
-      const frame = row.querySelector('.completion-words')!.getBoundingClientRect();
-      const label = row.querySelector('.completion-label')!;
-      // Hints are for screen readers alone in a narrow list.
-      const rest = [...row.querySelectorAll('.completion-detail')].map(each => {
-        const { top, width } = each.getBoundingClientRect();
-        return top >= frame.bottom - 4 ? 'gone' : width > 40 ? 'seen' : 'a shred';
-      });
-      return { isCut: label.scrollWidth > label.clientWidth, rest };
+      const isCut = (selector: string) => {
+        const part = row.querySelector(selector)!;
+        return part.scrollWidth > part.clientWidth || part.scrollHeight > part.clientHeight + 1;
+      };
+      const lines = Math.round((row.getBoundingClientRect().height - 6) / 18);
+      return { name: isCut('.completion-label'), words: isCut('.completion-detail'), lines };
     }),
   );
-  expect(rows).toEqual([
-    { isCut: false, rest: ['gone'] },
-    { isCut: false, rest: ['seen'] },
+  expect(rows.slice(0, 3)).toEqual([
+    { name: false, words: false, lines: 2 },
+    { name: false, words: false, lines: 3 },
+    { name: false, words: true, lines: 3 },
   ]);
+  expect(rows[3]!.lines).toBe(1);
 });

@@ -224,6 +224,24 @@ test('mode and model are picked by keyboard and follow the host', async ({ open 
   expect((await intention('model.set')).model).toBe('gemini-2.5-flash');
 });
 
+test('a model whose name is cut has no gap inside it', async ({ open }) => {
+  const models = [{ id: 'm', label: 'Gemini 2.5 Flash Lite', contextLimit: 1_048_576 }];
+  const state = { ...fold(rested), model: 'm' };
+  const { page } = await open({ state, width: 280, environment: { models } });
+  const { hidden, gap } = await page.locator('.picker.model button').evaluate(button => {
+    const [family, rest] = [...button.children] as HTMLElement[];
+    const words = document.createRange();
+    words.selectNodeContents(family!);
+    const { left, right } = words.getBoundingClientRect();
+    return {
+      hidden: family!.getBoundingClientRect().left - left,
+      gap: rest!.getBoundingClientRect().left - right,
+    };
+  });
+  expect(hidden).toBeGreaterThan(1);
+  expect(Math.abs(gap)).toBeLessThan(1);
+});
+
 test('a selection that the host adds becomes a chip once, and the field gets the focus that was asked for', async ({
   open,
 }) => {
@@ -237,10 +255,16 @@ test('a selection that the host adds becomes a chip once, and the field gets the
 test('the chip of the open file and the menu name the selected lines, and attach them', async ({ open }) => {
   const { page, send, intentions } = await open();
   const chip = page.locator('.chip.offered');
-  expect(await chip.textContent()).toBe('invoice.ts, open');
+  const isDashed = () => chip.evaluate(each => getComputedStyle(each).borderStyle === 'dashed');
+  expect(await isDashed()).toBe(true);
+  expect(await chip.textContent()).toBe('invoice.ts, name only');
+  expect(await chip.getByRole('button').getAttribute('title')).toBe(
+    'Only the name of src/invoice.ts is sent with the prompt, since it is open. Press to attach the file.',
+  );
   const facts = { ...environment, selectedLines: { startLine: 4, endLine: 9 } };
   await send({ type: 'environment.changed', environment: facts });
   await expect.poll(() => chip.textContent()).toBe('invoice.ts:4–9');
+  expect(await isDashed()).toBe(false);
   await chip.getByText('invoice.ts').click();
   await page.getByRole('button', { name: 'Add context' }).click();
   await page.getByRole('menuitem', { name: 'Selection, invoice.ts:4–9' }).click();
@@ -250,7 +274,7 @@ test('the chip of the open file and the menu name the selected lines, and attach
 
 test('× leaves the selected lines out, and the next letter goes into the prompt', async ({ open }) => {
   const { page, send, intention } = await open();
-  expect(await page.getByRole('button', { name: 'Leave invoice.ts, open out' }).count()).toBe(0);
+  expect(await page.getByRole('button', { name: 'Leave invoice.ts, name only out' }).count()).toBe(0);
   const selected = { ...environment, selectedLines: { startLine: 4, endLine: 9 } };
   await send({ type: 'environment.changed', environment: selected });
   await page.getByRole('button', { name: 'Leave invoice.ts:4–9 out' }).press('Enter');

@@ -63,6 +63,21 @@ test('the breakdown waits quietly for its parts, then names each with tokens and
   expect(await popup(panel).locator('.context-threshold').getAttribute('style')).toContain('50%');
 });
 
+test('names of chapters are whole before their figures, in the breakdown and in the card', async ({
+  open,
+}) => {
+  const panel = await open({ state: fold(proposed), width: 280 });
+  await openMeter(panel);
+  await panel.send({ type: 'context.described', breakdown });
+  await popup(panel).getByText('3 Fixing the rounding in src/invoice.ts').waitFor();
+  const cut = await panel.page
+    .locator('.parts th, .context-row > *')
+    .evaluateAll(all =>
+      all.filter(each => each.scrollWidth > each.clientWidth + 1).map(each => each.textContent),
+    );
+  expect(cut).toEqual([]);
+});
+
 test('many chapters are joined but for the newest and the largest, and estimates are called so', async ({
   open,
 }) => {
@@ -162,6 +177,27 @@ test('paused automatic compression is said together with the way out', async ({ 
     )
     .waitFor();
   await panel.page.getByText('The summary would have been longer', { exact: false }).first().waitFor();
+});
+
+test('a failed compression is retried from its line, also by key, while it is the newest', async ({
+  open,
+}) => {
+  const panel = await open({ state: fold(paused), width: 280 });
+  const line = panel.page.getByRole('group', { name: /^The summary would have been longer/ });
+  const retry = line.getByRole('button', { name: 'Retry the compression' });
+  await line.focus();
+  await panel.page.keyboard.press('Enter');
+  await panel.intention('context.compress');
+  await expect.poll(() => focused(panel)).toBe('Ask Folio');
+  await play(panel, paused, { type: 'compression.started', compressionId: 'k2', trigger: 'manual' });
+  await expect.poll(() => retry.count()).toBe(0);
+  const end = { kind: 'failed', message: 'The model gave no answer.' } as const;
+  await panel.play(journal([{ type: 'compression.ended', compressionId: 'k2', end }], paused.length + 1));
+  await panel.page
+    .getByRole('group', { name: 'The model gave no answer.' })
+    .getByRole('button', { name: 'Retry the compression' })
+    .waitFor();
+  expect(await retry.count()).toBe(0);
 });
 
 test('a summary that is being made says for how long and can be cancelled by key', async ({ open }) => {

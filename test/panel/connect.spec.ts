@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import type { Environment } from '../../src/protocol/panel/messages.ts';
 import { reported, steps } from './connectScenes.ts';
 import { fold } from './journal.ts';
+import { environment } from './panelPage.ts';
 import { rested } from './scenario.ts';
 import { test } from './suite.ts';
 
@@ -42,6 +43,18 @@ test('without a connection the composer names no model, and leads to the ways to
   expect(await bar.getByRole('combobox', { name: 'Effort' }).count()).toBe(0);
   await bar.getByRole('button', { name: 'Connect…' }).click();
   await page.getByRole('heading', { name: 'Connect a model' }).waitFor();
+});
+
+test('a stored key that does not work is said above the prompt, and another one is set from there', async ({
+  open,
+}) => {
+  const keyProblem = 'Gemini rejected this API key. Copy the full key, and try again.';
+  const { page, send, intention } = await open({ width: 280, environment: { keyProblem } });
+  const strip = page.locator('.strip').filter({ hasText: keyProblem });
+  await strip.getByRole('button', { name: 'Set API key' }).click();
+  await intention('key.set');
+  await send({ type: 'environment.changed', environment });
+  await expect.poll(() => strip.count()).toBe(0);
 });
 
 test('what this machine has for Vertex AI, Amazon Bedrock and VS Code is said in words', async ({ open }) => {

@@ -364,7 +364,7 @@ test('Escape in the prompt asks once more before it stops what waits for a decis
 test('the keys stand on the buttons while the prompt is empty', async ({ open }) => {
   const { page } = await open({ state: fold(asking) });
   const keys = page.locator('[data-ask] .keys');
-  expect(await keys.allTextContents()).toEqual(['Ctrl+⏎', 'Ctrl+⌫']);
+  expect(await keys.allTextContents()).toEqual(['Ctrl+⏎', 'Ctrl+Alt+⏎', 'Ctrl+⌫']);
   expect(await keys.first().isVisible()).toBe(true);
   await field(page).fill('Wait');
   await expect.poll(() => keys.first().isVisible()).toBe(false);

@@ -8,6 +8,7 @@ import { extname, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { subsetIcons } from '../../scripts/subsetIcons.ts';
+import { trimToolkit } from '../../scripts/trimToolkit.ts';
 import { panelHtml } from '../../src/extension/vscode/panel/panelHtml.ts';
 import type { Language } from '../../src/protocol/language.ts';
 import { readPageLanguages } from './pageLanguages.ts';
@@ -72,7 +73,7 @@ async function buildPage(): Promise<Files> {
     target: 'es2023',
     jsx: 'automatic',
     jsxImportSource: 'preact',
-    plugins: [subsetIcons],
+    plugins: [subsetIcons, trimToolkit],
     chunkNames: 'chunks/[name]-[hash]',
     define: { 'process.env.NODE_ENV': '"production"' },
     logLevel: 'error',

@@ -62,6 +62,44 @@ test('a row says where the words stand that title and chapters lack', async ({ o
   expect(await page.getByText('Reading').count()).toBe(0);
 });
 
+test('found words are marked and in view, whatever their case and accents', async ({ open }) => {
+  const panel = await openHistory(open, history(), { width: 280 });
+  const { page, send } = panel;
+  const title = 'Die Summe der Rechnung und ihrer Zeilen ist um Übergänge (USD) falsch';
+  await page.keyboard.type('ubergange (usd');
+  await expect.poll(async () => (await queries(panel)).at(-1)).toBe('ubergange (usd');
+  await send(
+    listed(
+      [
+        entry('x', { title }),
+        entry('y', {
+          title: 'Fix it',
+          chapters: ['Reading every line', 'Testing', 'Writing ubergange (usd)'],
+        }),
+        entry('z', { title: 'Hm', found: '…said ÜBERGÄNGE, not (usd' }),
+      ],
+      'ubergange (usd',
+    ),
+  );
+  const marks = page.locator('.session mark');
+  await expect
+    .poll(() => marks.allTextContents())
+    .toEqual(['Übergänge', '(USD', 'ubergange', '(usd', 'ÜBERGÄNGE', '(usd']);
+  await page.getByRole('button', { name: title }).waitFor();
+  const hidden = await marks.evaluateAll(all =>
+    all.filter(mark => {
+      const box = mark.closest('.ellipsis')!.getBoundingClientRect();
+      const { left, right, bottom } = mark.getBoundingClientRect();
+      return left < box.left || right > box.right + 1 || bottom > box.bottom + 1;
+    }),
+  );
+  expect(hidden).toEqual([]);
+  await page.keyboard.press('Escape');
+  await expect.poll(async () => (await queries(panel)).at(-1)).toBe('');
+  await send(listed([entry('x', { title })]));
+  await expect.poll(() => marks.count()).toBe(0);
+});
+
 test('quick typing asks for less than every letter, and Escape empties the field before it leaves', async ({
   open,
 }) => {

@@ -58,12 +58,12 @@ describe('a compression', () => {
   });
 
   it.each([
-    ['for any other reason', fold(emptySession, alone, ended())],
-    ['for lack of anything to do', fold(emptySession, alone, ended({ nothingToDo: true }))],
-    ['by hand', fold(emptySession, started('a'), ended({ inflated: true }))],
-  ])('that failed %s pauses nothing', (_why, failed) => {
+    ['for any other reason', 'compress', fold(emptySession, alone, ended())],
+    ['for lack of anything to do', undefined, fold(emptySession, alone, ended({ nothingToDo: true }))],
+    ['by hand', 'compress', fold(emptySession, started('a'), ended({ inflated: true }))],
+  ])('that failed %s pauses nothing, and can be retried where that may help', (_why, remedy, failed) => {
     expect(failed.compressionPaused).toBe(false);
-    expect(items(failed)).toMatchObject([{ type: 'notice', level: 'warning', text: 'No.' }]);
+    expect(items(failed)).toMatchObject([{ type: 'notice', level: 'warning', text: 'No.', remedy }]);
   });
 
   it.each(['stopped', 'discarded'] as const)('that was %s leaves nothing behind', kind => {

@@ -182,6 +182,37 @@ describe('file diff', () => {
     const diff = fileDiff('f', null, 'x'.repeat(5000));
     expect(diff.hunks[0]!.lines[0]!.text).toHaveLength(1001);
   });
+
+  test('a very long line is cut around its first change, at the same places before and after', () => {
+    const line = Array.from({ length: 900 }, (_, i) => `item${i};`).join('');
+    const shown = (before: string, after: string) =>
+      fileDiff('f', before, after).hunks[0]!.lines.map(({ text }) => text);
+    const [old, changed] = shown(line, line.replace('item700;', 'thing700;'));
+    expect(old).toContain('item699;item700;item701;');
+    expect(changed).toBe(old!.replace('item700', 'thing700'));
+    expect(old!.length).toBeLessThanOrEqual(1002);
+    const [, whole] = shown(line, line.replace('item700;', 'x'.repeat(3000)));
+    expect(whole).toMatch(/^….*item699;x+…$/);
+    const [shortOld, grown] = shown(line.slice(0, 990), line.slice(0, 990).replace(/;[^;]*$/, ';') + line);
+    expect(shortOld!.length).toBeLessThan(200);
+    expect(grown!.slice(0, 90)).toBe(shortOld!.slice(0, 90));
+  });
+
+  test('a cut around a change splits no character in two', () => {
+    fc.assert(
+      fc.property(fc.nat(3000), fc.nat(3), (at, shift) => {
+        const line = 'x'.repeat(shift) + '😀'.repeat(2000);
+        const after = [...line].toSpliced(at % 1900, 1, 'y').join('');
+        for (const { text } of fileDiff('f', line, after).hunks[0]!.lines)
+          expect(text.isWellFormed()).toBe(true);
+      }),
+    );
+  });
+
+  test('a very long line whose break alone changed is shown from its start', () => {
+    const diff = fileDiff('f', `${'x'.repeat(5000)}\n`, 'x'.repeat(5000));
+    expect(linesOf(diff, 'added')).toEqual([`${'x'.repeat(1000)}…`]);
+  });
 });
 
 function linesOf(diff: FileDiff, kind: 'added' | 'removed'): readonly string[] {

@@ -196,9 +196,9 @@ class ScriptedUser implements ConnectQuestions {
         this.reported.push(misplacedKey()[owner]);
         return { kind: 'misplaced', owner, key };
       }
-      if (key === tried?.key) return { kind: 'key', key, tried: false };
+      if (key === tried?.key) return { kind: 'key', ...tried };
       const problem = await question.tryKey(key, signal);
-      if (problem === undefined) return { kind: 'key', key, tried: true };
+      if (problem === undefined) return { kind: 'key', key };
       this.reported.push(problem);
       tried = { key, problem };
     }

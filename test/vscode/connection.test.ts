@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ModelError, type ModelInfo } from '../../src/extension/core/model.ts';
+import { ModelError, type ModelEvent, type ModelInfo } from '../../src/extension/core/model.ts';
 import type { ProviderName } from '../../src/extension/platform/settings.ts';
 import { Connection, type ConnectionParts, type Endpoint } from '../../src/extension/vscode/connection.ts';
 
@@ -20,9 +20,9 @@ function makeConnection(state: {
   const requests: string[] = [];
   let running = 0;
   const createProvider = ({ provider, apiKey, baseUrl }: Endpoint) => ({
-    // biome-ignore lint/correctness/useYield: nothing is streamed here.
-    async *stream(): AsyncGenerator<never> {
-      throw new Error('not used');
+    async *stream(): AsyncGenerator<ModelEvent> {
+      const message = { role: 'model', parts: [] } as const;
+      yield { type: 'end', end: { ok: true, message, finish: 'STOP', citations: [] } };
     },
     async listModels() {
       const name = provider();
@@ -208,6 +208,30 @@ test('why the models could not be listed is known until they are', async () => {
   state.key = 'good';
   await connection.refreshModels(signal);
   expect(connection.listProblem).toBeUndefined();
+});
+
+test('a key that does not work is known while its provider is in use and until something is answered', async () => {
+  const state: Parameters<typeof makeConnection>[0] = { key: 'bad', baseUrl: '', rehearsals: 'start' };
+  const { connection, signal } = makeConnection(state);
+  await connection.refresh();
+  await connection.refreshModels(signal);
+  expect(connection.keyProblem).toBe('The key is refused.');
+  state.provider = 'anthropic';
+  expect(connection.keyProblem).toBeUndefined();
+  state.provider = 'gemini';
+  await connection.startRehearsal();
+  expect(connection.keyProblem).toBeUndefined();
+  await connection.endRehearsal();
+  expect(connection.keyProblem).toBe('The key is refused.');
+  // The provider may have been out of reach only when the key was tried.
+  for await (const _ of connection.provider.stream({
+    model: 'm1',
+    system: '',
+    messages: [],
+    tools: [],
+    signal,
+  }));
+  expect(connection.keyProblem).toBeUndefined();
 });
 
 test('models can be picked before the provider was asked and when it cannot be', async () => {

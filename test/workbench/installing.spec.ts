@@ -82,16 +82,17 @@ test('a server is added step by step, runs, is described, and is taken out again
   const file = join(suite.home, '.gemini', 'settings.json');
   await writeHome({ '.gemini/settings.json': '{\n  "theme": "Dusk"\n}\n' });
   const starts = join(await makeFolder({}), 'starts.txt');
+  // The name is derived from the command.
   const { command, args } = everything(starts);
   await makeWorkspace({ 'notes.txt': 'one\n' });
   const window = await open();
   const { page } = window;
   const panel = await window.openPanel();
   const step = page.locator('.quick-input-widget');
-  const enter = async (number: number, typed: string) => {
-    await step.getByText(`(${number} of 5)`, { exact: false }).waitFor();
+  const enter = async (what: string, typed: string) => {
+    await step.getByText(`Add a server: ${what}`, { exact: false }).waitFor();
     await step.locator('input').fill(typed);
-    await window.screenshot(`server-step-${number}`);
+    await window.screenshot(`server-step-${what}`);
     await step.locator('input').press('Enter');
   };
 
@@ -99,22 +100,21 @@ test('a server is added step by step, runs, is described, and is taken out again
   await page.locator(inList).filter({ hasText: 'A program' }).waitFor();
   await window.screenshot('server-step-1');
   await page.locator(inList).filter({ hasText: 'A program' }).click();
-  await enter(2, [command, ...args].map(quoteWord).join(' '));
-  await enter(3, 'SHEEP_TOKEN=wool-4711-wool');
-  await enter(4, 'everything');
+  await enter('its command', [command, ...args].map(quoteWord).join(' '));
+  await enter('variables', 'SHEEP_TOKEN=wool-4711-wool');
   await page.locator(inList).filter({ hasText: 'For you, everywhere' }).waitFor();
   await window.screenshot('server-step-5');
   await page.locator(inList).filter({ hasText: 'For you, everywhere' }).click();
-  await reported(window, 'The server everything is added and works');
+  await reported(window, 'The server bash is added and works');
   const written = await readFile(file, 'utf8');
   expect(JSON.parse(written)).toMatchObject({
     theme: 'Dusk',
-    mcpServers: { everything: { command: 'bash' } },
+    mcpServers: { bash: { command: 'bash' } },
   });
   expect(written).not.toContain('4711');
 
   await ask(panel, '/mcp');
-  await panel.locator('.mcp-server.mcp-ready', { hasText: 'everything' }).waitFor();
+  await panel.locator('.mcp-server.mcp-ready', { hasText: 'bash' }).waitFor();
   await window.screenshot('server-added');
   await button(panel, 'Back to the session').click();
   await ask(panel, '/mcp desc');
@@ -122,12 +122,12 @@ test('a server is added step by step, runs, is described, and is taken out again
   await page.locator('.view-lines', { hasText: 'get-sum' }).waitFor();
   await window.screenshot('server-described');
 
-  await ask(panel, '/mcp remove everythin');
-  await panel.getByText('Did you mean everything?', { exact: false }).waitFor();
-  await ask(panel, '/mcp remove everything');
-  await reported(window, 'The server everything was removed from');
+  await ask(panel, '/mcp remove bas');
+  await panel.getByText('Did you mean bash?', { exact: false }).waitFor();
+  await ask(panel, '/mcp remove bash');
+  await reported(window, 'The server bash was removed from');
   expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ theme: 'Dusk' });
-  expect(await readFile(file, 'utf8')).not.toContain('everything');
+  expect(await readFile(file, 'utf8')).not.toContain('bash');
   const last = (await startsOf(starts)).at(-1)!;
   await until('its process has ended', () => !isAlive(last));
 });

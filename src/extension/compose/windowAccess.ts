@@ -69,7 +69,9 @@ export class WindowAccess {
 
   async addServer(slashCommands: PromptCommands): Promise<void> {
     const { addServerBySteps } = await import('../vscode/features/slashCommands/addServer.ts');
-    await addServerBySteps(slashCommands);
+    const { all } = await this.ports.additions.get();
+    const taken = all.list.flatMap(({ item }) => (item.kind === 'server' ? [item.name] : []));
+    await addServerBySteps(slashCommands, taken);
   }
 
   async removeServer(slashCommands: PromptCommands, name: string): Promise<void> {

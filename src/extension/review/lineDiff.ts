@@ -1,5 +1,5 @@
 import type { DiffHunk, DiffLine, FileDiff } from '../../protocol/asks.ts';
-import { headOf } from '../base/text.ts';
+import { headOf, tailOf } from '../base/text.ts';
 import { type LineEdit, lineEdits, splitLines } from './lineEdits.ts';
 
 export interface FileDiffOptions {
@@ -11,8 +11,11 @@ export interface FileDiffOptions {
   readonly apart?: boolean;
 }
 
-/** Characters. Longer lines, such as minified code, are cut for display. */
+/** Characters. Longer lines, such as minified code, are cut for display, around their first change. */
 const maxLineLength = 1000;
+
+/** Characters shown before the first change of a cut line. */
+const leadLength = 100;
 
 /** Returns the difference of two texts by lines, whatever the file type; `null` for no file. */
 export function lineDiff(
@@ -115,10 +118,9 @@ function drawHunks(
         lines = [];
         hunks.push({ oldStart: run.oldStart + 1, newStart: run.newStart + 1, lines });
       }
-      const source = run.kind === 'added' ? newLines : oldLines;
-      const start = run.kind === 'added' ? run.newStart : run.oldStart;
-      for (const line of source.slice(start, start + count)) {
-        lines?.push({ kind: run.kind, text: shownText(line) });
+      const replaced = replacedLines(runs, i, oldLines, newLines);
+      for (const [n, line] of linesOf(run, oldLines, newLines).slice(0, count).entries()) {
+        lines?.push({ kind: run.kind, text: shownText(line, replaced[n]) });
       }
       room -= count;
       if (count < run.count) lines = undefined;
@@ -133,7 +135,52 @@ function roomFor(run: Run, next: Run | undefined, room: number): number {
   return Math.max(Math.ceil(room / 2), room - next.count);
 }
 
-function shownText(line: string): string {
-  const text = line.replace(/\r?\n$/, '').replace(/\r$/, '');
-  return text.length > maxLineLength ? `${headOf(text, maxLineLength)}…` : text;
+function linesOf(
+  { kind, oldStart, newStart, count }: Run,
+  oldLines: readonly string[],
+  newLines: readonly string[],
+) {
+  return kind === 'added'
+    ? newLines.slice(newStart, newStart + count)
+    : oldLines.slice(oldStart, oldStart + count);
+}
+
+/** Returns the lines that those of a run replace, or are replaced by. */
+function replacedLines(
+  runs: readonly Run[],
+  i: number,
+  oldLines: readonly string[],
+  newLines: readonly string[],
+) {
+  const [kind, other] =
+    runs[i]!.kind === 'removed' ? (['added', runs[i + 1]] as const) : (['removed', runs[i - 1]] as const);
+  return runs[i]!.kind !== 'context' && other?.kind === kind ? linesOf(other, oldLines, newLines) : [];
+}
+
+/** @param replaced cut at the same place, so that the two can be compared */
+function shownText(line: string, replaced: string | undefined): string {
+  const text = withoutBreak(line);
+  const other = withoutBreak(replaced ?? '');
+  if (Math.max(text.length, other.length) <= maxLineLength) return text;
+  const { start, end } = partAround(text, other);
+  const head = start > 0 ? '…' : '';
+  const part = headOf(tailOf(text, text.length - start), end - start);
+  return `${head}${part}${end < text.length ? '…' : ''}`;
+}
+
+function withoutBreak(line: string): string {
+  return line.replace(/\r?\n$/, '').replace(/\r$/, '');
+}
+
+/** Returns the part of a line to show: from shortly before the first change, with as much after it as fits. */
+function partAround(text: string, other: string) {
+  const shorter = Math.min(text.length, other.length);
+  let same = 0;
+  while (same < shorter && text[same] === other[same]) same++;
+  let tail = 0;
+  while (tail < shorter - same && text.at(-1 - tail) === other.at(-1 - tail)) tail++;
+  const start = text === other || same <= leadLength ? 0 : same - leadLength;
+  const changed = Math.max(text.length, other.length) - tail - start;
+  const end = Math.min(text.length - tail + Math.max(0, maxLineLength - changed), start + maxLineLength);
+  return { start, end: Math.min(end, text.length) };
 }

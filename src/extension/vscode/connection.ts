@@ -3,7 +3,7 @@ import type { Disposable } from '../base/disposable.ts';
 import { Emitter } from '../base/emitter.ts';
 import { messageOf } from '../base/errors.ts';
 import { once } from '../base/once.ts';
-import type { ModelInfo, ModelProvider } from '../core/model.ts';
+import { ModelError, type ModelInfo, type ModelProvider } from '../core/model.ts';
 import { RecentTraffic } from '../core/traffic/recentTraffic.ts';
 import { recordTraffic } from '../core/traffic/recordTraffic.ts';
 import type { Log } from '../platform/log.ts';
@@ -65,6 +65,7 @@ export class Connection implements Disposable {
   /** The provider whose models are listed. */
   private listedBy = '';
   private problem: string | undefined;
+  private keyFault: { readonly provider: ProviderName; readonly problem: string } | undefined;
 
   readonly onDidChange = this.changed.event;
   /** The newest requests and answers of this window, in memory only. */
@@ -81,7 +82,15 @@ export class Connection implements Disposable {
       apiKey: async name => (this.rehearsing ? 'rehearsal' : parts.apiKey(name)),
       baseUrl: name => this.rehearsing?.baseUrl ?? parts.baseUrl(name),
     });
-    this.provider = recordTraffic(provider, this.traffic);
+    this.provider = recordTraffic(provider, {
+      request: request => {
+        const reportAnswer = this.traffic.request(request);
+        return (events, end) => {
+          reportAnswer(events, end);
+          if (end.ok && this.keyFault) this.reportKey(this.name, undefined);
+        };
+      },
+    });
   }
 
   /** The provider that answers. The rehearsal uses Gemini's protocol. */
@@ -122,6 +131,17 @@ export class Connection implements Disposable {
   /** Why listing the models failed last, a sentence for the user; `undefined` if it succeeded. */
   get listProblem(): string | undefined {
     return this.problem;
+  }
+
+  /** Why the key in use does not work, a sentence for the user; `undefined` if it works or was not tried. */
+  get keyProblem(): string | undefined {
+    return this.kind === 'key' && this.keyFault?.provider === this.name ? this.keyFault.problem : undefined;
+  }
+
+  /** @param problem `undefined`: the provider's key works */
+  reportKey(provider: ProviderName, problem: string | undefined): void {
+    this.keyFault = problem === undefined ? undefined : { provider, problem };
+    this.changed.fire();
   }
 
   /** True if asking the provider would bring nothing new. */
@@ -165,9 +185,10 @@ export class Connection implements Disposable {
       this.listed = (await this.provider.listModels(signal)).map(model => this.withKnownLabel(model));
       this.listedBy = source;
       this.problem = undefined;
-      this.changed.fire();
+      this.reportKey(this.name, undefined);
     } catch (error) {
       this.problem = messageOf(error);
+      if (error instanceof ModelError && error.kind === 'auth') this.reportKey(this.name, this.problem);
       this.parts.log.warn(`Models could not be listed: ${this.problem}`);
     }
     return this.models;

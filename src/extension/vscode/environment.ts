@@ -54,6 +54,7 @@ export class WindowEnvironment implements Disposable {
     return {
       connection: this.connection.kind,
       provider: this.connection.chosen,
+      keyProblem: this.connection.keyProblem,
       trusted: this.brought.trust.isTrusted,
       folders: workspaceFolders(),
       models: this.connection.models,

@@ -32,7 +32,8 @@ export function foldCompression(state: SessionState, event: CompressionEvent): S
       const { compressionId, end, seq } = event;
       const ended = state.compression?.id === compressionId ? { ...state, compression: undefined } : state;
       if (end.kind !== 'failed') return ended;
-      const notice: Item = { type: 'notice', id: `n${seq}`, level: 'warning', text: end.message };
+      const remedy = end.nothingToDo ? undefined : 'compress';
+      const notice: Item = { type: 'notice', id: `n${seq}`, level: 'warning', text: end.message, remedy };
       const isPaused = end.inflated === true && state.compression?.trigger === 'automatic';
       return { ...addLast(ended, notice), compressionPaused: state.compressionPaused || isPaused };
     }

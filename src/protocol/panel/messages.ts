@@ -27,7 +27,9 @@ export type TranscriptMove =
   /** Rejects without asking for a reason. */
   | 'deny'
   /** Accepts always in this workspace. */
-  | 'always';
+  | 'always'
+  /** Runs the command in a terminal. */
+  | 'terminal';
 
 /** A chapter or card to reveal, as chosen outside of the panel. */
 export interface TranscriptPlace {
@@ -165,6 +167,8 @@ export interface Environment {
     | 'vertex'
     | 'bedrock'
     | 'vscode';
+  /** Why the key in use does not work, as far as known. */
+  readonly keyProblem?: string | undefined;
   readonly trusted: boolean;
   readonly folders: readonly string[];
   readonly models: readonly ModelChoice[];

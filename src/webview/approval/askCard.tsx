@@ -14,7 +14,7 @@ import { Menu } from '../ui/menu.tsx';
 import { acceptKeys } from '../ui/systemKeys.ts';
 import { AskSubjectView, Consequences } from './askSubject.tsx';
 import { dangersOf, explainEachTime, partReasons } from './askWords.ts';
-import { alwaysKeys } from './decisionKeys.ts';
+import { alwaysKeys, terminalKeys } from './decisionKeys.ts';
 import { type DecideAsk, DecisionRow, useDecide } from './decisionRow.tsx';
 import { canChoose, HunkChoice } from './hunkChoice.tsx';
 import { PlanCard } from './planCard.tsx';
@@ -60,7 +60,9 @@ function DecisionCard({ call, ask }: AskCardProps) {
         <AcceptButton subject={subject} left={left.value} decide={decide} isDangerous={isDangerous} />
         {subject.kind === 'command' && subject.terminal === 'offered' && (
           <Button
-            title={t('Runs it this once in a terminal, where you answer what it asks')}
+            action="terminal"
+            keys={terminalKeys}
+            title={`${t('Runs it this once in a terminal, where you answer what it asks')} (${terminalKeys})`}
             onPress={() => decide({ kind: 'interactive' })}
           >
             {isDangerous ? t('Run in terminal anyway') : t('Run in terminal')}

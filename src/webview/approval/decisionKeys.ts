@@ -1,10 +1,11 @@
 import { t } from '../../protocol/language.ts';
-import { commandKey } from '../ui/systemKeys.ts';
+import { altKey, commandKey } from '../ui/systemKeys.ts';
 
-/* Keys that package.json binds to `folio.deny` and `folio.acceptAlways`. */
+/* Keys that package.json binds to `folio.deny`, `folio.acceptAlways` and `folio.runInTerminal`. */
 
 export const denyKeys = `${commandKey}⌫`;
 export const alwaysKeys = `${commandKey}⇧⏎`;
+export const terminalKeys = `${commandKey}${altKey}⏎`;
 
 /** Hint above the prompt if a key would decide while a prompt of the user waits for the card. */
 export const heldHint = () =>

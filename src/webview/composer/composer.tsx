@@ -129,11 +129,11 @@ function Chips() {
   );
 }
 
-/** The file in the editor, or its selected lines, which go along with the prompt. */
+/** The selected lines in the editor, which are sent with the prompt, or its file, of which only the name is. */
 function OfferedChip({ path, lines }: { readonly path: string; readonly lines: LineRange | undefined }) {
   const { store, act } = usePanel();
   const names = useFolderNames();
-  const label = lines ? nameLines(names.short(path), lines) : t('{0}, open', names.short(path));
+  const label = lines ? nameLines(names.short(path), lines) : t('{0}, name only', names.short(path));
   return (
     <span class="chip offered">
       <button
@@ -146,7 +146,7 @@ function OfferedChip({ path, lines }: { readonly path: string; readonly lines: L
                 names.written(path),
               )
             : t(
-                '{0} is open, so its name is sent with the prompt. Press to attach the whole file.',
+                'Only the name of {0} is sent with the prompt, since it is open. Press to attach the file.',
                 names.written(path),
               )
         }
@@ -155,8 +155,9 @@ function OfferedChip({ path, lines }: { readonly path: string; readonly lines: L
           else store.attachments.value = [...store.attachments.value, { kind: 'file', path }];
         }}
       >
-        <Icon name={lines ? 'selection' : 'add'} />
+        <Icon name={lines ? 'selection' : 'file'} />
         <MiddleCut text={label} />
+        {!lines && <Icon name="add" />}
       </button>
       {lines && (
         <button

@@ -35,9 +35,7 @@ export function ContextList({ rows }: { readonly rows: readonly ContextRow[] }) 
       {rows.map(row => (
         <li key={row.key} class="context-row">
           <span class="context-part" data-kind={row.kind} aria-hidden="true" />
-          <span class="context-name ellipsis" title={row.name}>
-            {row.name}
-          </span>
+          <span>{row.name}</span>
           <span class="context-tokens">
             {formatCount(row.tokens)}
             <span class="sr-only">{` ${t('tokens')}, `}</span>

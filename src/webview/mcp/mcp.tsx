@@ -5,7 +5,7 @@ import type { McpServer, McpTool } from '../../protocol/panel/mcp.ts';
 import { usePanel } from '../panel/panel.ts';
 import { Button, LinkButton } from '../ui/controls.tsx';
 import { ListPage } from '../ui/listPage.tsx';
-import { withElements } from '../ui/words.tsx';
+import { hasWords, withElements } from '../ui/words.tsx';
 import { describeState, reasonOf } from './mcpWords.ts';
 import { ServerRow } from './serverRow.tsx';
 
@@ -118,8 +118,7 @@ interface FoundServer {
  * keeps all tools.
  */
 export function findTools(servers: readonly McpServer[], filter: string): readonly FoundServer[] {
-  const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
-  const holds = (text: string) => words.every(word => text.toLowerCase().includes(word));
+  const holds = hasWords(filter);
   return servers.flatMap(server => {
     const { name, file, description = '', tools } = server;
     if (holds(`${name} ${file} ${description}`)) return [{ server, tools }];

@@ -6,6 +6,7 @@ import { usePanel } from '../panel/panel.ts';
 import { LinkButton } from '../ui/controls.tsx';
 import { ListPage } from '../ui/listPage.tsx';
 import { useFocusInPlace } from '../ui/useFocusInPlace.ts';
+import { hasWords } from '../ui/words.tsx';
 import { PermissionRow } from './permissionRow.tsx';
 
 /** Page of all rules in force, with their source and removal. */
@@ -127,9 +128,8 @@ function groupPermissions(permissions: readonly Permission[]): readonly Permissi
 
 /** Filters rules. Each word must occur in the row. */
 function findPermissions(permissions: readonly Permission[], filter: string): readonly Permission[] {
-  const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
-  return permissions.filter(({ decision, subject, origin, tier }) => {
-    const text = `${decision} ${subject} ${origin} ${titles()[tier]}`.toLowerCase();
-    return words.every(word => text.includes(word));
-  });
+  const isFound = hasWords(filter);
+  return permissions.filter(({ decision, subject, origin, tier }) =>
+    isFound(`${decision} ${subject} ${origin} ${titles()[tier]}`),
+  );
 }

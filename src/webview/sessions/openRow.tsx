@@ -11,6 +11,7 @@ import { Button } from '../ui/controls.tsx';
 import { formatAgo } from '../ui/format.ts';
 import { Icon } from '../ui/icon.tsx';
 import { moneyOf } from '../ui/totals.ts';
+import { Marked, splitFound, useFound } from './found.tsx';
 import { statusWords } from './statusMark.tsx';
 
 interface SecondLineProps {
@@ -25,8 +26,12 @@ interface SecondLineProps {
 export function SessionDetailLine({ entry, facts }: SecondLineProps) {
   const open = needsUser(facts) ? facts : undefined;
   const { worktree, container, driver } = facts ?? entry;
+  const found = useFound();
+  const isFound = (chapter: string) => Number(found !== undefined && splitFound(chapter, found).length > 1);
+  // A narrow row shows the beginning, so found chapters come first.
+  const titles = entry.chapters.toSorted((one, other) => isFound(other) - isFound(one));
   // Isolates each title, so that right-to-left titles do not reorder the others.
-  const chapters = open ? open.chapter : entry.chapters.map(chapter => `\u2068${chapter}\u2069`).join(' · ');
+  const chapters = open ? open.chapter : titles.map(chapter => `\u2068${chapter}\u2069`).join(' · ');
   const text = entry.found ?? chapters;
   if (!text && !worktree && !container && !driver && !open) return null;
   return (
@@ -37,12 +42,17 @@ export function SessionDetailLine({ entry, facts }: SecondLineProps) {
           class="session-worktree ellipsis"
           title={t('{0} runs this session with its own model.', driver)}
         >
-          <bdi>{showHidden(driver)}</bdi>
+          <bdi>
+            <Marked text={showHidden(driver)} found={found} />
+          </bdi>
         </span>
       )}
       {worktree && (
         <span class="session-worktree ellipsis" title={t('Worktree {0}', worktree)}>
-          <Icon name="git-branch" /> <span class="sr-only">{t('Worktree')}</span> <bdi>{worktree}</bdi>
+          <Icon name="git-branch" /> <span class="sr-only">{t('Worktree')}</span>{' '}
+          <bdi>
+            <Marked text={worktree} found={found} />
+          </bdi>
         </span>
       )}
       {container && (
@@ -53,7 +63,7 @@ export function SessionDetailLine({ entry, facts }: SecondLineProps) {
       {open?.pending && <ChangeCounts {...open.pending} />}
       {text && (
         <span class="session-words ellipsis" dir="auto" title={text}>
-          {text}
+          <Marked text={text} found={found} />
         </span>
       )}
       {open && <span>{moneyOf(open)}</span>}

@@ -7,7 +7,7 @@ import type { SessionsListed } from '../panel/store.ts';
 import { LinkButton } from '../ui/controls.tsx';
 import { useFocusInPlace } from '../ui/useFocusInPlace.ts';
 import { useHold } from '../ui/useHold.ts';
-import { withElements } from '../ui/words.tsx';
+import { hasWords, withElements } from '../ui/words.tsx';
 import {
   groupByNeed,
   type Need,
@@ -161,7 +161,10 @@ export function withDeleted(
   { query, sessions }: SessionsListed,
   deleted: readonly SessionEntry[],
 ): readonly SessionEntry[] {
-  const missing = deleted.filter(entry => fits(entry, query) && !has(sessions, entry));
+  const isFound = hasWords(query);
+  const missing = deleted.filter(
+    entry => isFound(`${entry.title} ${entry.chapters.join(' ')}`) && !has(sessions, entry),
+  );
   if (missing.length === 0) return sessions;
   return [...sessions, ...missing].sort((a, b) => b.changedAt - a.changedAt);
 }
@@ -173,14 +176,6 @@ export function withTitle(reported: SessionsListed, sessionId: string, title: st
 
 function has(sessions: readonly SessionEntry[], { sessionId }: SessionEntry): boolean {
   return sessions.some(each => each.sessionId === sessionId);
-}
-
-function fits({ title, chapters }: SessionEntry, query: string): boolean {
-  const text = `${title} ${chapters.join(' ')}`.toLowerCase();
-  return query
-    .toLowerCase()
-    .split(/\s+/)
-    .every(word => text.includes(word));
 }
 
 interface DeletedRowProps {

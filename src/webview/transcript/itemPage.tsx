@@ -9,7 +9,7 @@ import { Icon } from '../ui/icon.tsx';
 import { memo } from '../ui/memo.ts';
 import { AnswerText } from './answer/answer.tsx';
 import { CallRow } from './calls/callRow.tsx';
-import { PinButton } from './pinButton.tsx';
+import { PinButton, useIsPinned } from './pinButton.tsx';
 import { Prompt } from './prompt.tsx';
 import { EndCard } from './rows/endCard.tsx';
 import { Notice } from './rows/notice.tsx';
@@ -54,9 +54,11 @@ const ItemRow = memo(function ItemRow({ item }: { readonly item: PanelItem }) {
 /** Answer with its actions. */
 function Said({ item }: { readonly item: TextItem }) {
   const { act } = usePanel();
+  const isPinned = useIsPinned(item.stepId);
   return (
     <div class="said">
-      <span class="said-actions">
+      {isPinned && <Icon name="pinned" class="pin-mark" />}
+      <span class="hover-actions">
         <button
           type="button"
           class="icon-button flat"

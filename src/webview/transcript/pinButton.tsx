@@ -20,11 +20,7 @@ export function PinButton({ id, what }: PinButtonProps) {
       class={isPinned ? 'icon-button flat pin pinned' : 'icon-button flat pin'}
       aria-pressed={isPinned}
       aria-label={label}
-      title={
-        isPinned
-          ? t('{0}: it stays word for word when the context is compressed', label)
-          : t('{0}: it will stay word for word when the context is compressed', label)
-      }
+      title={t('{0}: pinned, it stays word for word when the context is compressed', label)}
       onClick={() => act({ type: 'pin.set', id, pinned: !isPinned })}
     >
       <Icon name={isPinned ? 'pinned' : 'pin'} />

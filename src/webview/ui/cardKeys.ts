@@ -37,8 +37,8 @@ export function moveByCommand(
   return undefined;
 }
 
-const deciding: ReadonlySet<TranscriptMove> = new Set(['accept', 'reject', 'deny', 'always']);
-const accepting: ReadonlySet<TranscriptMove> = new Set(['accept', 'always']);
+const deciding: ReadonlySet<TranscriptMove> = new Set(['accept', 'reject', 'deny', 'always', 'terminal']);
+const accepting: ReadonlySet<TranscriptMove> = new Set(['accept', 'always', 'terminal']);
 
 /** Decides by a command. If the button or focused element is out of view, it only scrolls there. */
 function decideByCommand(card: HTMLElement | null, move: TranscriptMove): void {
@@ -90,7 +90,8 @@ function makeMove(place: HTMLElement, card: HTMLElement | null, move: Transcript
     case 'deny':
       return press(card, '[data-action=reject]', new Event('commanded'));
     case 'always':
-      return press(card, '[data-action=always]', new Event('commanded'));
+    case 'terminal':
+      return press(card, `[data-action=${move}]`, new Event('commanded'));
   }
 }
 

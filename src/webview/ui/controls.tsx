@@ -85,7 +85,7 @@ export interface PickerChoice {
   readonly label: string;
   /** Shown in the closed control instead of the label. */
   readonly short?: string;
-  /** Number of leading characters that are cut first. */
+  /** Number of leading characters that are cut first, from the start. */
   readonly spare?: number;
   readonly hint?: string;
   /** True if shown but not selectable. */
@@ -128,7 +128,11 @@ export function Picker(props: PickerProps) {
       onChange={pick}
     >
       <button type="button">
-        {spare > 0 && <span class="ellipsis spare">{short.slice(0, spare)}</span>}
+        {spare > 0 && (
+          <span class="ellipsis spare">
+            <bdi dir="ltr">{short.slice(0, spare)}</bdi>
+          </span>
+        )}
         <span class="ellipsis">{short.slice(spare)}</span>
       </button>
       {choices.map(choice => (

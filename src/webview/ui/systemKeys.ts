@@ -1,11 +1,12 @@
 /** Prefix of the command key on this system. */
 export const commandKey = /^Mac/.test(navigator.platform) ? '⌘' : 'Ctrl+';
+export const altKey = commandKey === '⌘' ? '⌥' : 'Alt+';
 
 /** Keys of `folio.accept` in package.json. */
 export const acceptKeys = `${commandKey}⏎`;
 
 /** Returns keys as `aria-keyshortcuts` names them. */
 export function ariaKeys(keys: string): string {
-  const signs = { 'Meta+': '⌘', 'Control+': 'Ctrl+', 'Shift+': '⇧', Enter: '⏎', Backspace: '⌫' };
+  const signs = { 'Meta+': '⌘', 'Control+': 'Ctrl+', 'Alt+': '⌥', 'Shift+': '⇧', Enter: '⏎', Backspace: '⌫' };
   return Object.entries(signs).reduce((named, [name, sign]) => named.replace(sign, name), keys);
 }

@@ -13,6 +13,7 @@ import {
   compressed,
   compressedTwice,
   compressing,
+  paused,
   proposed,
   tooLarge,
   undone,
@@ -66,6 +67,7 @@ export const chapterScenes: readonly Scene[] = [
     act: async ({ page }) => page.locator('.prompt').hover(),
   },
   { name: 'compressing', events: compressing },
+  { name: 'compression-failed', events: paused },
   { name: 'compression', events: proposed },
   { name: 'compression-undone', events: undone },
   {

@@ -18,6 +18,16 @@ export const connectScenes: readonly Scene[] = [
       await page.getByRole('heading', { name: 'Connect a model', level: 1 }).waitFor();
     },
   },
+  {
+    name: 'connect-keyProblem',
+    events: rested,
+    options: {
+      environment: {
+        keyProblem:
+          'Gemini rejected this API key. Copy the full key from aistudio.google.com/apikey, and try again.',
+      },
+    },
+  },
   ...Object.entries(steps).map(([name, step]) => ({
     name: `connect-${name}`,
     options: none,

@@ -87,6 +87,17 @@ export const listScenes: readonly Scene[] = [
     },
   },
   {
+    name: 'history-found',
+    events: rested,
+    act: async ({ page, send }) => {
+      await send({ type: 'view.shown', view: 'history' }, listed(history()));
+      await page.getByRole('textbox', { name: /^Search/ }).fill('invoice round');
+      // Taken once the page has asked for these words.
+      while ((await page.locator('mark').count()) === 0)
+        await send(listed(history().slice(0, 4), 'invoice round'));
+    },
+  },
+  {
     name: 'history-renaming',
     events: asking,
     act: async panel => {

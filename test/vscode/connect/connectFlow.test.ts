@@ -186,13 +186,29 @@ test('a Gemini key is tried before it is kept, and a wrong one is said where the
 });
 
 test('leaving the field without a key leads back to the card, and a key can be kept untried', async () => {
-  const { flow, user, keys, connected } = make({ geminiUrl: await findDeadAddress() });
+  const { flow, user, keys, connected, connection } = make({ geminiUrl: await findDeadAddress() });
   await flow.start('gemini');
   expect(flow.connecting.step).toBeUndefined();
   user.keys.push('mine', 'mine');
   await flow.start('gemini');
   expect(user.reported[0]).toContain('Cannot reach');
   expect([keys.gemini, connected()]).toEqual(['mine', 1]);
+  expect(connection.keyProblem).toBe(user.reported[0]);
+});
+
+test('a worse key that is kept over a good one is known not to work, until a good one is kept', async () => {
+  const server = await startGemini('right');
+  const { flow, user, keys, connection } = make({ geminiUrl: server.baseUrl });
+  const connectWith = async (...typed: readonly string[]) => {
+    user.keys.push(...typed);
+    await flow.start('gemini');
+    return [keys.gemini, connection.keyProblem];
+  };
+  expect(await connectWith('right')).toEqual(['right', undefined]);
+  const [kept, problem] = await connectWith('worse', 'worse');
+  expect(kept).toBe('worse');
+  expect(problem).toContain('Gemini rejected this API key.');
+  expect(await connectWith('right')).toEqual(['right', undefined]);
 });
 
 test('after another server the model of the settings is one that Gemini has', async () => {

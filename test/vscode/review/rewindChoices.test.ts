@@ -24,17 +24,19 @@ const file = (result: RestoredFile['result'], added = 0, removed = 0): RestoredF
 });
 
 describe('going back', () => {
-  test('offers prompts and titled chapters, the newest first', () => {
+  test('offers prompts, then titled chapters, the newest first', () => {
     const state = play(
       { type: 'turn.started', turnId: 't1', text: 'Fix\nthe bug', attachments: [] },
       { type: 'chapter.started', chapterId: 'c1', title: 'Fixing' },
       { type: 'turn.ended', turnId: 't1', end: { kind: 'rested' } },
       { type: 'turn.started', turnId: 't2', text: 'Now the tests', attachments: [] },
+      { type: 'chapter.started', chapterId: 'c2', title: 'Testing' },
     );
     expect(rewindChoices(state).map(({ kind, label }) => [kind, label])).toEqual([
       ['turn', 'Now the tests'],
-      ['chapter', '1 Fixing'],
       ['turn', 'Fix the bug'],
+      ['chapter', '2 Testing'],
+      ['chapter', '1 Fixing'],
     ]);
     expect(rewindChoices(emptySession)).toEqual([]);
   });

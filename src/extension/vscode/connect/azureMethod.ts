@@ -13,7 +13,7 @@ import {
   hostOf,
   parseEndpoint,
 } from './azureAddresses.ts';
-import type { ChosenModel } from './chosenModel.ts';
+import type { ChosenModel, TypedKey } from './chosenModel.ts';
 import { type Attempt, type AttemptResult, type ConnectionMethod, stuckStep } from './connectionMethod.ts';
 import type { ConnectQuestions } from './connectQuestions.ts';
 
@@ -126,7 +126,7 @@ export class AzureMethod implements ConnectionMethod {
         this.useElsewhere(answer.owner, answer.key);
         return 'left';
       case 'key':
-        return this.finish(answer.key);
+        return this.finish(answer);
     }
   }
 
@@ -157,8 +157,8 @@ export class AzureMethod implements ConnectionMethod {
   }
 
   /** @param key absent to use the user's account */
-  private async finish(key?: string): Promise<AttemptResult> {
-    const problem = await this.chosen.saveAzure(this.deployment, key);
+  private async finish(answer?: TypedKey): Promise<AttemptResult> {
+    const problem = await this.chosen.saveAzure(this.deployment, answer);
     return problem === undefined ? 'connected' : stuckStep(problem, ...actions);
   }
 

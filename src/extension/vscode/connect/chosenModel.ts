@@ -11,6 +11,7 @@ import type { ActiveSession } from '../activeSession.ts';
 import type { Connection } from '../connection.ts';
 import type { VscodeKeys } from '../ports/vscodeKeys.ts';
 import { type Deployment, isAtAzure } from './azureAddresses.ts';
+import type { KeyAnswer } from './connectQuestions.ts';
 import type { KeylessServer } from './keylessServer.ts';
 
 /** A chat-completions server, and the key that the user gave for it. */
@@ -18,6 +19,8 @@ export interface ChatServer {
   readonly address: string;
   readonly key: string | undefined;
 }
+
+export type TypedKey = Pick<Extract<KeyAnswer, { kind: 'key' }>, 'key' | 'problem'>;
 
 type Listed = readonly { readonly id: string }[];
 
@@ -76,14 +79,14 @@ export class ChosenModel {
     return { address, name: isChosen ? this.settings.get('model') : '' };
   }
 
-  /** @param key absent to use the user's Microsoft account */
-  async saveAzure({ address, name }: Deployment, key: string | undefined): Promise<string | undefined> {
-    if (key !== undefined) await this.saveKey('openai-responses', key);
+  /** @param answer absent to use the user's Microsoft account */
+  async saveAzure({ address, name }: Deployment, answer?: TypedKey): Promise<string | undefined> {
+    if (answer) await this.saveKey('openai-responses', answer.key, answer.problem);
     return this.save({
       provider: 'openai-responses',
       model: name,
       'openaiResponses.baseUrl': address,
-      'openaiResponses.signIn': key === undefined ? 'entra' : 'key',
+      'openaiResponses.signIn': answer ? 'key' : 'entra',
     });
   }
 
@@ -97,8 +100,10 @@ export class ChosenModel {
     return this.save({ provider: 'openai', model, 'openai.baseUrl': address });
   }
 
-  saveKey(owner: ApiKeyName, key: string): Promise<void> {
-    return this.apiKeys.write(owner, key);
+  /** @param problem why the key does not work, if the user saves it anyway */
+  async saveKey(owner: ApiKeyName, key: string, problem?: string): Promise<void> {
+    await this.apiKeys.write(owner, key);
+    this.connection.reportKey(owner, problem);
   }
 
   saveProject(project: string): Promise<void> {

@@ -21,8 +21,8 @@ export interface KeyQuestion {
 }
 
 export type KeyAnswer =
-  /** `tried`: the key works; otherwise the user wants to save it anyway. */
-  | { readonly kind: 'key'; readonly key: string; readonly tried: boolean }
+  /** `problem`: why the key does not work, although the user wants to save it. */
+  | { readonly kind: 'key'; readonly key: string; readonly problem?: string }
   /** The key belongs to this owner, and the user wants to use it there. */
   | { readonly kind: 'misplaced'; readonly owner: ApiKeyName; readonly key: string }
   /** `problem`: of the key that was tried last. */

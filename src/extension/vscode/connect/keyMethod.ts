@@ -53,7 +53,7 @@ export function keyMethod(
         useElsewhere(answer.owner, answer.key);
         return 'left';
       case 'key':
-        await chosen.saveKey(owner.name, answer.key);
+        await chosen.saveKey(owner.name, answer.key, answer.problem);
         return finish();
     }
   };

@@ -46,11 +46,11 @@ async function askKey(question: KeyQuestion, signal: AbortSignal): Promise<KeyAn
         const owner = findOwner(key);
         if (key === '') box.validationMessage = t('Type the key, or press Escape to leave.');
         else if (owner) resolve({ kind: 'misplaced', owner, key });
-        else if (key === tried?.key) resolve({ kind: 'key', key, tried: false });
+        else if (key === tried?.key) resolve({ kind: 'key', ...tried });
         else {
           setBusy(box, true);
           const problem = await question.tryKey(key, trying.signal);
-          if (problem === undefined) return resolve({ kind: 'key', key, tried: true });
+          if (problem === undefined) return resolve({ kind: 'key', key });
           tried = { key, problem };
           setBusy(box, false);
           box.validationMessage = t('{0} Press Enter again to save it anyway.', problem);

@@ -22,22 +22,23 @@ export interface ScopeChoice {
   readonly detail: string;
 }
 
-/** Prompts and titled chapters, newest first. */
+/** Prompts, then titled chapters, each newest first: users mostly want the last prompt. */
 export function rewindChoices({ chapters }: SessionState): readonly RewindChoice[] {
-  const choices: RewindChoice[] = [];
+  const prompts: RewindChoice[] = [];
+  const titled: RewindChoice[] = [];
   for (const chapter of chapters) {
     if (chapter.title !== '') {
       const to = { kind: 'chapter', chapterId: chapter.id } as const;
       const label = `${chapter.number} ${chapter.title}`;
-      choices.push({ kind: 'chapter', to, label, at: chapter.startedAt });
+      titled.push({ kind: 'chapter', to, label, at: chapter.startedAt });
     }
     for (const item of iterate(chapter.items)) {
       if (item.type !== 'prompt' || item.steered) continue;
       const to = { kind: 'turn', turnId: item.id } as const;
-      choices.push({ kind: 'turn', to, label: oneLine(item.text, 100), at: item.at });
+      prompts.push({ kind: 'turn', to, label: oneLine(item.text, 100), at: item.at });
     }
   }
-  return choices.reverse();
+  return [...prompts.reverse(), ...titled.reverse()];
 }
 
 /** Commands, calls of MCP servers, and subagents that changed files, newest first. */

@@ -71,16 +71,19 @@ async function restored(session: ActiveSession) {
 }
 
 async function pickPlace(state: ActiveSession['state']): Promise<RewindPoint | undefined> {
-  const items = rewindChoices(state).map(({ kind, label, to, at }) => ({
-    label: `$(${kind === 'turn' ? 'comment' : 'bookmark'}) ${label}`,
-    description: `${kind === 'turn' ? t('Prompt') : t('Chapter')}, ${timeOf(at)}`,
-    kind: QuickPickItemKind.Default,
-    to,
-  }));
-  if (items.length === 0) {
+  const choices = rewindChoices(state);
+  if (choices.length === 0) {
     notify(t('There is nothing to go back to yet.'));
     return undefined;
   }
+  const items = choices.flatMap(({ kind, label, to, at }, i) => {
+    const group = kind === 'turn' ? t('Prompts') : t('Chapters');
+    const icon = kind === 'turn' ? 'comment' : 'bookmark';
+    return [
+      ...(kind === choices[i - 1]?.kind ? [] : [{ label: group, kind: QuickPickItemKind.Separator, to }]),
+      { label: `$(${icon}) ${label}`, description: timeOf(at), to },
+    ];
+  });
   const placeHolder = t('Go back to before a prompt or a chapter');
   const picked = await window.showQuickPick(items, {
     title: t('Folio: Rewind'),

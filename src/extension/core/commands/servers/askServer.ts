@@ -5,8 +5,9 @@
 
 import { t } from '../../../../protocol/language.ts';
 import { headOf } from '../../../base/text.ts';
+import { Refusal } from '../../refusal.ts';
 import { quoteWord, splitWords } from '../template/words.ts';
-import { findNameFault, isAddress } from './parseServerWords.ts';
+import { findNameFault, isAddress, parseServerWords, type ServerRequest } from './parseServerWords.ts';
 
 /** Each resolves with undefined if the user cancels. */
 export interface ServerQuestions {
@@ -43,32 +44,48 @@ interface ServerQuestion {
   readonly findFault: (text: string) => string | undefined;
 }
 
-/** @param hasFolder a folder is open, so the server can be saved for the workspace */
-export async function askServer(questions: ServerQuestions, hasFolder: boolean): Promise<string | undefined> {
+/**
+ * Asks only for what was not typed and cannot be derived.
+ * @param hasFolder a folder is open, so the server can be saved for the workspace
+ * @param taken names of servers
+ */
+export async function askServer(
+  questions: ServerQuestions,
+  hasFolder: boolean,
+  taken: readonly string[],
+): Promise<string | undefined> {
   let typed = '';
-  const transport = await questions.pick(t('Add a server (1 of 5): how it is reached'), transports(), {
+  const transport = await questions.pick(t('Add a server: how it is reached'), transports(), {
     choiceFor: text => (isAddress(text.trim()) ? 'http' : 'stdio'),
     keep: text => {
       typed = text.trim();
     },
   });
   if (transport === undefined) return undefined;
+  const askPlace = async (name: string) => {
+    if (!hasFolder) return 'user';
+    return questions.pick(t('Add the server {0}: where it is kept', name), scopes());
+  };
+  const line = commandLineOf(typed);
+  if (line !== undefined) {
+    const request = parseLine(line);
+    // `/mcp add` says what is wrong with it.
+    if (request === undefined || request.place !== undefined) return line;
+    const scope = await askPlace(request.name);
+    return scope && [`--scope ${scope}`, line].join(' ');
+  }
   const isProgram = transport === 'stdio';
-  const target = await questions.enter(isProgram ? commandQuestion(typed) : addressQuestion(typed));
+  const question = isProgram ? commandQuestion(typed) : addressQuestion(typed);
+  const isKnown = typed !== '' && isAddress(typed) !== isProgram && question.findFault(typed) === undefined;
+  const target = isKnown ? typed : await questions.enter(question);
   if (target === undefined) return undefined;
   const more = await questions.enter(isProgram ? variableQuestion() : headerQuestion());
   if (more === undefined) return undefined;
-  const name = await questions.enter({
-    title: t('Add a server (4 of 5): its name'),
-    prompt: t('You allow or deny its tools under this name.'),
-    value: nameFrom(target),
-    secret: false,
-    findFault: findNameFault,
-  });
+  const derived = nameFrom(target);
+  const name =
+    findFault(derived, taken) === undefined ? derived : await questions.enter(nameQuestion(derived, taken));
   if (name === undefined) return undefined;
-  const scope = hasFolder
-    ? await questions.pick(t('Add a server (5 of 5): where it is kept'), scopes())
-    : 'user';
+  const scope = await askPlace(name);
   if (scope === undefined) return undefined;
   const along = isProgram
     ? splitWords(more).map(pair => `--env ${quoteWord(pair)}`)
@@ -77,6 +94,27 @@ export async function askServer(questions: ServerQuestions, hasFolder: boolean):
       : [`--header ${quoteWord(more.trim())}`];
   const place = [`--transport ${transport}`, `--scope ${scope}`, ...along].join(' ');
   return `${place} ${name} -- ${isProgram ? target.trim() : quoteWord(target.trim())}`;
+}
+
+/** Returns the argument of a pasted `/mcp add …`, also from the documentation of a server for another agent. */
+function commandLineOf(text: string): string | undefined {
+  return /^(?:\/|[\w-]+\s+)?mcp\s+add\s+([\s\S]+)$/.exec(text)?.[1];
+}
+
+/** Returns `undefined` if `/mcp add` refuses the line. */
+function parseLine(line: string): ServerRequest | undefined {
+  try {
+    return parseServerWords(line);
+  } catch (error) {
+    if (error instanceof Refusal) return undefined;
+    throw error;
+  }
+}
+
+function findFault(name: string, taken: readonly string[]): string | undefined {
+  return taken.includes(name)
+    ? t('There is already a server {0}. Type another name.', name)
+    : findNameFault(name);
 }
 
 type Transport = 'stdio' | 'http' | 'sse';
@@ -114,7 +152,7 @@ function scopes(): readonly ServerChoice<'user' | 'project'>[] {
 
 function commandQuestion(value: string): ServerQuestion {
   return {
-    title: t('Add a server (2 of 5): its command'),
+    title: t('Add a server: its command'),
     prompt: t(
       'As you would type it in a terminal, such as: npx -y tide-server. It is started to see whether it works.',
     ),
@@ -127,7 +165,7 @@ function commandQuestion(value: string): ServerQuestion {
 
 function addressQuestion(typed: string): ServerQuestion {
   return {
-    title: t('Add a server (2 of 5): its address'),
+    title: t('Add a server: its address'),
     prompt: t('For example: https://issues.example/mcp'),
     value: isAddress(typed) ? typed : 'https://',
     secret: false,
@@ -140,7 +178,7 @@ function addressQuestion(typed: string): ServerQuestion {
 
 function variableQuestion(): ServerQuestion {
   return {
-    title: t('Add a server (3 of 5): variables, if it needs any'),
+    title: t('Add a server: variables, if it needs any'),
     prompt: t(
       'NAME=value, separated by spaces. Secrets are kept in the secret storage. Leave empty for none.',
     ),
@@ -155,7 +193,7 @@ function variableQuestion(): ServerQuestion {
 
 function headerQuestion(): ServerQuestion {
   return {
-    title: t('Add a server (3 of 5): a header, if it needs one'),
+    title: t('Add a server: a header, if it needs one'),
     prompt: t(
       'For example: Authorization: Bearer …. Secrets are kept in the secret storage. Leave empty for none.',
     ),
@@ -163,6 +201,16 @@ function headerQuestion(): ServerQuestion {
     secret: true,
     findFault: text =>
       text.trim() === '' || /^[\w-]+\s*:\s*\S/.test(text.trim()) ? undefined : t('Write it as NAME: value.'),
+  };
+}
+
+function nameQuestion(value: string, taken: readonly string[]): ServerQuestion {
+  return {
+    title: t('Add a server: its name'),
+    prompt: t('You allow or deny its tools under this name.'),
+    value,
+    secret: false,
+    findFault: name => findFault(name, taken),
   };
 }
 

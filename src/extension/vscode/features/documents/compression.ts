@@ -27,7 +27,8 @@ export function registerCompression(session: ActiveSession, panel: PanelView, lo
     session.onEvent(event => {
       if (!changesSummaries(event)) return;
       follow();
-      if (!panel.isVisible) void loadActions().then(actions => actions.reportHidden(event, panel, log));
+      if (!panel.isVisible)
+        void loadActions().then(actions => actions.reportHidden(event, session, panel, log));
     }),
     registerCommands(log, {
       'folio.compressContext': async (how?: unknown) => (await loadActions()).compress(session, panel, how),

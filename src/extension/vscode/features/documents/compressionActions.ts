@@ -46,20 +46,30 @@ export async function editSummary({ present, state }: ActiveSession, compression
 }
 
 /** Does nothing if the panel is visible, since it shows both. */
-export function reportHidden(event: SessionEvent, panel: PanelView, log: Log): void {
+export function reportHidden(event: SessionEvent, session: ActiveSession, panel: PanelView, log: Log): void {
+  const offer = (question: Thenable<string | undefined>, accepted: () => Promise<void>, failure: string) =>
+    void question
+      .then(choice => (choice === undefined ? undefined : accepted()))
+      .then(undefined, error => reportFailure(log, failure, error));
   if (event.type === 'compression.ended' && event.end.kind === 'failed') {
     const { message, nothingToDo } = event.end;
     if (nothingToDo) notify(message);
-    else void window.showWarningMessage(message);
+    else
+      offer(
+        window.showWarningMessage(message, t('Retry')),
+        () => compress(session, panel, undefined),
+        t('The context could not be compressed'),
+      );
   }
-  if (event.type !== 'compression.proposed') return;
-  window
-    .showInformationMessage(
-      t('The summary of the earlier chapters is made and waits for your decision.'),
-      t('Show'),
-    )
-    .then(choice => (choice === undefined ? undefined : panel.show('transcript')))
-    .then(undefined, error => reportFailure(log, t('The panel could not be shown'), error));
+  if (event.type === 'compression.proposed')
+    offer(
+      window.showInformationMessage(
+        t('The summary of the earlier chapters is made and waits for your decision.'),
+        t('Show'),
+      ),
+      async () => panel.show('transcript'),
+      t('The panel could not be shown'),
+    );
 }
 
 function notify(sentence: string): void {

@@ -69,6 +69,7 @@ export class KeyDialogs {
     const provider = isKeyless(chosen) ? 'gemini' : await askProvider(chosen, t('Clear API key'));
     if (!provider) return;
     await apiKeys.clear(provider);
+    connection.reportKey(provider, undefined);
     await connection.refresh();
     const variable = apiKeys.findVariable(provider);
     const more = variable
@@ -104,9 +105,18 @@ export class KeyDialogs {
     if (answer.kind === 'misplaced') return this.useElsewhere(answer.owner, answer.key);
     await this.apiKeys.write(provider, answer.key);
     if (provider === 'openai') this.keyless.remember(undefined);
+    this.connection.reportKey(provider, answer.problem);
     await this.connection.endRehearsal();
     await this.connection.refresh();
-    if (answer.tried) void window.showInformationMessage(t('The API key works and is stored.'));
+    if (answer.problem === undefined) {
+      void window.showInformationMessage(t('The API key works and is stored.'));
+      return;
+    }
+    const again = t('Set API key');
+    const stored = t('The API key is stored, but does not work yet. {0}', answer.problem);
+    void window
+      .showWarningMessage(stored, again)
+      .then(choice => (choice === again ? commands.executeCommand('folio.setApiKey') : undefined));
   }
 
   private async useElsewhere(owner: ApiKeyName, key: string): Promise<void> {

@@ -31,6 +31,7 @@ export function registerSessionCommands(
     'folio.accept': () => panel.move('accept'),
     'folio.deny': () => panel.move('deny'),
     'folio.acceptAlways': () => panel.move('always'),
+    'folio.runInTerminal': () => panel.move('terminal'),
     'folio.nextCard': () => panel.move('nextCard'),
     'folio.previousCard': () => panel.move('previousCard'),
     'folio.showHistory': async () => {

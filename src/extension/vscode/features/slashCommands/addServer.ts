@@ -15,8 +15,12 @@ import {
 import { quoteWord } from '../../../core/commands/template/words.ts';
 import type { PromptCommands } from './promptCommands.ts';
 
-export async function addServerBySteps(promptCommands: Pick<PromptCommands, 'run'>): Promise<void> {
-  const words = await askServer(questions, (workspace.workspaceFolders ?? []).length > 0);
+/** @param taken names of servers */
+export async function addServerBySteps(
+  promptCommands: Pick<PromptCommands, 'run'>,
+  taken: readonly string[],
+): Promise<void> {
+  const words = await askServer(questions, (workspace.workspaceFolders ?? []).length > 0, taken);
   if (words !== undefined) await run(promptCommands, `/mcp add ${words}`);
 }
 
