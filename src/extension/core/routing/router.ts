@@ -1,9 +1,10 @@
 /*
  * Selects the model of a turn. The first rule with a result decides:
  *
- *   fallback ─► choice ─► mode ─► classifier ─► default
+ *   choice ─► only one left ─► mode ─► classifier ─► default
  *
- * A model chosen by the user is never replaced here. If it is unavailable, the user is asked.
+ * If the resulting model is unavailable, the next one of the chain takes its place. A model chosen by the user is never
+ * replaced here: if it is unavailable, the user is asked.
  */
 
 import type { ApprovalMode } from '../../../protocol/intentions.ts';

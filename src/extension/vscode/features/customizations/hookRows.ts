@@ -5,7 +5,7 @@ import { showHidden } from '../../../base/hiddenText.ts';
 import { oneLine } from '../../../base/text.ts';
 import type { ListedHook } from '../../../core/hooks/hooks.ts';
 
-/** `scan`: review it in the panel. `reopen`: the same, after it waits again. `keepOut`: do not run it (any more). */
+/** `look`: review it in the panel. `reopen`: the same, after it waits again. `keepOut`: do not run it (any more). */
 export type HookAction =
   | { readonly kind: 'open'; readonly file: string }
   | { readonly kind: 'look' }
