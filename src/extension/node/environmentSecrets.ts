@@ -8,7 +8,6 @@ const variables = {
   bedrock: ['AWS_BEARER_TOKEN_BEDROCK'],
 } as const satisfies Record<SecretName, readonly string[]>;
 
-/** Name of the variable that holds a key. */
 export function secretVariable(name: SecretName): string {
   return variables[name][0];
 }

@@ -31,7 +31,6 @@ export function holdsBrokenCode(source: string): boolean {
     .every(line => source.includes(line));
 }
 
-/** Takes a listing of the sample's root. */
 export function looksLikeSample(listing: string): boolean {
   return ['package.json', 'src', 'test'].every(name => listing.includes(name));
 }

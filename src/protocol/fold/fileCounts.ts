@@ -60,7 +60,6 @@ export function countGrowth(
   });
 }
 
-/** Adds the counts of one file. */
 export function countFile(files: readonly FileCounts[], file: FileCounts): readonly FileCounts[] {
   const index = files.findIndex(known => known.path === file.path);
   if (index < 0) return [...files, file];

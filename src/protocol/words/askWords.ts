@@ -17,7 +17,6 @@ export const verbs = (): Readonly<Record<AskSubject['kind'], string>> => ({
   other: t('Allow'),
 });
 
-/** Verbs for dangerous calls. */
 export const anywayVerbs = (): Readonly<Record<AskSubject['kind'], string>> => ({
   edit: t('Accept anyway'),
   command: t('Run anyway'),

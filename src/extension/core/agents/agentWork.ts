@@ -246,7 +246,6 @@ export class AgentWork {
     return this.sender.prompt.composeFor(facts, known => agentPrompt(kind, known));
   }
 
-  /** The session's current mode. */
   private get mode() {
     return this.sender.conversation.transcript.state.mode;
   }

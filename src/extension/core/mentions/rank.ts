@@ -5,7 +5,6 @@ import { exactScore, type MatchQuery, makeMatchQuery, quickScore, type RankEntry
 interface Ranked {
   /** Best first. */
   readonly best: readonly RankEntry[];
-  /** One score for each item. */
   readonly scores: readonly number[];
   /** Number of matches. */
   readonly fitting: number;

@@ -104,7 +104,6 @@ export function classifyLine(
   };
 }
 
-/** Lists the commands for the card. */
 export function listCommands({ commands }: CommandAnalysis): readonly AskedCommand[] {
   return commands.map(({ text, verdict, reason }) => ({ text: showHidden(text), verdict, reason: reason() }));
 }

@@ -9,7 +9,6 @@ import { readPromptFile, resolvePromptVariable, writePromptFile } from './prompt
 import type { PromptFacts } from './sections/facts.ts';
 import { systemPrompt } from './systemPrompt.ts';
 
-/** The session's facts in the system prompt. */
 export interface SessionFacts {
   readonly mode: ApprovalMode;
   readonly model: string;

@@ -107,7 +107,6 @@ export class TurnWatch {
   }
 }
 
-/** One sentence for the user. */
 function describeNearBudget(budget: ReachedBudget): string {
   const share = Math.floor((budget.used / budget.limit) * 100);
   return t(

@@ -16,7 +16,6 @@ export interface WorktreeUser extends SetUpUser {
 }
 
 export interface WorktreeSettings extends Pick<Settings, 'get' | 'isSet'> {
-  /** Saves what the user chose. */
   save(values: SetUpSettings): Promise<void>;
 }
 

@@ -35,7 +35,6 @@ export interface FailureContext {
   readonly key?: string | undefined;
   /** The request declared tools. */
   readonly withTools?: boolean;
-  /** An HTTP error response. */
   readonly refusal?: ErrorResponse | undefined;
   /** The conversation and the body made from it. Omitted if no model was queried. */
   readonly sent?: { readonly messages: readonly Message[]; readonly body: () => string } | undefined;

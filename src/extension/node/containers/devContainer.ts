@@ -17,7 +17,6 @@ import { endInside, runInside } from './insideScripts.ts';
 import { readContainerPlan } from './readPlan.ts';
 import { parseCliResult } from './readResult.ts';
 
-/** The parts of the machine that a container needs. */
 export interface ContainerMachine {
   readonly programs: Programs;
   readonly env: Environment;

@@ -32,7 +32,6 @@ export async function verifyAudit(path: string): Promise<AuditCheck> {
   return { ok: true, entries: last, hash, ended: parse(lines.at(-1) ?? '')?.event === 'log.ended' };
 }
 
-/** A message for the user. */
 export function describeCheck(path: string, check: AuditCheck): string {
   if (!check.ok) return `${path} was changed: line ${check.line}: ${check.why}.`;
   const { entries, hash, ended } = check;

@@ -10,7 +10,6 @@ export class ExtensionError extends Error {}
 export interface ExtensionFolders {
   /** Lists by name, including broken ones. Empty if there are none. */
   list(): Promise<readonly InstalledFolder[]>;
-  /** Reads the files of an installed extension. */
   read(name: string): Promise<ExtensionContents>;
   /** Copies a source to a staging folder, where it has no effect yet. Runs nothing of it. Cleans up after a failure. */
   fetch(source: ExtensionSource, signal: AbortSignal): Promise<FetchedExtension>;

@@ -42,7 +42,6 @@ export interface HookProcesses {
    * runs any more, however it ended.
    */
   run(spec: HookSpec, signal: AbortSignal): Promise<HookExit>;
-  /** Ends all running hooks. */
   dispose(): Promise<void>;
 }
 

@@ -6,7 +6,6 @@ import type { Cloud } from './cloudMethod.ts';
 import { findProjectFault, findRegionFault } from './keyTexts.ts';
 import type { HostMachine } from './machine.ts';
 
-/** The machine's access to a cloud. */
 interface CloudAccess {
   /** The project or region; empty if not configured. */
   readonly place: () => string;

@@ -35,7 +35,6 @@ export class WindowHooks implements Disposable {
     return this.made;
   }
 
-  /** Ends running hooks. */
   async close(): Promise<void> {
     this.dispose();
     await (await this.made)?.processes.dispose();

@@ -21,7 +21,6 @@ export class WindowAdditions implements Disposable {
   readonly onDidChange = this.changed.event;
   /** Fires when everything was read again, including problems. */
   readonly onDidRefresh = this.refreshed.event;
-  /** For the agent. */
   readonly get: () => Promise<Additions>;
 
   constructor(make: () => Promise<Additions>, trust: Pick<WindowTrust, 'onDidChange'>, log: Log) {
