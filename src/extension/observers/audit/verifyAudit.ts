@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { errorCode } from '../../base/errors.ts';
-import { isRecord } from '../../base/record.ts';
+import { isRecord, tryParseJson } from '../../base/record.ts';
 import { hashFileOf, hashOf, zeroHash } from './auditLog.ts';
 
 type AuditCheck =
@@ -58,11 +58,6 @@ async function readHead(path: string): Promise<{ readonly seq: number; readonly 
 }
 
 function parse(line: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    return isRecord(value) ? value : undefined;
-  } catch {
-    // Every unchanged line is a JSON object.
-    return undefined;
-  }
+  const value = tryParseJson(line);
+  return isRecord(value) ? value : undefined;
 }

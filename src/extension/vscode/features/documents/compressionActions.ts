@@ -6,7 +6,7 @@ import { t } from '../../../../protocol/language.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { ActiveSession } from '../../activeSession.ts';
 import type { PanelView } from '../../panel/panelView.ts';
-import { reportFailure } from '../report.ts';
+import { notify, reportFailure } from '../report.ts';
 import { findPlan, summaryUri } from './summaryFiles.ts';
 
 /**
@@ -60,8 +60,4 @@ export function reportHidden(event: SessionEvent, panel: PanelView, log: Log): v
     )
     .then(choice => (choice === undefined ? undefined : panel.show('transcript')))
     .then(undefined, error => reportFailure(log, t('The panel could not be shown'), error));
-}
-
-function notify(sentence: string): void {
-  void window.showInformationMessage(sentence);
 }
