@@ -20,6 +20,7 @@ export class CompressionFailure extends Error {
 
 export interface SummaryMaterial {
   readonly model: string;
+  /** The messages to summarise. */
   readonly messages: readonly Message[];
   readonly chapters: readonly string[];
 }
