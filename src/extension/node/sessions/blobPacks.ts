@@ -49,7 +49,7 @@ export class BlobPacks {
     const sizes = [...blobs].map(([id, bytes]) => [id, bytes.length] as const);
     const line = Buffer.from(`${JSON.stringify(sizes)}\n`);
     const path = packPath(this.root, pack);
-    await writeOwnFileAtomically(path, Buffer.concat([line, ...blobs.values()]), 0o600);
+    await writeOwnFileAtomically(path, Buffer.concat([line, ...blobs.values()]));
     this.learn(pack, sizes, line.length);
   }
 
