@@ -1,5 +1,3 @@
-/* Counts of the changes of calls, by file. */
-
 import { sumCounts } from '../changes.ts';
 import type { Display, OutcomeKind } from '../events.ts';
 import { t } from '../language.ts';

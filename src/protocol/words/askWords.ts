@@ -1,5 +1,3 @@
-/* Texts of the buttons that decide an ask. */
-
 import type { AskSubject } from '../asks.ts';
 import type { Classified } from '../events.ts';
 import { t } from '../language.ts';

@@ -1,5 +1,3 @@
-/* Formats numbers, times and lists in the user's language. */
-
 import { languageTag, t } from '../../protocol/language.ts';
 import { formatMoney } from '../../protocol/words/numbers.ts';
 

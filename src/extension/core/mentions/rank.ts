@@ -1,5 +1,3 @@
-/* Ranks many paths by a query while it is typed. */
-
 import { exactScore, type MatchQuery, makeMatchQuery, quickScore, type RankEntry } from './matchScore.ts';
 
 interface Ranked {

@@ -1,5 +1,3 @@
-/* Creates a worktree, with files and folders beyond the repository. */
-
 import { join, relative } from 'node:path';
 import { formatList, t } from '../../../protocol/language.ts';
 import type { FileSystem } from '../../platform/fileSystem.ts';

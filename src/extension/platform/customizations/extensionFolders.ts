@@ -1,5 +1,3 @@
-/* Folders of installed extensions, and the sources of new ones. */
-
 import type { CustomFile } from './customFiles.ts';
 import type { HookFile } from './hooks.ts';
 

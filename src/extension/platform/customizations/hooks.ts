@@ -1,5 +1,3 @@
-/* Ports of hooks: the files that declare them, and their processes. */
-
 import type { ProgramGrants } from '../sandbox.ts';
 
 /** Settings files that may name hooks. */

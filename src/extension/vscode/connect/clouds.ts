@@ -1,5 +1,3 @@
-/* Cloud providers that may host a user's models. */
-
 import { t } from '../../../protocol/language.ts';
 import type { ChosenModel } from './chosenModel.ts';
 import type { Cloud } from './cloudMethod.ts';
