@@ -12,7 +12,6 @@ import type { FolioApi } from './vscode/api/folioApi.ts';
 import { windowApi } from './vscode/api/windowApi.ts';
 
 interface Composed {
-  /** API for other extensions. */
   readonly api: FolioApi;
   /** Ends everything and flushes to the file system. */
   readonly shutDown: () => Promise<void>;

@@ -1,5 +1,3 @@
-/* The permission request of a call. */
-
 import type { ApprovalMode } from './intentions.ts';
 import type { AlwaysChoice, AskedCommand } from './permissions.ts';
 import type { Question } from './questions.ts';

@@ -1,5 +1,3 @@
-/* Hooks: programs that run around the agent's work. */
-
 export type HookEvent =
   | 'BeforeAgent'
   | 'AfterAgent'

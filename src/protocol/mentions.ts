@@ -29,7 +29,6 @@ export interface Mention {
 
 export type CompletionTrigger = Intention<'completion.ask'>['trigger'];
 
-/** One entry of the completion list. */
 export interface CompletionChoice {
   readonly kind: MentionKind | 'command';
   readonly label: string;

@@ -1,5 +1,3 @@
-/* Questions of the model or an MCP server to the user. */
-
 export interface Question {
   /** Two or three words above the field. */
   readonly header?: string;

@@ -81,7 +81,6 @@ export type Writer =
 /** Effect of a call. Readers run in parallel, everything else alone and in order. */
 export type Effect = 'read' | 'edit' | 'run' | 'fetch' | 'note';
 
-/** An error for the user. */
 export interface Failure {
   /** A stable word for code and tests, for example `auth`, `quota`, `network`. */
   readonly kind: string;

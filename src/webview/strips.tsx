@@ -219,7 +219,6 @@ interface StripProps {
   readonly onPress: () => void;
   /** Secondary action, shown first. */
   readonly before?: { readonly label: string; readonly onPress: () => void };
-  /** Tooltip with details. */
   readonly title?: string;
   readonly kind?: string;
   readonly children: ComponentChildren;

@@ -3,7 +3,7 @@ import { pseudo } from '../../scripts/l10n/pseudo.ts';
 import { readCatalog } from '../../scripts/l10n/readCatalog.ts';
 import { type ModelError, noBuiltInError } from '../../src/extension/core/model.ts';
 import { geminiService } from '../../src/extension/models/gemini/geminiProvider.ts';
-import { geminiOnVertex } from '../../src/extension/models/vertex/vertexService.ts';
+import { geminiOnVertex } from '../../src/extension/models/vertex/vertexProvider.ts';
 import { findAnswerFailure } from '../../src/extension/models/wire/answerCheck.ts';
 import { classifyFailure } from '../../src/extension/models/wire/serverErrors.ts';
 import { askModel } from '../../src/extension/tools/web/askModel.ts';

@@ -7,7 +7,7 @@ import type {
   Languages,
   Relation,
 } from '../../src/extension/platform/languages.ts';
-import { applyEdits } from '../../src/extension/tools/symbols/applyEdits.ts';
+import { applyEdits } from '../../src/extension/tools/symbols/manyFiles.ts';
 
 /** A project in TypeScript in which each name means one thing. */
 export const languageSample = {

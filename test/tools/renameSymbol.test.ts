@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { WorkspacePaths } from '../../src/extension/core/paths.ts';
 import type { CodeChange, CodeEdit } from '../../src/extension/platform/languages.ts';
-import { applyEdits } from '../../src/extension/tools/symbols/applyEdits.ts';
+import { applyEdits } from '../../src/extension/tools/symbols/manyFiles.ts';
 import { renameSymbol } from '../../src/extension/tools/symbols/renameSymbol.ts';
 import { languageSample } from '../support/languagesContract.ts';
 import { MemoryFileSystem } from '../support/memoryFileSystem.ts';

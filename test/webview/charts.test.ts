@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { axisOf } from '../../src/webview/figures/charts/axis.ts';
+import { axisOf } from '../../src/webview/figures/charts/chartView.tsx';
 import { readChart } from '../../src/webview/figures/charts/readChart.ts';
 import { findFigure } from '../../src/webview/figures/findFigure.ts';
 

@@ -1,5 +1,6 @@
 /* Sends requests to an agent's server, all to one origin. */
 
+import { createParser } from 'eventsource-parser';
 import { t } from '../../protocol/language.ts';
 import { errorCode, messageOf } from '../base/errors.ts';
 import { hideValues } from '../base/hideValues.ts';
@@ -15,7 +16,6 @@ import {
 import type { Clock } from '../platform/clock.ts';
 import type { HttpTransport, TransportAnswer } from '../platform/http/httpTransport.ts';
 import { type Credentials, readCredentials, type Variables } from './login.ts';
-import { readEvents } from './readEvents.ts';
 
 export interface A2aPorts {
   readonly transport: HttpTransport;
@@ -291,4 +291,19 @@ function codeOf(error: unknown): string | undefined {
     if (code !== undefined) return code;
   }
   return undefined;
+}
+
+/** Yields the data of each server-sent event. Drops an incomplete last event. */
+async function* readEvents(body: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  const events: string[] = [];
+  const parser = createParser({
+    onEvent: ({ data }) => {
+      if (data.trim() !== '') events.push(data);
+    },
+  });
+  for await (const packet of body) {
+    parser.feed(decoder.decode(packet, { stream: true }));
+    yield* events.splice(0);
+  }
 }

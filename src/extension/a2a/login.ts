@@ -1,5 +1,3 @@
-/* Credentials of requests. */
-
 import { t } from '../../protocol/language.ts';
 import { type LoginSecret, RemoteAgentError, type RemoteServer } from '../core/agents/remote/remoteAgents.ts';
 

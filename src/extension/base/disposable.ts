@@ -19,6 +19,15 @@ export class DisposableStore implements Disposable {
   }
 }
 
+/** Disposes with itself what its `store` holds. */
+export abstract class DisposableOwner implements Disposable {
+  protected readonly store = new DisposableStore();
+
+  dispose(): void {
+    this.store.dispose();
+  }
+}
+
 export function toDisposable(dispose: () => void): Disposable {
   return { dispose };
 }

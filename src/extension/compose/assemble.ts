@@ -101,7 +101,6 @@ export function assemble(host: Host): Agent {
   return new Agent(makeServices, sessionDefaults(host, shared.models), id => host.observers.follow(id));
 }
 
-/** Objects that all sessions share. */
 interface Shared extends SharedInFolders {
   readonly shellParser: LoadShellParser;
   readonly analyse: ReadCommand;

@@ -79,7 +79,6 @@ function createProvider(endpoint: Endpoint, { clock, settings, env }: WindowPort
   });
 }
 
-/** Loads the models of other extensions. */
 async function loadLanguageModels(newId: () => string): Promise<ModelProvider> {
   const { createLanguageModelProvider } = await import('../vscode/languageModels/languageModelProvider.ts');
   const { vscodeLanguageModels } = await import('../vscode/languageModels/vscodeLanguageModels.ts');

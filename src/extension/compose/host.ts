@@ -113,11 +113,8 @@ export interface HostAdditions {
   readonly consent: Consent;
   /** Rules and permanent permissions. */
   readonly policyFiles: PolicyFiles;
-  /** Absent if no hooks run. */
   readonly hooks?: Hooks;
-  /** Absent without additions. */
   readonly additions?: Additions;
-  /** The running servers, if any. */
   readonly servers?: () => McpServers | undefined;
   /** Dynamic tools, each list read before each request; absent if only `additions` provide tools. */
   readonly tools?: readonly ((session: ToolSurface) => () => readonly AnyTool[])[];

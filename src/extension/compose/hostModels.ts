@@ -1,5 +1,3 @@
-/* The models of a host, as sessions use them. */
-
 import { Availability } from '../core/routing/availability.ts';
 import { type ModelChain, modelChain } from '../core/routing/modelChain.ts';
 import type { Models } from '../core/routing/models.ts';

@@ -113,7 +113,6 @@ export class WindowPorts {
     const { openContainers } = await import('./workspaceSources.ts');
     return openContainers(this.programs, this.env, this.consent);
   });
-  /** Observes the sessions of the window. */
   readonly observers = once(async () => {
     const [{ Observers }, { FetchTransport }] = await Promise.all([
       import('../observers/observers.ts'),

@@ -6,7 +6,6 @@ import type { ServerPrompts } from '../core/commands/prompts/promptSource.ts';
 import type { AnyTool } from '../core/tool.ts';
 import type { McpServers } from '../mcp/mcpServers.ts';
 
-/** Tools of the running servers, for one session. */
 export async function loadServerTools(servers: () => McpServers | undefined) {
   const { mcpTools } = await import('../mcp/tools/mcpTools.ts');
   return (): (() => readonly AnyTool[]) => {

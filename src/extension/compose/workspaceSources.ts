@@ -261,7 +261,6 @@ export function debuggerOf({ workspace, machine, settings }: Host): Debugger {
   return lazyDebugger({ folders, files, env: machine.env, isTrusted: trusted, adapter });
 }
 
-/** Follows a session and closes the debugger when the user stops a turn. */
 export function stopDebuggingWithTurn(debug: Debugger, log: Log): Parameters<ToolSurface['follow']>[0] {
   return {
     onEvent: event => {

@@ -155,7 +155,6 @@ export interface CallContext {
   >;
 }
 
-/** Context of a call that may run. */
 export interface AdmittedContext extends CallContext {
   /** The call's own file system: writes through it are checkpointed, attributed to the call, and reviewed. */
   readonly files: FileSystem;
@@ -163,7 +162,6 @@ export interface AdmittedContext extends CallContext {
   readonly sandboxed?: AttendedSandbox;
   /** The proposal after the user's decision, which edit tools write. */
   readonly proposal?: Proposal;
-  /** The user's answers to the questions. */
   readonly answers?: readonly Answer[];
   /** The user approved the plan: the session continues in this mode. */
   readonly approvedPlan?: { readonly mode: ApprovalMode };
@@ -191,7 +189,6 @@ export interface CallerSurface {
 }
 
 export interface WorkTask {
-  /** The call that it belongs to. */
   readonly callId: string;
   readonly name: string;
   /** Description for its card. */

@@ -9,7 +9,6 @@ import { PromptError } from './arguments.ts';
 import { type AnswerPrompt, type SessionRunContext, scriptSurface } from './commandSurface.ts';
 import type { HeadlessAgent } from './headlessAgent.ts';
 
-/** The commands that exist now. */
 export async function loadCommands({ additions, servers, trusted }: HeadlessAgent): Promise<CommandTable> {
   await additions.refresh();
   const advice = {

@@ -52,7 +52,6 @@ export function describeDetached({ sessionId }: SessionState, open: readonly Det
 interface Delivery {
   readonly session: Session;
   readonly servers: RunServers;
-  /** Receives a message for the user. */
   readonly notify: (sentence: string) => void;
   readonly signal: AbortSignal;
 }

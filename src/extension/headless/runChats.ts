@@ -1,5 +1,3 @@
-/* Saved conversations (`/chat`) of a run's workspace. */
-
 import type { SavedChat, SavedChats } from '../core/commands/chats.ts';
 import type { SessionCatalog } from '../core/recording/sessionCatalog.ts';
 import { Refusal } from '../core/refusal.ts';

@@ -1,5 +1,3 @@
-/* Selects the models of a headless run. */
-
 import { autoModel } from '../../protocol/routing.ts';
 import { messageOf } from '../base/errors.ts';
 import { nearestNames } from '../base/similarity.ts';

@@ -45,17 +45,14 @@ import { allSeen } from './editorStandIns.ts';
 export interface RunHost {
   /** A user is present to decide. */
   readonly interactive: boolean;
-  /** Shows a message to the user. */
   readonly notify: (sentence: string) => void;
   /** The environment of the requester. Defaults to that of the process. */
   readonly env?: Machine['env'];
   /** Absolute paths; commands run in the first. Defaults to the workspace of the command line. */
   readonly folders?: readonly string[];
-  /** Wraps the file system. */
   readonly throughFiles?: (disk: FileSystem) => FileSystem;
   /** Wraps the processes of this machine. */
   readonly throughProcesses?: (own: Processes) => Processes;
-  /** Extends the configuration from files. */
   readonly withCustomFiles?: (files: CustomFiles) => CustomFiles;
   /** Reopens a session in its new place. Omitted if the run cannot move. */
   readonly relocation?: Relocation;
@@ -70,7 +67,6 @@ export interface Relocation {
   isUsed(worktree: string): boolean;
 }
 
-/** The environment and ports of a run. */
 export interface RunPorts {
   readonly machine: Machine;
   readonly clock: Clock;

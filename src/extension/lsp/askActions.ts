@@ -117,7 +117,6 @@ async function askFormat(
   return [{ title, change: { kind: 'edits', files: edits.length > 0 ? [{ path, edits }] : [] } }];
 }
 
-/** Detects the indentation of the file. */
 function indentationOf(text: string) {
   const indents = text.match(/^(?:\t| {2,})(?=\S)/gm) ?? [];
   const spaces = indents.filter(each => each !== '\t').map(({ length }) => length);

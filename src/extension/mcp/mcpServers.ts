@@ -202,7 +202,6 @@ export class McpServers implements Disposable {
     server.start({ asked: true });
   }
 
-  /** Stops all servers. */
   dispose(): void {
     void this.stop();
   }

@@ -28,7 +28,6 @@ export interface ProviderChoice extends ChosenModelSettings {
 export interface ChosenModelSettings {
   /** Context size in tokens for models whose server does not report it. */
   readonly contextLimit: () => number;
-  /** The user's effort level for a model. */
   readonly effort: (model: string) => Effort | undefined;
   /** How long Anthropic's cache retains content. */
   readonly cacheLifetime: () => CacheLifetime;

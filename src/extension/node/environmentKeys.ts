@@ -8,7 +8,6 @@ const variables = {
   bedrock: ['AWS_BEARER_TOKEN_BEDROCK'],
 } as const satisfies Record<ApiKeyName, readonly string[]>;
 
-/** Name of the variable that holds a key. */
 export function keyVariable(name: ApiKeyName): string {
   return variables[name][0];
 }

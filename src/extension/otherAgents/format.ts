@@ -10,7 +10,6 @@ export interface AgentSessionRoots {
   readonly workspaceStorage: readonly string[];
 }
 
-/** The session format of an agent. */
 export interface SessionFormat {
   readonly agent: string;
   /**

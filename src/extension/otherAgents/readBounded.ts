@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { lstat, open, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorCode } from '../base/errors.ts';
+import { tryParseJson } from '../base/record.ts';
 
 /** Bytes read of a file for the list, and for a session. */
 export const listLimit = 256 * 1024;
@@ -81,10 +82,5 @@ export async function newestFiles(
 }
 
 function parse(text: string): unknown {
-  try {
-    return JSON.parse(text.replace(/^\uFEFF/, ''));
-  } catch {
-    // The caller counts it.
-    return undefined;
-  }
+  return tryParseJson(text.replace(/^\uFEFF/, ''));
 }

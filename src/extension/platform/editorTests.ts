@@ -13,7 +13,6 @@ export interface EditorTests {
   run(path: string, signal: AbortSignal): Promise<readonly TestOutcome[] | undefined>;
 }
 
-/** How one test ended. */
 export interface TestOutcome {
   /** Its name after those of its suites, outermost first, as its runner writes them. */
   readonly name: string;

@@ -1,5 +1,3 @@
-/* Looks up keys in a settings file. */
-
 import { isRecord } from '../base/record.ts';
 
 /** Flat names of keys in older Gemini CLI files, which still exist. */

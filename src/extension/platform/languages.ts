@@ -32,7 +32,6 @@ export class LanguageError extends Error {
 export type ActionTarget = CodePosition | CodeRange | { readonly path: string };
 
 export interface CodeAction {
-  /** Title shown in the editor. */
   readonly title: string;
   /** `refused`: the action is not a text edit. */
   readonly change: CodeChange;
@@ -48,7 +47,6 @@ export interface FileEdits {
   /** Absolute; may be outside of the workspace. */
   readonly path: string;
   readonly edits: readonly CodeEdit[];
-  /** True if an editor has it open. */
   readonly isOpen?: boolean;
 }
 

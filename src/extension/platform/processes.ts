@@ -31,7 +31,6 @@ export interface ProcessSpec {
   readonly outputFile?: string;
   /** The call that runs it, whose card links to its terminal; absent without a call. */
   readonly callId?: string;
-  /** The sandbox that it runs in, if any. */
   readonly sandboxed?: Pick<SandboxedProcess, 'wrap'>;
 }
 
@@ -40,7 +39,6 @@ export interface RunningProcess {
   readonly spec: ProcessSpec;
   /** A shell expression for its process group id as other commands see it; absent if that is `pid`. */
   readonly groupInside?: string | undefined;
-  /** Input of the process, if it accepts any. */
   readonly keyboard?: ProcessInput;
   /** Standard output and error in order of arrival, decoded; characters are never split. */
   readonly onDidWrite: Event<string>;

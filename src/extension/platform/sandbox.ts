@@ -52,7 +52,6 @@ export type CommandSandbox =
   /** The settings demand a sandbox but none is available. `why` says so, and what to do. */
   | { readonly kind: 'missing'; readonly why: Saying };
 
-/** Access that a command declares to need. */
 export interface CommandNeeds extends SandboxGrants {
   readonly outside: boolean;
 }

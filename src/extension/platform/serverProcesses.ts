@@ -10,7 +10,6 @@ import type { SandboxedProcess } from './sandbox.ts';
 export interface ServerProcesses {
   /** Never throws: a program that cannot start ends with `failure`. */
   start(program: ServerProgram): ServerProcess;
-  /** Stops all of them. */
   dispose(): Promise<void>;
 }
 

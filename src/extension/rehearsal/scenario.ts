@@ -8,16 +8,6 @@
 
 import { headOf } from '../base/text.ts';
 import type { Conversation, Exchange } from './conversation.ts';
-import {
-  brokenCode,
-  brokenFile,
-  fixedCode,
-  holdsBrokenCode,
-  isAboutSample,
-  looksLikeSample,
-  readFirst,
-  testCommand,
-} from './sampleProject.ts';
 import * as lines from './sentences.ts';
 import { remark } from './sentences.ts';
 import { asksForSnapshot, writeSnapshot } from './snapshot.ts';
@@ -208,4 +198,48 @@ function readChapters(block: string): ReportedChapter[] {
       const summary = lines.filter(line => !files.includes(line)).map(line => line.trim());
       return { title: first.replace(/^\d+\. /, ''), summary: summary.join(' '), files: files.length };
     });
+}
+
+/* Facts about the sample project for the script. */
+
+const readFirst = ['src/invoice.js', 'src/money.js', 'test/invoice.test.js'] as const;
+
+const brokenFile = 'src/invoice.js';
+
+const testCommand = 'npm test';
+
+/** Rounds the tax of each line, which loses fractions of a cent before they add up. */
+const brokenCode = `  let total = 0;
+  for (const line of lines) {
+    total += lineNet(line) + roundCents(lineTax(line));
+  }
+  return total;
+`;
+
+const fixedCode = `  let net = 0;
+  let tax = 0;
+  for (const line of lines) {
+    net += lineNet(line);
+    tax += lineTax(line);
+  }
+  return net + roundCents(tax);
+`;
+
+/** A reading tool may prefix lines or end them differently, so lines are searched one by one. */
+function holdsBrokenCode(source: string): boolean {
+  return brokenCode
+    .split('\n')
+    .map(line => line.trim())
+    .every(line => source.includes(line));
+}
+
+function looksLikeSample(listing: string): boolean {
+  return ['package.json', 'src', 'test'].every(name => listing.includes(name));
+}
+
+function isAboutSample(prompt: string): boolean {
+  const subject =
+    /\b(tests?|fail\w*|bugs?|fix\w*|invoices?|totals?|cents?|round\w*|tax\w*|sample|rehears\w*)\b/i;
+  const goOn = /^\W*(continue|continue|carry on|try again|again|retry|proceed|yes|ok|okay)\b/i;
+  return subject.test(prompt) || goOn.test(prompt);
 }

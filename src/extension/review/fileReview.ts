@@ -157,7 +157,7 @@ export function bringBackHunk(review: FileReview, id: number): FileReview | unde
   return {
     ...review,
     present: review.present.toSpliced(hunk.start, hunk.count, ...hunk.agentLines),
-    hunks: replaced(review.hunks, hunk, [pending], 0, pending.count - hunk.count),
+    hunks: replaced(review.hunks, hunk, [pending], pending.count - hunk.count),
   };
 }
 
@@ -226,7 +226,7 @@ function userWritesOnce(
     rejected === 'bringsBack' && review.hunks.find(hunk => isBroughtBack(hunk, change, present));
   if (broughtBack) {
     const again: Hunk = { ...broughtBack, status: 'pending', count: broughtBack.agentLines.length };
-    return { ...review, present, hunks: replaced(review.hunks, broughtBack, [again], 0, grown) };
+    return { ...review, present, hunks: replaced(review.hunks, broughtBack, [again], grown) };
   }
   if (pending.length > 0) {
     const place = unite(review, pending, change);
@@ -332,20 +332,10 @@ function insert(hunks: readonly Hunk[], hunk: Hunk): readonly Hunk[] {
   return at < 0 ? [...hunks, hunk] : hunks.toSpliced(at, 0, hunk);
 }
 
-/** Replaces a hunk by `by` and shifts the later ones. */
-function replaced(
-  hunks: readonly Hunk[],
-  hunk: Hunk,
-  by: readonly Hunk[],
-  baseBy: number,
-  presentBy: number,
-): readonly Hunk[] {
+/** Replaces a hunk by `by` and shifts the later ones, whose base stays. */
+function replaced(hunks: readonly Hunk[], hunk: Hunk, by: readonly Hunk[], shift: number): readonly Hunk[] {
   const at = hunks.indexOf(hunk);
-  return [
-    ...hunks.slice(0, at),
-    ...by,
-    ...hunks.slice(at + 1).map(other => shifted(other, baseBy, presentBy)),
-  ];
+  return [...hunks.slice(0, at), ...by, ...hunks.slice(at + 1).map(other => shifted(other, 0, shift))];
 }
 
 function shifted(hunk: Hunk, baseBy: number, by: number): Hunk {

@@ -1,7 +1,7 @@
 import { asLines } from './asLines.ts';
 import { pendingHunks, presentText } from './fileReview.ts';
 import type { FileReview, Hunk } from './hunk.ts';
-import { lineEdits, splitLines } from './lineEdits.ts';
+import { lineEdits, splitEvenLines } from './lineEdits.ts';
 import { readUnit, type WholeFile } from './wholeFile.ts';
 
 /** A file in Git's index or in a commit. */
@@ -58,7 +58,8 @@ function modeOf(executable: boolean): string {
 /** Returns the pending hunks that a text contains unchanged. @param text from Git; `null` if it has no such file */
 export function hunksIn(review: FileReview, text: string | null): readonly Hunk[] {
   if (text === null) return [];
-  const edits = lineEdits(evenLines(text), evenLines(presentText(review)));
+  // Git may store other line breaks than the file.
+  const edits = lineEdits(splitEvenLines(text), splitEvenLines(presentText(review)));
   const isIn = (hunk: Hunk) =>
     edits.every(
       ({ newStart, newCount }) =>
@@ -72,9 +73,4 @@ export function hunksIn(review: FileReview, text: string | null): readonly Hunk[
 /** True if another change only touches the hunk at its end. Removed lines may belong to the hunk. */
 function isBeside(hunk: Hunk, start: number, count: number): boolean {
   return count > 0 && hunk.count > 0 && (start >= hunk.start + hunk.count || start + count <= hunk.start);
-}
-
-/** Git may store other line breaks than the file. */
-function evenLines(text: string): readonly string[] {
-  return splitLines(text.replaceAll('\r\n', '\n'));
 }

@@ -71,6 +71,11 @@ export function splitLines(text: string): readonly string[] {
   return lines;
 }
 
+/** Ignores the kind of line breaks, as editors do. */
+export function splitEvenLines(text: string): readonly string[] {
+  return splitLines(text.replaceAll('\r\n', '\n'));
+}
+
 /**
  * If many lines changed in place, as after a rename, and no changed line occurs elsewhere in the other text, the
  * differing lines are the shortest script without a search. `undefined` otherwise.

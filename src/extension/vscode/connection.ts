@@ -15,7 +15,6 @@ export interface Endpoint {
   readonly provider: () => ProviderName;
   /** Further providers whose models may be named. */
   readonly others: () => readonly ProviderName[];
-  /** Returns the key of a provider that needs one. */
   readonly apiKey: (provider: ProviderName) => Promise<string | undefined>;
   /** Empty for the provider's default address. */
   readonly baseUrl: (provider: ProviderName) => string;
@@ -38,7 +37,6 @@ export interface ConnectionParts {
   readonly knownModels: (provider: ProviderName) => readonly ModelChoice[];
   /** Loads the function that adds known prices to models. */
   readonly loadPrices: () => Promise<AddPrices>;
-  /** The provider that the user has chosen. */
   readonly provider: () => ProviderName;
   readonly others: Endpoint['others'];
   readonly baseUrl: (provider: ProviderName) => string;

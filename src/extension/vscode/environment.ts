@@ -1,7 +1,7 @@
 import { workspace } from 'vscode';
 import type { UnseenItem } from '../../protocol/panel/customizations.ts';
 import type { AnnouncementSettings, Environment } from '../../protocol/panel/messages.ts';
-import { type Disposable, DisposableStore } from '../base/disposable.ts';
+import { DisposableOwner } from '../base/disposable.ts';
 import { Emitter } from '../base/emitter.ts';
 import { showHidden } from '../base/hiddenText.ts';
 import type { Consent, ConsentItem } from '../core/consent/consent.ts';
@@ -19,12 +19,11 @@ interface WorkspaceConsent {
 }
 
 /** Facts outside of the session that the panel shows, and their changes. */
-export class WindowEnvironment implements Disposable {
+export class WindowEnvironment extends DisposableOwner {
   private readonly connection: Connection;
   private readonly editor: Editor;
   private readonly brought: WorkspaceConsent;
   private readonly settings: Pick<Settings, 'get' | 'restrictions'>;
-  private readonly store = new DisposableStore();
   private readonly changed = this.store.add(new Emitter<void>());
   private reported = '';
   readonly onDidChange = this.changed.event;
@@ -35,6 +34,7 @@ export class WindowEnvironment implements Disposable {
     brought: WorkspaceConsent,
     settings: Pick<Settings, 'get' | 'restrictions' | 'onDidChange'>,
   ) {
+    super();
     this.connection = connection;
     this.editor = editor;
     this.brought = brought;
@@ -66,10 +66,6 @@ export class WindowEnvironment implements Disposable {
       efforts: this.settings.get('effort'),
       modes: this.settings.restrictions?.modes,
     };
-  }
-
-  dispose(): void {
-    this.store.dispose();
   }
 
   /** Cursor moves are frequent, so only visible changes are reported. */

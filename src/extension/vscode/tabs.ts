@@ -1,6 +1,5 @@
 import { type Tab, window } from 'vscode';
 
-/** The tabs of all groups. */
 export function allTabs(): readonly Tab[] {
   return window.tabGroups.all.flatMap(group => group.tabs);
 }

@@ -8,7 +8,6 @@ export function useWindowLanguage(): void {
   setLanguage(windowLanguage());
 }
 
-/** Returns the window's language with the texts of the page. */
 export async function readPageLanguage(): Promise<Language> {
   const { tag, catalog } = windowLanguage();
   if (l10n.bundle === undefined) return { tag, catalog };

@@ -1,6 +1,6 @@
 import { commands, Uri, window, workspace } from 'vscode';
 import { t } from '../../protocol/language.ts';
-import { type Disposable, DisposableStore } from '../base/disposable.ts';
+import { DisposableOwner } from '../base/disposable.ts';
 import { Emitter } from '../base/emitter.ts';
 import { workspaceFolders } from './workspaceFolders.ts';
 
@@ -16,15 +16,15 @@ type FindDistrust = (folders: readonly string[]) => Promise<Distrust | undefined
 /**
  * Decides whether customizations of the workspace apply: VS Code must trust it, and no settings file may distrust it.
  */
-export class WindowTrust implements Disposable {
+export class WindowTrust extends DisposableOwner {
   private readonly find: FindDistrust;
-  private readonly store = new DisposableStore();
   private readonly changed = this.store.add(new Emitter<void>());
   private distrust: Distrust | undefined;
   readonly onDidChange = this.changed.event;
 
   /** @param find never rejects */
   constructor(find: FindDistrust) {
+    super();
     this.find = find;
     this.store.add(workspace.onDidGrantWorkspaceTrust(() => this.changed.fire()));
     this.store.add(workspace.onDidChangeWorkspaceFolders(() => void this.refresh()));
@@ -47,10 +47,6 @@ export class WindowTrust implements Disposable {
   async manage(): Promise<void> {
     if (workspace.isTrusted && this.distrust?.file !== undefined) await openFile(this.distrust.file);
     else await commands.executeCommand('workbench.trust.manage');
-  }
-
-  dispose(): void {
-    this.store.dispose();
   }
 
   private async notify({ sentence, file }: Distrust): Promise<void> {

@@ -1,5 +1,3 @@
-/* Counts of the changes of calls, by file. */
-
 import { sumCounts } from '../changes.ts';
 import type { Display, OutcomeKind } from '../events.ts';
 import { t } from '../language.ts';
@@ -60,7 +58,6 @@ export function countGrowth(
   });
 }
 
-/** Adds the counts of one file. */
 export function countFile(files: readonly FileCounts[], file: FileCounts): readonly FileCounts[] {
   const index = files.findIndex(known => known.path === file.path);
   if (index < 0) return [...files, file];

@@ -3,7 +3,6 @@ import { tailOf } from '../words/cutText.ts';
 /** Characters of a running call's output that are sent and kept. The core has all of it. */
 const limit = 16_000;
 
-/** Returns the end of a live output. */
 export function newestOutput(text: string): string {
   return tailOf(text, limit);
 }

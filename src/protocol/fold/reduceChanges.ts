@@ -1,5 +1,3 @@
-/* Folds reviews and rewinds. */
-
 import type { ReviewedFile, ShelvedFile } from '../changes.ts';
 import type { CommentThread } from '../comments.ts';
 import type { SessionEventBody } from '../events.ts';

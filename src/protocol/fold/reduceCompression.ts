@@ -1,5 +1,3 @@
-/* Folds compressions and pins. */
-
 import type { CompressionPlan } from '../compression.ts';
 import type { SessionEvent, SessionEventBody } from '../events.ts';
 import { patchNewest } from '../pages.ts';

@@ -1,5 +1,3 @@
-/* Folds queued prompts, hooks, plans and programs. */
-
 import type {
   ListedProgram,
   ProgramStatus,

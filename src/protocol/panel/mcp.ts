@@ -1,5 +1,3 @@
-/* Servers of the Model Context Protocol, as the panel shows them. */
-
 import type { Intention } from '../intentions.ts';
 import type { OriginKind } from './customizations.ts';
 

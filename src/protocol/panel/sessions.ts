@@ -60,7 +60,6 @@ export interface OpenSession {
   readonly worktree?: string;
   readonly container?: true;
   readonly driver?: string;
-  /** Pending changes. */
   readonly pending?: PendingTotals;
   /** US dollars. */
   readonly cost?: number;
@@ -70,7 +69,6 @@ export interface OpenSession {
   readonly background?: BackgroundStatus;
 }
 
-/** The ask that a session waits for. */
 export interface OpenAsk {
   readonly callId: string;
   /** Full subject of a plain ask, otherwise the title of the call. */

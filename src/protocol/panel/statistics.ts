@@ -1,5 +1,3 @@
-/* Statistics of sessions for their page. */
-
 /**
  * Counted quantities. `cached`: part of `input` tokens that came from the provider's cache; `output`: tokens including
  * thoughts; `cost`: US dollars; `unpriced`: requests without a known price; times: milliseconds; `kept`: lines that the

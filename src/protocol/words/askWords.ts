@@ -1,5 +1,3 @@
-/* Texts of the buttons that decide an ask. */
-
 import type { AskSubject } from '../asks.ts';
 import type { Classified } from '../events.ts';
 import { t } from '../language.ts';
@@ -17,7 +15,6 @@ export const verbs = (): Readonly<Record<AskSubject['kind'], string>> => ({
   other: t('Allow'),
 });
 
-/** Verbs for dangerous calls. */
 export const anywayVerbs = (): Readonly<Record<AskSubject['kind'], string>> => ({
   edit: t('Accept anyway'),
   command: t('Run anyway'),

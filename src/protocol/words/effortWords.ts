@@ -1,5 +1,3 @@
-/* Effort levels for the user's choice. */
-
 import { t } from '../language.ts';
 import type { Effort } from '../panel/messages.ts';
 

@@ -1,5 +1,3 @@
-/* Descriptions of models for the picker. */
-
 import { t } from '../language.ts';
 import type { ModelChoice, ModelPrice } from '../panel/messages.ts';
 import { formatMoney } from './numbers.ts';

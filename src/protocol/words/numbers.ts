@@ -1,5 +1,3 @@
-/* Formats numbers in the user's language. */
-
 import { languageTag } from '../language.ts';
 
 export function formatNumber(value: number): string {

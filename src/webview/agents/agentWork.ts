@@ -53,7 +53,6 @@ export function describeRetry({ session: { activity } }: PanelAgent, now: number
   );
 }
 
-/** Returns the calls of the agent that ask. */
 export function callsThatAsk({ session }: PanelAgent): readonly PanelCall[] {
   return [...iterate(liveChapter(session).items)].filter(isAsking);
 }

@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import { showHidden } from '../../extension/base/hiddenText.ts';
 import type { Ask, AskSubject, FileDiff } from '../../protocol/asks.ts';
 import { countsInWords } from '../../protocol/changes.ts';
 import { plural, t } from '../../protocol/language.ts';
@@ -12,13 +13,14 @@ import { Button } from '../ui/controls.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Menu } from '../ui/menu.tsx';
 import { acceptKeys } from '../ui/systemKeys.ts';
+import { withElements } from '../ui/words.tsx';
 import { AskSubjectView, Consequences } from './askSubject.tsx';
 import { dangersOf, explainEachTime, partReasons } from './askWords.ts';
 import { alwaysKeys, terminalKeys } from './decisionKeys.ts';
 import { type DecideAsk, DecisionRow, useDecide } from './decisionRow.tsx';
 import { canChoose, HunkChoice } from './hunkChoice.tsx';
 import { PlanCard } from './planCard.tsx';
-import { QuestionCard } from './questionCard.tsx';
+import { QuestionForm } from './questionForm.tsx';
 
 interface AskCardProps {
   readonly call: PanelCall;
@@ -214,5 +216,35 @@ function LastingButtons({ ask, decide, isPart }: LastingButtonsProps) {
         />
       )}
     </span>
+  );
+}
+
+interface QuestionCardProps {
+  readonly call: PanelCall;
+  readonly ask: Ask;
+  readonly subject: Extract<AskSubject, { kind: 'questions' }>;
+}
+
+/** Questions of the agent or a server, to answer or skip. */
+function QuestionCard({ call, ask, subject }: QuestionCardProps) {
+  const { from } = subject;
+  const deciding = useDecide(call, ask);
+  const count = subject.questions.length;
+  return (
+    <Card
+      class="ask"
+      name={t('{0}, needs your answer. {1}', call.title, ask.reason)}
+      ask={call.id}
+      held={deciding.isHeld}
+    >
+      <div class="ask-title">
+        {withElements(
+          count === 1 ? t('{0} asks') : t('{0} asks {1} questions', '{0}', count),
+          <bdi>{from ? t('The server {0}', showHidden(from.server)) : 'Folio'}</bdi>,
+        )}
+      </div>
+      {from?.message && <p class="ask-message">{showHidden(from.message)}</p>}
+      <QuestionForm formId={ask.id ?? call.id} deciding={deciding} questions={subject.questions} />
+    </Card>
   );
 }

@@ -1,5 +1,3 @@
-/* Computes the crop region of a picture, in its pixels. */
-
 import type { Region, Size } from './drawPicture.ts';
 
 interface Point {

@@ -1,5 +1,3 @@
-/* Converts, resizes and crops pictures. */
-
 import { t } from '../../protocol/language.ts';
 import { mediaLimitBytes } from '../../protocol/mediaLimit.ts';
 import { dataUrlOf, type Picture, type PictureAttachment, readBase64 } from './pictureData.ts';

@@ -5,7 +5,6 @@ import { t } from '../../protocol/language.ts';
 import { mediaLimitBytes, mediaLimitMb } from '../../protocol/mediaLimit.ts';
 import { readBase64 } from './pictureData.ts';
 
-/** File types of the file dialog. */
 export const acceptedFiles = 'image/*,video/*,application/pdf';
 
 /** Types that are sent unchanged. Other pictures become PNG. */

@@ -17,7 +17,6 @@ type CompletionState =
   | {
       readonly status: 'open';
       readonly place: TriggerPlace;
-      /** Number of the newest request. */
       readonly number: number;
       /** Newest answer, possibly to an earlier request. */
       readonly reported?: CompletionList;
@@ -63,7 +62,6 @@ export class Completing {
     return this.written;
   }
 
-  /** Handles each input of the user. */
   input({ inputType }: { readonly inputType?: string }): void {
     const field = this.field();
     if (!field) return;

@@ -1,5 +1,3 @@
-/* Describes compressions, also for screen readers. */
-
 import { plural, t } from '../../protocol/language.ts';
 import { lastItem } from '../../protocol/pages.ts';
 import type { PanelState } from '../../protocol/panel/panelState.ts';

@@ -14,7 +14,6 @@ export interface WayWords {
   readonly title: string;
   /** Describes known facts in a few words. */
   readonly describe: (known: KnownConnections) => string;
-  /** The provider's page for keys. */
   readonly keyPage?: string;
 }
 

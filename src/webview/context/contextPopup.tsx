@@ -150,7 +150,6 @@ function UncountedMoney() {
   return words ? <p class="context-cache quiet">{words}</p> : null;
 }
 
-/** Usage of the session so far. */
 function SessionSums() {
   const { store } = usePanel();
   const usage = useComputed(() => store.session.value?.usage ?? noUsage).value;

@@ -16,7 +16,6 @@ export interface ContextRow {
   readonly share: number;
 }
 
-/** Maximum number of listed chapters. */
 const listedChapters = 8;
 
 /** Returns the rows, chapters newest first. The smallest of many chapters are joined. */

@@ -6,8 +6,14 @@ import { usePanel } from '../panel/panel.ts';
 import { Icon } from '../ui/icon.tsx';
 import type { IconName } from '../ui/icons.ts';
 import { drawChart } from './charts/chartView.tsx';
-import { drawDiagram } from './diagrams/diagramView.tsx';
+import type { Diagram } from './diagrams/diagram.ts';
+import { GraphView } from './diagrams/graphView.tsx';
+import { layoutGraph } from './diagrams/layoutGraph.ts';
+import { layoutSequence } from './diagrams/layoutSequence.ts';
+import { readDiagram } from './diagrams/readDiagram.ts';
+import { SequenceView } from './diagrams/sequenceView.tsx';
 import { type Drawing, FigureError } from './drawing/drawing.ts';
+import { measureText } from './drawing/text.ts';
 import type { FigureSource } from './findFigure.ts';
 import { LargeFigure } from './largeFigure.tsx';
 import { copyPicture } from './picture.ts';
@@ -149,4 +155,26 @@ function tryToDraw(kind: FigureSource['kind'], code: string, room: number): Resu
     console.error(error);
     return { problem: t('It could not be drawn.') };
   }
+}
+
+function drawDiagram(source: string): Drawing {
+  const diagram = readDiagram(source);
+  const name = nameOf(diagram);
+  const measure = measureText();
+  if (diagram.kind === 'graph') {
+    const placed = layoutGraph(diagram, measure);
+    return { name, width: placed.width, height: placed.height, view: <GraphView {...placed} /> };
+  }
+  const placed = layoutSequence(diagram, measure);
+  return { name, width: placed.width, height: placed.height, view: <SequenceView {...placed} /> };
+}
+
+function nameOf(diagram: Diagram): string {
+  const names =
+    diagram.kind === 'graph'
+      ? [...diagram.nodes.values()].map(({ text }) => text)
+      : [...diagram.actors.values()];
+  const words = names.filter(Boolean).map(name => name.replace(/\s+/g, ' '));
+  const some = [...words.slice(0, 8), ...(words.length > 8 ? ['…'] : [])].join(', ');
+  return diagram.title ? t('Diagram “{0}”: {1}', diagram.title, some) : t('Diagram: {0}', some);
 }

@@ -10,8 +10,6 @@ import type { ShownApp } from '../../protocol/panel/messages.ts';
 import { usePanel } from '../panel/panel.ts';
 import { IconButton, LinkButton } from '../ui/controls.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { followTheme, themeNow } from './appTheme.ts';
-import { MessageLimit } from './messageLimit.ts';
 import { useFrameFocus } from './useFrameFocus.ts';
 
 interface AppFrameProps {
@@ -194,4 +192,86 @@ export function AppFrame({ callId, server, app }: AppFrameProps) {
       )}
     </section>
   );
+}
+
+/** Limits of messages from a page, so that it cannot slow down panel and host. */
+const most = { characters: 1_000_000, inSecond: 200 };
+
+class MessageLimit {
+  private readonly now: () => number;
+  private since = 0;
+  private count = 0;
+  /** True after too many messages or one that is too long. */
+  isOver = false;
+
+  /** @param now current time in milliseconds */
+  constructor(now: () => number) {
+    this.now = now;
+  }
+
+  /** Returns the message as JSON; `undefined` if a limit is exceeded. */
+  pass(message: unknown): string | undefined {
+    const now = this.now();
+    if (now - this.since >= 1_000) {
+      this.since = now;
+      this.count = 0;
+    }
+    this.isOver ||= ++this.count > most.inSecond;
+    if (this.isOver || typeof message !== 'object' || message === null) return undefined;
+    const text = toText(message);
+    this.isOver = text.length > most.characters;
+    return this.isOver ? undefined : text;
+  }
+}
+
+function toText(message: object): string {
+  try {
+    return JSON.stringify(message);
+  } catch {
+    // Cyclic data or big integers are no messages of the protocol.
+    return '{}';
+  }
+}
+
+/* Maps VS Code's theme to the style variables of MCP Apps. */
+
+/** Variables of the protocol by VS Code's variables. */
+const variables: Readonly<Record<string, readonly string[]>> = {
+  'sideBar-background': ['color-background-primary'],
+  'editorWidget-background': ['color-background-secondary'],
+  'input-background': ['color-background-tertiary'],
+  'button-background': ['color-background-info', 'color-border-info'],
+  'inputValidation-errorBackground': ['color-background-danger'],
+  'inputValidation-warningBackground': ['color-background-warning'],
+  foreground: ['color-text-primary'],
+  descriptionForeground: ['color-text-secondary', 'color-text-tertiary'],
+  disabledForeground: ['color-text-disabled'],
+  'button-foreground': ['color-text-inverse'],
+  'textLink-foreground': ['color-text-info'],
+  errorForeground: ['color-text-danger', 'color-border-danger'],
+  'editorWarning-foreground': ['color-text-warning', 'color-border-warning'],
+  'testing-iconPassed': ['color-text-success', 'color-border-success'],
+  'panel-border': ['color-border-primary', 'color-border-secondary'],
+  focusBorder: ['color-ring-primary'],
+  'font-family': ['font-sans'],
+  'editor-font-family': ['font-mono'],
+  'font-size': ['font-text-md-size'],
+};
+
+function themeNow() {
+  const style = getComputedStyle(document.documentElement);
+  const entries = Object.entries(variables).flatMap(([ours, theirs]) => {
+    const value = style.getPropertyValue(`--vscode-${ours}`).trim();
+    return value === '' ? [] : theirs.map(name => [`--${name}`, value]);
+  });
+  const isLight = /light/i.test(document.body.dataset.vscodeThemeKind ?? '');
+  return { theme: isLight ? 'light' : 'dark', styles: { variables: Object.fromEntries(entries) } };
+}
+
+/** Calls `changed` for each change of the theme. Returns a function that stops this. */
+function followTheme(changed: () => void): () => void {
+  const observer = new MutationObserver(changed);
+  observer.observe(document.documentElement, { attributes: true, attributeFilter: ['style'] });
+  observer.observe(document.body, { attributes: true, attributeFilter: ['data-vscode-theme-kind'] });
+  return () => observer.disconnect();
 }

@@ -1,5 +1,3 @@
-/* Texts about the state and actions of a server. */
-
 import { plural, t } from '../../protocol/language.ts';
 import type { OriginKind } from '../../protocol/panel/customizations.ts';
 import type { McpAction, McpServer, McpTool } from '../../protocol/panel/mcp.ts';

@@ -1,5 +1,3 @@
-/* Names of models, and reasons for their choice. */
-
 import { t } from '../../protocol/language.ts';
 import type { ModelChoice } from '../../protocol/panel/messages.ts';
 import type { PanelState } from '../../protocol/panel/panelState.ts';

@@ -3,7 +3,6 @@
 import type { Attachment } from '../../protocol/intentions.ts';
 import { type Grouping, groupings } from './pending.ts';
 
-/** Unfinished answer to a question. */
 export interface AnswerDraft {
   /** Chosen labels, or `Yes` or `No`. */
   readonly taken: readonly string[];
@@ -12,7 +11,6 @@ export interface AnswerDraft {
   readonly isOther: boolean;
 }
 
-/** View state of one session. */
 export interface SessionView {
   readonly draft: string;
   readonly attachments: readonly Attachment[];

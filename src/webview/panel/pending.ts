@@ -1,5 +1,3 @@
-/* Groups pending reviews. */
-
 import { type ReviewedFile, type ReviewedHunk, writerNames } from '../../protocol/changes.ts';
 import type { PanelReviewPlace, ShownFile } from '../../protocol/intentions.ts';
 import { t } from '../../protocol/language.ts';

@@ -55,7 +55,6 @@ export interface Store extends PageFacts {
   readonly sessionQuery: Signal<string>;
   /** Open sessions of this window, including the shown one. */
   readonly openSessions: ReadonlySignal<readonly OpenSession[]>;
-  /** Session that is being opened. */
   readonly opening: Signal<string | undefined>;
   /** Model that the user chose, until the host confirms it. */
   readonly choosingModel: Signal<string | undefined>;
@@ -92,11 +91,9 @@ export interface Store extends PageFacts {
   readonly reviews: ReadonlySignal<readonly ReviewedFile[]>;
   /** Ids of chapters with pending changes. */
   readonly pendingChapters: ReadonlySignal<ReadonlySet<string>>;
-  /** Rewind that the user is about to confirm. */
   readonly rewinding: Signal<Rewinding | undefined>;
   /** Parts of the context; `undefined` while unknown or not shown. */
   readonly breakdown: Signal<ContextBreakdown | undefined>;
-  /** Newest completions. */
   readonly completion: ReadonlySignal<CompletionList | undefined>;
   /** Hint above the composer, removed by the next key. */
   readonly hint: Signal<string>;

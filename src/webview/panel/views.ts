@@ -12,7 +12,6 @@ export type ViewSignals = { readonly [Key in keyof SessionView]-?: Signal<Sessio
   readonly views: Signal<SessionViews>;
 };
 
-/** Returns the key of a view state. */
 export function viewKey(session: PanelState): string {
   return isUntouched(session) ? newSession : session.sessionId;
 }

@@ -15,7 +15,6 @@ import { Card } from '../ui/card.tsx';
 import { LinkButton } from '../ui/controls.tsx';
 import { DiffLines } from './diffLines.tsx';
 
-/** Accepts or rejects hunks. */
 export type DecideHunk = (kind: 'accept' | 'reject', place: PanelReviewPlace) => void;
 
 /** Lines of a hunk that the panel shows. */
@@ -24,7 +23,6 @@ const shownLines = 8;
 interface ReviewHunkProps {
   readonly file: ReviewedFile;
   readonly hunk: ReviewedHunk;
-  /** Place of the group that contains the hunk. */
   readonly group: PanelReviewPlace;
   readonly decide: DecideHunk;
   readonly bringBack: (path: string, hunkId: number) => void;

@@ -6,7 +6,6 @@ import { FileName } from '../review/fileName.tsx';
 import { firstOf } from '../ui/format.ts';
 import { resultWords } from './rewinding.ts';
 
-/** Maximum number of listed files. */
 const listed = 50;
 
 /** Lists the effect of a rewind on files. `undefined`: not known yet. */

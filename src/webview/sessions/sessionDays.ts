@@ -1,5 +1,3 @@
-/* Groups sessions by the local day of their last change. */
-
 import { t } from '../../protocol/language.ts';
 import type { SessionEntry } from '../../protocol/panel/sessions.ts';
 import { formatAgo, formatDate } from '../ui/format.ts';

@@ -18,7 +18,6 @@ interface NamedRow {
 }
 
 interface TableProps {
-  /** Heading of the table, if any. */
   readonly title?: string;
   readonly first: string;
   readonly cells: readonly Cell[];

@@ -1,5 +1,3 @@
-/* Formats names and prices for the chart and the tables. */
-
 import { t } from '../../protocol/language.ts';
 import type { StatisticsCounts } from '../../protocol/panel/statistics.ts';
 import { usePanel } from '../panel/panel.ts';

@@ -3,6 +3,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { RewindPoint } from '../../protocol/intentions.ts';
 import { t } from '../../protocol/language.ts';
 import type { PanelChapter } from '../../protocol/panel/panelState.ts';
+import { everyCall } from '../panel/everyCall.ts';
 import { usePanel } from '../panel/panel.ts';
 import { RewindPanel } from '../rewind/rewindPanel.tsx';
 import { useRewind } from '../rewind/useRewind.ts';
@@ -11,10 +12,10 @@ import { Icon } from '../ui/icon.tsx';
 import { isPlainKey } from '../ui/keys.ts';
 import { Menu } from '../ui/menu.tsx';
 import { TitleField } from '../ui/titleField.tsx';
+import { PagePicture, pictureOf } from './calls/callPicture.tsx';
 import { useChapterActions } from './chapterActions.ts';
 import { ChapterFacts } from './chapterFacts.tsx';
 import { ChapterMark, ChapterStatusWords } from './chapterStatus.tsx';
-import { Filmstrip } from './filmstrip.tsx';
 
 interface ChapterHeadingProps {
   readonly chapter: PanelChapter;
@@ -162,5 +163,26 @@ function ChapterTitleField({ number, title, onRename, onClose }: ChapterTitleFie
         onClose={onClose}
       />
     </span>
+  );
+}
+
+/** Maximum number of thumbnails, the newest ones. */
+const shown = 12;
+
+/** Thumbnails of browser pages of a folded chapter, in order. */
+function Filmstrip({ items }: Pick<PanelChapter, 'items'>) {
+  const pictures = [...everyCall(items)].flatMap(({ call }) => {
+    const picture = pictureOf(call);
+    return picture ? [{ call, picture }] : [];
+  });
+  if (pictures.length === 0) return null;
+  return (
+    <ul class="filmstrip" aria-label={t('Pictures of pages')}>
+      {pictures.slice(-shown).map(({ call, picture }) => (
+        <li key={call.id}>
+          <PagePicture call={call} picture={picture} />
+        </li>
+      ))}
+    </ul>
   );
 }

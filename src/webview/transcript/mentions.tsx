@@ -1,5 +1,3 @@
-/* Shows the outcome of the mentions of a prompt. */
-
 import type { Attachment } from '../../protocol/intentions.ts';
 import { t } from '../../protocol/language.ts';
 import type { Mention } from '../../protocol/mentions.ts';

@@ -54,7 +54,6 @@ interface IconButtonProps {
   readonly icon: IconName;
   readonly label: string;
   readonly onPress: () => void;
-  readonly class?: string;
   readonly disabled?: boolean;
   /** A word by which the keys of the transcript find the button. */
   readonly action?: string;
@@ -64,7 +63,6 @@ export function IconButton({
   icon,
   label,
   onPress,
-  class: extra = '',
   disabled = false,
   action,
 }: IconButtonProps): ComponentChild {
@@ -72,7 +70,7 @@ export function IconButton({
     'aria-label': label,
     title: label,
     appearance: 'icon',
-    class: `icon-button ${extra}`,
+    class: 'icon-button',
     disabled,
     'data-action': action,
     onClick: disabled ? undefined : onPress,

@@ -1,14 +1,12 @@
-/* Formats numbers, times and lists in the user's language. */
-
 import { languageTag, t } from '../../protocol/language.ts';
 import { formatMoney } from '../../protocol/words/numbers.ts';
 
 /** Returns for example `640`, `2.1k`, `45k`, `1.2M`. */
 export function formatCount(count: number): string {
   if (count < 1000) return String(count);
-  if (count < 9_950) return `${digits(count / 1000, 1)}k`;
+  if (count < 9_950) return `${digits(count / 1000)}k`;
   if (count < 999_500) return `${Math.round(count / 1000)}k`;
-  return `${digits(count / 1_000_000, 1)}M`;
+  return `${digits(count / 1_000_000)}M`;
 }
 
 /** Returns for example `4 s`, `1 min 20 s`, `2 h 5 min`. */
@@ -44,9 +42,9 @@ export function formatDate(at: number, options: Intl.DateTimeFormatOptions): str
   return new Date(at).toLocaleString(languageTag(), options);
 }
 
-/** Formats with at most `most` decimals, without trailing zeros. */
-export function digits(value: number, most: number): string {
-  return Number(value.toFixed(most)).toLocaleString(languageTag());
+/** Formats with at most one decimal, without trailing zeros. */
+export function digits(value: number): string {
+  return Number(value.toFixed(1)).toLocaleString(languageTag());
 }
 
 /** Returns the first items. A single further one is returned, too: a row that counts it would take its place. */

@@ -13,5 +13,5 @@ export function formatShare(share: number): string {
   if (percent > 99 && percent < 100) return '>99%';
   if (percent >= 9.95) return `${Math.round(percent)}%`;
   if (percent === 0) return '0%';
-  return percent < 0.1 ? `<${digits(0.1, 1)}%` : `${digits(percent, 1)}%`;
+  return percent < 0.1 ? `<${digits(0.1)}%` : `${digits(percent)}%`;
 }

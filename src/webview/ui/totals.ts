@@ -1,5 +1,3 @@
-/* Totals of chapters for headings and strips. */
-
 import { sumCounts } from '../../protocol/changes.ts';
 import type { Usage } from '../../protocol/events.ts';
 import { allTokens } from '../../protocol/fold/spending.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { agentPrompt } from '../../../src/extension/core/agents/agentPrompt.ts';
+import { agentPrompt } from '../../../src/extension/core/agents/agentWork.ts';
 import { builtInAgents } from '../../../src/extension/core/agents/builtInAgents.ts';
 import { invokeAgent } from '../../../src/extension/core/agents/invokeAgent.ts';
 import { declareTool } from '../../../src/extension/core/calls/declarations.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { msUntilDailyRenewal } from '../../../src/extension/models/gemini/dailyQuota.ts';
+import { msUntilDailyRenewal } from '../../../src/extension/models/gemini/geminiProvider.ts';
 
 const hour = 3_600_000;
 const daily = { code: 'RESOURCE_EXHAUSTED RequestsPerDay' };

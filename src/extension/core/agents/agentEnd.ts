@@ -64,7 +64,6 @@ function budgetEnd(kind: 'steps' | 'time', limit: number): TurnEnd {
   return { kind: 'budget', budget: { kind, scope: 'turn', limit, used: limit } };
 }
 
-/** Explains a missing report to the caller and the user. */
 export function describeMissingReport(lack: MissingReportCause, { maxTurns, maxMs }: AgentKind): string {
   switch (lack) {
     case 'rested':

@@ -2,7 +2,6 @@ import type { SessionStore } from '../../platform/storage.ts';
 import { JournalRecorder } from '../recording/recorder.ts';
 import type { RecordEvent } from '../recording/transcript.ts';
 
-/** Records the events of one subagent. */
 export interface AgentRecorder {
   readonly record: RecordEvent;
   /** Opens the file. From then on, each event is on disk before it is emitted. Never rejects. */
@@ -36,7 +35,6 @@ export class AgentJournals {
     this.notify = notify;
   }
 
-  /** @param agent its name */
   make(callId: string, agent: string): AgentRecorder {
     const recorder = new JournalRecorder({
       open: () => this.store.openAgentJournal(this.sessionId, callId),

@@ -9,7 +9,6 @@ import type { LocalAgent } from './agentKind.ts';
 type Override = Partial<Pick<LocalAgent, 'maxTurns' | 'maxMs' | 'model' | 'temperature'>>;
 
 export interface AgentOverrides {
-  /** By agent name. */
   readonly byName: ReadonlyMap<string, Override>;
   /** One sentence per value without effect. */
   readonly problems: readonly string[];

@@ -19,7 +19,6 @@ export interface AgentTask<Kind extends AgentKind = AgentKind> {
 export const stoppedByUser = 'The user stopped it: do not send it out for the same again unless they ask.';
 
 interface RunTask {
-  /** The call that it belongs to. */
   readonly callId: string;
   /** Name of the agent, or `script`. */
   readonly name: string;

@@ -14,6 +14,7 @@ import { inEnglish, type Saying, t } from '../../../protocol/language.ts';
 import { soleText } from '../../../protocol/panel/reports.ts';
 import type { Report } from '../../../protocol/values.ts';
 import { describeTurnEnd } from '../../../protocol/words/turnEnd.ts';
+import { plural } from '../../base/text.ts';
 import type { Caller, CallServices } from '../calls/calling.ts';
 import { TimeLimit } from '../calls/timeLimit.ts';
 import { Conversation } from '../conversation/conversation.ts';
@@ -22,6 +23,9 @@ import { isCutAnswer, type TurnDelegate } from '../conversation/turn.ts';
 import { HookStop } from '../hooks/hookStops.ts';
 import { type AgentHooks, maxRejections } from '../hooks/sessionHooks.ts';
 import type { ModelRequest } from '../model.ts';
+import type { SectionName } from '../prompt/sectionNames.ts';
+import { joinLines, type PromptFacts } from '../prompt/sections/facts.ts';
+import { sectionText } from '../prompt/systemPrompt.ts';
 import type { Transcript } from '../recording/transcript.ts';
 import { type AnyTool, defineReader } from '../tool.ts';
 import {
@@ -35,8 +39,8 @@ import {
 } from './agentEnd.ts';
 import type { LocalAgent } from './agentKind.ts';
 import { AgentModel, type WorkPart } from './agentModel.ts';
-import { agentPrompt } from './agentPrompt.ts';
 import { AgentRun, type AgentTask, stoppedByUser } from './agentRun.ts';
+import { docsPlaceholder } from './builtInAgents.ts';
 import { type AgentLocks, exclusiveWork } from './exclusiveWork.ts';
 import type { ParentSession } from './parentSession.ts';
 import { chooseTools } from './toolChoice.ts';
@@ -246,7 +250,6 @@ export class AgentWork {
     return this.sender.prompt.composeFor(facts, known => agentPrompt(kind, known));
   }
 
-  /** The session's current mode. */
   private get mode() {
     return this.sender.conversation.transcript.state.mode;
   }
@@ -287,4 +290,33 @@ function completeTask({ report }: Pick<LocalAgent, 'report'>, handIn: (report: R
       return { text: 'Your report is handed in.', display: { summary: () => t('Handed in') } };
     },
   });
+}
+
+/** Composes a subagent's system prompt: its role, how to finish, and the relevant sections of the session's prompt. */
+export function agentPrompt(kind: LocalAgent, facts: PromptFacts): string {
+  const own = `You are ${kind.name}, an agent that Folio, a coding agent in a user's editor, has sent out for one task of a larger work.\n\n${kind.prompt.trim().replaceAll(docsPlaceholder, () => facts.docs ?? 'a folder that was not found')}`;
+  const sections = sectionsOf[kind.briefing].map(name => sectionText(name, factsFor(name, facts)));
+  return [own, manner(kind), ...sections].filter(text => text !== undefined && text !== '').join('\n\n');
+}
+
+const sectionsOf: Readonly<Record<LocalAgent['briefing'], readonly SectionName[]>> = {
+  reading: ['safety', 'environment', 'memory'],
+  working: ['mandates', 'operations', 'safety', 'environment', 'git', 'skills', 'memory'],
+};
+
+/** A user may approve calls, but a subagent cannot ask them what to do. */
+function factsFor(name: SectionName, facts: PromptFacts): PromptFacts {
+  return name === 'mandates' ? { ...facts, interactive: false } : facts;
+}
+
+function manner({ maxTurns, maxMs, briefing }: LocalAgent): string {
+  const minutes = plural(Math.max(1, Math.round(maxMs / 60_000)), 'minute');
+  return joinLines(
+    '# Your task',
+    `- The first message is the task and all you know of the work around it. Nobody answers questions: where it is open, take the plainest reading and say so in the report.`,
+    `- End with \`complete_task\`. Who sent you reads nothing but its arguments, so put all of it there: facts, paths with lines, names, what you could not find out. An answer without a call ends nothing.`,
+    `- You have ${plural(maxTurns, 'step')} and ${minutes}. Hand in what you have before they are used up.`,
+    briefing === 'reading' &&
+      `- Put independent calls into one answer: they run side by side. Search first, then read the ranges that matter. Paths are absolute or relative to the first workspace folder.`,
+  );
 }

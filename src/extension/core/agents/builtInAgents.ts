@@ -1,5 +1,3 @@
-/* The built-in subagents. */
-
 import * as z from 'zod';
 import { later } from '../../../protocol/later.ts';
 import type { LocalAgent } from './agentKind.ts';

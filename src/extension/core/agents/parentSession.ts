@@ -11,7 +11,6 @@ import type { Routing } from '../routing/routing.ts';
 import type { AgentJournals } from './agentJournals.ts';
 import type { RemoteAgents } from './remote/remoteAgents.ts';
 
-/** The session that starts a subagent. */
 export interface ParentSession {
   readonly conversation: Conversation;
   readonly prompt: SessionPrompt;

@@ -6,7 +6,6 @@ import { type Decision, decisionFields } from './approvals.ts';
 import type { CallServices, OpenCall } from './calling.ts';
 
 interface DuringAsk {
-  /** The reason, one sentence. */
   readonly reason: Saying;
   readonly subject: AskSubject;
   /** Lasting permissions that would avoid the request; absent: none. */

@@ -64,7 +64,6 @@ export interface AdmittedCall extends PlannedCall {
   readonly proposal: Proposal | undefined;
   /** The user's answers, or how to run the call. */
   readonly said: Pick<AdmittedContext, 'answers' | 'approvedPlan' | 'answering'> | undefined;
-  /** The sandbox of a command. */
   readonly sandboxed: CommandSandbox | undefined;
   /** A command known to be read-only. */
   readonly reads: boolean;

@@ -1,5 +1,3 @@
-/* The caller of a call, and the collaborators of a call. */
-
 import type { Part, SessionEventBody } from '../../../protocol/events.ts';
 import type { ApprovalMode } from '../../../protocol/intentions.ts';
 import type { Clock } from '../../platform/clock.ts';

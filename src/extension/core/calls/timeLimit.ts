@@ -27,7 +27,6 @@ export class TimeLimit {
     if (this.holds === 0) this.go();
   }
 
-  /** Stops it for good. */
   dispose(): void {
     this.holds = Number.POSITIVE_INFINITY;
     this.pause();

@@ -55,7 +55,6 @@ interface ChangesPorts {
   readonly emit: (event: SessionEventBody) => void;
   /** Resolves once everything emitted so far is in the journal. */
   readonly recorded: () => Promise<void>;
-  /** Id of the open chapter. */
   readonly chapterId: () => string;
 }
 

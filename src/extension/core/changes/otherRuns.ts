@@ -26,7 +26,6 @@ interface Run {
   isLasting: boolean;
 }
 
-/** A write with its writer. */
 export interface AttributedWrite extends OtherWrite {
   /** Another session of the window; absent: the user. */
   readonly writer?: Writer;

@@ -1,5 +1,3 @@
-/* Restores one file and preserves the user's edits. */
-
 import { t } from '../../../protocol/language.ts';
 import type { Counts, RestoredFile } from '../../../protocol/values.ts';
 import { isSameFormat } from '../../platform/fileEncodings.ts';

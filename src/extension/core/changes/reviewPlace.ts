@@ -33,7 +33,6 @@ export interface ReviewError {
   readonly message: string;
 }
 
-/** A file of the ledger. */
 export interface LedgerEntry {
   review: FileReview;
   format: TextFormat;

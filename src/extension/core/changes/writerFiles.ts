@@ -44,13 +44,11 @@ export interface FoundChange {
   readonly since?: AttributedWrite | undefined;
 }
 
-/** A write that is about to happen. */
 export interface PlannedWrite {
   /** Absolute and real. */
   readonly path: string;
   readonly text: string;
   readonly format: TextFormat;
-  /** Content before the write. */
   readonly before: FileContent;
 }
 

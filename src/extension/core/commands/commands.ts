@@ -100,7 +100,6 @@ export interface CommandUser {
   ): Promise<ReadonlyMap<string, string> | 'left' | 'nobody'>;
   /** Runs work that may take time, with a way to cancel it. */
   working<T>(title: string, work: (signal: AbortSignal) => Promise<T>): Promise<T>;
-  /** Opens a file in the editor, if there is one. */
   openFile(path: string): Promise<unknown>;
   copyText(text: string): Promise<unknown>;
 }
@@ -173,7 +172,6 @@ export interface AboutFacts {
   readonly version: string;
   /** The editor and its version, or a word for "none". */
   readonly host: string;
-  /** The operating system. */
   readonly system: string;
   readonly provider: string;
   /** Empty: none is chosen. */
@@ -188,7 +186,6 @@ export interface Confirmation {
   readonly sentence: string;
   /** Details of the effect. */
   readonly text: string;
-  /** Label of the button that confirms. */
   readonly button: string;
 }
 

@@ -51,7 +51,6 @@ function findWord(owner: Command | undefined, name: string): Command | undefined
   return owner && word && subCommandOf(owner, word);
 }
 
-/** Converts a subcommand to a command. */
 export function subCommandOf(owner: Pick<Command, 'name'>, word: SubCommand): Command {
   return { ...word, name: `${owner.name} ${word.name}` };
 }

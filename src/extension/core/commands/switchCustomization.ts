@@ -12,7 +12,6 @@ import { assertKnownName } from './unknownName.ts';
 
 export type SwitchedKind = 'server' | 'skill' | 'agent' | 'hook';
 
-/** The command of each kind. */
 const commandOf = { server: 'mcp', skill: 'skills', agent: 'agents', hook: 'hooks' } as const;
 
 /** Enables or disables a thing by name in this workspace. */
@@ -41,7 +40,6 @@ export async function switchCustomization(
   );
 }
 
-/** Rereads the files of all customizations. */
 export async function reloadCustomizations(
   surface: CommandSurface,
   count: (additions: Additions) => string,

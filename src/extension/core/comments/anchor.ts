@@ -147,7 +147,6 @@ function findPlace(place: CommentPlace, lines: readonly string[], where: Where):
   return best && placeAt(lines, best);
 }
 
-/** Counts the adjacent lines that are equal. */
 function countAdjacentMatches(
   place: CommentPlace,
   text: readonly string[],

@@ -19,7 +19,7 @@ import { isSameJson } from '../../base/record.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { FileError, type FileSystem } from '../../platform/fileSystem.ts';
 import type { LineChange } from '../../review/fileReview.ts';
-import { splitLines } from '../../review/lineEdits.ts';
+import { splitEvenLines } from '../../review/lineEdits.ts';
 import type { Transcript } from '../recording/transcript.ts';
 import {
   type CommentRange,
@@ -96,7 +96,7 @@ export class Comments {
   async write(path: string, range: CommentRange, text: string, said: string): Promise<void> {
     const shown = await this.show(path);
     this.follow(path, text);
-    const lines = linesOf(text);
+    const lines = splitEvenLines(text);
     this.known.set(path, lines);
     const { comments } = this.transcript.state;
     const number = Math.max(0, ...comments.map(thread => thread.number)) + 1;
@@ -266,7 +266,7 @@ export class Comments {
     const threads = this.threads.filter(thread => thread.path === path);
     if (threads.length === 0) return;
     const before = this.known.get(path);
-    const after = linesOf(text);
+    const after = splitEvenLines(text);
     this.known.set(path, after);
     for (const thread of threads) {
       const moved = follow(thread.place, before, after, changes);
@@ -318,11 +318,6 @@ function follow(
   return changes && leadsTo(before, changes, after)
     ? movePlace(place, changes, after)
     : comparePlace(place, before, after);
-}
-
-/** Ignores the kind of line breaks, as editors do. */
-function linesOf(text: string): readonly string[] {
-  return splitLines(text.replaceAll('\r\n', '\n'));
 }
 
 /** Checks whether the reported edits lead to this text; otherwise a diff is needed. */

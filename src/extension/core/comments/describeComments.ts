@@ -11,7 +11,6 @@ export interface ComposedComments {
   readonly wording: string;
 }
 
-/** A comment with its current lines. */
 interface LinedComment {
   readonly thread: CommentThread;
   readonly lines: readonly string[];

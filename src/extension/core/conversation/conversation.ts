@@ -56,7 +56,6 @@ interface ConversationOwner {
   readonly saveOutput: CompressionWork['saveOutput'];
   /** Replaces call ids that are not unique in the session. */
   readonly withOwnIds: (answer: Message) => Message;
-  /** Compressed chapters can be recalled. */
   readonly canRecall: boolean;
   readonly describeExcess?: CompressionWork['describeExcess'];
 }
@@ -73,7 +72,6 @@ export class Conversation {
   private readonly prompt: SystemPrompt;
   private readonly hooks: ConversationOwner['hooks'];
   private lastEnd: TurnEnd | undefined;
-  /** Signal of the running turn. */
   private signal = AbortSignal.abort();
 
   constructor(ports: ConversationPorts, owner: ConversationOwner) {

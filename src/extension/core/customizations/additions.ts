@@ -19,7 +19,6 @@ interface AdditionPorts extends CustomizationPorts {
   readonly switches?: DisabledItems;
 }
 
-/** A configured server with its extension's values. */
 type ListedServer = ListedCustomization & ExtensionServerValues;
 
 /** All customizations, parsed and ready for use. Lives as long as the window. */

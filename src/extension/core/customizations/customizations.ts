@@ -69,7 +69,6 @@ export class Customizations implements ConsentRoom {
     return this.of('server').some(item => item.name === name && item.origin.kind === 'workspace');
   }
 
-  /** All customizations with their state. */
   get list(): readonly ListedCustomization[] {
     return this.listed;
   }

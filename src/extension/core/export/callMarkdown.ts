@@ -19,7 +19,7 @@ export function callMarkdown(call: CallItem): string | undefined {
   if (tool === topicTool && isOver && status.outcome === 'ok') return undefined;
   const line = callLine(call);
   const block = agent ? agentMarkdown(call, agent, callLine) : isOver ? detailBlock(status.display) : '';
-  return block === '' ? line : `${line}\n\n${indent(block, '  ')}\n`;
+  return block === '' ? line : `${line}\n\n${indent(block)}\n`;
 }
 
 function callLine(call: CallItem): string {

@@ -11,7 +11,6 @@ import { cutMiddle, oneLine } from '../../base/text.ts';
 
 export type DraftKind = 'commit' | 'pullRequest';
 
-/** Material for a draft. */
 export interface DraftMaterial {
   readonly chapters: readonly DraftChapter[];
   /** In the format of `git diff`; empty if there is none. */

@@ -28,8 +28,8 @@ export function quoteBlock(text: string): string {
     .join('\n');
 }
 
-export function indent(text: string, by: string): string {
-  return text.replace(/^(?=.)/gm, by);
+export function indent(text: string): string {
+  return text.replace(/^(?=.)/gm, '  ');
 }
 
 /**

@@ -44,7 +44,7 @@ function itemOf(value: unknown, depth: number): string {
   }
   if (typeof value !== 'object' || value === null) return ` ${lineOf(value)}`;
   if (depth === deepest) return ` ${codeSpan(plainValue(value))}`;
-  return `\n${indent(listOf(value, depth + 1), '  ')}`;
+  return `\n${indent(listOf(value, depth + 1))}`;
 }
 
 function lineOf(value: unknown): string {

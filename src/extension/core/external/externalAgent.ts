@@ -24,7 +24,6 @@ export interface ExternalSessionRequest {
   readonly folders: readonly string[];
   /** The agent's own id of the session to continue; absent: a new one. */
   readonly session?: string | undefined;
-  /** MCP servers that it may use. */
   readonly servers: readonly ExternalServer[];
 }
 

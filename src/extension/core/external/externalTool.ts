@@ -115,7 +115,6 @@ function isWord(word: unknown): word is string {
   return typeof word === 'string' && !word.includes('\0');
 }
 
-/** A request for permission. */
 export interface ExternalAsk {
   readonly agent: string;
   readonly cwd: string;
@@ -130,7 +129,6 @@ export interface ShownCall {
   readonly subject: AskSubject;
 }
 
-/** Formats a path for the user. */
 type ShowPath = (path: string) => Promise<string>;
 
 /** @param ask absent: it already runs, or has ended */

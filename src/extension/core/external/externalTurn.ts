@@ -43,7 +43,6 @@ import { allowReported, attributeWrites, Permits, type PermittedEdit, withPermit
 /** Milliseconds to wait for a permission request after an agent reported a call. */
 const askPauseMs = 1_000;
 
-/** Tools for an agent's requests to its client. */
 export interface ClientTools {
   /** Platform of the shell for commands. */
   readonly platform: string;

@@ -6,7 +6,6 @@
 import type { CallServices } from '../calls/calling.ts';
 import type { ExternalEdit } from './externalAgent.ts';
 
-/** An edit on a card of the agent. */
 export interface PermittedEdit {
   readonly edit: ExternalEdit;
   /** The card, which also represents the write. */

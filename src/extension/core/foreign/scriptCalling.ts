@@ -13,7 +13,6 @@ const byCodeFromBytes = 24_000;
 
 interface ByCodePorts extends ScriptPorts {
   readonly setting: () => ByCodeSetting;
-  /** Shows a sentence to the user. */
   readonly notify: (sentence: string) => void;
   readonly log: Pick<Log, 'info'>;
 }

@@ -6,7 +6,6 @@ interface PromptMaterial {
   readonly text: string;
   readonly attachments: readonly Attachment[];
   readonly editorContext: readonly string[];
-  /** Contents of things named in the prompt. */
   readonly parts: readonly Part[];
 }
 

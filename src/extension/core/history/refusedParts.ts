@@ -61,7 +61,6 @@ export function keyOfTool(name: string): string {
   return toolPrefix + name;
 }
 
-/** Returns the tool's name for a key of a tool. */
 export function toolOfKey(key: string): string | undefined {
   return key.startsWith(toolPrefix) ? key.slice(toolPrefix.length) : undefined;
 }

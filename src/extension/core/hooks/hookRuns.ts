@@ -19,7 +19,6 @@ import { type HookAnswer, parseAnswer } from './parseAnswer.ts';
 
 /** Environment and common input of hooks. */
 export interface HookContext {
-  /** Absent: no hooks at all. */
   readonly hooks: Hooks | undefined;
   readonly sessionId: string;
   /** Absolute path of the first workspace folder. */

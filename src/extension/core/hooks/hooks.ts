@@ -13,7 +13,6 @@ interface HookPorts {
   readonly files: HookFiles;
   readonly processes: HookProcesses;
   readonly consent: Consent;
-  /** Shows a sentence to the user. */
   readonly notify: (sentence: string) => void;
   /** Receives a sentence for each failed hook if no transcript is visible. */
   readonly reportFailure?: (sentence: string) => void;

@@ -1,5 +1,3 @@
-/* Hooks around a model request: before it is sent, and after its answer. */
-
 import type { Message } from '../../../protocol/events.ts';
 import type { Saying } from '../../../protocol/language.ts';
 import { abortable } from '../../base/abort.ts';

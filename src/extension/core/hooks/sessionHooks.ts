@@ -33,14 +33,12 @@ export const maxRejections = 10;
 /** A subagent's report as passed to hooks. */
 interface SubagentEnd {
   readonly agent: string;
-  /** Its task. */
   readonly prompt: string;
   readonly report: string;
   /** A hook has already rejected a report of this agent. */
   readonly active: boolean;
 }
 
-/** Hooks around a subagent's work. */
 export interface AgentHooks extends Pick<SessionHooks, 'calls' | 'model' | 'beforeCompression'> {
   /** Returns the agent's next instruction if a hook rejects its report. Throws `HookStop` if its work must end. */
   readonly afterSubagent: (end: SubagentEnd, signal: AbortSignal) => Promise<string | undefined>;
@@ -58,7 +56,6 @@ export class SessionHooks {
   private readonly closing = new AbortController();
   private readonly pending = new Set<Promise<unknown>>();
   private begun = false;
-  /** Text of the newest prompt. */
   private prompt = '';
 
   /** @param beginning resumed: the session was restored from its journal */

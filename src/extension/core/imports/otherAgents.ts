@@ -1,5 +1,3 @@
-/* Sessions of other agents on this machine. */
-
 export interface OtherAgents {
   /**
    * Newest first. Never rejects: an unreadable session is listed with its problem.

@@ -1,5 +1,3 @@
-/* Imports sessions into the workspace. */
-
 import type { SessionEventBody } from '../../../protocol/events.ts';
 import { type EmittedEvent, eventOf, isOfAgent } from '../../../protocol/fold/agents.ts';
 import type { ApprovalMode } from '../../../protocol/intentions.ts';

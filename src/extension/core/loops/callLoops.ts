@@ -14,7 +14,6 @@ export interface LoopCall {
 }
 
 export interface CallLoop {
-  /** The calls of the cycle, in order. */
   readonly calls: readonly LoopCall[];
   readonly rounds: number;
   readonly sameResults: boolean;

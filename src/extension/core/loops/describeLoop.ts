@@ -1,5 +1,3 @@
-/* Describes loops: one sentence for the user, a few for the model. */
-
 import type { FoundLoop } from '../../../protocol/budgets.ts';
 import { t } from '../../../protocol/language.ts';
 import { canonicalJson } from '../../base/canonicalJson.ts';

@@ -89,7 +89,6 @@ export class TextLoops {
     if (this.length - this.start >= chunkLength) this.addChunk();
   }
 
-  /** Processes the chunk that ends here. */
   private addChunk(): void {
     const here = slot(this.length);
     const key = this.hash(this.length - chunkLength, this.length);

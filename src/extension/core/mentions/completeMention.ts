@@ -1,5 +1,3 @@
-/* Completions for an `@` mention. */
-
 import { basename } from 'node:path';
 import { t } from '../../../protocol/language.ts';
 import type { CompletionChoice, CompletionList } from '../../../protocol/mentions.ts';

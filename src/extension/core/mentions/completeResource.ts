@@ -1,5 +1,3 @@
-/* Completes resources of servers after an `@`. */
-
 import type { CompletionChoice } from '../../../protocol/mentions.ts';
 import { oneLine } from '../../base/text.ts';
 import { exactScore, makeMatchQuery, makeRankEntry } from './matchScore.ts';

@@ -6,7 +6,6 @@ import { fenced, headOf } from '../../base/text.ts';
 import { fence, type UntrustedTag } from '../../base/untrusted.ts';
 import type { ContentPiece, MentionContent } from './sources.ts';
 
-/** Remaining space in the prompt. */
 export interface PromptSpace {
   readonly characters: number;
   readonly bytes: number;

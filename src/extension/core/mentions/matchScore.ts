@@ -27,7 +27,6 @@ export interface RankEntry {
 export interface MatchQuery {
   readonly raw: string;
   readonly lower: string;
-  /** The query is an absolute path. */
   readonly isAbsolute: boolean;
   readonly mask: number;
   /** Reusable buffers for scores of two letters. */

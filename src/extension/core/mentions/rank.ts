@@ -1,11 +1,8 @@
-/* Ranks many paths by a query while it is typed. */
-
 import { exactScore, type MatchQuery, makeMatchQuery, quickScore, type RankEntry } from './matchScore.ts';
 
 interface Ranked {
   /** Best first. */
   readonly best: readonly RankEntry[];
-  /** One score for each item. */
   readonly scores: readonly number[];
   /** Number of matches. */
   readonly fitting: number;

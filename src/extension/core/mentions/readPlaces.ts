@@ -1,5 +1,3 @@
-/* Reads mentioned files and folders. */
-
 import { basename } from 'node:path';
 import { plural, t } from '../../../protocol/language.ts';
 import type { LineRange, PathMention, PathReading } from './parseMentions.ts';

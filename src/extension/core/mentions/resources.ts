@@ -5,7 +5,6 @@ import type { ParsedMention, PathReading } from './parseMentions.ts';
 
 /** A port: running servers, as implemented by `mcp/mcpServers.ts`. */
 export interface ServerResources {
-  /** Resources known now. */
   resources(): readonly ListedResource[];
   templates(): readonly ResourceTemplate[];
   /** Rejects with a sentence. */

@@ -1,5 +1,3 @@
-/* The modes that an organisation allows, and what users are told about them. */
-
 import type { ApprovalMode } from '../../../protocol/intentions.ts';
 import { t } from '../../../protocol/language.ts';
 import { modeWords } from '../../../protocol/words/modeWords.ts';

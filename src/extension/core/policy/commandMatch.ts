@@ -58,7 +58,6 @@ const takesLine = /^-(?:c|e|x)$|^--(?:command|cmd|exec|execute|run|eval|call)$/;
 
 type Decision = 'allow' | 'deny' | 'ask';
 
-/** A rule's conditions about commands. */
 interface CommandRule {
   readonly decision: Decision;
   readonly prefixes?: readonly string[];

@@ -1,5 +1,3 @@
-/* Describes rules and lasting permissions for users. */
-
 import { formatList, plural, t } from '../../../protocol/language.ts';
 import type { Permission } from '../../../protocol/permissions.ts';
 import type { SandboxGrants } from '../../platform/sandbox.ts';

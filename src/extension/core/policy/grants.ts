@@ -167,7 +167,6 @@ export function addGrants(text: string, grants: readonly Grant[]): string {
   return [start, ...grants.map(writeGrant)].join('\n');
 }
 
-/** Removes all entries of a grant. */
 export async function removeGrant(text: string, id: string): Promise<string> {
   const [top = '', ...blocks] = text.split(/^(?=\s*\[\[always\]\]\s*$)/m);
   const kept: string[] = [];

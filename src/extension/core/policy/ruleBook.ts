@@ -23,7 +23,6 @@ export interface RuleBook {
   readonly rules: readonly Rule[];
   /** Allowing rules of workspaces that no user has seen yet. They are not in force. */
   readonly unseen: readonly Rule[];
-  /** Stored permissions. */
   readonly grants: readonly Grant[];
   /** The settings forbid lasting permissions. */
   readonly onlyOnce: boolean;

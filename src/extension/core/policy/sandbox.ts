@@ -79,7 +79,6 @@ interface SandboxedLine {
   readonly offer: (subjects: readonly GrantSubject[]) => readonly PermissionOffer[];
 }
 
-/** Adds the sandbox to the verdict of the rules. */
 export function applySandbox(verdict: Verdict, line: SandboxedLine): Verdict {
   const { intent, missing } = line;
   if (verdict.kind === 'deny' || intent.sandbox === 'off') return verdict;

@@ -4,7 +4,6 @@ import type { AskedCommand } from '../../../protocol/permissions.ts';
 import type { CommandSandbox } from '../../platform/sandbox.ts';
 import type { PermissionOffer } from './offers.ts';
 
-/** The policy's answer for a call. */
 export type Verdict =
   /** `reads`: the command is known to be read-only. `classified`: a small model allowed it. */
   | {

@@ -4,12 +4,10 @@ import type { Clock } from '../../platform/clock.ts';
 import type { FileSystem } from '../../platform/fileSystem.ts';
 import type { Machine } from '../../platform/machine.ts';
 import type { SessionMemory } from '../context/sessionMemory.ts';
-import { findOuterSandbox } from './outerSandbox.ts';
 import { readPromptFile, resolvePromptVariable, writePromptFile } from './promptFile.ts';
-import type { PromptFacts } from './sections/facts.ts';
+import type { OuterSandbox, PromptFacts } from './sections/facts.ts';
 import { systemPrompt } from './systemPrompt.ts';
 
-/** The session's facts in the system prompt. */
 export interface SessionFacts {
   readonly mode: ApprovalMode;
   readonly model: string;
@@ -142,4 +140,21 @@ function isoDay(time: number): string {
   const date = new Date(time);
   const two = (value: number) => String(value).padStart(2, '0');
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+}
+
+/** Files of Docker and Podman. */
+const markFiles = ['/.dockerenv', '/run/.containerenv'];
+/** Variables of systemd-nspawn and Podman, dev containers and Codespaces. */
+const markVariables = ['SANDBOX', 'container', 'REMOTE_CONTAINERS', 'CODESPACES'];
+
+/** Detects a container or sandbox around Folio by the marks of container engines. */
+export async function findOuterSandbox(
+  files: Pick<FileSystem, 'stat'>,
+  { env, platform }: Machine,
+): Promise<OuterSandbox> {
+  if (env.SANDBOX === 'sandbox-exec') return 'seatbelt';
+  if (markVariables.some(name => env[name])) return 'container';
+  if (platform !== 'linux') return 'none';
+  const found = await Promise.all(markFiles.map(path => files.stat(path)));
+  return found.some(stat => stat !== undefined) ? 'container' : 'none';
 }

@@ -5,7 +5,6 @@ import type { Routing } from '../routing/routing.ts';
 import type { ComposePrompt, PromptReader, SessionFacts } from './promptReader.ts';
 import type { PromptFacts } from './sections/facts.ts';
 
-/** The session's own part of its system prompt. */
 interface SessionPromptSources {
   readonly transcript: { readonly state: SessionState };
   readonly routing: Pick<Routing, 'working'>;

@@ -15,7 +15,6 @@ import { tailOf } from '../../base/text.ts';
 import { maskEvent } from './maskEvent.ts';
 import { commonPrefixLength, endsOutsideSecret, maskOpenSecret, rememberedText } from './unfinishedText.ts';
 
-/** A chunk of an answer. */
 interface Delta {
   readonly event: SessionEvent;
   readonly text: string;

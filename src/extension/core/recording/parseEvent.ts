@@ -3,7 +3,7 @@ import type { SessionEvent } from '../../../protocol/events.ts';
 import { events } from '../../../protocol/eventTable.ts';
 import { type AgentEvent, type EmittedEvent, isOfAgent } from '../../../protocol/fold/agents.ts';
 import { later } from '../../../protocol/later.ts';
-import { isRecord } from '../../base/record.ts';
+import { isRecord, tryParseJson } from '../../base/record.ts';
 
 /** Parses a line of a journal of this or an earlier version; undefined if it is no event. */
 export function parseLine(line: string): EmittedEvent | undefined {
@@ -24,15 +24,8 @@ const maxTried = 20;
 const lineStart = '{"type":"';
 
 function parseWhole(line: string): EmittedEvent | undefined {
-  let value: unknown;
-  try {
-    // An editor may have added a byte-order mark before the first line.
-    value = JSON.parse(line.startsWith('\uFEFF') ? line.slice(1) : line);
-  } catch {
-    // The caller counts it as unreadable.
-    return undefined;
-  }
-  return parseReported(value);
+  // An editor may have added a byte-order mark before the first line.
+  return parseReported(tryParseJson(line.startsWith('\uFEFF') ? line.slice(1) : line));
 }
 
 /** Validates a parsed line; undefined if it is no event. */

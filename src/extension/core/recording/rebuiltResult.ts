@@ -19,7 +19,6 @@ export interface SavedOutput extends DescribedOutput {
   readonly isWhole: boolean;
 }
 
-/** How the work was interrupted. */
 export interface Interruption {
   readonly cause: 'the end of Folio' | 'a fault of Folio';
   /** Time of the last activity, if that is long ago. */

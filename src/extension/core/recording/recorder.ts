@@ -9,7 +9,6 @@ interface RecordingTarget {
   readonly open: () => Promise<Journal>;
   /** Name of the subagent; absent: the session itself. */
   readonly agent?: string;
-  /** Shows a sentence to the user. */
   readonly notify: (sentence: string) => void;
 }
 

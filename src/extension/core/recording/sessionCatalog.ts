@@ -13,7 +13,6 @@ import { readSession, restoreSession } from './restore.ts';
 import { SessionIndex, type SummarisedSession } from './sessionIndex.ts';
 import type { SessionSummary } from './sessionSummary.ts';
 
-/** Maximum sessions in the history list. */
 const listedSessions = 100;
 const titleLimit = 80;
 const dayMs = 24 * 60 * 60 * 1000;

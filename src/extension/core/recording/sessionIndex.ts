@@ -1,5 +1,3 @@
-/* Summaries of all sessions, so that the history list need not read journals. */
-
 import * as z from 'zod';
 import { later } from '../../../protocol/later.ts';
 import type { Log } from '../../platform/log.ts';

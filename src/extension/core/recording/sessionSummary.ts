@@ -52,7 +52,6 @@ const answersLimit = 6000;
 const maxFiles = 100;
 const maxChapters = 500;
 
-/** Extends the summary by further lines of the journal. */
 export function extendSummary(summary: SessionSummary, lines: readonly string[]): SessionSummary {
   const folded = lines
     .filter(namesSomething)

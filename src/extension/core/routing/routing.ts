@@ -114,7 +114,6 @@ export class Routing {
     this.running = undefined;
   }
 
-  /** Number of attempts for one request. */
   attempts(): number {
     const most = this.ports.limits.current.maxAttempts;
     if (!this.running) return most;

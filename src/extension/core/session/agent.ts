@@ -158,7 +158,6 @@ export class Agent {
     };
   }
 
-  /** Loads the importer of sessions. */
   async importer(): Promise<SessionImporter> {
     const { SessionImporter } = await import('../imports/sessionImporter.ts');
     const beginning = { model: this.settings.model(), mode: this.settings.mode() };

@@ -39,7 +39,6 @@ import type { UserCall } from './userCalls.ts';
 export class Session {
   readonly id: string;
   readonly changes: Changes;
-  /** The user's comments on lines of files. */
   readonly comments: Comments;
   readonly compressions: SessionCompressions;
   readonly programs: SessionPrograms;
@@ -245,7 +244,6 @@ export class Session {
     return this.core.turns.runOwnCall(text, call);
   }
 
-  /** Prompts that wait. */
   get queue(): Pick<Turns['queue'], 'change' | 'remove'> {
     return this.core.turns.queue;
   }

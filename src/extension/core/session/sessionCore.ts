@@ -309,7 +309,6 @@ function warner({ emit }: Transcript): (sentence: string) => void {
   return text => emit({ type: 'notice.shown', level: 'warning', text });
 }
 
-/** Environment of the session's hooks. */
 function placeOfHooks(
   { hooks, workspace, storage, clock }: SessionServices,
   sessionId: string,

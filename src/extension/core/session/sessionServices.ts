@@ -39,9 +39,7 @@ export interface SessionServices {
   readonly briefing: Briefing;
   readonly mentions: MentionReader;
   readonly policy: Policy;
-  /** Absent: none. */
   readonly hooks?: Hooks;
-  /** Current settings. */
   readonly limits: () => Limits;
   readonly clock: Clock;
   readonly log: Log;
@@ -128,13 +126,11 @@ export interface ToolSurface {
   /** True if part of the history was replaced by a summary. */
   hasCompressed(): boolean;
   readonly commands: CommandSurface;
-  /** Asks a model about a failed edit. */
   readonly askAboutEdit: AskCheapModel;
 }
 
 /** Facts about commands that the session shows. */
 interface CommandSurface {
-  /** The programs that they leave running. */
   readonly programs: SessionPrograms;
   /** Shows on a call's card whether its command waits for the user. @param startedBy the call that started it */
   reportWaiting(callId: string, waits: boolean, startedBy: string | undefined): void;

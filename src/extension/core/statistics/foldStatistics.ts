@@ -89,7 +89,6 @@ export function isStatistical(lineHead: string): boolean {
 const counting =
   /"(?:session\.(?:started|moved|derived)|turn\.(?:started|retried|ended)|model\.(?:asked|decided)|step\.(?:started|retried|ended)|side\.asked|call\.(?:requested|asked|decided|started|ended)|file\.written|review\.changed)"/;
 
-/** Extends the state by further events. */
 export function foldStatistics(
   state: FoldedStatistics,
   events: readonly SessionEvent[],

@@ -1,5 +1,3 @@
-/* Describes an attempt from its session's state. */
-
 import { sumCounts } from '../../../protocol/changes.ts';
 import { uncountedSince } from '../../../protocol/fold/activity.ts';
 import { countFile } from '../../../protocol/fold/fileCounts.ts';

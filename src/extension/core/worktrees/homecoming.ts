@@ -55,7 +55,6 @@ export interface TransferredFile {
     | 'unsaved'
     | 'protected'
     | 'failed';
-  /** Why it failed. */
   readonly why?: Saying;
 }
 

@@ -1,5 +1,3 @@
-/* Creates a worktree, with files and folders beyond the repository. */
-
 import { join, relative } from 'node:path';
 import { formatList, t } from '../../../protocol/language.ts';
 import type { FileSystem } from '../../platform/fileSystem.ts';
@@ -16,7 +14,6 @@ export interface WorktreeUser extends SetUpUser {
 }
 
 export interface WorktreeSettings extends Pick<Settings, 'get' | 'isSet'> {
-  /** Saves what the user chose. */
   save(values: SetUpSettings): Promise<void>;
 }
 

@@ -32,7 +32,6 @@ interface MovingSession {
   accept(path: string): void;
 }
 
-/** Returns the result for each file. */
 export async function moveChanges(
   wanted: ChangeTransfer,
   homecoming: Homecoming,

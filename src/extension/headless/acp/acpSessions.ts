@@ -11,6 +11,7 @@ import {
   type ListSessionsResponse,
   type LoadSessionRequest,
   type LoadSessionResponse,
+  type McpServer,
   type NewSessionRequest,
   type NewSessionResponse,
   PROTOCOL_VERSION,
@@ -26,6 +27,7 @@ import type { Session } from '../../core/session/session.ts';
 import { Programs } from '../../node/processes/programs.ts';
 import { SettingsError } from '../../node/settings/fileSettings.ts';
 import { SystemClock } from '../../node/systemClock.ts';
+import type { CustomFile, CustomFiles } from '../../platform/customizations/customFiles.ts';
 import { type HeadlessArguments, UsageError } from '../arguments.ts';
 import { openEarlierSession } from '../earlierSession.ts';
 import { type HeadlessAgent, openHeadlessAgent } from '../headlessAgent.ts';
@@ -34,7 +36,6 @@ import { AcpSession, type SessionRequest } from './acpSession.ts';
 import { assertModelAvailable, authenticate, authMethods } from './authentication.ts';
 import { ClientFiles } from './clientFiles.ts';
 import { ClientProcesses } from './clientProcesses.ts';
-import { withClientServers } from './clientServers.ts';
 import { SessionClient } from './sessionClient.ts';
 
 /** Time limit for memory proposals, because clients wait for the end of a session. The rest is reviewed next time. */
@@ -327,4 +328,41 @@ async function listSessions(
   }
   if (!isBehind) throw RequestError.invalidParams(undefined, 'There is no such page any more: begin again.');
   return { sessions };
+}
+
+/** Adds the client's servers, as if the user had a file with them. */
+function withClientServers(files: CustomFiles, servers: readonly McpServer[]): CustomFiles {
+  if (servers.length === 0) return files;
+  const file: CustomFile = {
+    kind: 'settings',
+    name: 'settings',
+    path: 'the client',
+    origin: { kind: 'person' },
+    text: '',
+    content: { mcpServers: Object.fromEntries(servers.map(entryOf)) },
+  };
+  return {
+    // Added last, because the last entry of a name wins: the client chose this one for the session.
+    read: async trusted => [...(await files.read(trusted)), file],
+    digest: (command, cwd) => files.digest(command, cwd),
+  };
+}
+
+function entryOf(server: McpServer): readonly [string, object] {
+  const { name } = server;
+  if (!('type' in server)) {
+    const { command, args, env } = server;
+    return [name, { command: literal(command), args: args.map(literal), env: pairsOf(env) }];
+  }
+  const { type, url, headers } = server;
+  return [name, { type, url: literal(url), headers: pairsOf(headers) }];
+}
+
+function pairsOf(pairs: readonly { readonly name: string; readonly value: string }[]): object {
+  return Object.fromEntries(pairs.map(({ name, value }) => [name, literal(value)]));
+}
+
+/** Escapes dollar signs, which name variables in files but are literal here. */
+function literal(text: string): string {
+  return text.replaceAll('$', () => '${:-$}');
 }

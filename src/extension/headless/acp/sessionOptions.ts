@@ -16,7 +16,6 @@ interface OfferedModels {
 interface Offered extends OfferedModels {
   /** `undefined` means all. */
   readonly allowedModes: Parameters<typeof offeredModes>[0];
-  /** The workspace supports worktrees. */
   readonly hasWorktrees: boolean;
 }
 

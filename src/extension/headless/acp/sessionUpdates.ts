@@ -1,5 +1,3 @@
-/* Sends the events of a session to the client. */
-
 import type { SessionUpdate } from '@agentclientprotocol/sdk';
 import type { SessionEvent } from '../../../protocol/events.ts';
 import type { AgentEvent } from '../../../protocol/fold/agents.ts';

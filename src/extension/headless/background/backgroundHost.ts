@@ -391,7 +391,6 @@ function noSession(sessionId: string): Error {
   return new Error(`No session ${sessionId} runs in the background.`);
 }
 
-/** Writes to the host's log. */
 function log(problem: unknown): void {
   process.stderr.write(`${problem instanceof Error ? problem.stack : problem}\n`);
 }

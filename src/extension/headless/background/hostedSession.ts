@@ -73,7 +73,6 @@ export class HostedSession {
     this.args = argumentsOf(recorded);
   }
 
-  /** Entry for the host's record. */
   get record(): RecordedSession {
     return { ...this.recorded, folders: this.folders };
   }

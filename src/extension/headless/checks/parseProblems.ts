@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import type { Diagnostic } from '../../platform/diagnostics.ts';
 
-/** Output of a command that reported problems. */
 interface CheckOutput {
   /** Without terminal control characters. */
   readonly text: string;

@@ -113,7 +113,6 @@ async function sendTo(session: Session, prompt: string, signal: AbortSignal): Pr
   return await session.send(prompt);
 }
 
-/** Collects the results of a turn from its events. */
 class TurnResults {
   private readonly report: (line: string) => void;
   private readonly titles = new Map<string, string>();

@@ -1,5 +1,3 @@
-/* The pages of a window's servers. */
-
 import { t } from '../../../protocol/language.ts';
 import type { SavedApp } from '../../../protocol/values.ts';
 import { SpokenError } from '../../base/errors.ts';

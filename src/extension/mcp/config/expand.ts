@@ -1,5 +1,3 @@
-/* Expands variables in configuration texts. */
-
 import { basename, sep } from 'node:path';
 import { t } from '../../../protocol/language.ts';
 import type { Texts } from './serverConfig.ts';

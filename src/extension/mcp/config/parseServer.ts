@@ -26,7 +26,6 @@ import type { OAuthConfig, ServerConfig, ServerSource, Texts } from './serverCon
 
 export type ServerEntry = Pick<Customization, 'name' | 'origin' | 'value'>;
 
-/** The environment in which the server would run. */
 interface ServerPlace {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Absolute paths. The first is the default. */

@@ -1,5 +1,3 @@
-/* Configuration of a server, before it runs. */
-
 import type { OriginKind } from '../../../protocol/panel/customizations.ts';
 import type { Question } from '../../../protocol/questions.ts';
 import type { ProgramGrants } from '../../platform/sandbox.ts';

@@ -44,7 +44,6 @@ export const anyResult = z.looseObject({});
 interface Calling {
   readonly client: Client;
   readonly clock: Clock;
-  /** Sent with the request. */
   readonly meta: Readonly<Record<string, unknown>> | undefined;
   /** Over HTTP, parameters may also be required as headers. */
   readonly byHttp: boolean;

@@ -53,7 +53,6 @@ const headerMismatch = -32_020;
 
 const sayEnded: Saying = () => t('Its connection has ended.');
 
-/** A connection to a running server. */
 export class Connection {
   /** Resolves with the reason when the connection ends. */
   readonly closed: Promise<ConnectionEnd>;

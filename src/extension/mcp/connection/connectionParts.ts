@@ -1,5 +1,3 @@
-/* The collaborators of a connection. */
-
 import type { FetchLike } from '@modelcontextprotocol/client';
 import type { Clock } from '../../platform/clock.ts';
 import type { SandboxedProcess } from '../../platform/sandbox.ts';

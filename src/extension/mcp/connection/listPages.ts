@@ -1,5 +1,3 @@
-/* Reads a server's list page by page. */
-
 export type ListMethod = keyof typeof listMethods;
 
 export const listMethods = {

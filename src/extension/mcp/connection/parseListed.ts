@@ -1,6 +1,7 @@
 /* Parses a server's lists entry by entry, so that an invalid entry does not hide the others. */
 
 import * as z from 'zod';
+import type { RowOf } from '../../../protocol/table.ts';
 import { withoutHidden } from '../../base/hiddenText.ts';
 import { fieldsOf, isRecord } from '../../base/record.ts';
 import { headOf, plainLine } from '../../base/text.ts';
@@ -29,18 +30,6 @@ export interface ListedTool {
   readonly hiddenFrom?: 'model' | 'page';
 }
 
-export interface ListedPrompt {
-  readonly name: string;
-  readonly description: string;
-  readonly arguments: readonly PromptArgument[];
-}
-
-interface PromptArgument {
-  readonly name: string;
-  readonly description: string;
-  readonly required: boolean;
-}
-
 export interface ListedResource {
   readonly uri: string;
   readonly name: string;
@@ -48,13 +37,6 @@ export interface ListedResource {
   readonly mimeType?: string;
   /** The server's metadata about its page. */
   readonly ui?: Readonly<Record<string, unknown>>;
-}
-
-export interface ListedTemplate {
-  /** A URI template with names in braces: `file:///{path}`. */
-  readonly uriTemplate: string;
-  readonly name: string;
-  readonly description: string;
 }
 
 /** Characters. A longer description does not help a model. */
@@ -160,6 +142,8 @@ const prompt = z.object({
     .transform(list => list ?? []),
 });
 
+export type ListedPrompt = RowOf<typeof prompt>;
+
 export function parsePrompt(value: unknown): ListedPrompt | undefined {
   return prompt.safeParse(value).data;
 }
@@ -184,7 +168,10 @@ export function parseResource(value: unknown): ListedResource | undefined {
   return resource.safeParse(value).data;
 }
 
+/** The URI template has names in braces: `file:///{path}`. */
 const template = z.object({ uriTemplate: address, name: shownName, description });
+
+export type ListedTemplate = RowOf<typeof template>;
 
 export function parseTemplate(value: unknown): ListedTemplate | undefined {
   return template.safeParse(value).data;

@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import type { StoredOAuthClientInformation, StoredOAuthTokens } from '@modelcontextprotocol/client';
-import { isRecord } from '../../base/record.ts';
+import { fieldsOf, tryParseJson } from '../../base/record.ts';
 import type { StoredSecrets } from '../../platform/secrets.ts';
 
 export interface StoredSignIn {
@@ -29,12 +29,6 @@ export function signInName(server: string, url: string): string {
 
 export async function readStoredSignIn(secrets: StoredSecrets, name: string): Promise<StoredSignIn> {
   const text = await secrets.find(name);
-  if (text === undefined) return {};
-  try {
-    const stored: unknown = JSON.parse(text);
-    return isRecord(stored) ? stored : {};
-  } catch {
-    // Foreign or truncated content counts as no sign-in.
-    return {};
-  }
+  // Foreign or truncated content counts as no sign-in.
+  return fieldsOf(tryParseJson(text ?? ''));
 }

@@ -1,5 +1,3 @@
-/* Wraps a server's tool as a tool of Folio. */
-
 import * as z from 'zod';
 import { t } from '../../../protocol/language.ts';
 import { later } from '../../../protocol/later.ts';

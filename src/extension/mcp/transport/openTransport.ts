@@ -1,5 +1,3 @@
-/* Opens the transport that a server's configuration requires. */
-
 import type { FetchLike, Transport } from '@modelcontextprotocol/client';
 import { SSEClientTransport, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { type Saying, t } from '../../../protocol/language.ts';

@@ -36,7 +36,6 @@ export class AnthropicGatherer implements AnswerGatherer {
   /** Pages of the service's own search, in the order in which the answer cites them. */
   private readonly citations: Citation[] = [];
   private refusal = '';
-  /** The service's stop reason. */
   private reason = '';
 
   constructor(newId: () => string) {

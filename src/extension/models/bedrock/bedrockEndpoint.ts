@@ -1,5 +1,3 @@
-/* The region and endpoint of Amazon Bedrock. */
-
 import { t } from '../../../protocol/language.ts';
 import { ModelError } from '../../core/model.ts';
 import type { AnthropicConnection } from '../anthropic/anthropicProvider.ts';

@@ -7,7 +7,6 @@
 import type { ProviderName } from '../../platform/settings.ts';
 
 export interface MediaLimits {
-  /** Accepted picture types. */
   readonly types: readonly string[];
   /** Base64 characters of one picture. */
   readonly pictureLength: number;

@@ -18,7 +18,6 @@ export interface ThoughtReturn {
   readonly how: How;
 }
 
-/** Members of an assistant message. */
 export interface ThoughtMembers {
   readonly reasoning_content?: string;
   readonly reasoning?: string;

@@ -1,5 +1,3 @@
-/* Location of Vertex AI's models and the project that pays. */
-
 import { t } from '../../../protocol/language.ts';
 import { ModelError } from '../../core/model.ts';
 import type { AnthropicConnection } from '../anthropic/anthropicProvider.ts';

@@ -4,18 +4,20 @@
  * AI, would add a second way to find credentials.
  */
 
+import { t } from '../../../protocol/language.ts';
 import { once } from '../../base/once.ts';
 import type { ModelInfo, ModelProvider } from '../../core/model.ts';
 import { abilitiesByName } from '../anthropic/abilitiesByName.ts';
-import { createMessagesProvider } from '../anthropic/anthropicProvider.ts';
+import { createMessagesProvider, messagesService } from '../anthropic/anthropicProvider.ts';
+import { geminiService } from '../gemini/geminiProvider.ts';
 import { openClient, streamGemini } from '../gemini/geminiService.ts';
 import { HistoryJson } from '../gemini/historyJson.ts';
 import { findGeminiContextLimit, findGeminiEfforts, isAgentModel, knownModels } from '../gemini/models.ts';
 import { offeredEfforts } from '../wire/effort.ts';
 import { Exchange, type WireConnection } from '../wire/exchange.ts';
-import { GoogleCredentials } from './googleCredentials.ts';
+import type { ModelService } from '../wire/service.ts';
+import { GoogleCredentials, googleSignInAdvice } from './googleCredentials.ts';
 import { findProjectAndLocation, type VertexConnection, vertexEndpoint } from './vertexEndpoint.ts';
-import { claudeOnVertex, geminiOnVertex } from './vertexService.ts';
 
 const version = 'v1beta1';
 
@@ -92,3 +94,26 @@ function describe(id: string): ModelInfo {
   const efforts = offeredEfforts(findGeminiEfforts(id));
   return { id, label, contextLimit: findGeminiContextLimit(id), efforts };
 }
+
+const place = {
+  ownAddress: 'https://aiplatform.googleapis.com',
+  setting: 'folio.vertex.baseUrl',
+  variable: 'GOOGLE_VERTEX_BASE_URL',
+  excess: /\/v1(beta1?)?(\/(projects|publishers).*)?$/,
+  nameOf: () => 'Vertex AI',
+  rejected: () => t('Vertex AI rejected the Google credentials. {0}', googleSignInAdvice()),
+  keyHeader: (token: string) => ['authorization', `Bearer ${token}`],
+} as const satisfies Partial<ModelService>;
+
+export const geminiOnVertex: ModelService = {
+  ...geminiService,
+  ...place,
+  rights: () => t('Check that the Vertex AI API is enabled in the project, your role in it, and its billing'),
+};
+
+const claudeOnVertex: ModelService = {
+  ...messagesService,
+  ...place,
+  keptHeaders: ['accept', 'content-type'],
+  api: () => t("model of Anthropic's"),
+};

@@ -1,5 +1,4 @@
 import { t } from '../../../protocol/language.ts';
-/** The form of a service's addresses. */
 export interface AddressForm {
   /** The setting that holds the address. */
   readonly setting: string;

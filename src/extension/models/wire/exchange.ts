@@ -80,7 +80,6 @@ export class Exchange {
     return this.own.signal;
   }
 
-  /** The server's host name. */
   get hostName(): string {
     return this.address?.hostname ?? '';
   }

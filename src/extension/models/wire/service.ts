@@ -18,7 +18,6 @@ export interface ModelService extends AddressForm {
   readonly keyHeader: (key: string) => readonly [name: string, value: string];
   /** Name of an environment variable. */
   readonly keyVariable: string;
-  /** Prefix of its keys. */
   readonly keyForm: KeyForm;
   /** Completes "has no … at this address". */
   readonly api: () => string;
@@ -37,7 +36,6 @@ export interface ModelService extends AddressForm {
   ) => boolean;
 }
 
-/** A server's error response. */
 export interface ErrorResponse {
   readonly status: number;
   readonly body: string;

@@ -1,5 +1,3 @@
-/* Keys by their DOM names. */
-
 import { BrowserError } from '../../platform/browser/browser.ts';
 
 interface Key {

@@ -1,5 +1,3 @@
-/* Finds elements of a page by reference or selector, and its outline. */
-
 import { textSimilarity } from '../../base/similarity.ts';
 import { BrowserError } from '../../platform/browser/browser.ts';
 import { type AxNode, formatOutline } from './outline.ts';

@@ -3,6 +3,7 @@
 import { get } from 'node:http';
 import { Emitter } from '../../base/emitter.ts';
 import { messageOf } from '../../base/errors.ts';
+import { tryParseJson } from '../../base/record.ts';
 import { headOf, oneLine } from '../../base/text.ts';
 import { BrowserError } from '../../platform/browser/browser.ts';
 import type { SharingChange, TabSharing, UserTab } from '../../platform/browser/tabs.ts';
@@ -107,7 +108,8 @@ function readList(at: string): Promise<string> {
 
 /** Returns `undefined` for anything but a list of tabs. Validates ids, because they become part of an address. */
 function parseList(text: string): readonly Omit<UserTab, 'at'>[] | undefined {
-  const given = parseJson(text);
+  // Another program may listen there and send anything.
+  const given = tryParseJson(text);
   if (!Array.isArray(given)) return undefined;
   return given
     .slice(0, maxTabs * 10)
@@ -121,13 +123,4 @@ function parseTab(given: unknown): readonly Omit<UserTab, 'at'>[] {
   if (type !== 'page' || typeof id !== 'string' || !/^[\w-]{1,100}$/.test(id)) return [];
   if (typeof url !== 'string' || !/^https?:/.test(url) || !URL.canParse(url)) return [];
   return [{ id, title: oneLine(typeof title === 'string' ? title : '', 200), address: headOf(url, 2_000) }];
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // Another program may listen there and send anything.
-    return undefined;
-  }
 }

@@ -1,5 +1,7 @@
+import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { realpathSync } from 'node:fs';
+import { Socket } from 'node:net';
 import { relative, sep } from 'node:path';
 import { join as joinInside } from 'node:path/posix';
 import { t } from '../../../protocol/language.ts';
@@ -11,13 +13,11 @@ import type { Processes, ProcessSpec, RunningProcess } from '../../platform/proc
 import type { Launch } from '../../platform/sandbox.ts';
 import type { Programs } from '../processes/programs.ts';
 import type { Environment } from '../processes/shell.ts';
-import { ContainerGuard } from './containerGuard.ts';
 import { type ContainerTools, findContainerTools, runTool, toolEnvironment } from './containerTools.ts';
 import { endInside, runInside } from './insideScripts.ts';
 import { readContainerPlan } from './readPlan.ts';
 import { parseCliResult } from './readResult.ts';
 
-/** The parts of the machine that a container needs. */
 export interface ContainerMachine {
   readonly programs: Programs;
   readonly env: Environment;
@@ -213,3 +213,35 @@ function describeChanged(): string {
 function readable(text: string): string {
   return text.replace(/^\[\d{4}-\d\d-\d\dT[\d:.]+Z\] /gm, '').replace(/^\{"outcome":.*\n?/gm, '');
 }
+
+/**
+ * Ends the remaining commands in a container when the host exits for any reason, because an engine does not end
+ * commands of a dead client. A small shell waits at a pipe, like that of `GroupReaper`.
+ */
+class ContainerGuard {
+  private readonly shell: ChildProcess;
+
+  /** @param env variables for the engine. @param run mark of the commands that end with the host */
+  constructor(engine: string, containerId: string, env: Readonly<Record<string, string>>, run: string) {
+    this.shell = spawn('/bin/sh', ['-c', script, 'folio', engine, containerId, endInside, run], {
+      cwd: '/',
+      detached: true,
+      env,
+      stdio: ['pipe', 'ignore', 'ignore'],
+    });
+    // Commands also run without the guard; only a killed host would leave some behind.
+    this.shell.on('error', () => {});
+    this.shell.stdin?.on('error', () => {});
+    this.shell.unref();
+    if (this.shell.stdin instanceof Socket) this.shell.stdin.unref();
+  }
+
+  close(): void {
+    this.shell.stdin?.end();
+  }
+}
+
+const script = `
+cat > /dev/null
+exec "$1" exec --user 0 "$2" /bin/sh -c "$3" folio "FOLIO_RUN=$4"
+`;

@@ -259,7 +259,6 @@ async function readEntries(folder: string, snapshot: StatSnapshot): Promise<Dire
 interface View {
   readonly snapshot: StatSnapshot;
   readonly documents: SettingsDocuments;
-  /** Remaining bytes that may be read. */
   bytesLeft: number;
 }
 

@@ -34,14 +34,17 @@ export async function writeAtomically(
   }
 }
 
-/** Atomically writes a file of Folio's own, ignoring mode and owner of an older one. Creates missing folders. */
-export async function writeOwnFileAtomically(path: string, bytes: Uint8Array, mode: number): Promise<void> {
+/**
+ * Atomically writes a file of Folio's own for its user alone, ignoring mode and owner of an older one. Creates missing
+ * folders.
+ */
+export async function writeOwnFileAtomically(path: string, bytes: Uint8Array): Promise<void> {
   try {
-    await place(path, bytes, { mode }).catch(async error => {
+    await place(path, bytes, { mode: 0o600 }).catch(async error => {
       if (!isMissing(error)) throw error;
       // Most folders exist already. A new folder grants no more access than the file.
-      await mkdir(dirname(path), { recursive: true, mode: mode | 0o100 });
-      await place(path, bytes, { mode });
+      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+      await place(path, bytes, { mode: 0o600 });
     });
   } catch (error) {
     throw toFileError(error, path);

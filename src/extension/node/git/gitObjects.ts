@@ -27,7 +27,6 @@ export class GitObjects {
     this.programs = programs;
   }
 
-  /** Resolves a name to a commit. */
   async findCommit(folder: string, ref: string, signal: AbortSignal): Promise<string | undefined> {
     const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`];
     const found = await this.ask(folder, args, signal);

@@ -9,7 +9,19 @@
  */
 
 import { createHash } from 'node:crypto';
-import { constants, copyFile, lstat, mkdir, readdir, realpath, rm, rmdir, writeFile } from 'node:fs/promises';
+import {
+  constants,
+  copyFile,
+  lstat,
+  mkdir,
+  readdir,
+  readFile,
+  realpath,
+  rename,
+  rm,
+  rmdir,
+  writeFile,
+} from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { t } from '../../../protocol/language.ts';
 import { SpokenError } from '../../base/errors.ts';
@@ -25,6 +37,7 @@ import type {
   WorktreeStart,
   Worktrees,
 } from '../../platform/worktrees.ts';
+import { isMissing } from '../files/fileErrors.ts';
 import { fileExists } from '../files/fileExists.ts';
 import { realPathOrSame } from '../files/realPath.ts';
 import type { Programs } from '../processes/programs.ts';
@@ -32,7 +45,6 @@ import { commitBranch, committerArgs, findUnmerged, uncommittedSubject } from '.
 import { GitObjects, inTemporaryFolder } from './gitObjects.ts';
 import { PortBlocks } from './portBlocks.ts';
 import { fillSharedFolder, isRealFolder, makeSharedFolder } from './sharedFolders.ts';
-import { readNotes, writeNotes } from './worktreeNotes.ts';
 
 /** Highest exit code of `git merge-file` for conflicts: the number of conflicts. */
 const mostConflicts = 127;
@@ -352,4 +364,21 @@ function parseWorktrees(output: string): readonly Omit<ListedWorktree, 'isThere'
     const branch = attribute('branch')?.replace(/^refs\/heads\//, '');
     return [{ name: basename(path), path, commit: attribute('HEAD'), branch }];
   });
+}
+
+/** Parses one note per line: name, space, value. */
+async function readNotes(place: string): Promise<WorktreeNotes> {
+  const text = await readFile(place, 'utf8').catch(error => {
+    if (isMissing(error)) return '';
+    throw error;
+  });
+  const find = (name: string) => new RegExp(`^${name} (.+)$`, 'm').exec(text)?.[1];
+  return { branch: find('branch'), commit: find('commit'), address: find('address') };
+}
+
+/** Atomic, so a kill leaves the previous notes. */
+async function writeNotes(place: string, notes: WorktreeNotes): Promise<void> {
+  const lines = Object.entries(notes).flatMap(([name, value]) => (value ? [`${name} ${value}\n`] : []));
+  await writeFile(`${place}.new`, lines.join(''));
+  await rename(`${place}.new`, place);
 }

@@ -13,7 +13,6 @@ interface GitRun {
   readonly args: readonly string[];
   /** Standard input. Omitted for none. */
   readonly input?: string;
-  /** Additional environment variables. */
   readonly variables?: Readonly<Record<string, string>>;
   /** Milliseconds. Exceeding it is a failure. */
   readonly timeLimit: number;

@@ -68,7 +68,6 @@ function entryOf(name: string): string {
   return `key.${name}`;
 }
 
-/** The stored keys of a user. */
 export function storedKeysOf({
   home,
   platform,

@@ -18,7 +18,6 @@ export class GroupReaper {
     this.shell?.stdin?.write(`- ${group}\n`);
   }
 
-  /** Ends all groups that are still watched. */
   close(): void {
     this.shell?.stdin?.end();
     this.shell = undefined;

@@ -1,5 +1,3 @@
-/* Reads process information from Linux's /proc. */
-
 import { readFileSync } from 'node:fs';
 
 /** The terminal's current foreground process group. `undefined` without a terminal or such a process. */

@@ -8,7 +8,6 @@ import { searchedFolders } from './searchPath.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Folders of the operating system. */
 const systemFolders: readonly string[] =
   process.platform === 'win32'
     ? [join(process.env.SystemRoot ?? 'C:\\Windows', 'system32')]

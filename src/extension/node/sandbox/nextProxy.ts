@@ -13,7 +13,6 @@ export interface ProxyTarget {
   readonly port: number;
 }
 
-/** A proxy and its credentials. */
 interface NextProxy {
   readonly address: URL;
   readonly headers: Readonly<Record<string, string>>;

@@ -17,7 +17,6 @@ interface ExcludeSources {
   readonly files: readonly string[];
   /** The one that belongs to the user. */
   readonly user: string | undefined;
-  /** Compare case-insensitively. */
   readonly ignoreCase: boolean;
 }
 

@@ -8,7 +8,6 @@ import { findHome } from '../homeFolder.ts';
 
 export type GitEnvironment = Readonly<Record<string, string | undefined>>;
 
-/** The folders of a repository's data. */
 export interface GitFolders {
   /** The folder of this working tree. */
   readonly own: string;

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
+import { fieldsOf } from '../../base/record.ts';
 import {
   type FileMatches,
   type FileQuery,
@@ -32,7 +33,6 @@ import {
   JoinedTexts,
   listUndecodedArgs,
 } from './otherEncodings.ts';
-import { parseRipgrepEvent } from './ripgrepEvents.ts';
 import { runRipgrep } from './runRipgrep.ts';
 import { findSearchRoot, relativeSlashed, type SearchRoot } from './searchRoot.ts';
 
@@ -370,4 +370,30 @@ function collectorOf(
     else if (event?.type === 'line') collector.addLine(event.number, event.text, event.isMatch);
     else if (event?.binary) collector.dropFile();
   };
+}
+
+/** The parts of `rg --json` output that are used. */
+type RipgrepEvent =
+  | { readonly type: 'begin'; readonly path: string }
+  | { readonly type: 'line'; readonly number: number; readonly text: string; readonly isMatch: boolean }
+  | { readonly type: 'end'; readonly binary: boolean };
+
+/** Returns `undefined` for other events. */
+function parseRipgrepEvent(line: string): RipgrepEvent | undefined {
+  const event = fieldsOf(JSON.parse(line));
+  const data = fieldsOf(event.data);
+  if (event.type === 'match' || event.type === 'context') {
+    const number = typeof data.line_number === 'number' ? data.line_number : 0;
+    return { type: 'line', number, text: parseText(data.lines), isMatch: event.type === 'match' };
+  }
+  if (event.type === 'begin') return { type: 'begin', path: parseText(data.path) };
+  if (event.type !== 'end') return undefined;
+  return { type: 'end', binary: typeof data.binary_offset === 'number' };
+}
+
+/** A text, or Base64 for bytes that are invalid UTF-8. */
+function parseText(value: unknown): string {
+  const { text, bytes } = fieldsOf(value);
+  if (typeof text === 'string') return text;
+  return typeof bytes === 'string' ? Buffer.from(bytes, 'base64').toString() : '';
 }

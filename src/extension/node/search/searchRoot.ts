@@ -3,7 +3,6 @@ import { basename, dirname, join, relative, sep } from 'node:path';
 import { SearchError } from '../../platform/search.ts';
 import { isMissing } from '../files/fileErrors.ts';
 
-/** The start of a search. */
 export interface SearchRoot {
   /** Absolute path to which globs are relative. */
   readonly folder: string;

@@ -30,7 +30,6 @@ function isPackName(name: string): boolean {
   return /^[0-9a-f]{32}\.pack$/.test(name);
 }
 
-/** Names of the existing packs. */
 export async function listPacks(root: string): Promise<readonly string[]> {
   try {
     return (await readdir(join(root, packFolder))).filter(isPackName);

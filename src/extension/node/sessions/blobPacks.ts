@@ -8,6 +8,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { open } from 'node:fs/promises';
+import { tryParseJson } from '../../base/record.ts';
 import { writeOwnFileAtomically } from '../files/atomicWrite.ts';
 import { isMissing, toFileError } from '../files/fileErrors.ts';
 import { isBlobId, listPacks, packPath } from './blobFolder.ts';
@@ -48,7 +49,7 @@ export class BlobPacks {
     const sizes = [...blobs].map(([id, bytes]) => [id, bytes.length] as const);
     const line = Buffer.from(`${JSON.stringify(sizes)}\n`);
     const path = packPath(this.root, pack);
-    await writeOwnFileAtomically(path, Buffer.concat([line, ...blobs.values()]), 0o600);
+    await writeOwnFileAtomically(path, Buffer.concat([line, ...blobs.values()]));
     this.learn(pack, sizes, line.length);
   }
 
@@ -100,13 +101,8 @@ export class BlobPacks {
 
 /** Returns `undefined` for a foreign or damaged line. */
 function parseLine(line: string): readonly (readonly [string, number])[] | undefined {
-  try {
-    const sizes: unknown = JSON.parse(line);
-    return Array.isArray(sizes) && sizes.every(isSize) ? sizes : undefined;
-  } catch {
-    // A damaged line is no JSON, and its blobs count as lost.
-    return undefined;
-  }
+  const sizes = tryParseJson(line);
+  return Array.isArray(sizes) && sizes.every(isSize) ? sizes : undefined;
 }
 
 function isSize(value: unknown): value is readonly [string, number] {

@@ -26,7 +26,7 @@ export class BlobWriter {
 
   /** Resolves when the blob is on disk. */
   write(id: string, bytes: Uint8Array): Promise<void> {
-    if (bytes.length > packedBytes) return writeOwnFileAtomically(blobPath(this.root, id), bytes, 0o600);
+    if (bytes.length > packedBytes) return writeOwnFileAtomically(blobPath(this.root, id), bytes);
     this.next ??= this.begin();
     const { next } = this;
     this.waiting.set(id, bytes);
@@ -43,7 +43,7 @@ export class BlobWriter {
       if (this.waiting === blobs) this.next = undefined;
       const [first] = blobs;
       if (blobs.size > 1) await this.packs.write(blobs);
-      else if (first) await writeOwnFileAtomically(blobPath(this.root, first[0]), first[1], 0o600);
+      else if (first) await writeOwnFileAtomically(blobPath(this.root, first[0]), first[1]);
     });
     // The caller gets the failure; the next write runs regardless.
     this.last = own.catch(() => undefined);

@@ -59,7 +59,7 @@ export class SharedTextFile implements SharedText {
     if (!lock) throw new SpokenError(() => t('{0} is being changed by another window. Try again.', path));
     try {
       const after = turn(await readText(path));
-      if (after !== undefined) await writeOwnFileAtomically(path, Buffer.from(after), 0o600);
+      if (after !== undefined) await writeOwnFileAtomically(path, Buffer.from(after));
     } finally {
       await lock.release();
     }

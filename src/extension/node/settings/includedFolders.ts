@@ -1,5 +1,3 @@
-/* Folders that the user's own settings add to the workspace. */
-
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { t } from '../../../protocol/language.ts';

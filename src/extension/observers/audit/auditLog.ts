@@ -31,7 +31,6 @@ export function hashFileOf(path: string): string {
 
 interface AuditPorts {
   readonly clock: Clock;
-  /** Receives a message for the user. */
   readonly warn: (sentence: string) => void;
   /** Folio's version. */
   readonly version: string;

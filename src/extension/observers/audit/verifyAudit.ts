@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { errorCode } from '../../base/errors.ts';
-import { isRecord } from '../../base/record.ts';
+import { isRecord, tryParseJson } from '../../base/record.ts';
 import { hashFileOf, hashOf, zeroHash } from './auditLog.ts';
 
 type AuditCheck =
@@ -32,7 +32,6 @@ export async function verifyAudit(path: string): Promise<AuditCheck> {
   return { ok: true, entries: last, hash, ended: parse(lines.at(-1) ?? '')?.event === 'log.ended' };
 }
 
-/** A message for the user. */
 export function describeCheck(path: string, check: AuditCheck): string {
   if (!check.ok) return `${path} was changed: line ${check.line}: ${check.why}.`;
   const { entries, hash, ended } = check;
@@ -59,11 +58,6 @@ async function readHead(path: string): Promise<{ readonly seq: number; readonly 
 }
 
 function parse(line: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    return isRecord(value) ? value : undefined;
-  } catch {
-    // Every unchanged line is a JSON object.
-    return undefined;
-  }
+  const value = tryParseJson(line);
+  return isRecord(value) ? value : undefined;
 }

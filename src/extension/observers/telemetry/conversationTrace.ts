@@ -30,7 +30,6 @@ interface TracedConversation {
 interface OpenCall {
   readonly span: OpenSpan;
   readonly tool: string;
-  /** Set for a call to an MCP server. */
   isServers: boolean;
 }
 
@@ -58,7 +57,6 @@ export class ConversationTrace {
     this.sink = sink;
   }
 
-  /** The span of a running call. */
   contextOf(callId: string): SpanContext | undefined {
     return this.calls.get(callId)?.span;
   }

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { messageOf } from '../../base/errors.ts';
-import { isRecord } from '../../base/record.ts';
+import { fieldsOf, tryParseJson } from '../../base/record.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { HttpTransport, TransportAnswer } from '../../platform/http/httpTransport.ts';
 import type { Receiver } from './target.ts';
@@ -144,12 +144,6 @@ async function readText({ body }: TransportAnswer): Promise<string> {
 /** Some collectors answer with an empty body, or with no JSON. */
 function refusesPart(text: string): boolean {
   if (!text.includes('partialSuccess')) return false;
-  try {
-    const answer: unknown = JSON.parse(text);
-    const partial = isRecord(answer) ? answer.partialSuccess : undefined;
-    if (!isRecord(partial)) return false;
-    return Number(partial.rejectedSpans ?? partial.rejectedDataPoints ?? 0) > 0;
-  } catch {
-    return false;
-  }
+  const partial = fieldsOf(fieldsOf(tryParseJson(text)).partialSuccess);
+  return Number(partial.rejectedSpans ?? partial.rejectedDataPoints ?? 0) > 0;
 }

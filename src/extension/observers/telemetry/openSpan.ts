@@ -8,7 +8,6 @@ interface SpanStart {
   readonly attributes: Attributes;
 }
 
-/** A span that has not ended. */
 export class OpenSpan implements SpanContext {
   readonly traceId: string;
   readonly spanId = randomBytes(8).toString('hex');

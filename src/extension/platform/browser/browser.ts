@@ -25,7 +25,6 @@ export interface Browser {
   check(signal: AbortSignal): Promise<PageFaults | undefined>;
   /** Takes the steps in order, up to the first that fails. */
   act(steps: readonly PageStep[], signal: AbortSignal): Promise<PageChanges>;
-  /** Runs a script in the page. */
   run(script: string, signal: AbortSignal): Promise<PageChanges & { readonly value: string }>;
   /**
    * True while the user controls the page. Everything else then rejects with a `BrowserError` until they give it back.
@@ -43,7 +42,6 @@ export interface Browser {
 /** The browsers of open sessions, by session id. */
 export type SessionPages = Map<string, Browser>;
 
-/** Shows the page to the user who controls it. */
 export interface PageViewer {
   /** Resolves once the frame is shown; only then comes the next. */
   show(frame: PageFrame): Promise<void>;

@@ -1,5 +1,3 @@
-/* Folders of installed extensions, and the sources of new ones. */
-
 import type { CustomFile } from './customFiles.ts';
 import type { HookFile } from './hooks.ts';
 
@@ -10,7 +8,6 @@ export class ExtensionError extends Error {}
 export interface ExtensionFolders {
   /** Lists by name, including broken ones. Empty if there are none. */
   list(): Promise<readonly InstalledFolder[]>;
-  /** Reads the files of an installed extension. */
   read(name: string): Promise<ExtensionContents>;
   /** Copies a source to a staging folder, where it has no effect yet. Runs nothing of it. Cleans up after a failure. */
   fetch(source: ExtensionSource, signal: AbortSignal): Promise<FetchedExtension>;

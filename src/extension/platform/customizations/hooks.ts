@@ -1,5 +1,3 @@
-/* Ports of hooks: the files that declare them, and their processes. */
-
 import type { ProgramGrants } from '../sandbox.ts';
 
 /** Settings files that may name hooks. */
@@ -42,7 +40,6 @@ export interface HookProcesses {
    * runs any more, however it ended.
    */
   run(spec: HookSpec, signal: AbortSignal): Promise<HookExit>;
-  /** Ends all running hooks. */
   dispose(): Promise<void>;
 }
 

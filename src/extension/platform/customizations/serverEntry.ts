@@ -19,7 +19,6 @@ export function normaliseServerEntry(
 
 const otherKinds: Readonly<Record<string, string>> = { local: 'stdio', remote: 'http' };
 
-/** Returns the key that disables the entry, if any. */
 export function findDisablingKey({
   disabled,
   enabled,

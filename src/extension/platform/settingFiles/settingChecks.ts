@@ -1,5 +1,3 @@
-/* Checks values of a settings file. */
-
 import { isRecord } from '../../base/record.ts';
 import { type Effort, effortNames, isAmount, type ModelPriceSetting } from '../settings.ts';
 

@@ -18,21 +18,14 @@ import { aliasKeys, isAliasMap, readModelAliases } from './modelAliases.ts';
 import {
   isCommands,
   isEfforts,
+  isFileName,
   isFolderList,
   isFolderNames,
   isGlobs,
   isNames,
   isPrices,
+  isShare,
 } from './settingChecks.ts';
-import {
-  isTextList,
-  parseAddressSetting,
-  parseFileNames,
-  parseMemoryFolders,
-  parseTextSetting,
-  parseThreshold,
-  parseWholeSetting,
-} from './settingValues.ts';
 import { isInnerFolders, isSessionPlace } from './worktreeChecks.ts';
 
 /** One key of a settings file and what it sets. */
@@ -45,38 +38,14 @@ export interface SettingKey {
   readonly parse: (value: unknown, settings: unknown) => Partial<SettingValues> | undefined;
 }
 
-const switches = [
-  'memory.propose',
-  'respectGeminiIgnore',
-  'loopDetection',
-  'correctEdits',
-  'judge',
-  'nextSpeakerCheck',
-  'telemetry.captureContent',
-  'mcp.apps',
-  'browser.enabled',
-  'browser.check',
-] as const satisfies readonly (keyof SettingValues)[];
-
-const cloudNames = ['vertex.project', 'vertex.location', 'bedrock.region'] as const;
-const names = [...cloudNames, 'audit.path', 'browser.path', 'debug.adapter'] as const;
-const amounts = [
-  'budget.turnTokens',
-  'budget.sessionTokens',
-  'budget.turnCost',
-  'budget.sessionCost',
-  'budget.dayCost',
-  'budget.turnMinutes',
-] as const satisfies readonly (keyof SettingValues)[];
-
-const modelNames = [
-  'auto.strongModel',
-  'auto.fastModel',
-  'cheapModel',
-  'fallbackModel',
-] as const satisfies readonly (keyof SettingValues)[];
+/** Converts a value of a file; `undefined`: invalid. */
+type Read = (value: unknown) => unknown;
 
 const modelName = () => t('the name of a model');
+const modelOrEmpty = () => t('the name of a model, or empty');
+const nameOrEmpty = () => t('a name, or empty');
+const amountFrom0 = () => t('a number from 0');
+const wholeFrom0 = () => t('a whole number from 0');
 const wholeFrom1 = () => t('a whole number from 1');
 const secondsFrom0 = () => t('a number of seconds from 0');
 const trueOrFalse = () => t('true or false');
@@ -84,24 +53,40 @@ const listOfFolders = () => t('a list of folders');
 const fileOrFiles = () => t('a file name or a list of file names');
 const shareOfLimit = () => t("a share of the model's limit, above 0 and at most 1");
 const address = () => t('an address that starts with http:// or https://, or empty');
+const command = () => t('a command');
+
+const isText = (value: unknown) => typeof value === 'string';
+const isFlag = (value: unknown) => typeof value === 'boolean';
+const isTexts = (value: unknown) => Array.isArray(value) && value.every(isText);
+const isAddress = (value: unknown) =>
+  typeof value === 'string' && (value === '' || /^https?:\/\//.test(value));
+
+const checked =
+  (isValid: (value: unknown) => boolean): Read =>
+  value =>
+    isValid(value) ? value : undefined;
+const trimmed: Read = value => (typeof value === 'string' ? value.trim() : undefined);
+const filled: Read = value => trimmed(value) || undefined;
+const negated: Read = value => (typeof value === 'boolean' ? !value : undefined);
+const flag = checked(isFlag);
+const whole = (least: number) => checked(value => Number.isSafeInteger(value) && Number(value) >= least);
+const fileNames = checked(value => Array.isArray(value) && value.every(isFileName));
+const folders = checked(isFolderList);
+const files: Read = value => folders(typeof value === 'string' ? [value] : value);
 
 /** Later keys win: ours are after those of other programs. */
 export const settingKeys: readonly SettingKey[] = [
   {
     key: 'model',
     expected: () => t('the name of a model or an object with settings of the model'),
-    parse: value => (isRecord(value) ? {} : parseTextSetting('model', value)),
+    parse: value => (isRecord(value) ? {} : settingsOf('model', filled(value))),
   },
-  {
-    key: 'model.name',
-    expected: modelName,
-    parse: value => parseTextSetting('model', value),
-  },
+  setting('model.name', 'model', modelName, filled),
   {
     key: 'model.maxSessionTurns',
     expected: () => t('a whole number'),
     // Gemini CLI uses -1, its default, and 0 for no limit. Our default applies then.
-    parse: value => parseWholeSetting('maxSteps', value, -1, limit => (limit > 0 ? { maxSteps: limit } : {})),
+    parse: value => (value === -1 || value === 0 ? {} : settingsOf('maxSteps', whole(1)(value))),
   },
   ...aliasKeys.map(key => ({
     key,
@@ -110,128 +95,62 @@ export const settingKeys: readonly SettingKey[] = [
     parse: (value: unknown, settings: unknown) =>
       isAliasMap(value) ? { modelAliases: readModelAliases(settings).models } : undefined,
   })),
-  {
-    key: 'general.defaultApprovalMode',
-    expected: () => t('"default", "auto_edit" or "plan"'),
-    parse: value => {
-      if (value === 'default' || value === 'plan') return { approvalMode: value };
-      return value === 'auto_edit' ? { approvalMode: 'autoEdit' } : undefined;
-    },
-  },
-  {
-    key: 'experimental.autoMemory',
-    expected: trueOrFalse,
-    parse: value => (typeof value === 'boolean' ? { 'memory.propose': value } : undefined),
-  },
-  {
-    key: 'general.maxAttempts',
-    expected: wholeFrom1,
-    parse: value => parseWholeSetting('maxAttempts', value, 1),
-  },
-  {
-    key: 'tools.shell.inactivityTimeout',
-    expected: secondsFrom0,
-    parse: value => parseWholeSetting('shellInactivityTimeout', value, 0),
-  },
-  {
-    key: 'tools.truncateToolOutputThreshold',
-    expected: wholeFrom1,
-    parse: value => parseWholeSetting('toolOutputLimit', value, 1),
-  },
-  {
-    key: 'context.fileName',
-    expected: fileOrFiles,
-    parse: value => parseFileNames(typeof value === 'string' ? [value] : value),
-  },
+  setting(
+    'general.defaultApprovalMode',
+    'approvalMode',
+    () => t('"default", "auto_edit" or "plan"'),
+    value =>
+      value === 'auto_edit' ? 'autoEdit' : checked(mode => mode === 'default' || mode === 'plan')(value),
+  ),
+  setting('experimental.autoMemory', 'memory.propose', trueOrFalse, flag),
+  setting('general.maxAttempts', 'maxAttempts', wholeFrom1, whole(1)),
+  setting('tools.shell.inactivityTimeout', 'shellInactivityTimeout', secondsFrom0, whole(0)),
+  setting('tools.truncateToolOutputThreshold', 'toolOutputLimit', wholeFrom1, whole(1)),
+  setting('context.fileName', 'contextFileNames', fileOrFiles, value =>
+    fileNames(typeof value === 'string' ? [value] : value),
+  ),
   {
     key: 'context.loadMemoryFromIncludeDirectories',
     expected: trueOrFalse,
     // Read together with the folders that it applies to.
-    parse: value => (typeof value === 'boolean' ? {} : undefined),
+    parse: value => (isFlag(value) ? {} : undefined),
   },
   {
     key: 'context.includeDirectories',
     expected: listOfFolders,
     parse: (value, settings) => {
       const counts = findValue(settings, 'context.loadMemoryFromIncludeDirectories') === true;
-      return counts || !isFolderList(value) ? parseMemoryFolders(value) : {};
+      return counts || !isFolderList(value) ? settingsOf('memoryFolders', folders(value)) : {};
     },
   },
-  {
-    key: 'model.compressionThreshold',
-    expected: shareOfLimit,
-    parse: parseThreshold,
-  },
-  {
-    key: 'model.disableLoopDetection',
-    expected: trueOrFalse,
-    parse: value => (typeof value === 'boolean' ? { loopDetection: !value } : undefined),
-  },
-  {
-    key: 'context.fileFiltering.respectGeminiIgnore',
-    expected: trueOrFalse,
-    parse: value => (typeof value === 'boolean' ? { respectGeminiIgnore: value } : undefined),
-  },
-  ...['context.fileFiltering.customIgnoreFilePaths', 'folio.ignoreFiles'].map(key => ({
-    key,
-    expected: fileOrFiles,
-    parse: (value: unknown) => {
-      const ignoreFiles = typeof value === 'string' ? [value] : value;
-      return isFolderList(ignoreFiles) ? { ignoreFiles } : undefined;
-    },
-  })),
-  {
-    key: 'tools.disableLLMCorrection',
-    expected: trueOrFalse,
-    parse: value => (typeof value === 'boolean' ? { correctEdits: !value } : undefined),
-  },
-  {
-    key: 'model.skipNextSpeakerCheck',
-    expected: trueOrFalse,
-    parse: value => (typeof value === 'boolean' ? { nextSpeakerCheck: !value } : undefined),
-  },
-  {
-    key: 'folio.model',
-    expected: modelName,
-    parse: value => parseTextSetting('model', value),
-  },
-  {
-    key: 'folio.effort',
-    expected: () => t('"low", "medium", "high" or "max" by the id of a model, or by "*"'),
-    parse: value => (isEfforts(value) ? { effort: value } : undefined),
-  },
-  {
-    key: 'folio.modelAliases',
-    expected: () => t('an object of names of models by alias'),
-    parse: value => (isNames(value) ? { modelAliases: value } : undefined),
-  },
-  {
-    key: 'folio.prices',
-    expected: () => t('"input" and "output" in US dollars per million tokens, by the id of a model'),
-    parse: value => (isPrices(value) ? { prices: value } : undefined),
-  },
-  ...modelNames.map(name => ({
-    key: `folio.${name}`,
-    expected: () => t('the name of a model, or empty'),
-    parse: (value: unknown) => (typeof value === 'string' ? { [name]: value.trim() } : undefined),
-  })),
-  {
-    key: 'folio.disabled',
-    expected: () => t('a list of names'),
-    parse: value =>
-      Array.isArray(value) && value.every(each => typeof each === 'string') ? { disabled: value } : undefined,
-  },
-  {
-    key: 'folio.provider',
-    expected: () => t('"gemini", "anthropic", "openai-responses", "openai", "vertex", "bedrock" or "vscode"'),
-    parse: value => (isProviderName(value) ? { provider: value } : undefined),
-  },
-  {
-    key: 'folio.otherProviders',
-    expected: () => t('a list of providers, such as "anthropic"'),
-    parse: value => (isProviderNames(value) ? { otherProviders: value } : undefined),
-  },
-  ...(
+  setting('model.compressionThreshold', 'compressionThreshold', shareOfLimit, checked(isShare)),
+  setting('model.disableLoopDetection', 'loopDetection', trueOrFalse, negated),
+  setting('context.fileFiltering.respectGeminiIgnore', 'respectGeminiIgnore', trueOrFalse, flag),
+  setting('context.fileFiltering.customIgnoreFilePaths', 'ignoreFiles', fileOrFiles, files),
+  setting('tools.disableLLMCorrection', 'correctEdits', trueOrFalse, negated),
+  setting('model.skipNextSpeakerCheck', 'nextSpeakerCheck', trueOrFalse, negated),
+  ...own(['ignoreFiles'], fileOrFiles, files),
+  ...own(['model'], modelName, filled),
+  ...own(
+    ['effort'],
+    () => t('"low", "medium", "high" or "max" by the id of a model, or by "*"'),
+    checked(isEfforts),
+  ),
+  ...own(['modelAliases'], () => t('an object of names of models by alias'), checked(isNames)),
+  ...own(
+    ['prices'],
+    () => t('"input" and "output" in US dollars per million tokens, by the id of a model'),
+    checked(isPrices),
+  ),
+  ...own(['auto.strongModel', 'auto.fastModel', 'cheapModel', 'fallbackModel'], modelOrEmpty, trimmed),
+  ...own(['disabled'], () => t('a list of names'), checked(isTexts)),
+  ...own(
+    ['provider'],
+    () => t('"gemini", "anthropic", "openai-responses", "openai", "vertex", "bedrock" or "vscode"'),
+    checked(isProviderName),
+  ),
+  ...own(['otherProviders'], () => t('a list of providers, such as "anthropic"'), checked(isProviderNames)),
+  ...own(
     [
       'baseUrl',
       'openai.baseUrl',
@@ -240,135 +159,65 @@ export const settingKeys: readonly SettingKey[] = [
       'vertex.baseUrl',
       'bedrock.baseUrl',
       'telemetry.endpoint',
-    ] as const
-  ).map(name => ({
-    key: `folio.${name}`,
-    expected: address,
-    parse: (value: unknown) => parseAddressSetting(name, value),
-  })),
-  ...names.map(name => ({
-    key: `folio.${name}`,
-    expected: () => t('a name, or empty'),
-    parse: (value: unknown) => (typeof value === 'string' ? { [name]: value.trim() } : undefined),
-  })),
-  {
-    key: 'folio.anthropic.cacheLifetime',
-    expected: () => t('"5m" or "1h"'),
-    parse: value => (isCacheLifetime(value) ? { 'anthropic.cacheLifetime': value } : undefined),
-  },
-  {
-    key: 'folio.openaiResponses.signIn',
-    expected: () => t('"key" or "entra"'),
-    parse: value => (isSignIn(value) ? { 'openaiResponses.signIn': value } : undefined),
-  },
-  {
-    key: 'folio.openaiResponses.verbosity',
-    expected: () => t('"low", "medium" or "high", or empty'),
-    parse: value => (isVerbosity(value) ? { 'openaiResponses.verbosity': value } : undefined),
-  },
-  {
-    key: 'folio.openai.contextLimit',
-    expected: () => t('a whole number of tokens from 1'),
-    parse: value => parseWholeSetting('openai.contextLimit', value, 1),
-  },
-  {
-    key: 'folio.approvalMode',
-    expected: () => t('"default", "autoEdit", "plan" or "yolo"'),
-    parse: value => (isApprovalMode(value) ? { approvalMode: value } : undefined),
-  },
-  {
-    key: 'folio.sandbox',
-    expected: () => t('"ask" or "on"'),
-    parse: value => (isSandboxSetting(value) ? { sandbox: value } : undefined),
-  },
-  ...(['maxSteps', 'maxAttempts', 'toolOutputLimit'] as const).map(name => ({
-    key: `folio.${name}`,
-    expected: wholeFrom1,
-    parse: (value: unknown) => parseWholeSetting(name, value, 1),
-  })),
-  {
-    key: 'folio.shellInactivityTimeout',
-    expected: secondsFrom0,
-    parse: value => parseWholeSetting('shellInactivityTimeout', value, 0),
-  },
-  ...(['findTools.fromTools', 'findTools.fromTokens', 'parallel.max'] as const).map(name => ({
-    key: `folio.${name}`,
-    expected: () => t('a whole number from 0'),
-    parse: (value: unknown) => parseWholeSetting(name, value, 0),
-  })),
-  {
-    key: 'folio.mcp.byCode',
-    expected: () => t('"auto", "on" or "off"'),
-    parse: value => (isByCodeSetting(value) ? { 'mcp.byCode': value } : undefined),
-  },
-  {
-    key: 'folio.promptWithout',
-    expected: () => t('a list of section names'),
-    parse: value => (isTextList(value) ? { promptWithout: value } : undefined),
-  },
-  {
-    key: 'folio.contextFileNames',
-    expected: () => t('a list of file names'),
-    parse: parseFileNames,
-  },
-  { key: 'folio.memoryFolders', expected: listOfFolders, parse: parseMemoryFolders },
-  {
-    key: 'folio.browser.mask',
-    expected: () => t('a list of CSS selectors'),
-    parse: value => (isTextList(value) ? { 'browser.mask': value } : undefined),
-  },
-  { key: 'folio.compressionThreshold', expected: shareOfLimit, parse: parseThreshold },
-  {
-    key: 'folio.ignoredFolders',
-    expected: () => t('a list of names of folders, without patterns'),
-    parse: value => (isFolderNames(value) ? { ignoredFolders: value } : undefined),
-  },
-  {
-    key: 'folio.review.alsoIgnored',
-    expected: () => t('a list of globs, relative to the workspace folder'),
-    parse: value => (isGlobs(value) ? { 'review.alsoIgnored': value } : undefined),
-  },
-  {
-    key: 'folio.worktree.link',
-    expected: () => t('a list of folders below the root of the repository'),
-    parse: value => (isInnerFolders(value) ? { 'worktree.link': value } : undefined),
-  },
-  {
-    key: 'folio.worktree.default',
-    expected: () => t('"workspace", "worktree" or "container"'),
-    parse: value => (isSessionPlace(value) ? { 'worktree.default': value } : undefined),
-  },
-  ...amounts.map(name => ({
-    key: `folio.${name}`,
-    expected: () => t('a number from 0'),
-    parse: (value: unknown) => (isAmount(value) ? { [name]: value } : undefined),
-  })),
-  ...switches.map(name => ({
-    key: `folio.${name}`,
-    expected: trueOrFalse,
-    parse: (value: unknown) => (typeof value === 'boolean' ? { [name]: value } : undefined),
-  })),
-  {
-    key: 'folio.checkCommand',
-    expected: () => t('an object of commands by glob'),
-    parse: value => (isCommands(value) ? { checkCommand: value } : undefined),
-  },
-  {
-    key: 'folio.languageServers',
-    expected: () => t('an object of language servers by glob'),
-    parse: value => (isRecord(value) ? { languageServers: value } : undefined),
-  },
-  {
-    key: 'folio.agents.external',
-    expected: () => t('an object of agents by name, each with its command'),
-    parse: value => (isExternalAgents(value) ? { 'agents.external': value } : undefined),
-  },
-  ...(['testCommand', 'webSearchCommand', 'worktree.setup'] as const).map(name => ({
-    key: `folio.${name}`,
-    expected: () => t('a command'),
-    parse: (value: unknown) => (typeof value === 'string' ? { [name]: value } : undefined),
-  })),
+    ],
+    address,
+    checked(isAddress),
+  ),
+  ...own(['vertex.project', 'vertex.location', 'bedrock.region'], nameOrEmpty, trimmed),
+  ...own(['audit.path', 'browser.path', 'debug.adapter'], nameOrEmpty, trimmed),
+  ...own(['anthropic.cacheLifetime'], () => t('"5m" or "1h"'), checked(isCacheLifetime)),
+  ...own(['openaiResponses.signIn'], () => t('"key" or "entra"'), checked(isSignIn)),
+  ...own(['openaiResponses.verbosity'], () => t('"low", "medium" or "high", or empty'), checked(isVerbosity)),
+  ...own(['openai.contextLimit'], () => t('a whole number of tokens from 1'), whole(1)),
+  ...own(['approvalMode'], () => t('"default", "autoEdit", "plan" or "yolo"'), checked(isApprovalMode)),
+  ...own(['sandbox'], () => t('"ask" or "on"'), checked(isSandboxSetting)),
+  ...own(['maxSteps', 'maxAttempts', 'toolOutputLimit'], wholeFrom1, whole(1)),
+  ...own(['shellInactivityTimeout'], secondsFrom0, whole(0)),
+  ...own(['findTools.fromTools', 'findTools.fromTokens', 'parallel.max'], wholeFrom0, whole(0)),
+  ...own(['mcp.byCode'], () => t('"auto", "on" or "off"'), checked(isByCodeSetting)),
+  ...own(['promptWithout'], () => t('a list of section names'), checked(isTexts)),
+  ...own(['contextFileNames'], () => t('a list of file names'), fileNames),
+  ...own(['memoryFolders'], listOfFolders, folders),
+  ...own(['browser.mask'], () => t('a list of CSS selectors'), checked(isTexts)),
+  ...own(['compressionThreshold'], shareOfLimit, checked(isShare)),
+  ...own(['ignoredFolders'], () => t('a list of names of folders, without patterns'), checked(isFolderNames)),
+  ...own(
+    ['review.alsoIgnored'],
+    () => t('a list of globs, relative to the workspace folder'),
+    checked(isGlobs),
+  ),
+  ...own(
+    ['worktree.link'],
+    () => t('a list of folders below the root of the repository'),
+    checked(isInnerFolders),
+  ),
+  ...own(['worktree.default'], () => t('"workspace", "worktree" or "container"'), checked(isSessionPlace)),
+  ...own(['budget.turnTokens', 'budget.sessionTokens', 'budget.turnCost'], amountFrom0, checked(isAmount)),
+  ...own(['budget.sessionCost', 'budget.dayCost', 'budget.turnMinutes'], amountFrom0, checked(isAmount)),
+  ...own(['memory.propose', 'respectGeminiIgnore', 'loopDetection', 'correctEdits'], trueOrFalse, flag),
+  ...own(['judge', 'nextSpeakerCheck', 'telemetry.captureContent', 'mcp.apps'], trueOrFalse, flag),
+  ...own(['browser.enabled', 'browser.check'], trueOrFalse, flag),
+  ...own(['checkCommand'], () => t('an object of commands by glob'), checked(isCommands)),
+  ...own(['languageServers'], () => t('an object of language servers by glob'), checked(isRecord)),
+  ...own(
+    ['agents.external'],
+    () => t('an object of agents by name, each with its command'),
+    checked(isExternalAgents),
+  ),
+  ...own(['testCommand', 'webSearchCommand', 'worktree.setup'], command, checked(isText)),
 ];
+
+function setting(key: string, name: keyof SettingValues, expected: Saying, read: Read): SettingKey {
+  return { key, expected, parse: value => settingsOf(name, read(value)) };
+}
+
+function own(names: readonly (keyof SettingValues)[], expected: Saying, read: Read): readonly SettingKey[] {
+  return names.map(name => setting(`folio.${name}`, name, expected, read));
+}
+
+function settingsOf(name: keyof SettingValues, value: unknown): Partial<SettingValues> | undefined {
+  return value === undefined ? undefined : { [name]: value };
+}
 
 /** The values of a settings file, and one sentence about each invalid value. */
 export interface ParsedSettings {

@@ -19,7 +19,6 @@ const understood = new Set(
 
 const folder = { path: '.' };
 
-/** Walks a script in an argument. */
 type WalkScript = (script: string) => void;
 
 export function walkPowerShell(found: Findings, source: string, root: Node, walkScript: WalkScript): void {

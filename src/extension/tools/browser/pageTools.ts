@@ -15,9 +15,7 @@ import {
 } from '../../platform/browser/browser.ts';
 
 export interface BrowserPorts {
-  /** The browser of the session. */
   readonly browser: Browser;
-  /** Resolves paths of files for a page. */
   readonly paths: Pick<WorkspacePaths, 'resolve'>;
 }
 
@@ -55,7 +53,6 @@ export async function reportBrowserErrors<Result>(work: Promise<Result>): Promis
   }
 }
 
-/** The open page that a call was planned for. */
 export interface PlannedPage {
   readonly address: string;
   /** Id of the user's tab; absent for a page of the private browser. */
@@ -84,7 +81,6 @@ export function asksOnSharedTab({ sharing }: Browser): true | undefined {
   return sharing.present && true;
 }
 
-/** Adds the user's tab to a title. */
 export function titleWithTab({ sharing }: Browser, title: string): string {
   return sharing.present ? t('Your tab: {0}', title) : title;
 }

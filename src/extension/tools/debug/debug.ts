@@ -53,7 +53,6 @@ const input = later(() =>
 type Input = z.infer<ReturnType<typeof input>>;
 
 export interface DebugPorts {
-  /** The debugger of the session. */
   readonly debugger: Debugger;
   readonly files: FileReader;
   readonly paths: WorkspacePaths;

@@ -32,7 +32,6 @@ export interface PausedProgram {
   ask(command: ReadCommand, args: object): Promise<Readonly<Record<string, unknown>>>;
 }
 
-/** Commands that resume a paused program. */
 export type ResumeCommand = Extract<DebugCommand, 'continue' | 'next' | 'stepIn' | 'stepOut'>;
 
 /** Seconds to wait for an answer. An expression may call a function that never returns. */

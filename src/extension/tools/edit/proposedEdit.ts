@@ -23,7 +23,6 @@ export interface EditPlan {
   readonly remark?: Saying;
 }
 
-/** Remarks about an edit. */
 type EditRemarks = Pick<EditPlan, 'note' | 'remark'>;
 
 /** Maximal number of lines around a change that the model sees. */

@@ -41,7 +41,6 @@ interface SeenFilesOptions {
   readonly standing?: (path: string) => string | undefined;
 }
 
-/** The session's record. */
 interface SeenRecord {
   /** Folds the event before it returns. */
   noteFile(path: string, digest: string): void;

@@ -1,5 +1,7 @@
+const limit = 80;
+
 /** Cuts a long path in the middle for a card: start and end tell most. */
-export function shortPath(path: string, limit = 80): string {
+export function shortPath(path: string): string {
   if (path.length <= limit) return path;
   const head = path.slice(0, Math.floor(limit / 3));
   const tail = path.slice(path.length - (limit - head.length - 1));

@@ -62,7 +62,6 @@ export function functionOfFrame(callFrame: unknown) {
   return { key: `${place.name}\0${place.path}\0${place.line}`, place };
 }
 
-/** Sums the functions over the call tree. */
 export function sumByFunction(
   nodes: ReadonlyMap<number, ProfileNode>,
   places: ReadonlyMap<string, { readonly name: string; readonly path: string; readonly line: number }>,

@@ -32,7 +32,6 @@ export interface HeapRow {
   readonly bytes: number;
 }
 
-/** A node of the call tree. */
 export interface ProfileNode {
   /** Key of its function. */
   readonly key: string;

@@ -21,7 +21,6 @@ export interface CommandPorts {
   readonly programs?: ProgramFollower;
   /** Returns true if a command is silent because the user is being asked about it. */
   readonly awaitsUser?: () => boolean;
-  /** Additional variables of each command. */
   readonly variables?: () => Promise<Readonly<Record<string, string>>>;
   /** Seconds without output until a command is stopped; 0 disables that. */
   readonly inactivityTimeout: () => number;
@@ -41,7 +40,6 @@ interface ProgramFollower {
 export type RestartProgram = () => Promise<RunningProcess>;
 
 interface CommandSandbox extends Pick<Sandbox, 'contain'> {
-  /** The current setting. */
   readonly isOn: () => boolean;
   /** Absolute; expansion of `~`. */
   readonly home: string;

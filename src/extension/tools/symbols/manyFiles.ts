@@ -4,10 +4,9 @@ import { dirname } from 'node:path';
 import { changedFiles } from '../../../protocol/fold/fileCounts.ts';
 import { inEnglish, plural, t } from '../../../protocol/language.ts';
 import { type AdmittedContext, type Prepared, ToolFailure, type ToolResult } from '../../core/tool.ts';
-import type { FileEdits } from '../../platform/languages.ts';
+import type { CodeEdit, FileEdits } from '../../platform/languages.ts';
 import { type EditPlan, proposeEdit, writeProposal } from '../edit/proposedEdit.ts';
 import { readEditable } from '../files/editableFile.ts';
-import { applyEdits } from './applyEdits.ts';
 import type { SymbolPorts } from './locateSymbol.ts';
 
 export interface FileChange {
@@ -151,4 +150,29 @@ function listFiles(plan: ManyChanges): string {
   if (plan.length > lines.length)
     lines.push(plural(plan.length - lines.length, 'one: … and {0} more file | other: … and {0} more files'));
   return lines.join('\n');
+}
+
+/** Returns the edited text; `undefined` if the edits do not fit. Preserves line endings. */
+export function applyEdits(text: string, edits: readonly CodeEdit[]): string | undefined {
+  const lines = lineStarts(text);
+  const offset = ({ line, column }: CodeEdit['from']) => {
+    const start = lines[line - 1];
+    return start === undefined ? Number.NaN : start + column - 1;
+  };
+  const spans = edits
+    .map(edit => ({ from: offset(edit.from), to: offset(edit.to), text: edit.text }))
+    .toSorted((a, b) => a.from - b.from || a.to - b.to);
+  let after = '';
+  let at = 0;
+  for (const span of spans) {
+    if (!(at <= span.from && span.from <= span.to && span.to <= text.length)) return undefined;
+    after += text.slice(at, span.from) + span.text;
+    at = span.to;
+  }
+  return after + text.slice(at);
+}
+
+function lineStarts(text: string): readonly number[] {
+  const ends = [...text.matchAll(/\r\n|\r|\n/g)];
+  return [0, ...ends.map(({ index, 0: end }) => index + end.length)];
 }

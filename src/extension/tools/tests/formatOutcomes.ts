@@ -20,7 +20,6 @@ interface OutcomePlace {
   readonly folder: string;
 }
 
-/** Counts for the statistics. */
 export function testCounts(outcomes: readonly TestOutcome[]): TestCounts {
   const count = (result: TestOutcome['result']) => outcomes.filter(each => each.result === result).length;
   return { passed: count('passed'), failed: count('failed'), skipped: count('skipped') };

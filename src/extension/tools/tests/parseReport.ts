@@ -1,5 +1,3 @@
-/* Parses machine-readable reports of test runners. */
-
 import * as z from 'zod';
 import { later } from '../../../protocol/later.ts';
 import { tryParseJson } from '../../base/record.ts';

@@ -31,7 +31,6 @@ import { fillTestCommand, type TestRequest, testCommandLine } from './testLine.t
 import type { TestPresence } from './testPresence.ts';
 import type { TestProject } from './testProject.ts';
 
-/** Sources of tests. */
 export interface TestSources {
   readonly presence: Pick<TestPresence, 'isThere' | 'find'>;
   /** Absent if no editor offers tests. */

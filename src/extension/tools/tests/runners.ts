@@ -22,8 +22,6 @@ export interface Runner {
   readonly files: RegExp;
   /** Absent if only its output is available. */
   readonly report?: ReportFormat;
-  /** True if it can only run all tests. */
-  readonly runsAll?: true;
   readonly run: (words: RunWords) => readonly string[];
   /** Arguments to append to a command that already names the program. */
   readonly more?: (words: RunWords) => readonly string[];
@@ -130,7 +128,7 @@ export const go: Runner = {
 
 /** Programs that can only run all tests. */
 export function fullRunRunner(name: string, words: readonly string[], files: RegExp): Runner {
-  return { name, files, runsAll: true, run: () => words };
+  return { name, files, run: () => words };
 }
 
 function filesOf(file: string | undefined, operands: readonly string[] = []): readonly string[] {

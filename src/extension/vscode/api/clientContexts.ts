@@ -1,5 +1,3 @@
-/* Text that other extensions add before the user's prompt. */
-
 import type { Part } from '../../../protocol/events.ts';
 import { abortable } from '../../base/abort.ts';
 import { messageOf } from '../../base/errors.ts';

@@ -1,5 +1,3 @@
-/* Adapts a tool of another extension. */
-
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { t } from '../../../protocol/language.ts';

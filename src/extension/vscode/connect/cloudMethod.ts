@@ -11,7 +11,6 @@ export interface Cloud {
   readonly provider: 'vertex' | 'bedrock';
   /** Name within a sentence. */
   readonly name: string;
-  /** The command that signs in. */
   readonly signIn: string;
   /** The required location: the project to bill, or the region. */
   readonly placeName: 'project' | 'region';

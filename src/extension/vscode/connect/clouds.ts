@@ -1,12 +1,9 @@
-/* Cloud providers that may host a user's models. */
-
 import { t } from '../../../protocol/language.ts';
 import type { ChosenModel } from './chosenModel.ts';
 import type { Cloud } from './cloudMethod.ts';
 import { findProjectFault, findRegionFault } from './keyTexts.ts';
 import type { HostMachine } from './machine.ts';
 
-/** The machine's access to a cloud. */
 interface CloudAccess {
   /** The project or region; empty if not configured. */
   readonly place: () => string;

@@ -11,7 +11,6 @@ import type { ConnectQuestions, KeyQuestion } from './connectQuestions.ts';
 export interface KeyOwner {
   readonly name: Exclude<ApiKeyName, 'openai'>;
   readonly question: Pick<KeyQuestion, 'of' | 'belongsElsewhere'>;
-  /** A sentence for a rejected key. */
   readonly rejection: string;
 }
 

@@ -1,7 +1,7 @@
 import { type QuickPickItem, window } from 'vscode';
 import type { ApprovalMode } from '../../../protocol/intentions.ts';
 import { t } from '../../../protocol/language.ts';
-import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { DisposableOwner } from '../../base/disposable.ts';
 import { nearestMode } from '../../core/policy/initialMode.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Settings } from '../../platform/settings.ts';
@@ -13,10 +13,9 @@ import { Confirmations } from './confirmations.ts';
 import { reportFailure } from './report.ts';
 
 /** Changes the mode for panel, command and setting. Asks for confirmation before the mode that approves everything. */
-export class ApprovalModes implements Disposable {
+export class ApprovalModes extends DisposableOwner {
   private readonly session: ActiveSession;
   private readonly settings: Settings;
-  private readonly store = new DisposableStore();
   private readonly confirmations = new Confirmations(saysYes, () => this.session.present?.id);
   /** Sessions in which the user was asked because of the setting. */
   private readonly asked = new Set<string>();
@@ -28,6 +27,7 @@ export class ApprovalModes implements Disposable {
     panel: Pick<PanelView, 'keepFocus'>,
     log: Log,
   ) {
+    super();
     this.session = session;
     this.settings = settings;
     this.store.add(
@@ -53,10 +53,6 @@ export class ApprovalModes implements Disposable {
     const isNew = mode === 'yolo' && this.session.state.mode !== 'yolo' && this.isAllowed(mode);
     if (isNew && !(await this.confirm())) return;
     await this.session.setMode(mode);
-  }
-
-  dispose(): void {
-    this.store.dispose();
   }
 
   private isAllowed(mode: ApprovalMode): boolean {

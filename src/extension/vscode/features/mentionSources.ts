@@ -2,7 +2,7 @@
 
 import { workspace } from 'vscode';
 import type { CompletionList } from '../../../protocol/mentions.ts';
-import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { DisposableOwner } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
 import { completeMention } from '../../core/mentions/completeMention.ts';
 import { type FileChange, FileIndex } from '../../core/mentions/fileIndex.ts';
@@ -17,13 +17,12 @@ import { namedFiles } from '../../tools/namedFiles.ts';
 import { workspaceFolders } from '../workspaceFolders.ts';
 
 /** Completes text after `@`. Caches the list of workspace files until it is disposed. */
-export class MentionCompletion implements Disposable {
+export class MentionCompletion extends DisposableOwner {
   private readonly files: FileSystem;
   private readonly search: Search & RuleStamps;
   private readonly editor: Editor;
   private readonly workbench: Workbench;
   private readonly servers: () => ServerResources | undefined;
-  private readonly store = new DisposableStore();
   private readonly index: FileIndex;
 
   constructor(
@@ -34,6 +33,7 @@ export class MentionCompletion implements Disposable {
     servers: () => ServerResources | undefined,
     log: Log,
   ) {
+    super();
     this.files = files;
     this.search = search;
     this.editor = editor;
@@ -62,10 +62,6 @@ export class MentionCompletion implements Disposable {
       files: () => this.named(),
     };
     return completeMention(ports, query, signal);
-  }
-
-  dispose(): void {
-    this.store.dispose();
   }
 
   /** Folders may be added while the window is open. */

@@ -48,7 +48,6 @@ export class MirrorTerminal implements Pseudoterminal {
     return this.waits;
   }
 
-  /** The running process. */
   get process(): RunningProcess | undefined {
     return this.running;
   }

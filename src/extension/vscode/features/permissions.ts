@@ -1,6 +1,6 @@
 import { window } from 'vscode';
 import { plural, t } from '../../../protocol/language.ts';
-import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { DisposableOwner } from '../../base/disposable.ts';
 import type { Policy, UnseenRules } from '../../core/policy/policy.ts';
 import type { Log } from '../../platform/log.ts';
 import type { ActiveSession } from '../activeSession.ts';
@@ -10,16 +10,16 @@ import { registerCommands } from './commands.ts';
 import { reportFailure } from './report.ts';
 
 /** The list of what may run without asking, and what a workspace would add to it. */
-export class Permissions implements Disposable {
+export class Permissions extends DisposableOwner {
   private readonly session: ActiveSession;
   private readonly panel: PanelView;
   private readonly log: Log;
-  private readonly store = new DisposableStore();
   /** Rules already shown in this window, whatever the user answered. */
   private readonly shown = new Set<string>();
   private ruleFiles: ReadonlySet<string> = new Set();
 
   constructor(session: ActiveSession, panel: PanelView, log: Log) {
+    super();
     this.session = session;
     this.panel = panel;
     this.log = log;
@@ -59,10 +59,6 @@ export class Permissions implements Disposable {
   async remove(id: string, feed: PanelFeed): Promise<void> {
     await (await this.policy()).forget(id);
     await this.notify(feed);
-  }
-
-  dispose(): void {
-    this.store.dispose();
   }
 
   private async policy(): Promise<Policy> {

@@ -10,6 +10,11 @@ export function reportFailure(log: Log, what: string, error: unknown): void {
   offerLog(window.showErrorMessage(`${what}: ${messageOf(error)}`, showLog()));
 }
 
+/** Shows a sentence without waiting until the user closes it. */
+export function notify(sentence: string): void {
+  void window.showInformationMessage(sentence);
+}
+
 /** Notifies the user that features are missing. The log has names and causes. */
 export function reportMissingFeatures(): void {
   const sentence = t(

@@ -7,7 +7,6 @@ export interface PanelPage {
   readonly nonce: string;
   readonly script: string;
   readonly style: string;
-  /** The language of its texts. */
   readonly language: Language;
   /** Origin of MCP apps other than this machine's. Cannot contain characters that would end the policy. */
   readonly frames?: string | undefined;

@@ -75,7 +75,6 @@ export class PanelView implements WebviewViewProvider, Disposable {
   /** Fires only for valid messages. */
   readonly onDidReceive = this.received.event;
 
-  /** @param extension the folder of the extension */
   constructor(extension: Uri, session: ActiveSession, log: Log) {
     this.extension = extension;
     this.session = session;
@@ -194,7 +193,6 @@ export class PanelView implements WebviewViewProvider, Disposable {
     return { type: 'sessions.open', sessions };
   }
 
-  /** Sends a message to every page. */
   notify(messageFor: (page: PanelPage) => ToWebview): void {
     for (const page of this.pages) page.feed.notify(messageFor(page));
   }

@@ -3,7 +3,6 @@ import { findPatches, type Patch } from '../../../protocol/panel/patches.ts';
 import type { SessionState } from '../../../protocol/state.ts';
 import { Excerpt, pageBounds } from './excerpt.ts';
 
-/** A session as its page has it. */
 export class ShownSession {
   private readonly excerpt: Excerpt;
   state: PanelState;

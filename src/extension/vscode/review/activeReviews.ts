@@ -13,7 +13,6 @@ export interface ReviewedSession {
   readonly onDidSwitch: Event<void>;
 }
 
-/** A rejected hunk that can be restored. */
 interface RejectedHunk {
   readonly path: string;
   readonly hunkId: number;

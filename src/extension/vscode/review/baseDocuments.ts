@@ -10,7 +10,7 @@ import {
   workspace,
 } from 'vscode';
 import { t } from '../../../protocol/language.ts';
-import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { DisposableOwner } from '../../base/disposable.ts';
 import type { Log } from '../../platform/log.ts';
 import { asLines } from '../../review/asLines.ts';
 import { baseText } from '../../review/fileReview.ts';
@@ -22,14 +22,14 @@ import { anchorLine } from './hunkPlaces.ts';
 const baseScheme = 'folio-base';
 
 /** Files without their pending changes, for the left sides of diffs. They change with each decision. */
-export class BaseDocuments implements TextDocumentContentProvider, Disposable {
+export class BaseDocuments extends DisposableOwner implements TextDocumentContentProvider {
   private readonly reviews: ActiveReviews;
   private readonly names: FileNames;
-  private readonly store = new DisposableStore();
   private readonly changed = this.store.add(new EventEmitter<Uri>());
   readonly onDidChange = this.changed.event;
 
   constructor(reviews: ActiveReviews, names: FileNames, log: Log) {
+    super();
     this.reviews = reviews;
     this.names = names;
     // Closes tabs of an earlier extension host, whose left sides no longer exist.
@@ -84,10 +84,6 @@ export class BaseDocuments implements TextDocumentContentProvider, Disposable {
       const base = review.created && review.base.length === 0 ? undefined : this.uriOf(path);
       return [now, base, isDeleted ? undefined : now];
     });
-  }
-
-  dispose(): void {
-    this.store.dispose();
   }
 }
 

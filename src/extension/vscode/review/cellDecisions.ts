@@ -14,20 +14,20 @@ import {
   workspace,
 } from 'vscode';
 import { t } from '../../../protocol/language.ts';
-import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { DisposableOwner } from '../../base/disposable.ts';
 import { findCellHunk } from '../../review/asLines.ts';
 import type { ActiveReviews } from './activeReviews.ts';
 import type { FileNames } from './fileNames.ts';
 
 /** Accept and Reject below each changed cell of a notebook editor. Removed cells are decided in the panel. */
-export class CellDecisions implements NotebookCellStatusBarItemProvider, Disposable {
+export class CellDecisions extends DisposableOwner implements NotebookCellStatusBarItemProvider {
   private readonly reviews: ActiveReviews;
   private readonly names: FileNames;
-  private readonly store = new DisposableStore();
   private readonly changed = this.store.add(new EventEmitter<void>());
   readonly onDidChangeCellStatusBarItems = this.changed.event;
 
   constructor(reviews: ActiveReviews, names: FileNames) {
+    super();
     this.reviews = reviews;
     this.names = names;
     this.store.add(reviews.onDidChange(() => this.changed.fire()));
@@ -49,10 +49,6 @@ export class CellDecisions implements NotebookCellStatusBarItemProvider, Disposa
       item(`$(check) ${t('Accept')}`, t('Keep this change'), 'folio.review.acceptHunk'),
       item(`$(close) ${t('Reject')}`, t('Put back what was here before'), 'folio.review.rejectHunk'),
     ];
-  }
-
-  dispose(): void {
-    this.store.dispose();
   }
 }
 

@@ -1,6 +1,6 @@
 import { relative, sep } from 'node:path';
 import { Uri, workspace } from 'vscode';
-import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { DisposableOwner } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
 import { contains } from '../../core/folderPaths.ts';
 import type { FileSystem } from '../../platform/fileSystem.ts';
@@ -10,10 +10,9 @@ import type { Log } from '../../platform/log.ts';
  * The two names of a file: VS Code uses the path that the user opened, possibly through symlinks; the session uses the
  * real path. Editors ask often and synchronously, so real paths of open documents are resolved in advance.
  */
-export class FileNames implements Disposable {
+export class FileNames extends DisposableOwner {
   private readonly files: Pick<FileSystem, 'realPath'>;
   private readonly log: Log;
-  private readonly store = new DisposableStore();
   private readonly learned = this.store.add(new Emitter<void>());
   private readonly real = new Map<string, string>();
   private roots: readonly { readonly folder: string; readonly real: string }[] = [];
@@ -21,6 +20,7 @@ export class FileNames implements Disposable {
   readonly onDidLearn = this.learned.event;
 
   constructor(files: Pick<FileSystem, 'realPath'>, log: Log) {
+    super();
     this.files = files;
     this.log = log;
     this.store.add(workspace.onDidChangeWorkspaceFolders(() => this.learnRoots()));
@@ -39,10 +39,6 @@ export class FileNames implements Disposable {
   uriOf(path: string): Uri {
     const root = this.roots.find(({ real }) => contains(real, path));
     return Uri.file(root ? joined(root.folder, relative(root.real, path)) : path);
-  }
-
-  dispose(): void {
-    this.store.dispose();
   }
 
   private throughRoots(fsPath: string): string {

@@ -10,7 +10,6 @@ interface LineSpan {
   readonly last: number;
 }
 
-/** A file and its review. */
 export interface ReviewedPath {
   readonly path: string;
   readonly review: FileReview;

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { commands, type Tab, type TextDocument, Uri, window, workspace } from 'vscode';
 import type { SessionEvent } from '../../../protocol/events.ts';
 import { t } from '../../../protocol/language.ts';
-import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { DisposableOwner } from '../../base/disposable.ts';
 import type { Decision } from '../../core/calls/approvals.ts';
 import type { Session } from '../../core/session/session.ts';
 import type { Proposal } from '../../core/tool.ts';
@@ -30,15 +30,15 @@ interface OpenProposal extends ProposalUris {
  * Accept and Reject. Once decided, here or on the card, the tab closes; opened later, it is read-only. This also
  * applies to sessions in the background, so that a switch loses no edits.
  */
-export class ProposalDiff implements Disposable {
+export class ProposalDiff extends DisposableOwner {
   private readonly session: ActiveSession;
   private readonly files: VirtualFiles;
   private readonly log: Log;
-  private readonly store = new DisposableStore();
   /** By URI of the right side. */
   private readonly opened = new Map<string, OpenProposal>();
 
   constructor(session: ActiveSession, files: VirtualFiles, log: Log) {
+    super();
     this.session = session;
     this.files = files;
     this.log = log;
@@ -80,10 +80,6 @@ export class ProposalDiff implements Disposable {
     const isPending = askOf(present, callId).pending;
     const title = isPending ? t('{0} (proposed by Folio)', name) : t('{0} (changed by Folio)', name);
     await commands.executeCommand('vscode.diff', uris.before, uris.after, title, { preview: false });
-  }
-
-  dispose(): void {
-    this.store.dispose();
   }
 
   private prepare(opened: OpenProposal): void {

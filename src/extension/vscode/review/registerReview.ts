@@ -9,7 +9,7 @@ import {
   window,
 } from 'vscode';
 import { plural } from '../../../protocol/language.ts';
-import { DisposableStore } from '../../base/disposable.ts';
+import { DisposableOwner, DisposableStore } from '../../base/disposable.ts';
 import { once } from '../../base/once.ts';
 import type { MakeStaging } from '../../core/changes/staging.ts';
 import type { FileSystem } from '../../platform/fileSystem.ts';
@@ -124,14 +124,14 @@ function reportReviewContext(reviews: ActiveReviews, names: FileNames): Disposab
 }
 
 /** Shows the number of pending changes in a file in the explorer and on its tab. */
-class ReviewBadges implements FileDecorationProvider, Disposable {
+class ReviewBadges extends DisposableOwner implements FileDecorationProvider {
   private readonly reviews: ActiveReviews;
   private readonly names: FileNames;
-  private readonly store = new DisposableStore();
   private readonly changed = this.store.add(new EventEmitter<Uri[] | undefined>());
   readonly onDidChangeFileDecorations = this.changed.event;
 
   constructor(reviews: ActiveReviews, names: FileNames) {
+    super();
     this.reviews = reviews;
     this.names = names;
     this.store.add(window.registerFileDecorationProvider(this));
@@ -152,10 +152,6 @@ class ReviewBadges implements FileDecorationProvider, Disposable {
       tooltip: plural(count, 'one: {0} change by Folio to review | other: {0} changes by Folio to review'),
       propagate: true,
     };
-  }
-
-  dispose(): void {
-    this.store.dispose();
   }
 }
 

@@ -18,6 +18,7 @@ import { lineOfUnit } from '../../review/asLines.ts';
 import { pendingChanges } from '../../review/fileMode.ts';
 import type { Hunk } from '../../review/hunk.ts';
 import { registerCommands } from '../features/commands.ts';
+import { notify } from '../features/report.ts';
 import type { ActiveReviews } from './activeReviews.ts';
 import type { BaseDocuments } from './baseDocuments.ts';
 import { activeCell, showCell } from './cellDecisions.ts';
@@ -189,10 +190,6 @@ function reportNoFile(): void {
 
 function reportNothing(): void {
   notify(t('There are no changes by Folio to review.'));
-}
-
-function notify(sentence: string): void {
-  void window.showInformationMessage(sentence);
 }
 
 /** The file or hunk that a command applies to. Key bindings and the palette pass none: then the one at the cursor. */

@@ -4,6 +4,7 @@ import { type QuickPickItem, QuickPickItemKind, window } from 'vscode';
 import type { RewindPoint, RewindScope } from '../../../protocol/intentions.ts';
 import { t } from '../../../protocol/language.ts';
 import type { ActiveSession } from '../activeSession.ts';
+import { notify } from '../features/report.ts';
 import { rewindChoices, type ScopeChoice, scopeChoices, undoChoices } from './rewindChoices.ts';
 import { type RewindParts, rewindTo, undoRewind } from './rewindTo.ts';
 
@@ -108,8 +109,4 @@ async function stopIfConfirmed(session: ActiveSession): Promise<boolean> {
   if (choice !== stop) return false;
   await session.present?.stop();
   return true;
-}
-
-function notify(sentence: string): void {
-  void window.showInformationMessage(sentence);
 }

@@ -2,9 +2,7 @@ import { languageTag, t } from '../../../protocol/language.ts';
 import { shortened } from '../../../protocol/words/cutText.ts';
 import type { Drawing } from '../drawing/drawing.ts';
 import { measureText } from '../drawing/text.ts';
-import { axisOf, type Scale } from './axis.ts';
 import { Ink, type LegendEntry, LegendView, placeLegend } from './legend.tsx';
-import { PieView } from './pieView.tsx';
 import { type Chart, mostSeries, readChart } from './readChart.ts';
 
 /** Plot area, right of the axis and above the labels. */
@@ -208,4 +206,79 @@ function formatValue(value: number, unit: string): string {
   const notation = Math.abs(value) >= 10_000 ? 'compact' : 'standard';
   const digits = value.toLocaleString(languageTag(), { notation, maximumSignificantDigits: 4 });
   return unit.length === 1 && unit === '%' ? `${digits} %` : [digits, unit].filter(Boolean).join(' ');
+}
+
+interface Scale {
+  readonly low: number;
+  readonly high: number;
+  readonly ticks: readonly number[];
+}
+
+/** Returns a scale of round numbers around all values. Bars begin at zero, since readers compare lengths. */
+export function axisOf({ kind, series, labels, isStacked }: Chart): Scale {
+  const sums = labels.flatMap((_, at) => {
+    const values = series.map(({ values: each }) => each[at] ?? 0);
+    const sumOf = (sign: number) => values.reduce((sum, value) => (value * sign > 0 ? sum + value : sum), 0);
+    return [sumOf(1), sumOf(-1)];
+  });
+  const all = series.flatMap(({ values }) => values.filter(value => value !== null));
+  const shown = kind === 'bar' ? [0, ...(isStacked ? sums : all)] : all;
+  const least = Math.min(...(shown.length > 0 ? shown : [0]));
+  const most = Math.max(...(shown.length > 0 ? shown : [0]));
+  const nearZero = least > 0 && least < most / 2 ? 0 : least;
+  return roundScale(nearZero, most);
+}
+
+function roundScale(least: number, most: number): Scale {
+  const span = most - least || Math.abs(most) || 1;
+  const rough = span / 4;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = [1, 2, 2.5, 5, 10].map(each => each * power).find(each => each >= rough) ?? rough;
+  const first = Math.floor(least / step);
+  const last = Math.max(Math.ceil(most / step), first + 1);
+  const ticks = Array.from({ length: last - first + 1 }, (_, at) =>
+    Number(((first + at) * step).toPrecision(12)),
+  );
+  return { low: ticks[0]!, high: ticks.at(-1)!, ticks };
+}
+
+interface PieViewProps {
+  readonly values: readonly (number | null)[];
+  readonly x: number;
+  readonly y: number;
+  readonly radius: number;
+}
+
+/** Slices from the top, clockwise. The legend names them. */
+function PieView({ values, x, y, radius }: PieViewProps) {
+  const total = values.reduce<number>((sum, value) => sum + (value ?? 0), 0);
+  let turned = 0;
+  return (
+    <>
+      {values.map((value, at) => {
+        const share = total > 0 ? (value ?? 0) / total : 0;
+        const from = turned;
+        turned += share;
+        if (share <= 0) return null;
+        if (share > 0.9999)
+          return <circle key={at} class="figure-ink" data-ink={at % mostSeries} cx={x} cy={y} r={radius} />;
+        const begin = pointAt(from);
+        const end = pointAt(turned);
+        const arc = `A ${radius} ${radius} 0 ${share > 0.5 ? 1 : 0} 1 ${end}`;
+        return (
+          <path
+            key={at}
+            class="figure-ink figure-slice"
+            data-ink={at % mostSeries}
+            d={`M ${x} ${y} L ${begin} ${arc} Z`}
+          />
+        );
+      })}
+    </>
+  );
+
+  function pointAt(share: number): string {
+    const angle = share * 2 * Math.PI;
+    return `${x + radius * Math.sin(angle)} ${y - radius * Math.cos(angle)}`;
+  }
 }

@@ -1,5 +1,3 @@
-/* Sorts the tables of an answer, and copies them for spreadsheets. */
-
 import { languageTag, t } from '../../../protocol/language.ts';
 import { numbersIn } from './numbersIn.ts';
 

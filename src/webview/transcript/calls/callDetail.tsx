@@ -63,7 +63,6 @@ function Answered({ call }: { readonly call: PanelCall }) {
   );
 }
 
-/** Result of the call, or its output so far. */
 export function CallResult({ call }: { readonly call: PanelCall }) {
   const { status } = call;
   if (status.kind === 'running') return status.output ? <Output text={status.output} isLive /> : null;

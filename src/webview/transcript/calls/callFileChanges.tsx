@@ -52,7 +52,6 @@ function isFirstToSay(callId: string, sentence: string, session: PanelState | un
   return true;
 }
 
-/** Maximum number of listed files. */
 const listed = 50;
 
 /** Finds the first pending hunk of a call in a file. */

@@ -3,7 +3,7 @@ import type { PanelCall } from '../../../protocol/panel/panelState.ts';
 import { describeClassified } from '../../../protocol/words/askWords.ts';
 import { AskCard } from '../../approval/askCard.tsx';
 import { AppSlot } from '../../mcp/appSlot.tsx';
-import { useFolderNames } from '../../panel/folderNames.ts';
+import { namesPath, useFolderNames } from '../../panel/folderNames.ts';
 import { usePanel } from '../../panel/panel.ts';
 import { LastingNote } from '../../permissions/lastingNote.tsx';
 import { DiffCard } from '../../review/diffCard.tsx';
@@ -12,11 +12,11 @@ import { LinkButton } from '../../ui/controls.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { memo } from '../../ui/memo.ts';
 import { useCard } from '../../ui/useCard.ts';
+import { MiddleCut } from '../../ui/words.tsx';
 import { CallDetail, hasDetail, isAnswered } from './callDetail.tsx';
 import { CallFileChanges } from './callFileChanges.tsx';
 import { CallPicture } from './callPicture.tsx';
 import { callViewOf, isFailedCommand, viewWords } from './callStatus.ts';
-import { CallTitle } from './callTitle.tsx';
 import { outcomeOf } from './outcome.ts';
 
 /** Row of a call. Asks, diffs, and running or failed commands unfold automatically. */
@@ -118,4 +118,14 @@ function showsAutomatically(call: PanelCall): boolean {
   if (isAnswered(call)) return true;
   if (status.kind === 'running') return effect === 'run';
   return status.kind === 'ended' && status.outcome !== 'cancelled' && isFailedCommand(status);
+}
+
+/** Title of a call. A title with a path is cut in the middle, which keeps the end of the file name. */
+function CallTitle({ call }: { readonly call: Pick<PanelCall, 'title' | 'args'> }) {
+  const part = useFolderNames().pathIn(call);
+  return namesPath(call) ? (
+    <MiddleCut class="row-title" text={call.title} part={part} />
+  ) : (
+    <span class="row-title ellipsis">{call.title}</span>
+  );
 }

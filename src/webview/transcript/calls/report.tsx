@@ -65,7 +65,6 @@ function Entry({ id, name, value }: { readonly id: string; readonly name: string
   );
 }
 
-/** Folded detail. */
 function Folded({ id, name, value }: { readonly id: string; readonly name: string; readonly value: object }) {
   const [isOpen, toggle] = useCard(id, false);
   return (

@@ -1,11 +1,12 @@
 /* Tab in which the user controls the agent's browser page: a picture that takes mouse and keys. */
 
+import { type ReadonlySignal, signal } from '@preact/signals';
 import { render } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { t } from '../../../protocol/language.ts';
-import type { PageFrame } from '../../../protocol/panel/pageTab.ts';
+import type { FromPageTab, PageFrame, ToPageTab } from '../../../protocol/panel/pageTab.ts';
+import type { Host } from '../../panel/host.ts';
 import { PageKeys } from './pageKeys.tsx';
-import { followPage, type PageLink, type TabHost } from './pageLink.ts';
 
 export function showPage(host: TabHost, root: HTMLElement): void {
   render(<PageView host={host} link={followPage(host)} />, root);
@@ -111,4 +112,34 @@ function Address({ address }: { readonly address: string }) {
       <span class="quiet">{pathname}</span>
     </>
   );
+}
+
+type TabHost = Pick<Host<FromPageTab, ToPageTab>, 'act' | 'listen'>;
+
+interface PageLink {
+  /** Absent before the first picture. */
+  readonly shown: ReadonlySignal<Exclude<ToPageTab, { type: 'alive' }> | undefined>;
+  /** False if the host crashed or hangs. VS Code leaves its tab open. */
+  readonly isConnected: ReadonlySignal<boolean>;
+}
+
+const checkMs = 10_000;
+
+/** Receives messages of the host, and checks whether it still answers. */
+function followPage(host: TabHost): PageLink {
+  const shown = signal<PageLink['shown']['value']>(undefined);
+  const isConnected = signal(true);
+  let hasAnswered = true;
+  host.listen(message => {
+    hasAnswered = true;
+    isConnected.value = true;
+    if (message.type !== 'alive') shown.value = message;
+  });
+  setInterval(() => {
+    isConnected.value = hasAnswered;
+    hasAnswered = false;
+    host.act({ type: 'alive' });
+  }, checkMs);
+  host.act({ type: 'ready' });
+  return { shown, isConnected };
 }

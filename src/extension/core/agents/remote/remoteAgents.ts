@@ -19,7 +19,6 @@ export interface RemoteEndpoint {
   readonly url: string;
   /** Protocol version: 0.3, or 1.0 and later. */
   readonly version: '0.3' | '1';
-  /** Supports streaming. */
   readonly streams: boolean;
   readonly tenant?: string;
 }
@@ -74,7 +73,6 @@ export interface RemoteAnswer {
   readonly talk: RemoteTalk;
 }
 
-/** An error with one sentence for the user. */
 export class RemoteAgentError extends SpokenError {
   /** Untrusted text of the server. */
   readonly words: string;

@@ -16,7 +16,6 @@ import type { CommandSurface, ExtensionAccess } from '../commands.ts';
 
 export interface FetchedSource {
   readonly fetched: FetchedExtension;
-  /** Where it comes from. */
   readonly note: InstallNote;
 }
 

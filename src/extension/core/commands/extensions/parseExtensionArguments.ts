@@ -3,7 +3,6 @@ import { parseOptions } from '../options.ts';
 /** Arguments of `/extensions install` and similar commands. */
 export interface ExtensionArguments {
   readonly names: readonly string[];
-  /** `--ref`. */
   readonly ref?: string;
   /** `--yes`: the user agrees in advance. */
   readonly agreed: boolean;

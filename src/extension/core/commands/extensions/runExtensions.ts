@@ -1,5 +1,3 @@
-/* The subcommands of `/extensions`. */
-
 import { t } from '../../../../protocol/language.ts';
 import type { SwitchScope } from '../../../platform/customizations/extensionFolders.ts';
 import { parseManifest } from '../../extensions/manifest.ts';

@@ -1,5 +1,3 @@
-/* `/directory`: the folders that the agent works in. */
-
 import { dirname, join, resolve } from 'node:path';
 import { t } from '../../../../protocol/language.ts';
 import { codeSpan } from '../../export/markdownText.ts';

@@ -1,5 +1,3 @@
-/* `/hooks`: shows and switches hooks. */
-
 import { t } from '../../../../protocol/language.ts';
 import { plainLine } from '../../../base/text.ts';
 import { codeSpan, escapeInline } from '../../export/markdownText.ts';

@@ -10,7 +10,6 @@ import type { PromptText, ServerPrompt, ServerPrompts } from './promptSource.ts'
 
 const descriptionLength = 100;
 
-/** Creates a command that sends a prompt from a server. */
 export function serverCommand(prompt: ServerPrompt, name: string, prompts: ServerPrompts): Command {
   const { server } = prompt;
   const hint = argumentHint(prompt.arguments);

@@ -17,7 +17,6 @@ interface RequestText {
   readonly body: string;
 }
 
-/** A program that opens pull requests, and its arguments. */
 interface RequestProgram {
   readonly name: string;
   /** Hosts that it is for. */

@@ -27,7 +27,6 @@ export interface ServerChoice<T extends string> {
 
 /** Lets users type or paste a command or URL where only its kind is asked for. */
 export interface ServerTyping<T extends string> {
-  /** The choice that the text fits. */
   choiceFor(text: string): T;
   /** Receives the text when a choice is taken. */
   keep(text: string): void;

@@ -7,7 +7,6 @@ import { Refusal } from '../../refusal.ts';
 import { splitWords } from '../template/words.ts';
 
 export interface ServerRequest {
-  /** Absent: not specified. */
   readonly place?: ServerScope;
   readonly name: string;
   readonly entry: ServerEntries;

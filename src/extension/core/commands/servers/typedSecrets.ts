@@ -17,7 +17,6 @@ export interface ProtectedEntry {
 
 interface SecretPlaces {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** A secret storage is available. */
   readonly hasStorage: boolean;
 }
 

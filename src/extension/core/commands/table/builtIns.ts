@@ -1,5 +1,3 @@
-/* The built-in commands, in display order. */
-
 import { t } from '../../../../protocol/language.ts';
 import { iterate } from '../../../../protocol/pages.ts';
 import { modelInUse } from '../../../../protocol/routes.ts';

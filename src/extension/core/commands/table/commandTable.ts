@@ -1,5 +1,3 @@
-/* All commands of a window or a run by their names. */
-
 import { t } from '../../../../protocol/language.ts';
 import type { Additions } from '../../customizations/additions.ts';
 import type { ListedCustomization } from '../../customizations/customizations.ts';

@@ -1,5 +1,3 @@
-/* The model's prompt for `/init`. */
-
 import { join } from 'node:path';
 import type { FileSystem } from '../../../platform/fileSystem.ts';
 import { isFileName } from '../../../platform/settingFiles/settingChecks.ts';

@@ -3,7 +3,6 @@
  * placeholders.
  */
 
-/** A part of the prompt, in order. */
 export type TemplatePart =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'argument'; readonly which: ArgumentIndex }

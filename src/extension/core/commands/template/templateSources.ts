@@ -1,5 +1,3 @@
-/* Sources that fill the placeholders of a template. */
-
 import type { Clock } from '../../../platform/clock.ts';
 import type { Processes } from '../../../platform/processes.ts';
 import type { MentionSources } from '../../mentions/sources.ts';
@@ -35,7 +33,6 @@ export interface TemplateWork extends TemplateSources {
   classify(command: string, cwd: string): Promise<Verdict>;
   /** Asks once about all commands of a prompt that need approval. */
   ask(question: CommandQuestion): Promise<CommandAnswer>;
-  /** Stores a permission for the session. */
   remember(offer: PermissionOffer): Promise<unknown>;
   /** Shows a sentence about what could not be read. */
   notify(sentence: string): void;

@@ -25,7 +25,6 @@ export interface CompressionWork {
   readonly overhead: () => Promise<number>;
   /** The history as requests contain it now, with masked results, message by message. */
   readonly sent: () => Promise<readonly Message[]>;
-  /** Compressed chapters can be recalled. */
   readonly canRecall: boolean;
   /** Explains a request that is too large; absent: tells the user what to do. */
   readonly describeExcess?: (tokens: number, limit: number) => Failure;

@@ -129,7 +129,6 @@ export class Compressions {
     if (this.running?.id === compressionId) this.running.abort.abort();
   }
 
-  /** Stops a running compression. */
   async stop(): Promise<void> {
     this.running?.abort.abort();
     await this.running?.done;

@@ -21,7 +21,6 @@ export type InboxDecision =
   /** Nothing happened; the sentence explains why. */
   | { readonly kind: 'refused'; readonly sentence: string };
 
-/** The reviewed part of a session. */
 interface ReviewedPart {
   readonly sessionId: string;
   readonly session: string;
@@ -86,7 +85,6 @@ export class Inbox {
     return { kind: 'done', entry };
   }
 
-  /** Replaces the entry's text. */
   async edit(number: number, text: string): Promise<InboxDecision> {
     const entry = await this.find(number);
     if (!entry) return gone(number);

@@ -26,7 +26,6 @@ export interface InboxServices {
   /** The setting is on and the workspace is trusted. */
   readonly isOn: () => boolean;
   readonly readMemory: () => Promise<Memory>;
-  /** Names of existing skills. */
   readonly skills: () => readonly string[];
 }
 

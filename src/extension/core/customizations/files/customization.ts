@@ -13,7 +13,6 @@ export interface Customization {
   readonly path: string;
   /** Describes its effect to the user; for a program, everything that determines what runs. */
   readonly detail: string;
-  /** Format of its file. */
   readonly format: CustomFileKind;
   /** Its text, if it is a separate file. */
   readonly text: string;

@@ -74,7 +74,6 @@ function splitKeys(block: string): readonly string[] {
   return entries;
 }
 
-/** Keys with prose as values. */
 const proseKeys: ReadonlySet<string> = new Set(['description', 'argument-hint']);
 
 /** Returns undefined if the value looks like a YAML structure. */

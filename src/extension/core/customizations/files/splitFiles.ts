@@ -59,7 +59,6 @@ function firstLine(text: string): string {
   return oneLine(line || (lines.find(each => /\p{L}/u.test(each)) ?? ''), detailLength);
 }
 
-/** The key for servers in each kind of file. */
 const serverKeys: Partial<Record<CustomFileKind, string>> = {
   settings: 'mcpServers',
   servers: 'servers',

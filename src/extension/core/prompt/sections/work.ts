@@ -75,7 +75,6 @@ const planForUser = `End there. The user decides and leaves plan mode when they 
 
 const planAlone = `The plan is your result.`;
 
-/** How to create new applications. */
 export function applications(facts: PromptFacts): string | undefined {
   if (facts.mode === 'plan' || !hasTool(facts, 'write_file')) return undefined;
   return `# A new application

@@ -1,5 +1,3 @@
-/* Rows of the list of additions, by kind. */
-
 import { t } from '../../../../protocol/language.ts';
 import { showHidden } from '../../../base/hiddenText.ts';
 import { oneLine } from '../../../base/text.ts';

@@ -1,5 +1,5 @@
 import { workspace } from 'vscode';
-import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
+import { type Disposable, DisposableOwner } from '../../../base/disposable.ts';
 import type { Event } from '../../../base/emitter.ts';
 import type { Hooks } from '../../../core/hooks/hooks.ts';
 import type { Log } from '../../../platform/log.ts';
@@ -7,14 +7,14 @@ import { registerCommands } from '../commands.ts';
 import { watchAgentFiles } from './watchAgentFiles.ts';
 
 /** The hooks of a window. The code that runs them is loaded after activation, so that starting costs nothing. */
-export class WindowHooks implements Disposable {
+export class WindowHooks extends DisposableOwner {
   private readonly make: () => Promise<Hooks>;
   private readonly log: Log;
-  private readonly store = new DisposableStore();
   private made: Promise<Hooks> | undefined;
 
   /** @param added fires when contributions of extensions changed. @param trusted fires when workspace trust changed */
   constructor(make: () => Promise<Hooks>, log: Log, added: Event<void>, trusted: Event<void>) {
+    super();
     this.make = make;
     this.log = log;
     const refresh = () => void this.refresh();
@@ -35,14 +35,9 @@ export class WindowHooks implements Disposable {
     return this.made;
   }
 
-  /** Ends running hooks. */
   async close(): Promise<void> {
     this.dispose();
     await (await this.made)?.processes.dispose();
-  }
-
-  dispose(): void {
-    this.store.dispose();
   }
 
   private async refresh(): Promise<void> {

@@ -1,5 +1,5 @@
 import { type ConfigurationChangeEvent, workspace } from 'vscode';
-import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
+import { DisposableOwner } from '../../../base/disposable.ts';
 import { Emitter } from '../../../base/emitter.ts';
 import { once } from '../../../base/once.ts';
 import type { Additions } from '../../../core/customizations/additions.ts';
@@ -9,9 +9,8 @@ import type { WindowTrust } from '../../windowTrust.ts';
 import { watchAgentFiles } from './watchAgentFiles.ts';
 
 /** The additions to Folio in this window. Read once the window is open, so that starting costs nothing. */
-export class WindowAdditions implements Disposable {
+export class WindowAdditions extends DisposableOwner {
   private readonly log: Log;
-  private readonly store = new DisposableStore();
   private readonly changed = this.store.add(new Emitter<void>());
   private readonly refreshed = this.store.add(new Emitter<void>());
   private readonly warned = new Set<string>();
@@ -21,10 +20,10 @@ export class WindowAdditions implements Disposable {
   readonly onDidChange = this.changed.event;
   /** Fires when everything was read again, including problems. */
   readonly onDidRefresh = this.refreshed.event;
-  /** For the agent. */
   readonly get: () => Promise<Additions>;
 
   constructor(make: () => Promise<Additions>, trust: Pick<WindowTrust, 'onDidChange'>, log: Log) {
+    super();
     this.get = once(() => this.load(make));
     this.log = log;
     const refresh = () => void this.refresh();
@@ -56,10 +55,6 @@ export class WindowAdditions implements Disposable {
     } catch (error) {
       this.log.error('What is added to Folio could not be read', error);
     }
-  }
-
-  dispose(): void {
-    this.store.dispose();
   }
 
   private async load(make: () => Promise<Additions>): Promise<Additions> {

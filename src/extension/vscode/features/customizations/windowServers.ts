@@ -74,7 +74,6 @@ export class WindowServers<T extends Servers> implements Disposable {
     }
   }
 
-  /** Ends their processes. */
   async close(): Promise<void> {
     this.closed = true;
     this.dispose();

@@ -6,7 +6,7 @@ import { t } from '../../../../protocol/language.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { ActiveSession } from '../../activeSession.ts';
 import type { PanelView } from '../../panel/panelView.ts';
-import { reportFailure } from '../report.ts';
+import { notify, reportFailure } from '../report.ts';
 import { findPlan, summaryUri } from './summaryFiles.ts';
 
 /**
@@ -70,8 +70,4 @@ export function reportHidden(event: SessionEvent, session: ActiveSession, panel:
       async () => panel.show('transcript'),
       t('The panel could not be shown'),
     );
-}
-
-function notify(sentence: string): void {
-  void window.showInformationMessage(sentence);
 }

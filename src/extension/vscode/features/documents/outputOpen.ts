@@ -1,5 +1,5 @@
 import { Uri, window, workspace } from 'vscode';
-import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
+import { DisposableOwner } from '../../../base/disposable.ts';
 import type { FileSystem } from '../../../platform/fileSystem.ts';
 import type { ActiveSession } from '../../activeSession.ts';
 import { findItem } from '../../findCall.ts';
@@ -8,12 +8,12 @@ const scheme = 'folio-output';
 const loadReading = () => import('./readOutput.ts');
 
 /** Opens complete outputs of calls, long prompts and thoughts for reading, without showing the saved file itself. */
-export class OutputOpen implements Disposable {
+export class OutputOpen extends DisposableOwner {
   private readonly session: ActiveSession;
   private readonly files: Pick<FileSystem, 'readText'>;
-  private readonly store = new DisposableStore();
 
   constructor(session: ActiveSession, files: Pick<FileSystem, 'readText'>) {
+    super();
     this.session = session;
     this.files = files;
     const provideTextDocumentContent = (uri: Uri) => this.read(uri.query);
@@ -28,10 +28,6 @@ export class OutputOpen implements Disposable {
     const uri = Uri.from({ scheme, path: `/${outputName(item)}`, query: id });
     const document = await workspace.openTextDocument(uri);
     await window.showTextDocument(document, { preview: true });
-  }
-
-  dispose(): void {
-    this.store.dispose();
   }
 
   private async read(id: string): Promise<string> {

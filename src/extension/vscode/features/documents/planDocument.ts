@@ -6,7 +6,6 @@ import type { ActiveSession } from '../../activeSession.ts';
 import { reportFailure } from '../report.ts';
 import type { PlanTab } from './planTab.ts';
 
-/** Shows the plans of the shown session. */
 export function registerPlanDocument(session: ActiveSession, log: Log): Disposable {
   let tab: PlanTab | undefined;
   const load = once(async () => {

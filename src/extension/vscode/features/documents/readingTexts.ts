@@ -1,16 +1,16 @@
 import { EventEmitter, Uri, window, workspace } from 'vscode';
 import { t } from '../../../../protocol/language.ts';
-import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
+import { DisposableOwner } from '../../../base/disposable.ts';
 
 const scheme = 'folio-text';
 
 /** Read-only texts in an editor, the latest per title. */
-export class ReadingTexts implements Disposable {
-  private readonly store = new DisposableStore();
+export class ReadingTexts extends DisposableOwner {
   private readonly changed = this.store.add(new EventEmitter<Uri>());
   private readonly texts = new Map<string, string>();
 
   constructor() {
+    super();
     const provider = {
       onDidChange: this.changed.event,
       provideTextDocumentContent: ({ path }: Uri) =>
@@ -25,9 +25,5 @@ export class ReadingTexts implements Disposable {
     this.texts.set(uri.path, text);
     this.changed.fire(uri);
     await window.showTextDocument(await workspace.openTextDocument(uri), { preview: true });
-  }
-
-  dispose(): void {
-    this.store.dispose();
   }
 }

@@ -50,7 +50,6 @@ function list(problems: readonly Problem[]): string {
   return [...lines, ...(more > 0 ? [`- and ${plural(more, 'more problem')}`] : [])].join('\n');
 }
 
-/** Prompts about the selected code. */
 export const selectionTexts = {
   explain: 'Explain the selected code.',
   test: "Write tests for the selected code, in the way of this project's tests, and run them.",
@@ -118,7 +117,6 @@ export function fixTestText({ name, place, message, expected, actual }: FailedTe
   return `The test ${asCode(name)}${where} fails. Find out whether the test or the code is wrong, and fix that.${reported}`;
 }
 
-/** A debugged program that is paused. */
 export interface StoppedProgram {
   /** Empty at a breakpoint, or if unknown. */
   readonly exception: string;

@@ -1,5 +1,3 @@
-/* Lists third-party agents, and picks one to drive a session. */
-
 import { type QuickPickItem, window } from 'vscode';
 import { t } from '../../../../protocol/language.ts';
 import { messageOf } from '../../../base/errors.ts';

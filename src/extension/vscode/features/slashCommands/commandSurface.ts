@@ -39,6 +39,7 @@ import type { WindowAdditions } from '../customizations/windowAdditions.ts';
 import type { ReadingTexts } from '../documents/readingTexts.ts';
 import { openSource } from '../openSource.ts';
 import { openSettings } from '../openThings.ts';
+import { notify } from '../report.ts';
 import { askCommands } from './askCommands.ts';
 import { aboutWindow, type Reported, writeReport } from './bugReport.ts';
 import { WorkNotice } from './workNotice.ts';
@@ -136,10 +137,6 @@ function earlierSessions(
   session: ActiveSession,
 ): Pick<CommandSession, 'resume' | 'chats'> {
   return { resume: words => resume(words, library, session), chats: windowChats(library, session) };
-}
-
-function notify(sentence: string): void {
-  void window.showInformationMessage(sentence);
 }
 
 /** Copies and names of sessions in the history. */
