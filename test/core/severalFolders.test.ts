@@ -13,7 +13,7 @@ import { NodeFileSystem } from '../../src/extension/node/files/nodeFileSystem.ts
 import { NodeSearch } from '../../src/extension/node/search/nodeSearch.ts';
 import { NodeSettingsDocuments } from '../../src/extension/node/settings/settingsDocuments.ts';
 import { SystemClock } from '../../src/extension/node/systemClock.ts';
-import { plainText } from '../../src/extension/platform/fileSystem.ts';
+import { utf8Format } from '../../src/extension/platform/fileSystem.ts';
 import { pendingChanges } from '../../src/extension/review/fileMode.ts';
 import { glob } from '../../src/extension/tools/glob.ts';
 import { grepSearch } from '../../src/extension/tools/grepSearch.ts';
@@ -172,7 +172,7 @@ describe.skipIf(!hasGit)('changes in three folders, of which two are repositorie
   test('wait for review in each, are rejected in one and gone back from in all', async () => {
     const place = events.length;
     const call = changes.filesOf({ kind: 'call', callId: 'call', words: 'Write' }, 'unseen');
-    for (const path of inEach('src/main.ts')) await call.writeText(path, 'written\n', plainText);
+    for (const path of inEach('src/main.ts')) await call.writeText(path, 'written\n', utf8Format);
     await changes.ledger.flush();
     expect(waiting()).toEqual(inEach('src/main.ts'));
 

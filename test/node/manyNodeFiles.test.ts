@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { ManyNodeFiles } from '../../src/extension/node/files/manyNodeFiles.ts';
+import { NodeBulkFiles } from '../../src/extension/node/files/nodeBulkFiles.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 
-const many = new ManyNodeFiles();
+const many = new NodeBulkFiles();
 const { signal } = new AbortController();
 let root: string;
 beforeEach(async () => {

@@ -23,7 +23,7 @@ import { NodeBlobStore } from '../../src/extension/node/sessions/nodeBlobStore.t
 import { NodeSessionStore } from '../../src/extension/node/sessions/nodeSessionStore.ts';
 import { SystemClock } from '../../src/extension/node/systemClock.ts';
 import type { Clock } from '../../src/extension/platform/clock.ts';
-import type { Diagnostics } from '../../src/extension/platform/diagnostics.ts';
+import type { DiagnosticReader } from '../../src/extension/platform/diagnostics.ts';
 import type { EditorContext } from '../../src/extension/platform/editor.ts';
 import type { UserProxy } from '../../src/extension/platform/sandbox.ts';
 import { defaultSettings, type Settings } from '../../src/extension/platform/settings.ts';
@@ -97,7 +97,7 @@ export interface DiskWorldOptions {
   /** How time passes; absent: as it does. */
   readonly clock?: Clock;
   /** Reports problems of written files. Absent: none. */
-  readonly diagnostics?: Diagnostics;
+  readonly diagnostics?: DiagnosticReader;
   /** Globs of ignored files that are reviewed. */
   readonly alsoIgnored?: readonly string[];
   /** The user's editor. Absent: nobody edits. */

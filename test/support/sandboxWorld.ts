@@ -26,7 +26,7 @@ import {
   type SandboxReport,
   type SandboxRequest,
   type UserProxy,
-  untilSandboxStarts,
+  runWithSandboxRetries,
 } from '../../src/extension/platform/sandbox.ts';
 import { isAlive } from './isAlive.ts';
 
@@ -165,7 +165,7 @@ export class SandboxWorld {
       const number = signal === null ? code : 128 + signalNumber(signal);
       return { code: number, output: output + (failure ?? ''), report };
     };
-    return inside ? await untilSandboxStarts(contain, follow) : await follow(undefined);
+    return inside ? await runWithSandboxRetries(contain, follow) : await follow(undefined);
   }
 
   async start(

@@ -5,7 +5,7 @@ import {
   type FileStat,
   type FileSystem,
   type KnownFile,
-  plainText,
+  utf8Format,
   type TextFile,
   type TextFormat,
 } from '../../src/extension/platform/fileSystem.ts';
@@ -34,7 +34,7 @@ export class UserEditor implements FileSystem, OtherWriters {
 
   /** Types into a buffer without saving. */
   async type(path: string, change: (text: string) => string): Promise<void> {
-    const { text, format } = await this.readText(path).catch(() => ({ text: '', format: plainText }));
+    const { text, format } = await this.readText(path).catch(() => ({ text: '', format: utf8Format }));
     this.buffers.set(path, { text: change(text), format });
   }
 

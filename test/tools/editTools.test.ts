@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { WorkspacePaths } from '../../src/extension/core/paths.ts';
 import { type AnyTool, type Prepared, type Proposal, ToolFailure } from '../../src/extension/core/tool.ts';
 import { NodeFileSystem } from '../../src/extension/node/files/nodeFileSystem.ts';
-import { plainText } from '../../src/extension/platform/fileSystem.ts';
+import { utf8Format } from '../../src/extension/platform/fileSystem.ts';
 import { replace } from '../../src/extension/tools/replace.ts';
 import { writeFile } from '../../src/extension/tools/writeFile.ts';
 import { MemoryFileSystem } from '../support/memoryFileSystem.ts';
@@ -135,7 +135,7 @@ describe('replace', () => {
       decide: prepared => {
         expect(prepared.subject).toMatchObject({ kind: 'edit', diff: { change: 'modified' } });
         expect(prepared.target).toEqual({ kind: 'paths', paths: ['/w/a.ts'], access: 'write' });
-        const proposal = { path: '/w/a.ts', before: 'one\n', after: 'two\n', format: plainText };
+        const proposal = { path: '/w/a.ts', before: 'one\n', after: 'two\n', format: utf8Format };
         expect(prepared.proposal).toEqual(proposal);
         expect(files.bytes('/w/a.ts')?.toString()).toBe('one\n');
         return undefined;
@@ -168,7 +168,7 @@ describe('replace', () => {
     const { files, replace } = make({ '/w/a.ts': 'one\n' });
     const failing = useTool(replace, edit('one', 'two'), {
       decide: async () => {
-        await files.writeText('/w/a.ts', 'one, by the user\n', plainText);
+        await files.writeText('/w/a.ts', 'one, by the user\n', utf8Format);
         return undefined;
       },
     });
@@ -191,7 +191,7 @@ describe('replace', () => {
     const { files, replace } = make();
     const failing = useTool(replace, edit('', 'mine\n'), {
       decide: async () => {
-        await files.writeText('/w/a.ts', 'theirs\n', plainText);
+        await files.writeText('/w/a.ts', 'theirs\n', utf8Format);
         return undefined;
       },
     });

@@ -23,7 +23,7 @@ import { NodeSettingsDocuments } from '../node/settings/settingsDocuments.ts';
 import { hasTrustSettings } from '../node/settings/trustFile.ts';
 import { SystemClock } from '../node/systemClock.ts';
 import type { Observers } from '../observers/observers.ts';
-import type { SessionPages } from '../platform/browser/browser.ts';
+import type { SessionBrowsers } from '../platform/browser/browser.ts';
 import type { ChosenEncodings } from '../platform/fileEncodings.ts';
 import type { Settings } from '../platform/settings.ts';
 import type { SettingsDocuments } from '../platform/settingsDocuments.ts';
@@ -88,7 +88,7 @@ async function loadEncodings(): Promise<ChosenEncodings> {
 export class WindowPorts {
   readonly env = process.env;
   readonly clock = new SystemClock();
-  readonly pages: SessionPages = new Map();
+  readonly pages: SessionBrowsers = new Map();
   readonly disk = new NodeFileSystem(undefined, loadEncodings);
   readonly programs = new Programs(workspaceFolders);
   readonly processes = new NodeProcesses(

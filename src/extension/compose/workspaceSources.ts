@@ -31,11 +31,11 @@ import { Homecoming } from '../core/worktrees/homecoming.ts';
 import { lazyBrowser } from '../node/browser/lazyBrowser.ts';
 import { DevContainers } from '../node/containers/devContainers.ts';
 import { lazyDebugger } from '../node/debug/lazyDebugger.ts';
-import { ManyNodeFiles } from '../node/files/manyNodeFiles.ts';
+import { NodeBulkFiles } from '../node/files/nodeBulkFiles.ts';
 import { GitDiff } from '../node/git/gitDiff.ts';
 import { lazyHttp } from '../node/http/lazyHttp.ts';
 import { Programs } from '../node/processes/programs.ts';
-import { NodeToolScripts } from '../node/scripts/nodeToolScripts.ts';
+import { NodeToolScriptRunner } from '../node/scripts/nodeToolScriptRunner.ts';
 import type { Browser } from '../platform/browser/browser.ts';
 import type { Containers } from '../platform/containers.ts';
 import type { Debugger } from '../platform/debug/debugger.ts';
@@ -95,7 +95,7 @@ function watchingOf({ settings, processes, clock, workspace }: Host): Watching {
       versionControl,
       search,
       files,
-      many: new ManyNodeFiles(),
+      many: new NodeBulkFiles(),
       clock,
       ignoredFolders,
     }),
@@ -195,7 +195,7 @@ function toDiscoveryEntry({ value, path }: Customization): readonly DiscoveryEnt
 }
 
 export function byCodeOf({ settings, sandbox, workspace, clock, user, log }: Host): ScriptCalling {
-  const scripts = new NodeToolScripts(sandbox, workspace.folders);
+  const scripts = new NodeToolScriptRunner(sandbox, workspace.folders);
   return new ScriptCalling({
     setting: () => settings.get('mcp.byCode'),
     scripts,

@@ -15,7 +15,7 @@ import type { LanguageServers } from '../lsp/languageServers.ts';
 import type { ServerDiagnostics } from '../lsp/serverDiagnostics.ts';
 import type { FoundServer } from '../node/languages/findServers.ts';
 import { readSandboxEntry } from '../platform/customizations/sandboxEntry.ts';
-import type { Diagnostics } from '../platform/diagnostics.ts';
+import type { DiagnosticReader } from '../platform/diagnostics.ts';
 import type { ActionTarget, CodePosition, Languages, Relation } from '../platform/languages.ts';
 import type { ProgramGrants } from '../platform/sandbox.ts';
 import type { Search } from '../platform/search.ts';
@@ -96,7 +96,7 @@ export class RunLanguages implements Languages {
     (await this.found?.languages.offer(place, signal)) ?? [];
 
   /** For tools that need diagnostics. */
-  readonly problems: Pick<Diagnostics, 'settle' | 'settleAll'> = {
+  readonly problems: Pick<DiagnosticReader, 'settle' | 'settleAll'> = {
     settle: async (path, signal) => await this.found?.diagnostics.settle(path, signal),
     settleAll: async signal => (await this.found?.diagnostics.settleAll(signal)) ?? true,
   };

@@ -15,7 +15,7 @@ import { isRecord } from '../base/record.ts';
 import { plural } from '../base/text.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { FileSystem } from '../platform/fileSystem.ts';
-import { findValue } from '../platform/findSetting.ts';
+import { findSettingValue } from '../platform/findSetting.ts';
 import { LanguageError } from '../platform/languages.ts';
 import type { Log } from '../platform/log.ts';
 import type { SandboxedProcess } from '../platform/sandbox.ts';
@@ -224,7 +224,7 @@ export class LanguageServer {
 
   private settingsOf(section: string | undefined): unknown {
     const { settings } = this.config;
-    return (section === undefined ? settings : findValue(settings, section)) ?? null;
+    return (section === undefined ? settings : findSettingValue(settings, section)) ?? null;
   }
 
   private noteEnd(reason: string): void {

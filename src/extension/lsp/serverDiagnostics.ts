@@ -12,7 +12,7 @@
 import { abortable } from '../base/abort.ts';
 import { messageOf } from '../base/errors.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { Diagnostic, Diagnostics } from '../platform/diagnostics.ts';
+import type { Diagnostic, DiagnosticReader } from '../platform/diagnostics.ts';
 import { LanguageError } from '../platform/languages.ts';
 import type { Log } from '../platform/log.ts';
 import type { FileProblem } from '../platform/workbench.ts';
@@ -39,7 +39,7 @@ const limitMs = 2_500;
 const maxDeclarations = 20;
 const maxUsers = 20;
 
-export class ServerDiagnostics implements Pick<Diagnostics, 'settle' | 'settleAll'> {
+export class ServerDiagnostics implements Pick<DiagnosticReader, 'settle' | 'settleAll'> {
   private readonly servers: LanguageServers;
   private readonly ports: DiagnosticsPorts;
   /** Files that used the declarations of a file before its edit. */

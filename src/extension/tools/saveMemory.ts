@@ -4,7 +4,7 @@ import { later } from '../../protocol/later.ts';
 import { addFact, maxFactLength, sanitiseFact } from '../base/rememberedFacts.ts';
 import { oneLine } from '../base/text.ts';
 import { defineTool, type Prepared, type Proposal, type Tool, ToolFailure } from '../core/tool.ts';
-import { type FileReader, plainText } from '../platform/fileSystem.ts';
+import { type FileReader, utf8Format } from '../platform/fileSystem.ts';
 import { fileDiff } from '../review/fileDiff.ts';
 import { reportFileErrors } from './files/reportFileErrors.ts';
 
@@ -63,7 +63,7 @@ async function prepareFact(ports: MemoryPorts, raw: string): Promise<Prepared<Pl
   const before = file?.text ?? null;
   const after = addFact(before ?? '', fact);
   if (after === before) throw new ToolFailure('This fact is already kept.', () => t('Already kept'));
-  const proposal: Proposal = { path, before, after, format: file?.format ?? plainText };
+  const proposal: Proposal = { path, before, after, format: file?.format ?? utf8Format };
   return {
     plan: { proposal },
     subject: { kind: 'edit', diff: fileDiff(path, before, after) },

@@ -3,7 +3,7 @@ import { fileChecks } from '../../../src/extension/headless/checks/fileChecks.ts
 import { withServers } from '../../../src/extension/headless/checks/withServers.ts';
 import { syntaxCheck } from '../../../src/extension/node/checks/syntaxCheck.ts';
 import type { Diagnostic } from '../../../src/extension/platform/diagnostics.ts';
-import { plainText } from '../../../src/extension/platform/fileSystem.ts';
+import { utf8Format } from '../../../src/extension/platform/fileSystem.ts';
 import { MemoryFileSystem } from '../../support/memoryFileSystem.ts';
 import { loadTestParser } from '../../support/shellParser.ts';
 
@@ -18,7 +18,7 @@ async function problemsAfter(before: readonly Diagnostic[] | undefined, after?: 
     problems: { settle: async () => after, settleAll: async () => true },
   });
   await checks.read('/w/a.ts', signal);
-  await files.writeText('/w/a.ts', 'const a = ;\n', plainText);
+  await files.writeText('/w/a.ts', 'const a = ;\n', utf8Format);
   return await checks.settle('/w/a.ts', signal);
 }
 

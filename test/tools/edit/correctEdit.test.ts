@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { WorkspacePaths } from '../../../src/extension/core/paths.ts';
 import type { AskCheapModel } from '../../../src/extension/core/tool.ts';
-import { plainText } from '../../../src/extension/platform/fileSystem.ts';
+import { utf8Format } from '../../../src/extension/platform/fileSystem.ts';
 import { replace } from '../../../src/extension/tools/replace.ts';
 import type { Saying } from '../../../src/protocol/language.ts';
 import { MemoryFileSystem } from '../../support/memoryFileSystem.ts';
@@ -97,7 +97,7 @@ describe('an edit whose text is not in the file', () => {
       'the file changed while it was asked',
       {
         answer: async files => {
-          await files.writeText('/w/a.ts', `${file}// later\n`, plainText, file);
+          await files.writeText('/w/a.ts', `${file}// later\n`, utf8Format, file);
           return says();
         },
       },

@@ -8,7 +8,7 @@ import type { HookDialect, HookFile } from '../../platform/customizations/hooks.
 import {
   isSandboxEntry,
   readSandboxEntry,
-  sandboxShape,
+  invalidSandboxEntryText,
 } from '../../platform/customizations/sandboxEntry.ts';
 import { whyUnsafe } from '../policy/safePattern.ts';
 import { describeUnknownTool } from '../toolNames.ts';
@@ -98,7 +98,7 @@ const hookSchema = later(() =>
     args: z.array(z.string()).optional(),
     if: z.string().optional(),
     guard: z.boolean().optional(),
-    sandbox: z.unknown().refine(isSandboxEntry, { error: sandboxShape }).optional(),
+    sandbox: z.unknown().refine(isSandboxEntry, { error: invalidSandboxEntryText }).optional(),
   }),
 );
 

@@ -10,7 +10,7 @@ import { readJournals } from '../../core/recording/readEvents.ts';
 import { readSession } from '../../core/recording/restore.ts';
 import type { Session } from '../../core/session/session.ts';
 import { NodeSessionStore } from '../../node/sessions/nodeSessionStore.ts';
-import { SessionInUse } from '../../platform/storage.ts';
+import { SessionInUseError } from '../../platform/storage.ts';
 import { readPrompt } from '../answerPrompt.ts';
 import { type HeadlessArguments, parseArguments, UsageError } from '../arguments.ts';
 import { type BegunSession, beginSession } from '../beginSession.ts';
@@ -222,7 +222,7 @@ export class HostedSession {
         const session = await openEarlierSession(made.agent, resume, args.workspace, handleEvent);
         return { session, setUp };
       } catch (error) {
-        const isInUse = error instanceof UsageError && error.cause instanceof SessionInUse;
+        const isInUse = error instanceof UsageError && error.cause instanceof SessionInUseError;
         if (giver.aborted) tries++;
         if (!isInUse || tries >= patience) throw error;
       }

@@ -1,9 +1,9 @@
-import type { Diagnostic, Diagnostics, FileCheck } from '../../platform/diagnostics.ts';
+import type { Diagnostic, DiagnosticReader, FileCheck } from '../../platform/diagnostics.ts';
 
 interface KnownProblems {
   /** Problems before an edit. `undefined` if unknown. */
   problemsBefore(path: string, signal: AbortSignal): Promise<readonly Diagnostic[] | undefined>;
-  readonly problems: Pick<Diagnostics, 'settle' | 'settleAll'>;
+  readonly problems: Pick<DiagnosticReader, 'settle' | 'settleAll'>;
 }
 
 /**
@@ -11,7 +11,7 @@ interface KnownProblems {
  * new only if the servers knew those before it. The syntax check counts only if no server reported, since both find the
  * same errors in different words.
  */
-export function withServers(checks: Diagnostics, syntax: FileCheck, servers: KnownProblems): Diagnostics {
+export function withServers(checks: DiagnosticReader, syntax: FileCheck, servers: KnownProblems): DiagnosticReader {
   const known = new Set<string>();
   return {
     read: async (path, signal) => {

@@ -15,10 +15,10 @@ import { extensionOf } from '../../platform/customizations/customFiles.ts';
 import {
   isSandboxEntry,
   readSandboxEntry,
-  sandboxShape,
+  invalidSandboxEntryText,
 } from '../../platform/customizations/sandboxEntry.ts';
 import { findDisablingKey, normaliseServerEntry } from '../../platform/customizations/serverEntry.ts';
-import type { StartedServer } from '../../platform/managed/restrictions.ts';
+import type { ServerToStart } from '../../platform/managed/restrictions.ts';
 import type { ProgramGrants } from '../../platform/sandbox.ts';
 import { type ConfigVariables, ExpansionError, expandVariables, mapStrings } from './expand.ts';
 import { inputQuestions } from './inputQuestions.ts';
@@ -162,7 +162,7 @@ const entrySchema = z.object({
   includeTools: texts.optional(),
   excludeTools: texts.optional(),
   oauth: oauthSchema.optional(),
-  sandbox: z.unknown().refine(isSandboxEntry, { error: sandboxShape }).optional(),
+  sandbox: z.unknown().refine(isSandboxEntry, { error: invalidSandboxEntryText }).optional(),
 });
 type Entry = z.infer<typeof entrySchema>;
 
@@ -316,7 +316,7 @@ function plainToolName(name: string): string {
 }
 
 /** The server in the form that an organisation's rules match. */
-export function startedServer({ name, source }: ServerConfig): StartedServer {
+export function serverToStart({ name, source }: ServerConfig): ServerToStart {
   switch (source.kind) {
     case 'stdio':
       return { name, command: [source.command, ...source.args] };

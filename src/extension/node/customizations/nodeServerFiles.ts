@@ -9,7 +9,7 @@ import {
   type ServerFiles,
   type ServerScope,
 } from '../../platform/customizations/serverFiles.ts';
-import { FileError, type FileSystem, plainText, type TextFile } from '../../platform/fileSystem.ts';
+import { FileError, type FileSystem, utf8Format, type TextFile } from '../../platform/fileSystem.ts';
 import { putProperty, takeProperty } from './editSettings.ts';
 
 interface ServerFilePlaces {
@@ -57,7 +57,7 @@ export class NodeServerFiles implements ServerFiles {
       throw new ServerFileError(
         t('{0} has the same key twice, so nothing was written. Remove one of the two, then try again.', path),
       );
-    await reported(path, this.files.writeText(path, after, file?.format ?? plainText, file?.text ?? null));
+    await reported(path, this.files.writeText(path, after, file?.format ?? utf8Format, file?.text ?? null));
   }
 
   private pathOf(place: ServerScope): string {

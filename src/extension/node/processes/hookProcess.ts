@@ -11,7 +11,7 @@ import {
   type ProgramSandbox,
   type SandboxedProcess,
   type SandboxReport,
-  untilSandboxStarts,
+  runWithSandboxRetries,
 } from '../../platform/sandbox.ts';
 import { SystemClock } from '../systemClock.ts';
 import { endTree, isGroupAlive } from './endTree.ts';
@@ -70,7 +70,7 @@ export class NodeHookProcesses implements HookProcesses {
     const { sandboxed } = this;
     if (!sandboxed) return { kind: 'failed', message: t('It does not run: there is no sandbox here.') };
     try {
-      const { exit, report } = await untilSandboxStarts(
+      const { exit, report } = await runWithSandboxRetries(
         () => sandboxed.sandboxProgram({ grants, cwd, lasting: false }),
         async inside => {
           const exit = await this.runIn(inside, spec, signal);

@@ -14,7 +14,7 @@ import type {
   SandboxRequest,
   UserProxy,
 } from '../../platform/sandbox.ts';
-import { untilSandboxStarts } from '../../platform/sandbox.ts';
+import { runWithSandboxRetries } from '../../platform/sandbox.ts';
 import { Programs } from '../processes/programs.ts';
 import { bubblewrapArguments } from './bubblewrapProfile.ts';
 import { createMissingFolders, findExisting, withoutSwappedLinks } from './existingPaths.ts';
@@ -133,7 +133,7 @@ export class BubblewrapSandbox implements Sandbox {
       return () =>
         t('The program {0} is missing. Install the system package "{1}".', 'nsenter', 'util-linux');
     try {
-      const { failure } = await untilSandboxStarts(
+      const { failure } = await runWithSandboxRetries(
         () => this.contain(probed),
         async sandboxed => {
           const { file, args } = sandboxed.wrap({ file: '/bin/sh', args: ['-c', 'true'], cwd: '/', env: {} });

@@ -14,7 +14,7 @@ import {
   type ToolSettings,
   toolLists,
 } from '../../platform/customizations/policyFiles.ts';
-import { findSettings, findValue, toList } from '../../platform/findSetting.ts';
+import { findSettingValues, findSettingValue, toList } from '../../platform/findSetting.ts';
 import type { SettingsDocuments } from '../../platform/settingsDocuments.ts';
 import { writeAtomically } from '../files/atomicWrite.ts';
 import { isMissing } from '../files/fileErrors.ts';
@@ -171,7 +171,7 @@ async function listNamed(
   tier: PolicyTier,
   problems: PolicyProblem[],
 ): Promise<readonly string[]> {
-  const named = ['policyPaths', 'adminPolicyPaths'].flatMap(key => textsOf(findValue(content, key)) ?? []);
+  const named = ['policyPaths', 'adminPolicyPaths'].flatMap(key => textsOf(findSettingValue(content, key)) ?? []);
   const found = named.map(async name => {
     const path = resolve(
       base,
@@ -251,7 +251,7 @@ function toolSettings(
   const remarks: string[] = nearProtective(content);
   const read = Object.fromEntries(
     toolLists.flatMap(key => {
-      const values = findSettings(content, `tools.${key}`).flatMap(value => {
+      const values = findSettingValues(content, `tools.${key}`).flatMap(value => {
         const texts = key === 'allowed' && !Array.isArray(value) ? undefined : textsOf(value);
         if (texts === undefined && key !== 'allowed')
           problems.push({ tier, path, sentence: t('its "tools.{0}" must be a list of names', key) });
@@ -263,7 +263,7 @@ function toolSettings(
       return values.length > 0 ? [[key, key === 'exclude' ? values.flat() : values[0]]] : [];
     }),
   );
-  const wanted = guards.filter(key => isOn(findValue(content, key)));
+  const wanted = guards.filter(key => isOn(findSettingValue(content, key)));
   if (Object.keys(read).length === 0 && wanted.length === 0 && remarks.length === 0) return undefined;
   return {
     path,

@@ -7,7 +7,7 @@ import type { HookExit, HookProcesses } from '../../platform/customizations/hook
 import {
   isSandboxEntry,
   readSandboxEntry,
-  sandboxShape,
+  invalidSandboxEntryText,
 } from '../../platform/customizations/sandboxEntry.ts';
 import { discoveredTool } from './discoveredTool.ts';
 import { parseDeclarations } from './parseDeclarations.ts';
@@ -124,7 +124,7 @@ export class DiscoveredTools {
     }
     if (!isSandboxEntry(entry.sandbox)) {
       this.reportOnce(
-        t('{0}: discovered tools are disabled: {1}', path, `tools.discoverySandbox ${sandboxShape()}.`),
+        t('{0}: discovered tools are disabled: {1}', path, `tools.discoverySandbox ${invalidSandboxEntryText()}.`),
       );
       return [];
     }

@@ -4,14 +4,14 @@ import { plural, t } from '../../../protocol/language.ts';
 import { later } from '../../../protocol/later.ts';
 import { oneLine } from '../../base/text.ts';
 import { type CallContext, defineReader, type Tool, ToolFailure, type ToolResult } from '../../core/tool.ts';
-import type { Diagnostics } from '../../platform/diagnostics.ts';
+import type { DiagnosticReader } from '../../platform/diagnostics.ts';
 import type { FileProblem, Workbench } from '../../platform/workbench.ts';
 import { shortPath } from '../files/shortPath.ts';
 import type { SymbolPorts } from './locateSymbol.ts';
 
 export interface ProblemPorts extends Pick<SymbolPorts, 'files' | 'paths' | 'languages'> {
   readonly workbench: Pick<Workbench, 'listProblems'>;
-  readonly diagnostics: Pick<Diagnostics, 'settle' | 'settleAll'>;
+  readonly diagnostics: Pick<DiagnosticReader, 'settle' | 'settleAll'>;
 }
 
 /** Problems in one answer. */

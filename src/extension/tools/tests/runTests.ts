@@ -13,7 +13,7 @@ import {
 } from '../../core/tool.ts';
 import { unattendedEnv } from '../../platform/commandRun.ts';
 import type { EditorTests, TestOutcome } from '../../platform/editorTests.ts';
-import { FileError, type FileSystem, plainText } from '../../platform/fileSystem.ts';
+import { FileError, type FileSystem, utf8Format } from '../../platform/fileSystem.ts';
 import type { ProcessSpec } from '../../platform/processes.ts';
 import { shortPath } from '../files/shortPath.ts';
 import type { CommandPorts } from '../shell/commandPorts.ts';
@@ -248,7 +248,7 @@ async function runCommand(
   call: AdmittedContext,
 ): Promise<ToolResult> {
   // The sandbox can only open existing paths.
-  if (report) await files.writeText(report.path, '', plainText);
+  if (report) await files.writeText(report.path, '', utf8Format);
   const sandboxed =
     call.sandboxed?.kind === 'up' && report
       ? {

@@ -24,7 +24,7 @@ import {
   type FileStat,
   type FileSystem,
   type KnownFile,
-  plainText,
+  utf8Format,
   type TextFile,
   type TextFormat,
 } from '../../platform/fileSystem.ts';
@@ -83,7 +83,7 @@ export class EditorFileSystem implements FileSystem {
 
   async readText(path: string, known?: KnownFile): Promise<TextFile> {
     const cells = await this.readUnsavedCells(path);
-    if (cells !== undefined) return { text: cells, format: plainText };
+    if (cells !== undefined) return { text: cells, format: utf8Format };
     const unsaved = await this.findUnsaved(path);
     return unsaved ? { text: unsaved.getText(), format: formatOf(unsaved) } : this.base.readText(path, known);
   }

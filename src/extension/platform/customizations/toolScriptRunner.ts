@@ -2,7 +2,7 @@
 
 import type { Saying } from '../../../protocol/language.ts';
 
-export interface ToolScripts {
+export interface ToolScriptRunner {
   /** Returns why no script can run here and what to do; `undefined` if they can. Never rejects. */
   whyMissing(): Promise<Saying | undefined>;
   /**

@@ -17,7 +17,7 @@ const blockBytes = 32 * 1024;
 /** Loaded only when a folder is indexed. */
 const loadZlib = once(() => import('node:zlib'));
 
-export class ManyNodeFiles implements BulkFiles {
+export class NodeBulkFiles implements BulkFiles {
   async statAll(paths: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, FileStat>> {
     const found = new Map<string, FileStat>();
     await inStretches(paths, signal, path => {

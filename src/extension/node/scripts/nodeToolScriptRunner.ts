@@ -2,7 +2,7 @@
 
 import { StringDecoder } from 'node:string_decoder';
 import { SpokenError } from '../../base/errors.ts';
-import type { ScriptExit, ScriptProcess, ToolScripts } from '../../platform/customizations/toolScripts.ts';
+import type { ScriptExit, ScriptProcess, ToolScriptRunner } from '../../platform/customizations/toolScriptRunner.ts';
 import type { Sandbox } from '../../platform/sandbox.ts';
 import { Programs } from '../processes/programs.ts';
 import { NodeServerProcesses } from '../processes/serverProcesses.ts';
@@ -25,7 +25,7 @@ const sandboxed = {
   read: [process.execPath],
 } as const;
 
-export class NodeToolScripts implements ToolScripts {
+export class NodeToolScriptRunner implements ToolScriptRunner {
   private readonly sandbox: Pick<Sandbox, 'whyMissing' | 'contain'>;
   private readonly folders: readonly string[];
 
