@@ -4,7 +4,7 @@ import { WorkspacePaths } from '../../src/extension/core/paths.ts';
 import { noWorkbench } from '../../src/extension/headless/editorStandIns.ts';
 import type { DiagnosticReader } from '../../src/extension/platform/diagnostics.ts';
 import type { FileProblem } from '../../src/extension/platform/workbench.ts';
-import { applyCodeAction } from '../../src/extension/tools/symbols/applyCodeAction.ts';
+import { applyCodeActionTool } from '../../src/extension/tools/symbols/applyCodeAction.ts';
 import { expectLanguages, languageSample } from '../support/languagesContract.ts';
 import { MemoryFileSystem } from '../support/memoryFileSystem.ts';
 import { useTool, writingTo } from '../support/useTool.ts';
@@ -22,7 +22,7 @@ function world(settle: DiagnosticReader['settle'] = async () => [], more: Readon
   const problems: readonly FileProblem[] = [
     { path: '/w/loose.ts', severity: 'error', line: 2, message: "Cannot find name 'amuont'." },
   ];
-  const tool = applyCodeAction({
+  const tool = applyCodeActionTool({
     files: disk,
     paths: new WorkspacePaths(disk, ['/w']),
     search,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseReport } from '../../src/extension/tools/tests/parseReport.ts';
+import { parseTestOutcomes } from '../../src/extension/tools/tests/parseTestOutcomes.ts';
 import { parseFailures } from '../../src/extension/vscode/ports/testFailures.ts';
 
 const mocha = `<testsuite name="Mocha Tests" tests="3" failures="0" errors="1" skipped="1" time="0.05">
@@ -42,7 +42,7 @@ const jest = JSON.stringify({
 
 describe('a report', () => {
   test('of mocha tells names with their suites, messages without the way there, and places', async () => {
-    const outcomes = await parseReport('junit', mocha);
+    const outcomes = await parseTestOutcomes('junit', mocha);
     expect(outcomes?.map(({ name, result, place }) => ({ name, result, place }))).toEqual([
       { name: 'sums > adds', result: 'failed', place: { path: 'm/a.spec.js', line: 3 } },
       { name: 'sums > takes', result: 'passed', place: undefined },
@@ -53,7 +53,7 @@ describe('a report', () => {
   });
 
   test('of jest tells what was expected and received, and a file that cannot be loaded as a failure', async () => {
-    expect(await parseReport('jest', jest)).toEqual([
+    expect(await parseTestOutcomes('jest', jest)).toEqual([
       {
         name: 'sums adds',
         result: 'failed',
@@ -79,7 +79,7 @@ describe('a report', () => {
     ['jest', jest.slice(0, 200)],
     ['jest', '{"testResults": 3}'],
   ] as const)('in %s that is cut or none is not read: %s', async (format, text) => {
-    expect(await parseReport(format, text)).toBeUndefined();
+    expect(await parseTestOutcomes(format, text)).toBeUndefined();
   });
 });
 

@@ -44,8 +44,8 @@ import { clientTools } from '../tools/clientFiles.ts';
 import { DiscoveredTools, type DiscoveryEntry } from '../tools/discovered/discoveredTools.ts';
 import type { FilePorts } from '../tools/files/editableFile.ts';
 import type { SeenFiles } from '../tools/files/seenFiles.ts';
-import { namedFiles } from '../tools/namedFiles.ts';
-import { namedPage } from '../tools/namedPage.ts';
+import { mentionFiles } from '../tools/mentionFiles.ts';
+import { readMentionedPage } from '../tools/readMentionedPage.ts';
 import type { OwnSearchPorts } from '../tools/web/ownSearch.ts';
 import type { Host, HostAdditions, HostWorkspace } from './host.ts';
 import { memoryPlace } from './memoryPlace.ts';
@@ -133,9 +133,9 @@ function mentionSources({ workspace, workbench, added, log }: Host, seen: SeenFi
     folders,
     trusted,
     log,
-    files: namedFiles({ files, search, seen, paths: new WorkspacePaths(files, folders) }),
+    files: mentionFiles({ files, search, seen, paths: new WorkspacePaths(files, folders) }),
     servers: added.servers,
-    readPage: (url, signal) => namedPage(http, url, signal),
+    readPage: (url, signal) => readMentionedPage(http, url, signal),
   };
 }
 

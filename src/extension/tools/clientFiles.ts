@@ -10,7 +10,7 @@ import { defineReader, defineTool, ToolFailure } from '../core/tool.ts';
 import { proposeEdit, writeProposal } from './edit/proposedEdit.ts';
 import { type FilePorts, readEditable } from './files/editableFile.ts';
 import { refuseAgentIgnored } from './files/ignoreFiles.ts';
-import { reportFileErrors } from './files/reportFileErrors.ts';
+import { convertFileErrors } from './files/convertFileErrors.ts';
 import { shortPath } from './files/shortPath.ts';
 
 const named = later(() => z.object({ file_path: z.string() }));
@@ -46,7 +46,7 @@ function readForClient(ports: FilePorts, take: (text: string | null) => void) {
       if (stat.size > maxBytes)
         throw new ToolFailure(`${file_path} is larger than 20 MB.`, () => t('Too large'));
       await refuseAgentIgnored(ports, path, 'file');
-      const { text } = await reportFileErrors(file_path, files.readText(path));
+      const { text } = await convertFileErrors(file_path, files.readText(path));
       seen?.note(path, text);
       take(text);
       const lines = text.split('\n').length;

@@ -12,8 +12,8 @@ import { FileError, type FileSystem } from '../platform/fileSystem.ts';
 import type { Search } from '../platform/search.ts';
 import { describeEncoding } from './files/encodingRemark.ts';
 import { workspaceRootOf } from './files/ignoreFiles.ts';
-import { takeLines } from './files/lineRange.ts';
-import { findMediaType, findPromisedType, toBase64 } from './files/mediaType.ts';
+import { takeLines } from './files/lineExcerpt.ts';
+import { findMediaType, mediaTypeByName, toBase64 } from './files/mediaType.ts';
 import type { SeenFiles } from './files/seenFiles.ts';
 
 interface NamedFilesPorts {
@@ -27,7 +27,7 @@ interface NamedFilesPorts {
 const maxTextBytes = 20 * 1024 * 1024;
 const maxLines = 2000;
 
-export function namedFiles({ files, search, paths, seen }: NamedFilesPorts): MentionFiles {
+export function mentionFiles({ files, search, paths, seen }: NamedFilesPorts): MentionFiles {
   return {
     find: (path: string) => find({ files, search, paths }, path),
     findByEnd: (path: string, signal: AbortSignal) => findByEnd(search, paths, path, signal),
@@ -111,7 +111,7 @@ async function read(
     if (stat?.kind !== 'file') return unread(t('No longer a file'));
     if (stat.size > maxTextBytes)
       return unread(t('{0} is too large; the limit is 20 MB', formatBytes(stat.size)));
-    if (findPromisedType(path)) {
+    if (mediaTypeByName(path)) {
       const media = await readMedia(files, path);
       if (media) return media;
     }

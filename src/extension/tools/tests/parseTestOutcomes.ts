@@ -5,11 +5,11 @@ import { plainTerminalText } from '../../base/terminalText.ts';
 import type { TestLocation, TestOutcome } from '../../platform/editorTests.ts';
 
 /** `junit`: XML of many runners. `jest`: output of `jest --json`. */
-export type ReportFormat = 'junit' | 'jest';
+export type TestReportFormat = 'junit' | 'jest';
 
 /** Returns `undefined` if the text is no such report, or incomplete. */
-export async function parseReport(
-  format: ReportFormat,
+export async function parseTestOutcomes(
+  format: TestReportFormat,
   text: string,
 ): Promise<readonly TestOutcome[] | undefined> {
   return format === 'junit' ? await parseJunit(text) : parseJest(text);

@@ -1,7 +1,7 @@
 import type { FileDiff } from '../../../protocol/asks.ts';
 
 /** Formats the hunks of a diff for a model. */
-export function diffLines(diff: FileDiff): readonly string[] {
+export function formatDiff(diff: FileDiff): readonly string[] {
   const signs = { context: ' ', added: '+', removed: '-' } as const;
   return diff.hunks.flatMap(hunk => [
     `@@ ${hunk.place ?? `line ${hunk.newStart}`} @@`,

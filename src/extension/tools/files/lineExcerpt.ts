@@ -1,7 +1,7 @@
 import { headOf } from '../../base/text.ts';
 
 /** Lines of a text, limited in number, length and total size. */
-export interface LineRange {
+export interface LineExcerpt {
   readonly text: string;
   /** From 1. `last` is below `first` if there is no line. */
   readonly first: number;
@@ -28,7 +28,7 @@ interface LinesWanted {
 export function takeLines(
   text: string,
   { start = 1, end, maxLength = 200_000 }: LinesWanted = {},
-): LineRange {
+): LineExcerpt {
   const lines = text.split('\n');
   if (lines.at(-1) === '') lines.pop();
   const wanted = lines.slice(start - 1, end ?? start - 1 + maxLines);

@@ -8,7 +8,7 @@ const timeoutMs = 10_000;
 const maxBytes = 10 * 1024 * 1024;
 
 /** Returns the text of a page that a prompt names. Rejects with a sentence for the user. */
-export async function namedPage(http: Http, url: string, signal: AbortSignal): Promise<string> {
+export async function readMentionedPage(http: Http, url: string, signal: AbortSignal): Promise<string> {
   try {
     const response = await http.get({ url: rawUrl(url), timeoutMs, maxBytes }, signal);
     if (response.status < 200 || response.status > 299)

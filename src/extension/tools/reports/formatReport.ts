@@ -11,7 +11,7 @@ interface ReportPlace {
 const limits = { files: 15, ranges: 12, functions: 15 };
 const readOn = 'To read the file itself, give start_line.';
 
-export async function describeReport(report: Report, place: ReportPlace): Promise<string> {
+export async function formatReport(report: Report, place: ReportPlace): Promise<string> {
   return [...(await linesOf(report, place)), readOn].join('\n');
 }
 

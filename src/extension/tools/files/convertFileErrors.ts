@@ -3,7 +3,7 @@ import { ToolFailure } from '../../core/tool.ts';
 import { FileError } from '../../platform/fileSystem.ts';
 
 /** Settles like `work`, but turns a `FileError` into a sentence about `path` that the model can act on. */
-export async function reportFileErrors<T>(path: string, work: Promise<T>): Promise<T> {
+export async function convertFileErrors<T>(path: string, work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
