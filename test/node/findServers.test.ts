@@ -1,7 +1,7 @@
 import { chmod, mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { findServers } from '../../src/extension/node/languages/findServers.ts';
+import { findLanguageServers } from '../../src/extension/node/languages/findLanguageServers.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 let root: string;
@@ -28,7 +28,7 @@ async function typescript(folder: string, version: string): Promise<void> {
 
 /** Names, and whether code of the workspace runs with them. */
 async function found(...path: readonly string[]): Promise<readonly string[]> {
-  const servers = await findServers({ folders: [workspace], path: path.join(delimiter) });
+  const servers = await findLanguageServers({ folders: [workspace], path: path.join(delimiter) });
   return servers.map(({ name, runsWorkspace }) => `${name}${runsWorkspace ? ' of the workspace' : ''}`);
 }
 

@@ -1,13 +1,13 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { OtherWindows } from '../../src/extension/node/sessions/otherWindows.ts';
+import { WorkingSessionCounter } from '../../src/extension/node/sessions/workingSessionCounter.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 it('counts what other windows report while they run, and leaves nothing behind', async () => {
   const home = await temporaryFolder('folio-places-');
   const folder = join(home, '.folio', 'places');
-  const windows = new OtherWindows(home);
+  const windows = new WorkingSessionCounter(home);
   expect(windows.count()).toBe(0);
   windows.report(3);
   expect(readdirSync(folder)).toEqual([String(process.pid)]);

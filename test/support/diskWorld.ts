@@ -17,7 +17,7 @@ import { NodeFileSystem } from '../../src/extension/node/files/nodeFileSystem.ts
 import { GitWorktrees } from '../../src/extension/node/git/gitWorktrees.ts';
 import { NodeTransport } from '../../src/extension/node/http/nodeTransport.ts';
 import { NodeProcesses } from '../../src/extension/node/processes/nodeProcesses.ts';
-import { Programs } from '../../src/extension/node/processes/programs.ts';
+import { ProgramFinder } from '../../src/extension/node/processes/programs.ts';
 import { NodeSearch } from '../../src/extension/node/search/nodeSearch.ts';
 import { NodeBlobStore } from '../../src/extension/node/sessions/nodeBlobStore.ts';
 import { NodeSessionStore } from '../../src/extension/node/sessions/nodeSessionStore.ts';
@@ -159,7 +159,7 @@ export async function makeDiskWorld(
       },
     },
     added: { consent: new Consent(nothingSeen, () => true), policyFiles: noPolicyFiles },
-    worktrees: new GitWorktrees(join(folder, 'worktrees'), new Programs(() => [workspace])),
+    worktrees: new GitWorktrees(join(folder, 'worktrees'), new ProgramFinder(() => [workspace])),
     observers: { follow: () => undefined },
     moveTo: place => {
       if (isContainer(place)) throw new Error('There is no container.');

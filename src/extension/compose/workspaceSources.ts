@@ -34,7 +34,7 @@ import { lazyDebugger } from '../node/debug/lazyDebugger.ts';
 import { NodeBulkFiles } from '../node/files/nodeBulkFiles.ts';
 import { GitDiff } from '../node/git/gitDiff.ts';
 import { lazyHttp } from '../node/http/lazyHttp.ts';
-import { Programs } from '../node/processes/programs.ts';
+import { ProgramFinder } from '../node/processes/programs.ts';
 import { NodeToolScriptRunner } from '../node/scripts/nodeToolScriptRunner.ts';
 import type { Browser } from '../platform/browser/browser.ts';
 import type { Containers } from '../platform/containers.ts';
@@ -64,7 +64,7 @@ export function externalWorkOf(host: Host, files: FilePorts): ExternalWork {
     trusted: workspace.trusted,
     processes: async () => {
       const { NodeServerProcesses } = await import('../node/processes/serverProcesses.ts');
-      return new NodeServerProcesses(machine.env, new Programs(() => workspace.folders, machine.env));
+      return new NodeServerProcesses(machine.env, new ProgramFinder(() => workspace.folders, machine.env));
     },
     clock,
     log,
@@ -129,7 +129,7 @@ function mentionSources({ workspace, workbench, added, log }: Host, seen: SeenFi
   const http = lazyHttp();
   return {
     workbench,
-    diff: new GitDiff(new Programs(() => folders)),
+    diff: new GitDiff(new ProgramFinder(() => folders)),
     folders,
     trusted,
     log,
@@ -319,7 +319,7 @@ export function calledTools(session: Pick<ToolSurface, 'chapters'>): readonly st
 }
 
 export function openContainers(
-  programs: Programs,
+  programs: ProgramFinder,
   env: Host['machine']['env'],
   consent: Pick<Consent, 'stateOf'>,
 ): DevContainers {

@@ -30,7 +30,7 @@ import { providers } from '../models/providers.ts';
 import { syntaxCheck } from '../node/checks/syntaxCheck.ts';
 import { NodeCustomFiles } from '../node/customizations/customFiles.ts';
 import { NodeExtensionVariables } from '../node/customizations/extensionVariables.ts';
-import { syncStats } from '../node/files/fileStats.ts';
+import { syncStats } from '../node/files/statCalls.ts';
 import { GitFiles } from '../node/git/gitFiles.ts';
 import { GitWorktrees } from '../node/git/gitWorktrees.ts';
 import { NodeTransport } from '../node/http/nodeTransport.ts';

@@ -16,7 +16,7 @@ import { EnvironmentKeys } from '../node/environmentKeys.ts';
 import { hasGoogleCredentials } from '../node/googleCredentialFiles.ts';
 import { NodeTransport } from '../node/http/nodeTransport.ts';
 import { storedKeysOf } from '../node/keyring/storedKeys.ts';
-import type { Programs } from '../node/processes/programs.ts';
+import type { ProgramFinder } from '../node/processes/programs.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Machine } from '../platform/machine.ts';
 import { otherProviders } from '../platform/modelNames.ts';
@@ -28,7 +28,7 @@ import { readReplay, withRecording } from './traffic.ts';
 interface AccessPlace {
   readonly machine: Machine;
   readonly clock: Clock;
-  readonly programs: Programs;
+  readonly programs: ProgramFinder;
 }
 
 /** Reports a model that the provider does not list. */

@@ -13,17 +13,17 @@ import { SessionCatalog } from '../core/recording/sessionCatalog.ts';
 import type { Storage } from '../core/session/sessionServices.ts';
 import { ConsoleLog } from '../node/consoleLog.ts';
 import type { DevContainers } from '../node/containers/devContainers.ts';
-import { syncStats } from '../node/files/fileStats.ts';
+import { syncStats } from '../node/files/statCalls.ts';
 import { NodeFileSystem } from '../node/files/nodeFileSystem.ts';
 import { findHome } from '../node/homeFolder.ts';
 import { NodeTransport } from '../node/http/nodeTransport.ts';
 import { NodeProcesses } from '../node/processes/nodeProcesses.ts';
-import { Programs } from '../node/processes/programs.ts';
+import { ProgramFinder } from '../node/processes/programs.ts';
 import { NodeBlobStore } from '../node/sessions/nodeBlobStore.ts';
 import { NodeSessionStore } from '../node/sessions/nodeSessionStore.ts';
 import { type FileSettings, managedFileOf, readFileSettings } from '../node/settings/fileSettings.ts';
 import { findIncluded } from '../node/settings/includedFolders.ts';
-import { SeenFile } from '../node/settings/seenFile.ts';
+import { SeenItemsFile } from '../node/settings/seenItemsFile.ts';
 import { NodeSettingsDocuments } from '../node/settings/settingsDocuments.ts';
 import { findDistrust } from '../node/settings/trustedFolders.ts';
 import { SystemClock } from '../node/systemClock.ts';
@@ -76,7 +76,7 @@ export interface RunPorts {
   readonly trusted: () => boolean;
   readonly files: FileSystem;
   readonly processes: NodeProcesses;
-  readonly programs: Programs;
+  readonly programs: ProgramFinder;
   readonly containers: DevContainers;
   readonly documents: SettingsDocuments;
   readonly consent: Consent;
@@ -140,7 +140,7 @@ function startersOf(
   clock: Clock,
   consent: Consent,
 ): Pick<RunPorts, 'processes' | 'programs' | 'containers'> {
-  const programs = new Programs(() => folders, env);
+  const programs = new ProgramFinder(() => folders, env);
   const containers = openContainers(programs, env, consent);
   return { programs, containers, processes: new NodeProcesses(env, clock.newId(), undefined, programs) };
 }
@@ -205,7 +205,7 @@ function noHome(): UsageError {
 
 /** Uses what the user approved in a window, or approves everything if the user vouches for the workspace. */
 function seenItems({ allSeen: isAll }: Pick<HeadlessArguments, 'allSeen'>, home: string): SeenItems {
-  return isAll ? allSeen : SeenFile.ofUser(home);
+  return isAll ? allSeen : SeenItemsFile.ofUser(home);
 }
 
 /** A pipe can be read only once, so it is used for the settings only. */

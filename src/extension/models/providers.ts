@@ -147,16 +147,16 @@ export function resolveModel(
   return resolve(name, listed);
 }
 
-export type Environment = Readonly<Record<string, string | undefined>>;
+export type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
 
 /** Empty for the provider's own address. */
-export function configuredAddress(provider: ProviderName, settings: Settings, env: Environment): string {
+export function configuredAddress(provider: ProviderName, settings: Settings, env: EnvironmentVariables): string {
   const { address } = providers[provider];
   return address ? settings.get(address.setting) || env[address.variable] || '' : '';
 }
 
 /** The Google Cloud project that pays for Vertex AI, and the location of its models. */
-export function vertexLocation(settings: Settings, env: Environment) {
+export function vertexLocation(settings: Settings, env: EnvironmentVariables) {
   return {
     project: () => settings.get('vertex.project') || env.GOOGLE_CLOUD_PROJECT || '',
     location: () => settings.get('vertex.location') || env.GOOGLE_CLOUD_LOCATION || '',
@@ -164,7 +164,7 @@ export function vertexLocation(settings: Settings, env: Environment) {
 }
 
 /** The region of Amazon Bedrock, from the variables that Amazon's own tools read. */
-export function bedrockRegion(settings: Settings, env: Environment) {
+export function bedrockRegion(settings: Settings, env: EnvironmentVariables) {
   return {
     region: () => settings.get('bedrock.region') || env.AWS_REGION || env.AWS_DEFAULT_REGION || '',
   };

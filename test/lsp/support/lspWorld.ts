@@ -9,7 +9,7 @@ import { LanguageServer, type ServerConfig } from '../../../src/extension/lsp/la
 import { LanguageServers } from '../../../src/extension/lsp/languageServers.ts';
 import { ServerDiagnostics } from '../../../src/extension/lsp/serverDiagnostics.ts';
 import { NodeFileSystem } from '../../../src/extension/node/files/nodeFileSystem.ts';
-import { findServers } from '../../../src/extension/node/languages/findServers.ts';
+import { findLanguageServers } from '../../../src/extension/node/languages/findLanguageServers.ts';
 import { NodeServerProcesses } from '../../../src/extension/node/processes/serverProcesses.ts';
 import { NodeSearch } from '../../../src/extension/node/search/nodeSearch.ts';
 import { SystemClock } from '../../../src/extension/node/systemClock.ts';
@@ -21,7 +21,7 @@ type Program = Partial<ServerConfig> & Pick<ServerConfig, 'command' | 'args'>;
 
 /** Finds the server as a run in this repository does. */
 export async function findTypeScript(): Promise<Program> {
-  const [found] = await findServers({ folders: [resolve(import.meta.dirname, '../../..')], path: '' });
+  const [found] = await findLanguageServers({ folders: [resolve(import.meta.dirname, '../../..')], path: '' });
   return found!;
 }
 

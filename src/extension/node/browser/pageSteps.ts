@@ -2,7 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BrowserError, type PageStep } from '../../platform/browser/browser.ts';
-import { parseKey } from './keys.ts';
+import { parseKeystroke } from './keys.ts';
 import type { PageElement, PageElements, SendCommand } from './pageElements.ts';
 
 const readyMs = 3_000;
@@ -14,7 +14,7 @@ interface Point {
   readonly y: number;
 }
 
-export class PageSteps {
+export class PageStepRunner {
   private readonly send: SendCommand;
   private readonly elements: PageElements;
 
@@ -142,7 +142,7 @@ export class PageSteps {
   }
 
   private async press(text: string): Promise<void> {
-    const key = parseKey(text);
+    const key = parseKeystroke(text);
     if (key.text !== undefined && key.key.length === 1) await this.refuseFocusedPassword();
     await this.send('Input.dispatchKeyEvent', {
       ...key,

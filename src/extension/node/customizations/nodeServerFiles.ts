@@ -10,7 +10,7 @@ import {
   type ServerScope,
 } from '../../platform/customizations/serverFiles.ts';
 import { FileError, type FileSystem, utf8Format, type TextFile } from '../../platform/fileSystem.ts';
-import { putProperty, takeProperty } from './editSettings.ts';
+import { setSettingsProperty, removeSettingsProperty } from './editSettings.ts';
 
 interface ServerFilePlaces {
   /** Absolute path. */
@@ -51,7 +51,7 @@ export class NodeServerFiles implements ServerFiles {
     const text = file?.text.trim() ? file.text : '{}\n';
     const before = parseWhole(text, path);
     const wanted = withValue(before, keys, value, path);
-    const after = value === undefined ? takeProperty(text, keys) : putProperty(text, keys, value);
+    const after = value === undefined ? removeSettingsProperty(text, keys) : setSettingsProperty(text, keys, value);
     // If a key occurs twice, the edited one is not the one that is read.
     if (!isDeepStrictEqual(parseWhole(after, path), wanted))
       throw new ServerFileError(

@@ -15,7 +15,7 @@ import type {
   UserProxy,
 } from '../../platform/sandbox.ts';
 import { runWithSandboxRetries } from '../../platform/sandbox.ts';
-import { Programs } from '../processes/programs.ts';
+import { ProgramFinder } from '../processes/programs.ts';
 import { bubblewrapArguments } from './bubblewrapProfile.ts';
 import { createMissingFolders, findExisting, withoutSwappedLinks } from './existingPaths.ts';
 import type { HostProxy } from './hostProxy.ts';
@@ -29,10 +29,10 @@ import {
   SandboxAvailability,
   whyTooBroad,
 } from './sandboxAvailability.ts';
-import { isWithin, listSecretPlaces, withoutSecretVariables } from './secretPlaces.ts';
+import { liesWithin, listSecretPlaces, withoutSecretVariables } from './secretPlaces.ts';
 import { syscallFilter } from './syscallFilter.ts';
 import { TemporaryRoots } from './temporaryRoots.ts';
-import { type GuardedNames, surveyWorkspace, undoChanges, type WorkspaceSurvey } from './workspaceGuard.ts';
+import { type GuardedNames, surveyWorkspace, undoForbiddenChanges, type WorkspaceSurvey } from './workspaceGuard.ts';
 
 export interface SandboxEnvironment extends GuardedNames {
   /** Current absolute workspace folders. */
@@ -54,7 +54,7 @@ const run = promisify(execFile);
 export class BubblewrapSandbox implements Sandbox {
   private readonly places: SandboxEnvironment;
   private readonly missing: SandboxAvailability;
-  private readonly programs: Programs;
+  private readonly programs: ProgramFinder;
   private readonly networks: NetworkNamespaces;
   private readonly temporaryRoots = new TemporaryRoots<Room>(
     folder => this.furnish(folder),
@@ -65,7 +65,7 @@ export class BubblewrapSandbox implements Sandbox {
   /** @param path where to search bubblewrap; set by tests */
   constructor(places: SandboxEnvironment, path = process.env.PATH) {
     this.places = places;
-    this.programs = new Programs(places.folders, { PATH: path });
+    this.programs = new ProgramFinder(places.folders, { PATH: path });
     this.networks = new NetworkNamespaces(this.programs);
     this.missing = new SandboxAvailability(places, () => this.tryOut());
   }
@@ -337,7 +337,7 @@ class Guard {
     });
     this.scanning = last.then(async () => {
       for (const survey of this.surveys) {
-        const undone = await undoChanges(survey, this.kept.keep);
+        const undone = await undoForbiddenChanges(survey, this.kept.keep);
         this.undone.push(...undone);
         if (undone.length > 0) this.notify?.(undone);
       }
@@ -373,7 +373,7 @@ async function listSockets(workspaces: readonly string[]): Promise<readonly stri
     for (const [, path] of table.matchAll(/ (\/.*)$/gm)) paths.add(path!);
   }
   const open = [...paths].filter(
-    path => !['/run', '/tmp', '/var/run', '/var/tmp', ...workspaces].some(folder => isWithin(path, folder)),
+    path => !['/run', '/tmp', '/var/run', '/var/tmp', ...workspaces].some(folder => liesWithin(path, folder)),
   );
   return (await findExisting(open)).map(({ path }) => path);
 }

@@ -4,9 +4,9 @@ import { StringDecoder } from 'node:string_decoder';
 import { SpokenError } from '../../base/errors.ts';
 import type { ScriptExit, ScriptProcess, ToolScriptRunner } from '../../platform/customizations/toolScriptRunner.ts';
 import type { Sandbox } from '../../platform/sandbox.ts';
-import { Programs } from '../processes/programs.ts';
+import { ProgramFinder } from '../processes/programs.ts';
 import { NodeServerProcesses } from '../processes/serverProcesses.ts';
-import { scriptChild } from './scriptChild.ts';
+import { runScriptChild } from './scriptChild.ts';
 
 /** Characters of one line, and of a script's whole output. */
 const limits = { line: 8_000_000, all: 40_000_000, said: 2_000 };
@@ -41,9 +41,9 @@ export class NodeToolScriptRunner implements ToolScriptRunner {
     const why = await this.whyMissing();
     if (why !== undefined) throw new SpokenError(why);
     const node = [process.execPath, `--max-old-space-size=${memory.objects}`];
-    const flags = ['--disallow-code-generation-from-strings', '--no-warnings', '-e', `(${scriptChild})()`];
+    const flags = ['--disallow-code-generation-from-strings', '--no-warnings', '-e', `(${runScriptChild})()`];
     // A script gets no environment variables of the host.
-    const processes = new NodeServerProcesses({}, new Programs(() => this.folders, {}));
+    const processes = new NodeServerProcesses({}, new ProgramFinder(() => this.folders, {}));
     const child = processes.start({
       command: '/bin/sh',
       args: ['-c', `ulimit -d ${memory.all} 2>/dev/null; exec "$@"`, 'sh', ...node, ...flags],

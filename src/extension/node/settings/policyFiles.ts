@@ -19,8 +19,8 @@ import type { SettingsDocuments } from '../../platform/settingsDocuments.ts';
 import { writeAtomically } from '../files/atomicWrite.ts';
 import { isMissing } from '../files/fileErrors.ts';
 import { takeLock } from '../files/fileLock.ts';
-import { Unreadable } from '../files/readBounded.ts';
-import { isAdministrators } from './managedSettings.ts';
+import { UnreadableError } from '../files/readBounded.ts';
+import { isAdministratorsFolder } from './managedSettings.ts';
 
 /** Files and folders that may contain rules. */
 export interface PolicyLocations {
@@ -69,7 +69,7 @@ export class NodePolicyFiles implements PolicyFiles {
     // In parallel, because each prompt waits for them. The order is their precedence.
     const found = await Promise.all([
       ...adminFolders.map(async folder =>
-        (await isAdministrators(folder)) ? takeFolder('admin', folder) : [],
+        (await isAdministratorsFolder(folder)) ? takeFolder('admin', folder) : [],
       ),
       take('user', files),
       settings.then(all => this.takeNamed(all, take, problems)),
@@ -239,7 +239,7 @@ async function readText(
 
 function whyUnread(error: unknown): string {
   if (isMissing(error)) return t('it does not exist');
-  if (error instanceof Unreadable) return t('it {0}', error.say());
+  if (error instanceof UnreadableError) return t('it {0}', error.say());
   return errorCode(error) === 'EACCES' ? t('the system denies access') : messageOf(error);
 }
 

@@ -3,7 +3,7 @@ import { pipeline, type Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 
 /** Returns the decompressed body of an answer. Errors of decompression have codes that start with `Z_`. */
-export function decodeAnswer(answer: IncomingMessage): Readable {
+export function decompressBody(answer: IncomingMessage): Readable {
   const decoder = decoderOf(answer.headers['content-encoding']?.trim().toLowerCase());
   if (!decoder) return answer;
   // `pipeline` destroys the decoder with the error, so its reader gets every failure.

@@ -38,7 +38,7 @@ const loopback = listOf([
   ['::1', 128],
 ]);
 
-export function isOpenAddress(address: string, allowLoopback: boolean): boolean {
+export function isPublicAddress(address: string, allowLoopback: boolean): boolean {
   const plain = address.replace(/%.*$/, '');
   const family = isIPv6(plain) ? 'ipv6' : 'ipv4';
   if (allowLoopback && loopback.check(plain, family)) return true;

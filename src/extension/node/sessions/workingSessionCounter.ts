@@ -9,7 +9,7 @@ const intervalMs = 1000;
  * Counts the working sessions in the user's other windows, with one file per process. Two windows that start at the
  * same moment may both take the last slot. A file of a killed process is ignored.
  */
-export class OtherWindows {
+export class WorkingSessionCounter {
   private readonly folder: string;
   private reported = 0;
 

@@ -7,9 +7,9 @@ import { readFile, realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isRecord } from '../../base/record.ts';
 import { parseTolerantJson } from '../files/tolerantJson.ts';
-import { findProgramIn, Programs } from '../processes/programs.ts';
+import { findProgramIn, ProgramFinder } from '../processes/programs.ts';
 
-export interface FoundServer {
+export interface FoundLanguageServer {
   readonly name: string;
   /** Absolute path. */
   readonly command: string;
@@ -45,7 +45,7 @@ const withoutFetching = {
 const script = '*.{ts,tsx,mts,cts,js,jsx,mjs,cjs}';
 
 /** Found by name. `rust-analyzer` runs build scripts, macros and the compiler that the workspace names. */
-const onPath: readonly Omit<FoundServer, 'command'>[] = [
+const onPath: readonly Omit<FoundLanguageServer, 'command'>[] = [
   { name: 'pyright-langserver', args: ['--stdio'], glob: '*.{py,pyi}', runsWorkspace: false },
   { name: 'gopls', args: [], glob: '*.go', runsWorkspace: false },
   { name: 'rust-analyzer', args: [], glob: '*.rs', runsWorkspace: true },
@@ -53,9 +53,9 @@ const onPath: readonly Omit<FoundServer, 'command'>[] = [
 ];
 
 /** Sorted by preference: for a glob, the first one that may run is used. */
-export async function findServers(places: SearchPlaces): Promise<readonly FoundServer[]> {
+export async function findLanguageServers(places: SearchPlaces): Promise<readonly FoundLanguageServer[]> {
   const folders = await Promise.all(places.folders.map(folder => realpath(folder).catch(() => folder)));
-  const programs = new Programs(() => places.folders, { PATH: places.path });
+  const programs = new ProgramFinder(() => places.folders, { PATH: places.path });
   const named = onPath.flatMap(server => {
     const command = findByName(server.name, name => programs.find(name));
     return command === undefined ? [] : [{ ...server, command }];
@@ -66,8 +66,8 @@ export async function findServers(places: SearchPlaces): Promise<readonly FoundS
 /** Prefers the project's own version, which it compiles with. */
 async function findTypeScript(
   folders: readonly string[],
-  programs: Programs,
-): Promise<readonly FoundServer[]> {
+  programs: ProgramFinder,
+): Promise<readonly FoundLanguageServer[]> {
   const own = await Promise.all(
     folders.map(folder => findCompiler(join(folder, 'node_modules', 'typescript'))),
   );
@@ -90,7 +90,7 @@ async function findTypeScript(
 }
 
 /** Its executable is a Node script on every system. */
-function nativeServer(compiler: string, runsWorkspace: boolean): FoundServer {
+function nativeServer(compiler: string, runsWorkspace: boolean): FoundLanguageServer {
   const args = [compiler, '--lsp', '--stdio'];
   const { settings } = withoutFetching;
   return { name: 'TypeScript', command: process.execPath, args, glob: script, runsWorkspace, settings };

@@ -3,7 +3,7 @@ import { realpath, stat } from 'node:fs/promises';
 import { isMissing } from './fileErrors.ts';
 
 /** File system queries that precede reading or writing a file. */
-export interface FileStats {
+export interface StatCalls {
   /** Returns `undefined` if the file is missing. Rejects or throws with Node's error. */
   stat(path: string): Promise<Stats | undefined> | Stats | undefined;
   /** Rejects or throws with Node's error, also if the file is missing. */
@@ -11,7 +11,7 @@ export interface FileStats {
 }
 
 /** Asynchronous: waits on another thread, so that a slow disk blocks nothing else. */
-export const asyncStats: FileStats = {
+export const asyncStats: StatCalls = {
   stat: async path => {
     try {
       return await stat(path);
@@ -24,7 +24,7 @@ export const asyncStats: FileStats = {
 };
 
 /** Synchronous, for a process with nothing else to do: switching threads takes ten times as long as the query. */
-export const syncStats: FileStats = {
+export const syncStats: StatCalls = {
   stat: path => statSync(path, { throwIfNoEntry: false }),
   realPath: path => realpathSync.native(path),
 };

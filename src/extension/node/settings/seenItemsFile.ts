@@ -6,7 +6,7 @@ import type { SeenItems } from '../../platform/customizations/seenItems.ts';
  * Fingerprints in an append-only file, one per line, so that windows do not conflict. A separate line revokes a
  * fingerprint, and the newest line about one counts.
  */
-export class SeenFile implements SeenItems {
+export class SeenItemsFile implements SeenItems {
   private readonly path: string;
 
   /** @param path absolute path, need not exist */
@@ -15,8 +15,8 @@ export class SeenFile implements SeenItems {
   }
 
   /** The user's file. An approval in one window applies to all their windows and runs. */
-  static ofUser(home: string): SeenFile {
-    return new SeenFile(join(home, '.folio', 'seen.txt'));
+  static ofUser(home: string): SeenItemsFile {
+    return new SeenItemsFile(join(home, '.folio', 'seen.txt'));
   }
 
   async isSeen(fingerprint: string): Promise<boolean> {
