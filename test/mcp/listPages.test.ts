@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { listPages } from '../../src/extension/mcp/connection/listPages.ts';
+import { readAllPages } from '../../src/extension/mcp/connection/readAllPages.ts';
 
 type Page = Readonly<Record<string, unknown>>;
 
 async function list(page: (at: number) => Page, isLate: (pages: number) => boolean = () => false) {
   const asked: unknown[] = [];
-  const listing = await listPages(
+  const listing = await readAllPages(
     'tools/list',
     async params => page(asked.push(params) - 1),
     () => isLate(asked.length),

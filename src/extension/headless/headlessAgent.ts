@@ -46,7 +46,7 @@ import type { Worktrees } from '../platform/worktrees.ts';
 import type { HeadlessArguments } from './arguments.ts';
 import { CommandCheck } from './checks/commandCheck.ts';
 import { fileChecks } from './checks/fileChecks.ts';
-import { withServers } from './checks/withServers.ts';
+import { withLanguageServers } from './checks/withLanguageServers.ts';
 import { noEditor, noWorkbench } from './editorStandIns.ts';
 import { reportAdditions, reportHooks } from './reportAdditions.ts';
 import { RunLanguages } from './runLanguages.ts';
@@ -58,11 +58,11 @@ import {
   type RunHost,
   type RunPorts,
   rereadableSettings,
-  runStorage,
+  openRunStorage,
   sessionFolder,
 } from './runPlace.ts';
 import { RunServers } from './runServers.ts';
-import { RunSwitches } from './runSwitches.ts';
+import { RunDisabledItems } from './runDisabledItems.ts';
 
 /** Throws `UsageError` and `SettingsError`. `dispose` ends everything that it starts. */
 export async function openHeadlessAgent(args: HeadlessArguments, host: RunHost): Promise<HeadlessAgent> {
@@ -274,7 +274,7 @@ export class HeadlessAgent {
       workbench: workbenchOf(this.languages),
       processes: throughProcesses?.(processes) ?? processes,
       sandbox: this.sandbox,
-      storage: { ...runStorage(sessionFolder(this.args, machine.home)), inbox: this.inbox },
+      storage: { ...openRunStorage(sessionFolder(this.args, machine.home)), inbox: this.inbox },
       settings,
       access: this.access,
       transport: new NodeTransport(),
@@ -323,7 +323,7 @@ async function readAdditions(
   const settingsFile = rereadableSettings(args);
   const places = { home: machine.home, folders: () => folders, settingsFile, scans: syncStats };
   const files = new NodeCustomFiles(places, documents);
-  const switches = new RunSwitches(notify);
+  const switches = new RunDisabledItems(notify);
   const additions = new Additions({
     files: withCustomFiles?.(files) ?? files,
     consent,
@@ -363,7 +363,7 @@ function runWorkspace(
     serverProblems: languages.problems,
     diagnostics: (policy, shellParser) => {
       const checks = fileChecks(files, [commandCheck(place, policy, notify)]);
-      return withServers(checks, syntaxCheck({ files, grammars: shellParser }), languages);
+      return withLanguageServers(checks, syntaxCheck({ files, grammars: shellParser }), languages);
     },
   };
 }

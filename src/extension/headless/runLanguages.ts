@@ -10,7 +10,7 @@ import { canonicalJson } from '../base/canonicalJson.ts';
 import type { HostSandbox } from '../compose/host.ts';
 import { fingerprintOf } from '../core/consent/fingerprint.ts';
 import { contains, formatPathIn } from '../core/folderPaths.ts';
-import type { LanguageServer, ServerConfig } from '../lsp/languageServer.ts';
+import type { LanguageServer, LanguageServerConfig } from '../lsp/languageServer.ts';
 import type { LanguageServers } from '../lsp/languageServers.ts';
 import type { ServerDiagnostics } from '../lsp/serverDiagnostics.ts';
 import type { FoundLanguageServer } from '../node/languages/findLanguageServers.ts';
@@ -172,7 +172,7 @@ export class RunLanguages implements Languages {
   }
 
   /** Configured servers come first. Detected servers handle only files that the settings do not mention. */
-  private async configure(found: readonly FoundLanguageServer[]): Promise<readonly ServerConfig[]> {
+  private async configure(found: readonly FoundLanguageServer[]): Promise<readonly LanguageServerConfig[]> {
     const setting = this.place.settings.get('languageServers');
     const filters = await Promise.all(Object.keys(setting).map(glob => this.filterOf(glob)));
     const configs = await this.namedConfigs(setting, filters);
@@ -192,10 +192,10 @@ export class RunLanguages implements Languages {
   private async namedConfigs(
     setting: Readonly<Record<string, unknown>>,
     filters: readonly Filter[],
-  ): Promise<ServerConfig[]> {
+  ): Promise<LanguageServerConfig[]> {
     if (filters.length === 0) return [];
     const { parseLanguageServerEntry } = await import('./languageServerEntry.ts');
-    const configs = new Map<string, ServerConfig>();
+    const configs = new Map<string, LanguageServerConfig>();
     for (const [index, [glob, value]] of Object.entries(setting).entries()) {
       const entry = parseLanguageServerEntry(value);
       if (typeof entry === 'string')
@@ -236,7 +236,7 @@ export class RunLanguages implements Languages {
     return (await consent.stateOf(fingerprint)) === 'enabled' ? 'none' : undefined;
   }
 
-  private named(entry: LanguageServerEntry, matches: Filter): ServerConfig {
+  private named(entry: LanguageServerEntry, matches: Filter): LanguageServerConfig {
     const { command, args, language, initializationOptions, settings, sandbox } = entry;
     const [cwd = ''] = this.place.folders;
     const grants = readSandboxEntry(sandbox);
@@ -258,7 +258,7 @@ export class RunLanguages implements Languages {
     { name, command, args, initializationOptions, settings }: FoundLanguageServer,
     sandboxed: 'none' | 'sandbox',
     matches: Filter,
-  ): ServerConfig {
+  ): LanguageServerConfig {
     const [cwd = ''] = this.place.folders;
     const { log } = this.place;
     return {

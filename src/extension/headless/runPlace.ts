@@ -265,7 +265,7 @@ function addressesIn(env: Machine['env']): Partial<SettingValues> {
   };
 }
 
-export function runStorage(sessions: string): Storage {
+export function openRunStorage(sessions: string): Storage {
   return {
     sessions: new NodeSessionStore(sessions),
     blobs: new NodeBlobStore(join(sessions, 'blobs')),

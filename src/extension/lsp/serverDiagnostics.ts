@@ -18,7 +18,7 @@ import type { Log } from '../platform/log.ts';
 import type { FileProblem } from '../platform/workbench.ts';
 import type { ServerProblem } from './answers.ts';
 import { askOutline, askRelation } from './askSymbols.ts';
-import { ServerRefusal } from './connection.ts';
+import { LanguageServerRefusal } from './connection.ts';
 import type { RunningServer } from './languageServer.ts';
 import type { LanguageServers } from './languageServers.ts';
 import { pullProblems, pullsProblems, waitUntilSettled } from './problems.ts';
@@ -116,7 +116,7 @@ export class ServerDiagnostics implements Pick<DiagnosticReader, 'settle' | 'set
       return await abortable(working, within);
     } catch (error) {
       signal.throwIfAborted();
-      const isExpectedError = error instanceof LanguageError || error instanceof ServerRefusal;
+      const isExpectedError = error instanceof LanguageError || error instanceof LanguageServerRefusal;
       if (!isExpectedError && !over.signal.aborted) throw error;
       this.ports.log.warn(`Problems of ${path} are unknown: ${messageOf(error)}`);
       return undefined;

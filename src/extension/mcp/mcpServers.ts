@@ -14,7 +14,7 @@ import { type ParsedServer, parseServer, serverToStart } from './config/parseSer
 import { isToolEnabled, type ServerConfig } from './config/serverConfig.ts';
 import type { ListedPrompt, ListedResource, ListedTemplate } from './connection/parseListed.ts';
 import { addResource, type ContentParts, emptyParts } from './content/contentParts.ts';
-import { type PromptText, readPrompt } from './content/promptText.ts';
+import { type PromptText, parsePromptAnswer } from './content/promptText.ts';
 import { ManagedServer } from './managedServer.ts';
 import type { McpPorts } from './ports.ts';
 import type { ServerLists } from './serverLists.ts';
@@ -145,7 +145,7 @@ export class McpServers implements Disposable {
     signal: AbortSignal,
   ): Promise<PromptText> {
     const params = { name, arguments: args };
-    return readPrompt(await this.find(server).request('prompts/get', params, signal));
+    return parsePromptAnswer(await this.find(server).request('prompts/get', params, signal));
   }
 
   /** Rejects with a user-facing message. */

@@ -20,9 +20,9 @@ import type { CommandAnswer, CommandQuestion } from '../../core/commands/templat
 import type { ModelInfo } from '../../core/model.ts';
 import type { Session } from '../../core/session/session.ts';
 import { loadCommands } from '../answerCommand.ts';
-import { readPrompt } from '../answerPrompt.ts';
+import { resolvePrompt } from '../answerPrompt.ts';
 import { UsageError } from '../arguments.ts';
-import { type AnswerPrompt, windowCommands } from '../commandSurface.ts';
+import { type AnswerPrompt, windowOnlyCommands } from '../commandSurface.ts';
 import type { HeadlessAgent } from '../headlessAgent.ts';
 import { AskForwarder } from './askForwarder.ts';
 import { fencedContent } from './callUpdates.ts';
@@ -119,7 +119,7 @@ export class AcpSession {
   async reportCommands(): Promise<void> {
     const { commands } = await loadCommands(this.made);
     const availableCommands = commands
-      .filter(({ name, source }) => source !== undefined || !windowCommands.has(name))
+      .filter(({ name, source }) => source !== undefined || !windowOnlyCommands.has(name))
       .map(({ name, description, argument }) => ({
         name,
         description,
@@ -275,7 +275,7 @@ export class AcpSession {
     attachments: ReturnType<typeof promptContent>['attachments'],
   ): Promise<AnswerPrompt | string> {
     try {
-      return await readPrompt(text, this.made, attachments);
+      return await resolvePrompt(text, this.made, attachments);
     } catch (error) {
       if (error instanceof UsageError) return error.message;
       throw error;

@@ -11,7 +11,7 @@ import { readSession } from '../../core/recording/restore.ts';
 import type { Session } from '../../core/session/session.ts';
 import { NodeSessionStore } from '../../node/sessions/nodeSessionStore.ts';
 import { SessionInUseError } from '../../platform/storage.ts';
-import { readPrompt } from '../answerPrompt.ts';
+import { resolvePrompt } from '../answerPrompt.ts';
 import { type HeadlessArguments, parseArguments, UsageError } from '../arguments.ts';
 import { type BegunSession, beginSession } from '../beginSession.ts';
 import type { RecordedSession } from '../client/hostFolder.ts';
@@ -239,7 +239,7 @@ export class HostedSession {
   private follow({ made, session, setUp }: Made): void {
     const { args, recorded } = this;
     const answer: StreamAnswer = async (text, attachments) =>
-      (await readPrompt(text, made, attachments))(session, this.runContext(made));
+      (await resolvePrompt(text, made, attachments))(session, this.runContext(made));
     const { prompts = rewindPoints(session.state).length } = recorded;
     const { title, worktree, container } = session.state;
     this.recorded = { ...recorded, sessionId: session.id, title, prompts, worktree, container, setUp };
@@ -256,7 +256,7 @@ export class HostedSession {
     if (this.isSetUpDue) await this.setUp(session);
     if (this.isClosing) return;
     if (prompt !== undefined && rewindPoints(state).length <= (this.recorded.prompts ?? 0))
-      return await (await readPrompt(prompt, made))(session, this.runContext(made));
+      return await (await resolvePrompt(prompt, made))(session, this.runContext(made));
     if (isUnfinished(state)) return await session.retry();
     const [waiting] = state.queue;
     return waiting ? await session.sendQueuedNow(waiting.id) : await input.rest();

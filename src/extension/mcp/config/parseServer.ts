@@ -22,7 +22,7 @@ import type { ServerToStart } from '../../platform/managed/restrictions.ts';
 import type { ProgramGrants } from '../../platform/sandbox.ts';
 import { type ConfigVariables, ExpansionError, expandVariables, mapStrings } from './expand.ts';
 import { inputQuestions } from './inputQuestions.ts';
-import type { OAuthConfig, ServerConfig, ServerSource, Texts } from './serverConfig.ts';
+import type { OAuthConfig, ServerConfig, ServerSource, StringRecord } from './serverConfig.ts';
 
 export type ServerEntry = Pick<Customization, 'name' | 'origin' | 'value'>;
 
@@ -32,7 +32,7 @@ interface ServerPlace {
   readonly folders: readonly string[];
   readonly home: string;
   /** Variables of the extension that contributes it. Omitted if there are none. */
-  readonly given?: Texts;
+  readonly given?: StringRecord;
 }
 
 export type ParsedServer =
@@ -250,7 +250,7 @@ function grantsOf(
   return { write: write.map(absolute), read: [...own, ...read.map(absolute)], hosts };
 }
 
-function expandEnv(env: Texts, variables: ConfigVariables): Texts {
+function expandEnv(env: StringRecord, variables: ConfigVariables): StringRecord {
   return mapStrings(env, (value, key) =>
     explained(t('variable {0}', key), () => expandVariables(value, variables, 'literal')),
   );

@@ -2,7 +2,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { McpServers } from './mcpServers.ts';
 
 /** Resolves when all servers have started or failed, after a time limit, or on abort. */
-export async function settleServers(
+export async function waitForServers(
   servers: Pick<McpServers, 'running' | 'onDidChange'>,
   clock: Pick<Clock, 'sleep'>,
   maxMs: number,

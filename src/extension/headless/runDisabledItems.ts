@@ -1,7 +1,7 @@
 import type { DisabledItems } from '../platform/customizations/disabledItems.ts';
 
 /** DisabledItems for the duration of the run. Permanent ones are in settings files. */
-export class RunSwitches implements DisabledItems {
+export class RunDisabledItems implements DisabledItems {
   private readonly notify: (sentence: string) => void;
   private names: ReadonlySet<string> = new Set();
 

@@ -18,7 +18,7 @@ export interface Listing {
 }
 
 /** @param read requests one page @param isLate true once the time limit has passed */
-export async function listPages(
+export async function readAllPages(
   method: ListMethod,
   read: (params: Readonly<Record<string, unknown>>) => Promise<Readonly<Record<string, unknown>>>,
   isLate: () => boolean,
