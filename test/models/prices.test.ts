@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { knownAnthropicModels } from '../../src/extension/models/anthropic/models.ts';
-import { knownModels } from '../../src/extension/models/gemini/models.ts';
+import { knownGeminiModels } from '../../src/extension/models/gemini/models.ts';
 import { listPrices } from '../../src/extension/models/listPrices.ts';
 import { Prices } from '../../src/extension/models/prices.ts';
 import type { ModelPriceSetting, ProviderName } from '../../src/extension/platform/settings.ts';
@@ -28,7 +28,7 @@ describe('the list', () => {
   test('names a model once, and none that a user can pick is missing', () => {
     const names = listPrices.flatMap(({ models }) => Object.keys(models));
     expect(names).toEqual([...new Set(names)]);
-    for (const { id } of knownModels) expect(cost(id, { prompt: 1 }), id).toBeGreaterThan(0);
+    for (const { id } of knownGeminiModels) expect(cost(id, { prompt: 1 }), id).toBeGreaterThan(0);
     for (const { id } of knownAnthropicModels)
       expect(cost(id, { prompt: 1 }, 'anthropic'), id).toBeGreaterThan(0);
   });

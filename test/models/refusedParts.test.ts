@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { keyOfBlob, keyOfPart, withoutParts } from '../../src/extension/core/history/refusedParts.ts';
-import { findRefusedParts } from '../../src/extension/models/wire/refusedParts.ts';
+import { findRefusedPart } from '../../src/extension/models/wire/refusedPart.ts';
 import type { Part } from '../../src/protocol/events.ts';
 import { model, user } from '../support/geminiClient.ts';
 import { dot } from '../support/pictures.ts';
@@ -39,7 +39,7 @@ const body = JSON.stringify({
 });
 
 const find = (message: string, place = '') =>
-  findRefusedParts({ message, place }, 'badRequest', 400, { messages, body: () => body })?.tries[0];
+  findRefusedPart({ message, place }, 'badRequest', 400, { messages, body: () => body })?.tries[0];
 
 describe('the place in a refusal leads to', () => {
   it.each([

@@ -2,7 +2,7 @@ import { authentication, lm } from 'vscode';
 import { t } from '../../protocol/language.ts';
 import type { ModelProvider } from '../core/model.ts';
 import { chosenModelSettings, chosenProvider } from '../models/chosenProvider.ts';
-import { providerReadiness } from '../models/providerReadiness.ts';
+import { providerReadinessCheck } from '../models/providerReadiness.ts';
 import { configuredAddress, providers } from '../models/providers.ts';
 import { hasAwsCredentials } from '../node/awsCredentialFiles.ts';
 import { hasGoogleCredentials } from '../node/googleCredentialFiles.ts';
@@ -28,7 +28,7 @@ export function composeConnection(ports: WindowPorts): Connection {
     apiKey,
     provider: () => settings.get('provider'),
     others: () => otherProviders(settings),
-    isReady: providerReadiness(baseUrl, apiKey, credentialsOf(env)),
+    isReady: providerReadinessCheck(baseUrl, apiKey, credentialsOf(env)),
     knownModels: provider => {
       const { knownModels } = providers[provider];
       return settings.restrictions?.pickModels(provider, knownModels) ?? knownModels;

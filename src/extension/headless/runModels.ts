@@ -7,7 +7,7 @@ import { scaleInThread } from '../compose/scaleInThread.ts';
 import { describeUnlisted } from '../core/commands/pickModelName.ts';
 import { ModelError, type ModelInfo, type ModelProvider } from '../core/model.ts';
 import { chosenModelSettings, chosenProvider } from '../models/chosenProvider.ts';
-import { providerReadiness } from '../models/providerReadiness.ts';
+import { providerReadinessCheck } from '../models/providerReadiness.ts';
 import { configuredAddress, providers } from '../models/providers.ts';
 import { noteAddressOption } from '../models/wire/addressAdvice.ts';
 import { hasAwsCredentials } from '../node/awsCredentialFiles.ts';
@@ -62,7 +62,7 @@ export async function hasModel(
   const name = settings.get('provider');
   const { env } = place.machine;
   const addressFor = addressesOf(name, baseUrl, settings, env);
-  const isReady = providerReadiness(addressFor, keysOf(place, settings, addressFor), {
+  const isReady = providerReadinessCheck(addressFor, keysOf(place, settings, addressFor), {
     google: () => hasGoogleCredentials(env),
     aws: () => hasAwsCredentials(env),
     vscode: async () => false,

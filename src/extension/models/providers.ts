@@ -11,7 +11,7 @@ import {
   resolveBedrockName,
 } from './bedrock/bedrockModels.ts';
 import { geminiPair, lightGeminiModel, resolveGeminiName } from './gemini/modelNames.ts';
-import { findGeminiContextLimit, findGeminiEfforts, knownModels } from './gemini/models.ts';
+import { findGeminiContextLimit, findGeminiEfforts, knownGeminiModels } from './gemini/models.ts';
 import { findContextLimit } from './wire/contextLimits.ts';
 import { offeredEfforts } from './wire/effort.ts';
 
@@ -62,7 +62,7 @@ function asListed(model: string): Charge {
 /** Both Gemini providers have the same models and prices. */
 const geminiModels = {
   searchesWeb: true,
-  knownModels: knownModels.map(model => ({
+  knownModels: knownGeminiModels.map(model => ({
     ...model,
     efforts: offeredEfforts(findGeminiEfforts(model.id)),
   })),

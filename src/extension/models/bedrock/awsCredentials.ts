@@ -6,7 +6,7 @@
 import { t } from '../../../protocol/language.ts';
 import { messageOf } from '../../base/errors.ts';
 import { ModelError } from '../../core/model.ts';
-import type { HeaderRecord, UnsignedRequest } from '../wire/exchange.ts';
+import type { HeaderRecord, UnsignedRequest } from '../wire/wireExchange.ts';
 import { findNetworkFailure } from '../wire/networkErrors.ts';
 
 /** Advice for a user without credentials, or with rejected ones. */

@@ -7,7 +7,7 @@ import { isRecord } from '../../base/record.ts';
 import type { ModelInfo } from '../../core/model.ts';
 import { abilitiesByName } from '../anthropic/abilitiesByName.ts';
 import { effortsOf } from '../anthropic/modelList.ts';
-import { Exchange } from '../wire/exchange.ts';
+import { WireExchange } from '../wire/wireExchange.ts';
 import type { ModelService } from '../wire/service.ts';
 import { type BedrockConnection, bedrockEndpoint } from './bedrockEndpoint.ts';
 import { claudeNameOf, findBedrockContextLimit, knownBedrockModels } from './bedrockModels.ts';
@@ -18,11 +18,11 @@ export function listProfiles(
   signal: AbortSignal,
 ): Promise<readonly ModelInfo[]> {
   const address = () => bedrockEndpoint('bedrock', connection);
-  const exchange = new Exchange(service, { ...connection, baseUrl: address }, signal);
+  const exchange = new WireExchange(service, { ...connection, baseUrl: address }, signal);
   return exchange.settleList(() => listAll(exchange), knownBedrockModels);
 }
 
-async function listAll(exchange: Exchange): Promise<readonly ModelInfo[]> {
+async function listAll(exchange: WireExchange): Promise<readonly ModelInfo[]> {
   const address = await exchange.open();
   const models: ModelInfo[] = [];
   let next: string | undefined;

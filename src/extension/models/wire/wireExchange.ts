@@ -2,9 +2,9 @@ import { t } from '../../../protocol/language.ts';
 import { abortable } from '../../base/abort.ts';
 import { ModelError, type ModelInfo, type ModelRequest } from '../../core/model.ts';
 import type { HttpTransport, TransportAnswer } from '../../platform/http/httpTransport.ts';
-import { addressAdvice, originOf } from './addressAdvice.ts';
+import { addressAdvice, describeAddressSource } from './addressAdvice.ts';
 import { type AlarmClock, isSuccess, sendBounded } from './boundedSend.ts';
-import { classifyFailure } from './serverErrors.ts';
+import { toModelError } from './serverErrors.ts';
 import type { ErrorResponse, ModelService } from './service.ts';
 import { wellFormedJson } from './wellFormedJson.ts';
 
@@ -37,7 +37,7 @@ export interface UnsignedRequest {
 }
 
 /** One request and its answer. Owns the connection, and adds facts that the client libraries' errors omit. */
-export class Exchange {
+export class WireExchange {
   private readonly service: ModelService;
   private readonly connection: WireConnection;
   private readonly callerSignal: AbortSignal;
@@ -108,7 +108,7 @@ export class Exchange {
   classify(error: unknown): ModelError {
     const { key, refusal, service, request, body } = this;
     if (refusal?.status === 401 || refusal?.status === 403) this.connection.refused?.();
-    return classifyFailure(this.failure ?? error, {
+    return toModelError(this.failure ?? error, {
       host: this.address?.host ?? '',
       address: this.given,
       service,
@@ -189,7 +189,7 @@ export class Exchange {
       { url, method, headers, body, signal },
       {
         server: () => service.nameOf(this.address?.host ?? ''),
-        origin: () => originOf(service, given),
+        origin: () => describeAddressSource(service, given),
         advice: given === '' ? undefined : () => addressAdvice(service, given),
         clock,
       },
@@ -245,7 +245,7 @@ function parseAddress(address: string, service: ModelService): URL {
 }
 
 function settingError(what: () => string, service: ModelService, address: string): ModelError {
-  return new ModelError('badRequest', () => t('{0} Correct {1}.', what(), originOf(service, address)), {
+  return new ModelError('badRequest', () => t('{0} Correct {1}.', what(), describeAddressSource(service, address)), {
     retryable: false,
   });
 }

@@ -22,7 +22,7 @@ const cutOff: PictureFacts = { kind: 'broken', why: 'cut off' };
 const noPicture: PictureFacts = { kind: 'broken', why: 'no picture' };
 
 /** @param claimed the declared MIME type */
-export function readPicture(bytes: Buffer, claimed: string): PictureFacts {
+export function readPictureFacts(bytes: Buffer, claimed: string): PictureFacts {
   if (bytes.length === 0) return { kind: 'broken', why: 'empty' };
   switch (findSignedType(bytes)) {
     case 'image/png':

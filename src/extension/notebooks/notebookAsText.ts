@@ -23,7 +23,7 @@ const outputLength = 2000;
 const shownOutputs = 8;
 
 /** Returns `undefined` if the text is no notebook with cells. */
-export function showNotebook(text: string): string | undefined {
+export function notebookAsText(text: string): string | undefined {
   const notebook = splitNotebook(text);
   if (!notebook) return undefined;
   const frame = readFrame(notebook);

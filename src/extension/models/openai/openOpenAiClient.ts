@@ -1,8 +1,8 @@
 import type { OpenAI } from 'openai';
-import type { Exchange } from '../wire/exchange.ts';
+import type { WireExchange } from '../wire/wireExchange.ts';
 
 /** Creates OpenAI's client over our exchange. Loads the library on the first call. */
-export async function openClient(exchange: Exchange): Promise<OpenAI> {
+export async function openOpenAiClient(exchange: WireExchange): Promise<OpenAI> {
   const baseURL = await exchange.open();
   const { OpenAI } = await import('openai');
   return new OpenAI({

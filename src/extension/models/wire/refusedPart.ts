@@ -41,7 +41,7 @@ const takesNone =
 const saysNothing = /^request contains an invalid argument\.?$/i;
 
 /** Returns `undefined` if no part caused the error. @param kind kind of the error before its parts were considered */
-export function findRefusedParts(
+export function findRefusedPart(
   { message, place }: RefusalWords,
   kind: ModelErrorKind,
   status: number | undefined,
