@@ -23,7 +23,7 @@ import { useEnvironmentProxy } from './headless/environmentProxy.ts';
 import { type HeadlessAgent, openHeadlessAgent } from './headless/headlessAgent.ts';
 import { usage } from './headless/options.ts';
 import { makeOutput, type RunOutput, type Printer } from './headless/output.ts';
-import { printStatistics } from './headless/runPlace.ts';
+import { formatStatistics } from './headless/runPlace.ts';
 import { wordsWithoutWindow } from './headless/wordsWithoutWindow.ts';
 import { SettingsError } from './node/settings/fileSettings.ts';
 
@@ -99,7 +99,7 @@ function withoutRun([first, file]: readonly string[], interrupted: AbortSignal):
 }
 
 async function printOnly(args: HeadlessArguments | 'help'): Promise<number> {
-  printer.out(args === 'help' ? usage : await printStatistics(args));
+  printer.out(args === 'help' ? usage : await formatStatistics(args));
   return exitCodes.rested;
 }
 

@@ -40,8 +40,8 @@ export function composeConnection(ports: WindowPorts): Connection {
 }
 
 async function loadPrices({ settings, clock }: WindowPorts): ReturnType<ConnectionParts['loadPrices']> {
-  const { Prices } = await import('../models/prices.ts');
-  const prices = new Prices(() => settings.get('prices'), clock);
+  const { PriceCalculator } = await import('../models/prices.ts');
+  const prices = new PriceCalculator(() => settings.get('prices'), clock);
   return (provider, models) => prices.withPrices(provider, models);
 }
 

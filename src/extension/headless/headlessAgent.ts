@@ -25,7 +25,7 @@ import type { Agent } from '../core/session/agent.ts';
 import type { Session } from '../core/session/session.ts';
 import type { WorktreeSettings } from '../core/worktrees/makeWorktree.ts';
 import { foldersInWorktree } from '../core/worktrees/worktreeFolders.ts';
-import { Prices } from '../models/prices.ts';
+import { PriceCalculator } from '../models/prices.ts';
 import { providers } from '../models/providers.ts';
 import { syntaxCheck } from '../node/checks/syntaxCheck.ts';
 import { NodeCustomFiles } from '../node/customizations/customFiles.ts';
@@ -57,9 +57,9 @@ import {
   openSandbox,
   type RunHost,
   type RunPorts,
-  rereadableSettings,
+  rereadableSettingsPath,
   openRunStorage,
-  sessionFolder,
+  sessionsFolder,
 } from './runPlace.ts';
 import { RunServers } from './runServers.ts';
 import { RunDisabledItems } from './runDisabledItems.ts';
@@ -86,7 +86,7 @@ export class HeadlessAgent {
   private readonly moved: { dispose(): Promise<void> }[] = [];
   private readonly search: NodeSearch;
   private readonly languages: RunLanguages;
-  private readonly prices: Prices;
+  private readonly prices: PriceCalculator;
   readonly inbox: Inbox;
   readonly agent: Agent;
 
@@ -104,11 +104,11 @@ export class HeadlessAgent {
     this.additions = additions;
     this.search = openSearch(place, host.notify);
     this.sandbox = openSandbox(args, place);
-    this.prices = new Prices(() => place.settings.get('prices'), place.clock);
+    this.prices = new PriceCalculator(() => place.settings.get('prices'), place.clock);
     this.hooks = makeHooks(args, place, additions, this.sandbox, host.notify);
     this.servers = new RunServers(place, additions, this.sandbox, host, args);
     this.inbox = new Inbox({
-      file: new SharedTextFile(sessionFolder(args, place.machine.home), 'inbox', () => place.folders[0]),
+      file: new SharedTextFile(sessionsFolder(args, place.machine.home), 'inbox', () => place.folders[0]),
       files: place.files,
       place: () => this.memoryPlace(),
     });
@@ -274,7 +274,7 @@ export class HeadlessAgent {
       workbench: workbenchOf(this.languages),
       processes: throughProcesses?.(processes) ?? processes,
       sandbox: this.sandbox,
-      storage: { ...openRunStorage(sessionFolder(this.args, machine.home)), inbox: this.inbox },
+      storage: { ...openRunStorage(sessionsFolder(this.args, machine.home)), inbox: this.inbox },
       settings,
       access: this.access,
       transport: new NodeTransport(),
@@ -320,7 +320,7 @@ async function readAdditions(
   { withCustomFiles, notify }: RunHost,
   { machine, folders, documents, consent, settings }: RunPorts,
 ): Promise<Additions> {
-  const settingsFile = rereadableSettings(args);
+  const settingsFile = rereadableSettingsPath(args);
   const places = { home: machine.home, folders: () => folders, settingsFile, scans: syncStats };
   const files = new NodeCustomFiles(places, documents);
   const switches = new RunDisabledItems(notify);

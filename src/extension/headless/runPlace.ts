@@ -175,19 +175,19 @@ export async function addFolders(
 export function openCatalog(args: HeadlessArguments): SessionCatalog {
   const home = findHome();
   if (home === undefined) throw noHome();
-  const store = new NodeSessionStore(sessionFolder(args, home));
+  const store = new NodeSessionStore(sessionsFolder(args, home));
   return new SessionCatalog({ store, clock: new SystemClock(), log: new ConsoleLog('error') });
 }
 
-/** Sums up the usage of those sessions. */
-export async function printStatistics(args: HeadlessArguments): Promise<string> {
+/** Returns the usage of the saved sessions, summed up as a text. */
+export async function formatStatistics(args: HeadlessArguments): Promise<string> {
   const home = findHome();
   if (home === undefined) throw noHome();
   const { readStatistics } = await import('../core/statistics/statisticsIndex.ts');
   const { dayOf, daysUpTo, statisticsCsv, summariseStatistics } = await import(
     '../core/statistics/summarise.ts'
   );
-  const store = new NodeSessionStore(sessionFolder(args, home));
+  const store = new NodeSessionStore(sessionsFolder(args, home));
   const read = await readStatistics({ store, log: new ConsoleLog('warn'), dayOf });
   const days = daysUpTo(dayOf(new SystemClock().now()), 0);
   return args.statistics === 'csv'
@@ -195,7 +195,7 @@ export async function printStatistics(args: HeadlessArguments): Promise<string> 
     : `${JSON.stringify(summariseStatistics(read, days))}\n`;
 }
 
-export function sessionFolder({ sessionDir }: HeadlessArguments, home: string): string {
+export function sessionsFolder({ sessionDir }: HeadlessArguments, home: string): string {
   return sessionDir ?? join(home, '.folio', 'sessions');
 }
 
@@ -209,7 +209,7 @@ function seenItems({ allSeen: isAll }: Pick<HeadlessArguments, 'allSeen'>, home:
 }
 
 /** A pipe can be read only once, so it is used for the settings only. */
-export function rereadableSettings({
+export function rereadableSettingsPath({
   settingsFile: path,
 }: Pick<HeadlessArguments, 'settingsFile'>): string | undefined {
   return path !== undefined && statSync(path, { throwIfNoEntry: false })?.isFile() ? path : undefined;

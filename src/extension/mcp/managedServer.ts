@@ -357,7 +357,7 @@ export class ManagedServer {
   }
 }
 
-/** As shown in the panel, except for the reasons, which models also get. */
+/** The status as shown in the panel, but with reasons that models also get. */
 type State = Said<McpStatus>;
 
 type Said<Status> = Status extends { readonly reason: string }

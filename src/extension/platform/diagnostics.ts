@@ -1,4 +1,4 @@
-/** Problems that language tools report. */
+/** Reads the problems that language tools report. */
 export interface DiagnosticReader {
   /**
    * Returns the current problems of the file and of the workspace's other files, to compare with those after an edit.

@@ -163,7 +163,7 @@ export interface SettingValues {
   readonly nextSpeakerCheck: boolean;
 }
 
-/** Only the user may set these: the target of requests and keys, models, programs, disabled and deleted items. */
+/** Settings that no workspace may set: where requests and keys go, models, programs, disabled and deleted items. */
 export const userOnlySettings: ReadonlySet<keyof SettingValues> = new Set([
   'provider',
   'baseUrl',
@@ -258,7 +258,7 @@ export const isSandboxSetting = oneOf<SandboxSetting>(['ask', 'on']);
 /** A workspace may set these only to this strict value: it can enable a guard but never disable it. */
 export const strictSettings: Readonly<Partial<SettingValues>> = { sandbox: 'on' };
 
-/** These name programs. A workspace may set them only in a file whose values the user reviews, unlike VS Code's. */
+/** Settings that name programs. A workspace may set them only in a file that the user reviews, unlike VS Code's. */
 export const reviewedSettings: ReadonlySet<keyof SettingValues> = new Set([
   'checkCommand',
   'languageServers',

@@ -17,7 +17,8 @@ export interface SessionStore {
   /** Like `openJournal`, but rejects if the session does not exist. */
   reopenJournal(sessionId: string): Promise<Journal>;
   /**
-   * Opens the journal of the subagent that this call started, likewise. The session's own journal must be open here.
+   * Opens the journal of the subagent that this call started, and repairs its last line. The session's own journal must
+   * be open here.
    */
   openAgentJournal(sessionId: string, callId: string): Promise<Journal>;
   /** Like `scanJournal`; yields nothing if there is no such journal. */

@@ -17,7 +17,7 @@ import { type BegunSession, beginSession } from '../beginSession.ts';
 import type { RecordedSession } from '../client/hostFolder.ts';
 import { openEarlierSession } from '../earlierSession.ts';
 import { type HeadlessAgent, openHeadlessAgent } from '../headlessAgent.ts';
-import { sessionFolder } from '../runPlace.ts';
+import { sessionsFolder } from '../runPlace.ts';
 import { type StreamAnswer, StreamInput } from '../streamInput.ts';
 
 /** Number of attempts to open a journal that another process holds, once nobody is left who might close it. */
@@ -190,7 +190,7 @@ export class HostedSession {
     const { opened, args } = this;
     if (!opened) return [];
     const live = [...this.live];
-    const store = new NodeSessionStore(sessionFolder(args, opened.made.home));
+    const store = new NodeSessionStore(sessionsFolder(args, opened.made.home));
     const isThere = await isStored(store, opened.session.id);
     const past = isThere ? readSession(await readJournals(store, opened.session.id)).reported : [];
     const [first] = live;
@@ -233,7 +233,7 @@ export class HostedSession {
   private async hasLeftNothing(sessionId: string, { home }: HeadlessAgent): Promise<boolean> {
     const { args, recorded } = this;
     if (recorded.due === undefined && recorded.args.includes('--resume')) return false;
-    return !(await isStored(new NodeSessionStore(sessionFolder(args, home)), sessionId));
+    return !(await isStored(new NodeSessionStore(sessionsFolder(args, home)), sessionId));
   }
 
   private follow({ made, session, setUp }: Made): void {

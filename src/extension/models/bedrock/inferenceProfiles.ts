@@ -39,7 +39,7 @@ async function listAll(exchange: WireExchange): Promise<readonly ModelInfo[]> {
   return models;
 }
 
-/** Only Claude's models use this protocol. */
+/** Returns the profiles of Claude's models, since no other model uses this protocol. */
 function profilesIn(page: unknown): readonly ModelInfo[] {
   const entries =
     isRecord(page) && Array.isArray(page.inferenceProfileSummaries)

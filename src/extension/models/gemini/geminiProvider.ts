@@ -60,7 +60,7 @@ async function listModels(exchange: WireExchange): Promise<readonly ModelInfo[]>
   });
 }
 
-/** Also applies to custom addresses, since no server speaks this protocol without keys. */
+/** Throws for a missing key, at a custom address too, since no server speaks this protocol without keys. */
 function missingKey(): never {
   throw new ModelError('auth', geminiService.missingKey, { retryable: false });
 }

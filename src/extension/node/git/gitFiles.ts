@@ -238,8 +238,9 @@ interface Place {
   readonly folder: string;
   /** The folder below the repository's root: empty, or with a trailing `/`. */
   readonly prefix: string;
-  /** True to compare file modes. `links` does the same for symbolic links. */
+  /** True to compare file modes. */
   readonly modes: boolean;
+  /** True to compare symbolic links. */
   readonly links: boolean;
 }
 

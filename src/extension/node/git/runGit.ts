@@ -64,7 +64,7 @@ const withoutEffects = [
   'submodule.recurse=false',
 ];
 
-/** If a host was itself started by git, the other variables would point to another repository. */
+/** The variables of Git that are passed on. If git started the host, others would point to another repository. */
 const keptVariables = /^GIT_(EXEC_PATH|CONFIG_(GLOBAL|SYSTEM|NOSYSTEM)|CEILING_DIRECTORIES)$/;
 
 function gitEnvironment(programs: ProgramFinder): Record<string, string> {

@@ -186,7 +186,7 @@ interface SandboxNetwork {
   readonly network: NetworkNamespace;
 }
 
-/** Also sets up network access, which leads nowhere. */
+/** The sandbox that is probed. It also sets up network access, which leads nowhere. */
 const probed: SandboxRequest = {
   grants: { write: [], hosts: [] },
   background: false,

@@ -75,7 +75,7 @@ export function seatbeltProfile(facts: SeatbeltFacts): string {
   return `${rules.join('\n')}\n`;
 }
 
-/** It may start programs, and see, signal and trace only its own. Allows no system service that acts on its behalf. */
+/** The command may start programs, and see, signal and trace only its own. No system service may act on its behalf. */
 const processRules: readonly string[] = [
   '(allow process-exec)',
   '(allow process-fork)',

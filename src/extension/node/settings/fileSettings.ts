@@ -125,7 +125,7 @@ export class FileSettings implements Settings {
   }
 }
 
-/** Later values win, but the ignore files of all are combined. */
+/** Merges settings: later values win, but the ignore files of all are combined. */
 function merge(...all: readonly Partial<SettingValues>[]): Partial<SettingValues> {
   const ignoreFiles = all.toReversed().flatMap(each => each.ignoreFiles ?? []);
   return Object.assign({}, ...all, ignoreFiles.length > 0 ? { ignoreFiles } : {});

@@ -4,7 +4,7 @@ import { t } from '../../../protocol/language.ts';
 import { isRecord } from '../../base/record.ts';
 import type { ProgramGrants } from '../sandbox.ts';
 
-/** Returns the end of a sentence about an invalid entry. Its program must not run. */
+/** Says what an entry must be, as the end of a sentence. The program of an invalid one must not run. */
 export function invalidSandboxEntryText(): string {
   return t('must be true, or an object of the lists "write", "read" and "hosts"');
 }

@@ -19,7 +19,7 @@ export interface BrowserPorts {
   readonly paths: Pick<WorkspacePaths, 'resolve'>;
 }
 
-/** Most sessions open no page, so the other tools are declared only after the first one. */
+/** Returns whether a page was opened. Most sessions open none, so the other page tools are declared only then. */
 export function isBrowserInUse(browser: Browser): boolean {
   return browser.isThere() && browser.isUsed;
 }
