@@ -30,7 +30,7 @@ import { promptContent } from './promptContent.ts';
 import { replaySession } from './replay.ts';
 import type { SessionClient } from './sessionClient.ts';
 import { configOptions, modelOptions, sessionModes, sessionPlace } from './sessionOptions.ts';
-import { messageChunk, SessionUpdates, type SessionFacts } from './sessionUpdates.ts';
+import { messageChunk, SessionUpdates, type SessionUpdateFacts } from './sessionUpdates.ts';
 
 export type SessionRequest = Pick<ResumeSessionRequest, 'cwd' | 'additionalDirectories' | 'mcpServers'>;
 
@@ -50,7 +50,7 @@ export class AcpSession {
   readonly request: SessionRequest;
   /** The new place of the session, which has to be reopened there. */
   movement: Movement | undefined;
-  private readonly view: SessionFacts;
+  private readonly view: SessionUpdateFacts;
   private readonly updates: SessionUpdates;
   private readonly asks: AskForwarder;
   /** Ids of the client's terminals, by the call that runs in them. */
@@ -193,7 +193,7 @@ export class AcpSession {
     this.client.notify({ sessionUpdate: 'tool_call_update', toolCallId: callId, content });
   }
 
-  private makeView(): SessionFacts {
+  private makeView(): SessionUpdateFacts {
     const { session, made, client, terminals } = this;
     const { cwd } = this.request;
     const { session: shown } = client.capabilities;
