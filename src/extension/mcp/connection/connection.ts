@@ -24,7 +24,7 @@ import { DeadlineError, withDeadline } from './deadline.ts';
 import { type ListMethod, listMethods, readAllPages } from './readAllPages.ts';
 import { keepOriginalAnswers, originalAnswer } from './originalAnswers.ts';
 import { findHeaderFault } from './paramHeaders.ts';
-import { errorText, findSignInNeededError, ServerRefusal, StartFailure, UnknownOutcomeError } from './serverErrors.ts';
+import { errorText, findSignInNeeded, ServerRefusal, StartFailure, UnknownOutcomeError } from './serverErrors.ts';
 import { handleServerMessages } from './serverMessages.ts';
 import { ServerQuestions } from './serverQuestions.ts';
 import { followTask, taskPorts, tasksExtension } from './tasks.ts';
@@ -324,7 +324,7 @@ export class McpConnection {
   }
 
   private startFailure(error: unknown): Error {
-    const needed = findSignInNeededError(error);
+    const needed = findSignInNeeded(error);
     if (needed) return needed;
     // The library closes the connection when its start fails. The error holds the reason.
     const over = this.over?.reason === sayEnded ? undefined : this.over?.reason;
@@ -350,7 +350,7 @@ export class McpConnection {
       );
     } catch (error) {
       signal.throwIfAborted();
-      const needed = findSignInNeededError(error);
+      const needed = findSignInNeeded(error);
       if (needed) {
         this.lose(() => needed.say(), { wantsSignIn: true });
         throw needed;

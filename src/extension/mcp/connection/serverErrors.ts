@@ -32,7 +32,7 @@ export class UnknownOutcomeError extends SpokenError {
 }
 
 /** The library may wrap an error thrown by fetch. */
-export function findSignInNeededError(error: unknown): SignInNeededError | undefined {
+export function findSignInNeeded(error: unknown): SignInNeededError | undefined {
   for (let each = error; each instanceof Error; each = each.cause) {
     if (each instanceof SignInNeededError) return each;
   }
