@@ -24,7 +24,7 @@ import { DeadlineError, withDeadline } from './deadline.ts';
 import { type ListMethod, listMethods, readAllPages } from './readAllPages.ts';
 import { keepOriginalAnswers, originalAnswer } from './originalAnswers.ts';
 import { findHeaderFault } from './paramHeaders.ts';
-import { errorText, findSignInNeeded, ServerRefusal, StartFailure, UnknownOutcomeError } from './serverErrors.ts';
+import { errorText, findSignInNeeded, ServerRefusal, StartFailure, LostAnswerError } from './serverErrors.ts';
 import { handleServerMessages } from './serverMessages.ts';
 import { ServerQuestions } from './serverQuestions.ts';
 import { followTask, taskPorts, tasksExtension } from './tasks.ts';
@@ -198,7 +198,7 @@ export class McpConnection {
       return await this.callOnce({ ...call, inputSchema }, alive);
     }
     if (call.repeatable) return await this.callOnce(call, alive);
-    if (!(await this.questions.confirmRepeat(call.tool, call.signal))) throw new UnknownOutcomeError();
+    if (!(await this.questions.confirmRepeat(call.tool, call.signal))) throw new LostAnswerError();
     return await this.callOnce(call, alive).catch((again: unknown) => this.callAgain(again, call, alive));
   }
 
@@ -357,7 +357,7 @@ export class McpConnection {
       }
       // Another call has detected the missing sign-in.
       if (this.over?.wantsSignIn) throw new SignInNeededError(server);
-      if (error instanceof UnknownOutcomeError) throw error;
+      if (error instanceof LostAnswerError) throw error;
       if (error instanceof DeadlineError) {
         const seconds = Math.round(ms / 1000);
         throw new SpokenError(() =>

@@ -21,7 +21,7 @@ export class StartFailure extends SpokenError {
 export class ServerRefusal extends SpokenError {}
 
 /** The answer to a call was lost, and the call was not sent again. */
-export class UnknownOutcomeError extends SpokenError {
+export class LostAnswerError extends SpokenError {
   constructor() {
     super(() =>
       t(
