@@ -21,7 +21,7 @@ import { type EvaluationResult, PageElements, type SendCommand } from './pageEle
 import { PagePictures } from './pagePictures.ts';
 import { PageRecord } from './pageRecord.ts';
 import { PageSecrets } from './pageSecrets.ts';
-import { PageStepRunner } from './pageSteps.ts';
+import { PageStepRunner } from './pageStepRunner.ts';
 import type { PictureCanvas } from './pictureCanvas.ts';
 
 const outlineLimit = 12_000;
