@@ -22,7 +22,7 @@ import { openEarlierSession, rewindSession, rewindsFiles } from './headless/earl
 import { useEnvironmentProxy } from './headless/environmentProxy.ts';
 import { type HeadlessAgent, openHeadlessAgent } from './headless/headlessAgent.ts';
 import { usage } from './headless/options.ts';
-import { makeOutput, type RunOutput, type Printer } from './headless/output.ts';
+import { makeOutput, type Printer, type RunOutput } from './headless/output.ts';
 import { formatStatistics } from './headless/runPlace.ts';
 import { wordsWithoutWindow } from './headless/wordsWithoutWindow.ts';
 import { SettingsError } from './node/settings/fileSettings.ts';

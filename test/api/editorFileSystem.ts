@@ -175,7 +175,9 @@ export const editorFileSystemCases: readonly ApiCase[] = [
         await typeInto(paths[3]!, 'unsaved ');
         const before = await Promise.all(paths.map(async path => (await files.readText(path)).text));
         const after = before.map(text => text.replace('old', 'new'));
-        await Promise.all(paths.map((path, at) => files.writeText(path, after[at]!, utf8Format, before[at]!)));
+        await Promise.all(
+          paths.map((path, at) => files.writeText(path, after[at]!, utf8Format, before[at]!)),
+        );
         assert.deepEqual(await Promise.all(paths.map(path => readFile(path, 'utf8'))), after);
         assert.equal(await readFile(typed, 'utf8'), 'saved\n');
         await settings.update('autoSave', undefined, vscode.ConfigurationTarget.Global);

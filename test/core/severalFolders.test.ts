@@ -72,7 +72,10 @@ describe('in three folders', () => {
       const read = await useTool(readFileTool(ports()), { file_path: path });
       expect(read.text).toContain(`'${name}'`);
     }
-    const inOne = await useTool(grepSearchTool({ ...ports(), search }), { pattern: 'sheep', dir_path: 'gamma' });
+    const inOne = await useTool(grepSearchTool({ ...ports(), search }), {
+      pattern: 'sheep',
+      dir_path: 'gamma',
+    });
     expect(inOne.text).toContain("'gamma'");
     expect(inOne.text).not.toContain("'beta'");
   });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { describeAddressSource } from '../../src/extension/models/wire/addressAdvice.ts';
 import {
-  networkFailureError,
   findClosedLocalPort,
   findNetworkFailure,
+  networkFailureError,
   whatToCheck,
 } from '../../src/extension/models/wire/networkErrors.ts';
 

@@ -9,7 +9,10 @@ import { noUsage } from '../../src/protocol/state.ts';
 
 const million = 1_000_000;
 
-function makePrices(own: Readonly<Record<string, ModelPriceSetting>> = {}, day = '2026-11-23'): PriceCalculator {
+function makePrices(
+  own: Readonly<Record<string, ModelPriceSetting>> = {},
+  day = '2026-11-23',
+): PriceCalculator {
   return new PriceCalculator(() => own, { now: () => Date.parse(day) });
 }
 

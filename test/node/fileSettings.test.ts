@@ -5,9 +5,9 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { readFileSettings, SettingsError } from '../../src/extension/node/settings/fileSettings.ts';
 import {
   defaultSettings,
-  userOnlySettings,
-  type SettingValues,
   reviewedSettings,
+  type SettingValues,
+  userOnlySettings,
 } from '../../src/extension/platform/settings.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 

@@ -19,8 +19,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { writeAtomically } from '../../src/extension/node/files/atomicWrite.ts';
-import { asyncStats, syncStats } from '../../src/extension/node/files/statCalls.ts';
 import { NodeFileSystem } from '../../src/extension/node/files/nodeFileSystem.ts';
+import { asyncStats, syncStats } from '../../src/extension/node/files/statCalls.ts';
 import { FileError, utf8Format } from '../../src/extension/platform/fileSystem.ts';
 import { fileSystemContract } from '../support/fileSystemContract.ts';
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isRecord } from '../../src/extension/base/record.ts';
 import { joinedText } from '../../src/extension/notebooks/notebook.ts';
-import { FileError, utf8Format, type TextFormat } from '../../src/extension/platform/fileSystem.ts';
+import { FileError, type TextFormat, utf8Format } from '../../src/extension/platform/fileSystem.ts';
 import { MemoryFileSystem } from './memoryFileSystem.ts';
 
 type Members = Readonly<Record<string, unknown>>;

@@ -21,12 +21,12 @@ import { NodeProcesses } from '../../src/extension/node/processes/nodeProcesses.
 import { BubblewrapSandbox } from '../../src/extension/node/sandbox/bubblewrapSandbox.ts';
 import type { RunningProcess } from '../../src/extension/platform/processes.ts';
 import {
+  runWithSandboxRetries,
   type SandboxedProcess,
   type SandboxGrants,
   type SandboxReport,
   type SandboxRequest,
   type UserProxy,
-  runWithSandboxRetries,
 } from '../../src/extension/platform/sandbox.ts';
 import { isAlive } from './isAlive.ts';
 

@@ -5,9 +5,9 @@ import {
   type FileStat,
   type FileSystem,
   type KnownFile,
-  utf8Format,
   type TextFile,
   type TextFormat,
+  utf8Format,
 } from '../../src/extension/platform/fileSystem.ts';
 import type { OtherWrite, OtherWriters } from '../../src/extension/platform/otherWriters.ts';
 

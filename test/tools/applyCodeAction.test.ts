@@ -13,7 +13,10 @@ import { WordLanguages } from '../support/wordLanguages.ts';
 const spelling = "Change spelling to 'amount'";
 
 /** @param settle what servers say of a file that is asked for */
-function world(settle: DiagnosticReader['settle'] = async () => [], more: Readonly<Record<string, string>> = {}) {
+function world(
+  settle: DiagnosticReader['settle'] = async () => [],
+  more: Readonly<Record<string, string>> = {},
+) {
   const given = Object.entries({ ...languageSample, '.env': 'amuont=1\n', ...more });
   const files = Object.fromEntries(given.map(([path, text]) => [join('/w', path), text]));
   const disk = new MemoryFileSystem(files);

@@ -17,7 +17,11 @@ function make(contents: Record<string, string | Uint8Array> = {}) {
   const files = new MemoryFileSystem(contents);
   files.makeDirectory('/w');
   const ports = { files, paths: new WorkspacePaths(files, ['/w']) };
-  return { files, replace: writingTo(files, replaceTool(ports)), writeFile: writingTo(files, writeFileTool(ports)) };
+  return {
+    files,
+    replace: writingTo(files, replaceTool(ports)),
+    writeFile: writingTo(files, writeFileTool(ports)),
+  };
 }
 
 const edit = (old_string: string, new_string: string, more: Record<string, unknown> = {}) => ({

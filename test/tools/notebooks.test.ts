@@ -13,7 +13,11 @@ const written = (value: unknown) => `${JSON.stringify(value, null, 1)}\n`;
 function make(contents: Record<string, string>) {
   const files = new MemoryFileSystem(contents);
   const ports = { files, paths: new WorkspacePaths(files, ['/w']) };
-  return { files, replace: writingTo(files, replaceTool(ports)), writeFile: writingTo(files, writeFileTool(ports)) };
+  return {
+    files,
+    replace: writingTo(files, replaceTool(ports)),
+    writeFile: writingTo(files, writeFileTool(ports)),
+  };
 }
 
 const edit = (old_string: string, new_string: string) => ({

@@ -72,7 +72,11 @@ describe('web_fetch', () => {
   test('an answer without sources is not believed: the page is fetched', async () => {
     answer = page('text/plain', 'the real page');
     const { model } = webModel({ text: 'I think it says X.', citations: [] });
-    const tool = webFetchTool({ model, http: new NodeHttp({ allowLoopback: true }), outputLimit: () => 40_000 });
+    const tool = webFetchTool({
+      model,
+      http: new NodeHttp({ allowLoopback: true }),
+      outputLimit: () => 40_000,
+    });
     const result = await call.use(tool, { prompt: base });
     expect(result.text).toContain('the real page');
     expect(result.text).not.toContain('I think');

@@ -49,20 +49,20 @@ import { fileChecks } from './checks/fileChecks.ts';
 import { withLanguageServers } from './checks/withLanguageServers.ts';
 import { noEditor, noWorkbench } from './editorStandIns.ts';
 import { reportAdditions, reportHooks } from './reportAdditions.ts';
+import { RunDisabledItems } from './runDisabledItems.ts';
 import { RunLanguages } from './runLanguages.ts';
 import { openModelAccess, readModels } from './runModels.ts';
 import {
   addFolders,
   openRunPorts,
+  openRunStorage,
   openSandbox,
   type RunHost,
   type RunPorts,
   rereadableSettingsPath,
-  openRunStorage,
   sessionsFolder,
 } from './runPlace.ts';
 import { RunServers } from './runServers.ts';
-import { RunDisabledItems } from './runDisabledItems.ts';
 
 /** Throws `UsageError` and `SettingsError`. `dispose` ends everything that it starts. */
 export async function openHeadlessAgent(args: HeadlessArguments, host: RunHost): Promise<HeadlessAgent> {

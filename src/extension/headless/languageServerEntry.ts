@@ -1,7 +1,7 @@
 /* An entry of the setting `folio.languageServers`: a language server, by the glob of its files. */
 
 import * as z from 'zod';
-import { isSandboxEntry, invalidSandboxEntryText } from '../platform/customizations/sandboxEntry.ts';
+import { invalidSandboxEntryText, isSandboxEntry } from '../platform/customizations/sandboxEntry.ts';
 
 const word = z.string().refine(text => text.trim() !== '' && !text.includes('\0'), 'must be a text');
 

@@ -36,6 +36,8 @@ async function readText(path: string): Promise<string> {
     return await readBounded(path, importLimit);
   } catch (error) {
     const why = messageOf(error);
-    throw new PromptError(error instanceof UnreadableError ? `${path} ${why}.` : `${path} cannot be read: ${why}`);
+    throw new PromptError(
+      error instanceof UnreadableError ? `${path} ${why}.` : `${path} cannot be read: ${why}`,
+    );
   }
 }

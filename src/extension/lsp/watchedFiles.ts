@@ -43,7 +43,10 @@ export class WatchedFiles {
   }
 
   /** Reports changes since the last listing to the server; none on the first call. Returns true if there were any. */
-  async refresh(connection: Pick<LanguageServerConnection, 'notify'> | undefined, signal: AbortSignal): Promise<boolean> {
+  async refresh(
+    connection: Pick<LanguageServerConnection, 'notify'> | undefined,
+    signal: AbortSignal,
+  ): Promise<boolean> {
     const now = await this.list(signal);
     const before = this.known;
     this.known = now;

@@ -3,7 +3,6 @@
 import { englishOf } from '../base/errors.ts';
 import type { McpConnection } from './connection/connection.ts';
 import type { ListKind } from './connection/connectionParts.ts';
-import type { ListMethod } from './connection/readAllPages.ts';
 import {
   type ListedPrompt,
   type ListedResource,
@@ -14,6 +13,7 @@ import {
   parseTemplate,
   parseTool,
 } from './connection/parseListed.ts';
+import type { ListMethod } from './connection/readAllPages.ts';
 import { ServerRefusal } from './connection/serverErrors.ts';
 
 export interface ServerLists {

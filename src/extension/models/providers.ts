@@ -150,7 +150,11 @@ export function resolveModel(
 export type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
 
 /** Empty for the provider's own address. */
-export function configuredAddress(provider: ProviderName, settings: Settings, env: EnvironmentVariables): string {
+export function configuredAddress(
+  provider: ProviderName,
+  settings: Settings,
+  env: EnvironmentVariables,
+): string {
   const { address } = providers[provider];
   return address ? settings.get(address.setting) || env[address.variable] || '' : '';
 }

@@ -7,7 +7,7 @@
  */
 
 import { headOf } from '../base/text.ts';
-import type { RehearsedConversation, FinishedCall } from './conversation.ts';
+import type { FinishedCall, RehearsedConversation } from './conversation.ts';
 import * as lines from './sentences.ts';
 import { remark } from './sentences.ts';
 import { asksForSnapshot, writeSnapshot } from './snapshot.ts';

@@ -1,7 +1,7 @@
 /* The rehearsal's answer to a request for a summary, derived from what happened. */
 
 import { oneLine } from '../base/text.ts';
-import type { RehearsedConversation, FinishedCall } from './conversation.ts';
+import type { FinishedCall, RehearsedConversation } from './conversation.ts';
 import { parseTestReport } from './testReport.ts';
 
 /** Detects a summary request: it declares no tools, and its system prompt shows the required element. */

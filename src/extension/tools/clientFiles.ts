@@ -8,9 +8,9 @@ import { plural, t } from '../../protocol/language.ts';
 import { later } from '../../protocol/later.ts';
 import { defineReader, defineTool, ToolFailure } from '../core/tool.ts';
 import { proposeEdit, writeProposal } from './edit/proposedEdit.ts';
+import { convertFileErrors } from './files/convertFileErrors.ts';
 import { type FilePorts, readEditable } from './files/editableFile.ts';
 import { refuseAgentIgnored } from './files/ignoreFiles.ts';
-import { convertFileErrors } from './files/convertFileErrors.ts';
 import { shortPath } from './files/shortPath.ts';
 
 const named = later(() => z.object({ file_path: z.string() }));

@@ -5,13 +5,13 @@ import { plural as counted } from '../base/text.ts';
 import { type CallContext, defineReader, type Tool, ToolFailure, type ToolResult } from '../core/tool.ts';
 import type { Clock } from '../platform/clock.ts';
 import { type FileMatches, type Search, SearchError } from '../platform/search.ts';
+import { formatListedName } from './files/formatListedName.ts';
 import {
   type FolderPorts,
   findIgnoredFolder,
   formatFolderNames,
   readIgnoredFolders,
 } from './files/ignoredFolders.ts';
-import { formatListedName } from './files/formatListedName.ts';
 
 /** Maximal number of paths for the model. */
 const listLimit = 500;

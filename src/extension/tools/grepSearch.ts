@@ -75,7 +75,12 @@ async function searchText(ports: GrepPorts, query: GrepInput, call: CallContext)
     // A search that reached its limit need not look elsewhere.
     const leftOut = found.limited ? [] : await findLeftOut(ports.search, folders, signal);
     const where = query.dir_path === undefined ? 'the workspace' : await ports.paths.show(places[0]!);
-    return await formatMatches(ports.paths, query, { name: where, leftOut: formatFolderNames(leftOut) }, matches);
+    return await formatMatches(
+      ports.paths,
+      query,
+      { name: where, leftOut: formatFolderNames(leftOut) },
+      matches,
+    );
   } catch (error) {
     call.signal.throwIfAborted();
     if (error instanceof SearchError) throw wrongQuery(error, query);

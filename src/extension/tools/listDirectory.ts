@@ -7,12 +7,12 @@ import { defineReader, ToolFailure, type ToolResult } from '../core/tool.ts';
 import type { DirectoryEntry } from '../platform/fileSystem.ts';
 import { normaliseGlob } from '../platform/patterns/globPattern.ts';
 import type { Search } from '../platform/search.ts';
+import { convertFileErrors } from './files/convertFileErrors.ts';
 import { describeMissingFile } from './files/describeMissingFile.ts';
 import type { FilePorts } from './files/editableFile.ts';
-import { type FolderPorts, formatFolderNames, readIgnoredFolders } from './files/ignoredFolders.ts';
-import { convertFileErrors } from './files/convertFileErrors.ts';
-import { shortPath } from './files/shortPath.ts';
 import { formatListedName } from './files/formatListedName.ts';
+import { type FolderPorts, formatFolderNames, readIgnoredFolders } from './files/ignoredFolders.ts';
+import { shortPath } from './files/shortPath.ts';
 
 const input = later(() =>
   z.object({

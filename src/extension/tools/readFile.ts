@@ -7,6 +7,7 @@ import { plural as counted, formatBytes } from '../base/text.ts';
 import { defineReader, shownResult, ToolFailure, type ToolResult } from '../core/tool.ts';
 import { FileError, type FileStat } from '../platform/fileSystem.ts';
 import type { ChangedLines } from './files/changedLines.ts';
+import { convertFileErrors } from './files/convertFileErrors.ts';
 import { describeMissingFile } from './files/describeMissingFile.ts';
 import type { FilePorts } from './files/editableFile.ts';
 import { encodingRemark } from './files/encodingRemark.ts';
@@ -15,7 +16,6 @@ import { type LineExcerpt, takeLines } from './files/lineExcerpt.ts';
 import { findMediaType, mediaTypeByName, toBase64 } from './files/mediaType.ts';
 import type { NotebookPresence } from './files/notebookPresence.ts';
 import { readableText } from './files/readableText.ts';
-import { convertFileErrors } from './files/convertFileErrors.ts';
 import { shortPath } from './files/shortPath.ts';
 import { formatReport } from './reports/formatReport.ts';
 import { parseReport, type ReportFormat, reportFormatOf } from './reports/readReport.ts';
@@ -80,7 +80,10 @@ function lastWanted({ start_line = 1, end_line, window }: Input): number | undef
 
 async function readAny(ports: ReadFilePorts, asked: Input, signal: AbortSignal): Promise<ToolResult> {
   const path = await ports.paths.resolve(asked.file_path, 'read');
-  const [stat, rules] = await Promise.all([ports.files.stat(path), findIgnoreFileHiding(ports, path, 'file')]);
+  const [stat, rules] = await Promise.all([
+    ports.files.stat(path),
+    findIgnoreFileHiding(ports, path, 'file'),
+  ]);
   if (!stat) throw await describeMissingFile(ports, path);
   const format = wantsText(asked) || stat.kind !== 'file' ? undefined : reportFormatOf(path);
   if (!format) checkReadable(asked.file_path, stat);
@@ -178,7 +181,11 @@ async function readMedia({ files, paths }: FilePorts, path: string): Promise<Too
   };
 }
 
-function describeText(asked: Input, range: LineExcerpt, remarks: readonly (string | undefined)[]): ToolResult {
+function describeText(
+  asked: Input,
+  range: LineExcerpt,
+  remarks: readonly (string | undefined)[],
+): ToolResult {
   const { first, last, total, cutLines } = range;
   if (total === 0) return { text: `${asked.file_path} is empty.`, display: { summary: () => t('Empty') } };
   if (first > total) {

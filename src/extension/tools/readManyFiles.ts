@@ -8,12 +8,12 @@ import { mediaLimitBytes } from '../../protocol/mediaLimit.ts';
 import { type CallContext, defineReader, ToolFailure, type ToolResult } from '../core/tool.ts';
 import { normaliseGlob } from '../platform/patterns/globPattern.ts';
 import { type Search, SearchError } from '../platform/search.ts';
+import { convertFileErrors } from './files/convertFileErrors.ts';
 import type { FilePorts } from './files/editableFile.ts';
 import { readContent } from './files/fileContent.ts';
+import { formatListedName } from './files/formatListedName.ts';
 import type { FolderPorts } from './files/ignoredFolders.ts';
 import { type AgentIgnorePorts, findIgnoreFileHiding } from './files/ignoreFiles.ts';
-import { convertFileErrors } from './files/convertFileErrors.ts';
-import { formatListedName } from './files/formatListedName.ts';
 
 export interface ReadManyFilesPorts extends FilePorts, AgentIgnorePorts, Pick<FolderPorts, 'ignoredFolders'> {
   readonly search: Pick<Search, 'findFiles'>;

@@ -7,5 +7,11 @@ import { type ReadManyFilesPorts, readManyFilesTool } from './readManyFiles.ts';
 
 /** Tools that only read workspace files. Other extensions may use them, too. */
 export function readingTools(ports: GlobPorts & GrepPorts & ReadManyFilesPorts): readonly AnyTool[] {
-  return [listDirectoryTool(ports), globTool(ports), grepSearchTool(ports), readFileTool(ports), readManyFilesTool(ports)];
+  return [
+    listDirectoryTool(ports),
+    globTool(ports),
+    grepSearchTool(ports),
+    readFileTool(ports),
+    readManyFilesTool(ports),
+  ];
 }

@@ -91,6 +91,8 @@ export function builtInTools(
     recallChapterTool(session),
     activateSkillTool(files),
     ...(debugging ? [debugTool(debugging)] : []),
-    ...(pages ? [browserOpenTool(pages), browserLookTool(pages), browserDoTool(pages), browserRunTool(pages)] : []),
+    ...(pages
+      ? [browserOpenTool(pages), browserLookTool(pages), browserDoTool(pages), browserRunTool(pages)]
+      : []),
   ];
 }

@@ -35,8 +35,8 @@ import {
   type DebuggedProgram,
   type Debugger,
   type DebugStart,
-  type LaunchConfiguration,
   type InspectionCommand,
+  type LaunchConfiguration,
   type UserProgram,
 } from '../platform/debug/debugger.ts';
 

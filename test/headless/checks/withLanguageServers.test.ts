@@ -13,10 +13,14 @@ const { signal } = new AbortController();
 /** @param after of the server, once the file is written: `undefined`, it has not reported */
 async function problemsAfter(before: readonly Diagnostic[] | undefined, after?: readonly Diagnostic[]) {
   const files = new MemoryFileSystem({ '/w/a.ts': 'const a = 1;\n' });
-  const checks = withLanguageServers(fileChecks(files, []), syntaxCheck({ files, grammars: loadTestParser }), {
-    problemsBefore: async () => before,
-    problems: { settle: async () => after, settleAll: async () => true },
-  });
+  const checks = withLanguageServers(
+    fileChecks(files, []),
+    syntaxCheck({ files, grammars: loadTestParser }),
+    {
+      problemsBefore: async () => before,
+      problems: { settle: async () => after, settleAll: async () => true },
+    },
+  );
   await checks.read('/w/a.ts', signal);
   await files.writeText('/w/a.ts', 'const a = ;\n', utf8Format);
   return await checks.settle('/w/a.ts', signal);

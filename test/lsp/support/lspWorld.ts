@@ -21,7 +21,10 @@ type Program = Partial<LanguageServerConfig> & Pick<LanguageServerConfig, 'comma
 
 /** Finds the server as a run in this repository does. */
 export async function findTypeScript(): Promise<Program> {
-  const [found] = await findLanguageServers({ folders: [resolve(import.meta.dirname, '../../..')], path: '' });
+  const [found] = await findLanguageServers({
+    folders: [resolve(import.meta.dirname, '../../..')],
+    path: '',
+  });
   return found!;
 }
 

@@ -5,7 +5,7 @@ import { closeSync, existsSync, mkdirSync, openSync, rmSync, writeFileSync } fro
 import { createServer, type Server } from 'node:net';
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { type SandboxedEnd, runWithSandboxRetries } from '../../../src/extension/platform/sandbox.ts';
+import { runWithSandboxRetries, type SandboxedEnd } from '../../../src/extension/platform/sandbox.ts';
 import { eachTest } from '../../support/eachTest.ts';
 import { canary, noGrants, SandboxWorld } from '../../support/sandboxWorld.ts';
 

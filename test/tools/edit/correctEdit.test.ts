@@ -126,7 +126,10 @@ describe('an edit whose text is not in the file', () => {
   test('ends with the stop of the call', async () => {
     const files = new MemoryFileSystem({ '/w/a.ts': file });
     const sideQuery: AskCheapModel = async (_question, signal) => signal.throwIfAborted() as undefined;
-    const tool = writingTo(files, replaceTool({ files, paths: new WorkspacePaths(files, ['/w']), sideQuery }));
+    const tool = writingTo(
+      files,
+      replaceTool({ files, paths: new WorkspacePaths(files, ['/w']), sideQuery }),
+    );
     const signal = AbortSignal.abort(new DOMException('Stopped', 'AbortError'));
     const input = { file_path: 'a.ts', instruction: '', old_string, new_string };
     await expect(useTool(tool, input, { signal })).rejects.toThrow('Stopped');

@@ -11,7 +11,7 @@ import type { Writer } from '../../../protocol/values.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { isSameFormat } from '../../platform/fileEncodings.ts';
-import { FileError, type FileSystem, utf8Format, type TextFormat } from '../../platform/fileSystem.ts';
+import { FileError, type FileSystem, type TextFormat, utf8Format } from '../../platform/fileSystem.ts';
 import type { Log } from '../../platform/log.ts';
 import type { BlobStore } from '../../platform/storage.ts';
 import { findNewFault } from '../../review/cellHunks.ts';

@@ -10,7 +10,7 @@
 
 import { Emitter } from '../../base/emitter.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { utf8Format, type TextFormat } from '../../platform/fileSystem.ts';
+import { type TextFormat, utf8Format } from '../../platform/fileSystem.ts';
 import { isDecided } from '../../review/fileMode.ts';
 import type { FileReview } from '../../review/hunk.ts';
 import { beginFresh, emptyMemory } from '../../review/reviewMemory.ts';

@@ -1,6 +1,6 @@
 import { isRecord } from '../../base/record.ts';
 import { type CustomFile, extensionOf } from '../../platform/customizations/customFiles.ts';
-import { findSettingValues, findSettingValue, toList } from '../../platform/findSetting.ts';
+import { findSettingValue, findSettingValues, toList } from '../../platform/findSetting.ts';
 import { builtInAgents } from '../agents/builtInAgents.ts';
 import { ownNameOf } from '../skills/skills.ts';
 import type { Customization } from './files/customization.ts';

@@ -14,7 +14,11 @@ import { later } from '../../../protocol/later.ts';
 import { messageOf } from '../../base/errors.ts';
 import { tryParseJson } from '../../base/record.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { ScriptExit, ScriptProcess, ToolScriptRunner } from '../../platform/customizations/toolScriptRunner.ts';
+import type {
+  ScriptExit,
+  ScriptProcess,
+  ToolScriptRunner,
+} from '../../platform/customizations/toolScriptRunner.ts';
 import { TimeLimit } from '../calls/timeLimit.ts';
 import type { NestedTask } from '../tool.ts';
 import type { ScriptFunction } from './signatures.ts';

@@ -6,9 +6,9 @@ import { describeIssue } from '../../base/describeIssue.ts';
 import { oneLine } from '../../base/text.ts';
 import type { HookDialect, HookFile } from '../../platform/customizations/hooks.ts';
 import {
+  invalidSandboxEntryText,
   isSandboxEntry,
   readSandboxEntry,
-  invalidSandboxEntryText,
 } from '../../platform/customizations/sandboxEntry.ts';
 import { whyUnsafe } from '../policy/safePattern.ts';
 import { describeUnknownTool } from '../toolNames.ts';

@@ -14,10 +14,10 @@ import { type Saying, t } from '../../../protocol/language.ts';
 import type { AskedCommand } from '../../../protocol/permissions.ts';
 import { hasHiddenText, showHidden } from '../../base/hiddenText.ts';
 import {
+  type AnalysedCommand,
   type CommandAnalysis,
   classifyWhole,
   hasSubstitution,
-  type AnalysedCommand,
 } from '../../shell/classify/analysis.ts';
 import type { FileDemand } from './classifyCommandFiles.ts';
 import { type CommandMatter, makeCommandMatter } from './commandMatch.ts';

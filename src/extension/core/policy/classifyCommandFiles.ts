@@ -8,10 +8,10 @@ import { join, relative, resolve } from 'node:path';
 import { type Saying, t } from '../../../protocol/language.ts';
 import { escapeRegExp } from '../../base/text.ts';
 import {
+  type AnalysedCommand,
   type CommandAnalysis,
   type FileUse,
   filesOfCommand,
-  type AnalysedCommand,
 } from '../../shell/classify/analysis.ts';
 import { type Access, findProtection, protectedSamples } from '../protectedPaths.ts';
 import { expandPattern, findProtectedBelow, type PathGate, resolveDotDot } from './workspaceScan.ts';
@@ -65,7 +65,10 @@ function accessOf(use: FileUse, { commands, writes, reads }: CommandAnalysis): C
   return listingPrograms.has(programOf(command)) ? 'lists' : 'read';
 }
 
-function commandOf(use: FileUse, { commands }: Pick<CommandAnalysis, 'commands'>): AnalysedCommand | undefined {
+function commandOf(
+  use: FileUse,
+  { commands }: Pick<CommandAnalysis, 'commands'>,
+): AnalysedCommand | undefined {
   return commands.find(({ paths }) => paths.includes(use.path));
 }
 

@@ -30,7 +30,7 @@ import { promptContent } from './promptContent.ts';
 import { replaySession } from './replay.ts';
 import type { SessionClient } from './sessionClient.ts';
 import { configOptions, modelOptions, sessionModes, sessionPlace } from './sessionOptions.ts';
-import { messageChunk, SessionUpdates, type SessionUpdateFacts } from './sessionUpdates.ts';
+import { messageChunk, type SessionUpdateFacts, SessionUpdates } from './sessionUpdates.ts';
 
 export type SessionRequest = Pick<ResumeSessionRequest, 'cwd' | 'additionalDirectories' | 'mcpServers'>;
 

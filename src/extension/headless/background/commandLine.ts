@@ -8,7 +8,7 @@ import { fromDefinedEntries } from '../../base/record.ts';
 import { parseReported } from '../../core/recording/parseEvent.ts';
 import { findHome } from '../../node/homeFolder.ts';
 import { type BackgroundRequest, type HeadlessArguments, PromptError, UsageError } from '../arguments.ts';
-import { type OrderConnection, HostClient } from '../client/hostClient.ts';
+import { HostClient, type OrderConnection } from '../client/hostClient.ts';
 import { readLines } from '../client/readLines.ts';
 import { makeOutput, type Printer } from '../output.ts';
 

@@ -11,7 +11,11 @@ interface KnownProblems {
  * new only if the servers knew those before it. The syntax check counts only if no server reported, since both find the
  * same errors in different words.
  */
-export function withLanguageServers(checks: DiagnosticReader, syntax: FileCheck, servers: KnownProblems): DiagnosticReader {
+export function withLanguageServers(
+  checks: DiagnosticReader,
+  syntax: FileCheck,
+  servers: KnownProblems,
+): DiagnosticReader {
   const known = new Set<string>();
   return {
     read: async (path, signal) => {

@@ -13,9 +13,9 @@ import { oneLine } from '../../base/text.ts';
 import type { Customization } from '../../core/customizations/files/customization.ts';
 import { extensionOf } from '../../platform/customizations/customFiles.ts';
 import {
+  invalidSandboxEntryText,
   isSandboxEntry,
   readSandboxEntry,
-  invalidSandboxEntryText,
 } from '../../platform/customizations/sandboxEntry.ts';
 import { findDisablingKey, normaliseServerEntry } from '../../platform/customizations/serverEntry.ts';
 import type { ServerToStart } from '../../platform/managed/restrictions.ts';

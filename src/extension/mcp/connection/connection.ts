@@ -19,12 +19,12 @@ import { type OpenedTransport, openTransport } from '../transport/openTransport.
 import { isAnswerLost } from '../transport/refusedMessage.ts';
 import { anyResult, callTool, type ServerCall, type ToolCall } from './callTool.ts';
 import { subscribeToChanges } from './changeSubscription.ts';
-import { appsExtension, type McpConnectionParts, type ListKind, noTimeout } from './connectionParts.ts';
+import { appsExtension, type ListKind, type McpConnectionParts, noTimeout } from './connectionParts.ts';
 import { DeadlineError, withDeadline } from './deadline.ts';
-import { type ListMethod, listMethods, readAllPages } from './readAllPages.ts';
 import { keepOriginalAnswers, originalAnswer } from './originalAnswers.ts';
 import { findHeaderFault } from './paramHeaders.ts';
-import { errorText, findSignInNeeded, ServerRefusal, StartFailure, LostAnswerError } from './serverErrors.ts';
+import { type ListMethod, listMethods, readAllPages } from './readAllPages.ts';
+import { errorText, findSignInNeeded, LostAnswerError, ServerRefusal, StartFailure } from './serverErrors.ts';
 import { handleServerMessages } from './serverMessages.ts';
 import { ServerQuestions } from './serverQuestions.ts';
 import { followTask, taskPorts, tasksExtension } from './tasks.ts';

@@ -10,9 +10,9 @@ import {
 } from '../../core/model.ts';
 import type { TransportAnswer } from '../../platform/http/httpTransport.ts';
 import type { CacheLifetime } from '../../platform/settings.ts';
-import { WireExchange, type WireConnection } from '../wire/wireExchange.ts';
 import type { ModelService } from '../wire/service.ts';
 import { streamServiceAnswer } from '../wire/streamAnswer.ts';
+import { type WireConnection, WireExchange } from '../wire/wireExchange.ts';
 import { AnthropicGatherer } from './fromAnthropic.ts';
 import { type ModelAbilities, parseAbilities, parseModels, plainAbilities } from './modelList.ts';
 import { toAnthropic } from './toAnthropic.ts';

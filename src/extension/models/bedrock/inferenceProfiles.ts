@@ -7,8 +7,8 @@ import { isRecord } from '../../base/record.ts';
 import type { ModelInfo } from '../../core/model.ts';
 import { abilitiesByName } from '../anthropic/abilitiesByName.ts';
 import { effortsOf } from '../anthropic/modelList.ts';
-import { WireExchange } from '../wire/wireExchange.ts';
 import type { ModelService } from '../wire/service.ts';
+import { WireExchange } from '../wire/wireExchange.ts';
 import { type BedrockConnection, bedrockEndpoint } from './bedrockEndpoint.ts';
 import { claudeNameOf, findBedrockContextLimit, knownBedrockModels } from './bedrockModels.ts';
 

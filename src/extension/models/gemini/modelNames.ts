@@ -50,7 +50,8 @@ export function geminiPair(auto: string): Pair {
   const version = autoName.exec(auto.trim().toLowerCase())?.[1];
   if (version === undefined) return defaultGeminiPair;
   const [strong, fast] = ['pro', 'flash'].map(tier => resolveGeminiName(`${version}-${tier}`, []));
-  const isKnown = knownGeminiModels.some(({ id }) => id === strong) && knownGeminiModels.some(({ id }) => id === fast);
+  const isKnown =
+    knownGeminiModels.some(({ id }) => id === strong) && knownGeminiModels.some(({ id }) => id === fast);
   return isKnown ? { strong: strong!, fast: fast! } : defaultGeminiPair;
 }
 

@@ -8,9 +8,9 @@ import {
   noBuiltInError,
 } from '../../core/model.ts';
 import { parseErrorBody } from '../wire/errorBody.ts';
-import { WireExchange, type WireConnection } from '../wire/wireExchange.ts';
 import type { ModelService } from '../wire/service.ts';
 import { streamServiceAnswer } from '../wire/streamAnswer.ts';
+import { type WireConnection, WireExchange } from '../wire/wireExchange.ts';
 import { ChatGatherer } from './fromChat.ts';
 import { parseModelList } from './models.ts';
 import { openOpenAiClient } from './openOpenAiClient.ts';

@@ -12,9 +12,9 @@ import type { Verbosity } from '../../platform/settings.ts';
 import { parseModelList, thinksByDefault } from '../openai/models.ts';
 import { openOpenAiClient } from '../openai/openOpenAiClient.ts';
 import { parseErrorBody } from '../wire/errorBody.ts';
-import { WireExchange, type WireConnection } from '../wire/wireExchange.ts';
 import type { ModelService } from '../wire/service.ts';
 import { streamServiceAnswer } from '../wire/streamAnswer.ts';
+import { type WireConnection, WireExchange } from '../wire/wireExchange.ts';
 import { ResponsesGatherer } from './fromResponses.ts';
 import { toResponses } from './toResponses.ts';
 

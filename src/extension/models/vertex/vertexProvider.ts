@@ -12,10 +12,15 @@ import { createMessagesProvider, messagesService } from '../anthropic/anthropicP
 import { geminiService } from '../gemini/geminiProvider.ts';
 import { openGeminiClient, streamGemini } from '../gemini/geminiService.ts';
 import { HistoryJson } from '../gemini/historyJson.ts';
-import { findGeminiContextLimit, findGeminiEfforts, isAgentModel, knownGeminiModels } from '../gemini/models.ts';
+import {
+  findGeminiContextLimit,
+  findGeminiEfforts,
+  isAgentModel,
+  knownGeminiModels,
+} from '../gemini/models.ts';
 import { offeredEfforts } from '../wire/effort.ts';
-import { WireExchange, type WireConnection } from '../wire/wireExchange.ts';
 import type { ModelService } from '../wire/service.ts';
+import { type WireConnection, WireExchange } from '../wire/wireExchange.ts';
 import { GoogleCredentials, googleSignInAdvice } from './googleCredentials.ts';
 import { findProjectAndLocation, type VertexConnection, vertexEndpoint } from './vertexEndpoint.ts';
 

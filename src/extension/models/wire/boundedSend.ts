@@ -8,7 +8,7 @@ import { formatBytes } from '../../base/text.ts';
 import { ModelError } from '../../core/model.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { HttpTransport, TransportAnswer, TransportRequest } from '../../platform/http/httpTransport.ts';
-import { networkFailureError, findClosedLocalPort, proxyLogin } from './networkErrors.ts';
+import { findClosedLocalPort, networkFailureError, proxyLogin } from './networkErrors.ts';
 
 export type AlarmClock = Pick<Clock, 'after'>;
 

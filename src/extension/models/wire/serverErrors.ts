@@ -13,7 +13,7 @@ import { ModelError, type ModelErrorKind } from '../../core/model.ts';
 import { addressAdvice, describeAddressSource } from './addressAdvice.ts';
 import { describeBadAnswer } from './answerCheck.ts';
 import { type ErrorBody, parseErrorBody } from './errorBody.ts';
-import { networkFailureError, findNetworkFailure, whatToCheck } from './networkErrors.ts';
+import { findNetworkFailure, networkFailureError, whatToCheck } from './networkErrors.ts';
 import { ReportedError } from './readAnswer.ts';
 import { findRefusedPart } from './refusedPart.ts';
 import { parseRetryAfter } from './retryDelay.ts';

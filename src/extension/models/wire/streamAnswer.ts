@@ -2,8 +2,8 @@ import { abortable } from '../../base/abort.ts';
 import type { ModelEnd, ModelError, ModelEvent } from '../../core/model.ts';
 import type { TransportAnswer } from '../../platform/http/httpTransport.ts';
 import { type CheckedAnswer, findAnswerFailure } from './answerCheck.ts';
-import type { WireExchange } from './wireExchange.ts';
 import { ReportedError, readAnswer } from './readAnswer.ts';
+import type { WireExchange } from './wireExchange.ts';
 
 type GoodEnd = Extract<ModelEnd, { ok: true }>;
 

@@ -245,9 +245,13 @@ function parseAddress(address: string, service: ModelService): URL {
 }
 
 function settingError(what: () => string, service: ModelService, address: string): ModelError {
-  return new ModelError('badRequest', () => t('{0} Correct {1}.', what(), describeAddressSource(service, address)), {
-    retryable: false,
-  });
+  return new ModelError(
+    'badRequest',
+    () => t('{0} Correct {1}.', what(), describeAddressSource(service, address)),
+    {
+      retryable: false,
+    },
+  );
 }
 
 /** Sending such a key would fail with an error that quotes it. */

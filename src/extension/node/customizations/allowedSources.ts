@@ -18,7 +18,9 @@ export class AllowedSources {
     // Anything but a list allows nothing. An empty or missing list leaves it to the other setting.
     const patterns = given === undefined ? [] : (toList(given) ?? [given]);
     this.patterns = patterns.length > 0 ? patterns : undefined;
-    this.isGitBlocked = [true, 'true'].some(on => findSettingValue(settings, 'security.blockGitExtensions') === on);
+    this.isGitBlocked = [true, 'true'].some(
+      on => findSettingValue(settings, 'security.blockGitExtensions') === on,
+    );
   }
 
   /** @param home absolute path */

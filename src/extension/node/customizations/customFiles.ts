@@ -12,8 +12,8 @@ import {
 } from '../../platform/customizations/customFiles.ts';
 import type { SettingsDocuments } from '../../platform/settingsDocuments.ts';
 import { isMissing } from '../files/fileErrors.ts';
-import type { StatCalls } from '../files/statCalls.ts';
 import { readBounded, UnreadableError } from '../files/readBounded.ts';
+import type { StatCalls } from '../files/statCalls.ts';
 import { StatSnapshot } from '../files/statSnapshot.ts';
 import { NodeSettingsDocuments } from '../settings/settingsDocuments.ts';
 import { pluginAsExtension, pluginManifest } from './claudePlugin.ts';
@@ -273,7 +273,8 @@ async function readOne(
     const { size } = await scan.snapshot.scan(path);
     const real = await realpath(path);
     // A link with a harmless name must not load another kind of file, such as a key.
-    if (extname(real) !== extname(path)) throw new UnreadableError(() => t('leads to a file of another type'));
+    if (extname(real) !== extname(path))
+      throw new UnreadableError(() => t('leads to a file of another type'));
     scan.bytesLeft -= size;
     if (scan.bytesLeft < 0) throw new UnreadableError(() => t('exceeds the total size limit'));
     const isJson = kind === 'settings' || kind === 'servers' || kind === 'manifest';

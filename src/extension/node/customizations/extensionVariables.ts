@@ -39,7 +39,8 @@ export class NodeExtensionVariables implements ExtensionVariables {
       return values;
     } catch (error) {
       if (isMissing(error)) return {};
-      const why = error instanceof UnreadableError ? error.message : t('cannot be read: {0}', messageOf(error));
+      const why =
+        error instanceof UnreadableError ? error.message : t('cannot be read: {0}', messageOf(error));
       throw new Error(`${path} ${why}.`);
     }
   }

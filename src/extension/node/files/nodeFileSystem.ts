@@ -15,8 +15,8 @@ import type {
 } from '../../platform/fileSystem.ts';
 import { writeAtomically } from './atomicWrite.ts';
 import { fileError, isMissing, notAFile, toFileError } from './fileErrors.ts';
-import { asyncStats, type StatCalls } from './statCalls.ts';
 import { readLinkTarget, resolveLinks } from './realPath.ts';
+import { asyncStats, type StatCalls } from './statCalls.ts';
 import type { TextCodec } from './textCodec.ts';
 
 /** Files on disk, without an editor in between. */

@@ -9,7 +9,7 @@
 import { t } from '../../../protocol/language.ts';
 import { once } from '../../base/once.ts';
 import { type ChosenEncodings, encodingName, noChosenEncodings } from '../../platform/fileEncodings.ts';
-import { FileError, utf8Format, type TextFile, type TextFormat } from '../../platform/fileSystem.ts';
+import { FileError, type TextFile, type TextFormat, utf8Format } from '../../platform/fileSystem.ts';
 import {
   decodeText,
   decodeUnicode,

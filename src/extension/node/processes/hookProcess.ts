@@ -9,9 +9,9 @@ import {
   describeDeniedHost,
   describeQuarantined,
   type ProgramSandbox,
+  runWithSandboxRetries,
   type SandboxedProcess,
   type SandboxReport,
-  runWithSandboxRetries,
 } from '../../platform/sandbox.ts';
 import { SystemClock } from '../systemClock.ts';
 import { endTree, isGroupAlive } from './endTree.ts';

@@ -36,7 +36,10 @@ export class NodeServerProcesses implements ServerProcesses {
   private readonly running = new Set<NodeServerProcess>();
   private disposed = false;
 
-  constructor(environment: EnvironmentVariables = process.env, programs = new ProgramFinder(() => [], environment)) {
+  constructor(
+    environment: EnvironmentVariables = process.env,
+    programs = new ProgramFinder(() => [], environment),
+  ) {
     this.programs = programs;
     this.environment = Object.fromEntries(Object.entries(environment).filter(([name]) => !namesSecret(name)));
   }

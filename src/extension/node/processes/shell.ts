@@ -15,7 +15,10 @@ export function shellCommand(programs: ProgramFinder, command: string, isAnswere
 }
 
 /** The host's environment for a command: non-interactive, without pagers, keys, and variables of the editor. */
-export function shellEnvironment(host: EnvironmentVariables, additions: EnvironmentVariables = {}): Record<string, string> {
+export function shellEnvironment(
+  host: EnvironmentVariables,
+  additions: EnvironmentVariables = {},
+): Record<string, string> {
   const result: Record<string, string> = {};
   for (const [name, value] of Object.entries(host)) {
     if (value !== undefined && !isPrivate(name)) result[name] = value;

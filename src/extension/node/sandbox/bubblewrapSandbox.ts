@@ -32,7 +32,12 @@ import {
 import { liesWithin, listSecretPlaces, withoutSecretVariables } from './secretPlaces.ts';
 import { syscallFilter } from './syscallFilter.ts';
 import { TemporaryRoots } from './temporaryRoots.ts';
-import { type GuardedNames, surveyWorkspace, undoForbiddenChanges, type WorkspaceSurvey } from './workspaceGuard.ts';
+import {
+  type GuardedNames,
+  surveyWorkspace,
+  undoForbiddenChanges,
+  type WorkspaceSurvey,
+} from './workspaceGuard.ts';
 
 export interface SandboxEnvironment extends GuardedNames {
   /** Current absolute workspace folders. */

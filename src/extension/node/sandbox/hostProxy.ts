@@ -20,8 +20,8 @@ import {
   assertProxySupported,
   connectVia,
   nextProxyTo,
-  type ProxyTarget,
   type ProxyRoute,
+  type ProxyTarget,
   requestVia,
 } from './nextProxy.ts';
 

@@ -2,7 +2,11 @@
 
 import { StringDecoder } from 'node:string_decoder';
 import { SpokenError } from '../../base/errors.ts';
-import type { ScriptExit, ScriptProcess, ToolScriptRunner } from '../../platform/customizations/toolScriptRunner.ts';
+import type {
+  ScriptExit,
+  ScriptProcess,
+  ToolScriptRunner,
+} from '../../platform/customizations/toolScriptRunner.ts';
 import type { Sandbox } from '../../platform/sandbox.ts';
 import { ProgramFinder } from '../processes/programs.ts';
 import { NodeServerProcesses } from '../processes/serverProcesses.ts';

@@ -14,7 +14,7 @@ import {
   type ToolSettings,
   toolLists,
 } from '../../platform/customizations/policyFiles.ts';
-import { findSettingValues, findSettingValue, toList } from '../../platform/findSetting.ts';
+import { findSettingValue, findSettingValues, toList } from '../../platform/findSetting.ts';
 import type { SettingsDocuments } from '../../platform/settingsDocuments.ts';
 import { writeAtomically } from '../files/atomicWrite.ts';
 import { isMissing } from '../files/fileErrors.ts';
@@ -171,7 +171,9 @@ async function listNamed(
   tier: PolicyTier,
   problems: PolicyProblem[],
 ): Promise<readonly string[]> {
-  const named = ['policyPaths', 'adminPolicyPaths'].flatMap(key => textsOf(findSettingValue(content, key)) ?? []);
+  const named = ['policyPaths', 'adminPolicyPaths'].flatMap(
+    key => textsOf(findSettingValue(content, key)) ?? [],
+  );
   const found = named.map(async name => {
     const path = resolve(
       base,

@@ -92,7 +92,13 @@ export interface DebuggedProgram {
   stop(): Promise<void>;
 }
 
-export type InspectionCommand = 'threads' | 'stackTrace' | 'scopes' | 'variables' | 'exceptionInfo' | 'evaluate';
+export type InspectionCommand =
+  | 'threads'
+  | 'stackTrace'
+  | 'scopes'
+  | 'variables'
+  | 'exceptionInfo'
+  | 'evaluate';
 
 export type DebugCommand = InspectionCommand | 'continue' | 'next' | 'stepIn' | 'stepOut';
 

@@ -1,9 +1,9 @@
 import { type Saying, t } from '../../../protocol/language.ts';
 import {
+  type AnalysedCommand,
   type CommandAnalysis,
   dedupeMessages,
   type FileUse,
-  type AnalysedCommand,
   type Word,
 } from '../classify/analysis.ts';
 import { classifyCommand } from '../classify/classifyCommand.ts';

@@ -1,5 +1,5 @@
 import { type Saying, t } from '../../../protocol/language.ts';
-import { hasSubstitution, type AnalysedCommand, type Word } from './analysis.ts';
+import { type AnalysedCommand, hasSubstitution, type Word } from './analysis.ts';
 import { classifyAssignments, classifyVariable } from './assignments.ts';
 import { carriedBy, carriedInVariables } from './carriers.ts';
 import { classifyDanger } from './dangers.ts';
@@ -34,7 +34,8 @@ export function classifyCommand(call: Invocation): Classified {
   // The sandbox covers the code that `eval` runs, so the policy decides on it.
   const isRefused = name !== 'eval';
   const finding = withCarried(isRefused ? refuseSubstitution(assigned, args) : assigned, call, name);
-  const { root, lasting } = name === undefined ? { root: first!.text, lasting: false } : permissionRootOf(name, args);
+  const { root, lasting } =
+    name === undefined ? { root: first!.text, lasting: false } : permissionRootOf(name, args);
   const command = {
     text: call.text,
     words: call.words,

@@ -6,12 +6,12 @@ import { defineTool, ToolFailure } from '../../core/tool.ts';
 import { type PageStep, stepKinds } from '../../platform/browser/browser.ts';
 import {
   type BrowserPorts,
+  convertBrowserErrors,
   describeChanges,
   describeUsersWork,
   isBrowserInUse,
   pageTarget,
   pictureAfter,
-  convertBrowserErrors,
   requireOpenPage,
   requireSamePage,
   titleWithTab,

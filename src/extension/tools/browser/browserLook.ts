@@ -8,11 +8,11 @@ import { type AdmittedContext, defineReader, ToolFailure } from '../../core/tool
 import { type PictureDifference, viewKinds } from '../../platform/browser/browser.ts';
 import {
   type BrowserPorts,
-  isBrowserInUse,
-  savePagePicture,
-  describeSavedPicture,
   convertBrowserErrors,
+  describeSavedPicture,
+  isBrowserInUse,
   requireOpenPage,
+  savePagePicture,
   titleWithTab,
   waitForUser,
 } from './pageTools.ts';
@@ -46,7 +46,11 @@ export function browserLookTool({ browser, paths }: BrowserPorts) {
         const summary = () =>
           difference ? t('Picture, {0} % differs', percentOf(difference.share)) : t('Picture');
         return {
-          text: [`A picture of ${address} follows.`, ...describeSavedPicture(picture), ...(compared ?? [])].join('\n'),
+          text: [
+            `A picture of ${address} follows.`,
+            ...describeSavedPicture(picture),
+            ...(compared ?? []),
+          ].join('\n'),
           blobs: [{ mimeType: seen.mimeType, data: seen.data }],
           display: {
             summary,

@@ -6,11 +6,11 @@ import { defineTool } from '../../core/tool.ts';
 import {
   asksOnSharedTab,
   type BrowserPorts,
+  convertBrowserErrors,
   describeChanges,
   type PlannedPage,
   parseWebAddress,
   pictureAfter,
-  convertBrowserErrors,
   requireSameTab,
   titleWithTab,
   waitForUser,

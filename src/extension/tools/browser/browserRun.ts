@@ -5,10 +5,10 @@ import { defineTool } from '../../core/tool.ts';
 import {
   asksOnSharedTab,
   type BrowserPorts,
+  convertBrowserErrors,
   describeChanges,
   describeUsersWork,
   isBrowserInUse,
-  convertBrowserErrors,
   requireOpenPage,
   requireSamePage,
   titleWithTab,

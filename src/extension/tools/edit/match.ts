@@ -1,4 +1,4 @@
-import { replaceLines, linesOfSearchText } from './lineWindow.ts';
+import { linesOfSearchText, replaceLines } from './lineWindow.ts';
 import { matchSimilar } from './matchSimilar.ts';
 import { matchTokens } from './matchTokens.ts';
 import type { OffsetEdit, TextLines } from './textLines.ts';

@@ -1,5 +1,5 @@
 import { bandCost, editDistance } from '../../base/similarity.ts';
-import { replaceLines, linesOfSearchText } from './lineWindow.ts';
+import { linesOfSearchText, replaceLines } from './lineWindow.ts';
 import type { OffsetEdit, TextLines } from './textLines.ts';
 
 /** Shorter texts resemble too many others. */

@@ -11,9 +11,9 @@ import {
 } from '../../core/tool.ts';
 import { findNotebookFault, isNotebookPath } from '../../notebooks/findFault.ts';
 import { fileDiff } from '../../review/fileDiff.ts';
-import { formatDiff } from '../files/formatDiff.ts';
-import type { EditableFile, FilePorts } from '../files/editableFile.ts';
 import { convertFileErrors } from '../files/convertFileErrors.ts';
+import type { EditableFile, FilePorts } from '../files/editableFile.ts';
+import { formatDiff } from '../files/formatDiff.ts';
 
 /** The content that an edit tool will write, and remarks. */
 export interface EditPlan {
@@ -42,7 +42,8 @@ export async function proposeEdit(
   }
   refuseBrokenNotebook(file.path, file.before, after);
   // Fails before the user is asked. UTF-8 encodes every character.
-  if (file.format.encoding !== 'utf8') await convertFileErrors(shown, files.encode(shown, after, file.format));
+  if (file.format.encoding !== 'utf8')
+    await convertFileErrors(shown, files.encode(shown, after, file.format));
   const proposal: Proposal = { path: file.path, before: file.before, after, format: file.format };
   return {
     plan: { proposal, ...remarks },

@@ -1,7 +1,7 @@
 import { plural, t } from '../../../protocol/language.ts';
 import { findMatch, type Match, type MatchKind } from './match.ts';
 import { listLineNumbers, quoteNearest } from './nearestLines.ts';
-import { toTextLines, replaceRanges, type TextLines, toLf } from './textLines.ts';
+import { replaceRanges, type TextLines, toLf, toTextLines } from './textLines.ts';
 
 interface Replacing {
   readonly search: string;

@@ -2,8 +2,8 @@ import { t } from '../../../protocol/language.ts';
 import type { WorkspacePaths } from '../../core/paths.ts';
 import { ToolFailure } from '../../core/tool.ts';
 import type { FileReader, TextFormat } from '../../platform/fileSystem.ts';
-import { type AgentIgnorePorts, refuseAgentIgnored } from './ignoreFiles.ts';
 import { convertFileErrors } from './convertFileErrors.ts';
+import { type AgentIgnorePorts, refuseAgentIgnored } from './ignoreFiles.ts';
 import type { SeenFiles } from './seenFiles.ts';
 
 export interface FilePorts extends AgentIgnorePorts {

@@ -12,12 +12,12 @@ import {
   describeQuarantined,
   hasStarted,
   type QuarantinedPath,
+  runWithSandboxRetries,
   type SandboxedEnd,
   type SandboxedProcess,
   type SandboxGrants,
   type SandboxReport,
   type SandboxRequest,
-  runWithSandboxRetries,
 } from '../../platform/sandbox.ts';
 import type { CommandPorts } from './commandPorts.ts';
 import { type DeniedAccess, findDenied } from './deniedBySandbox.ts';

@@ -5,10 +5,15 @@ import { oneLine } from '../../base/text.ts';
 import { type CallContext, defineTool, type Prepared, ToolFailure } from '../../core/tool.ts';
 import type { CodeAction, CodeRange } from '../../platform/languages.ts';
 import type { FileProblem } from '../../platform/workbench.ts';
+import {
+  convertLanguageErrors,
+  requireLanguages,
+  resolveReadable,
+  type SymbolPorts,
+} from './findDeclarations.ts';
 import { type ProblemPorts, unknownProblems } from './getProblems.ts';
-import { resolveReadable, convertLanguageErrors, requireLanguages, type SymbolPorts } from './findDeclarations.ts';
-import { type ManyChanges, planChanges, prepareChanges, refuseHidden, writeChanges } from './manyFiles.ts';
 import { locateSymbol } from './locateSymbol.ts';
+import { type ManyChanges, planChanges, prepareChanges, refuseHidden, writeChanges } from './manyFiles.ts';
 
 export type ActionPorts = SymbolPorts & ProblemPorts;
 

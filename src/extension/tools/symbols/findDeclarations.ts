@@ -35,7 +35,9 @@ export async function findDeclarations(
   const means = (symbol: CodeSymbol) =>
     symbol.name === name || (symbol.name === own && `.${symbol.container}`.endsWith(container));
   const paths =
-    file === undefined ? await findFiles(ports, languages, own, signal) : [await resolveReadable(ports, file)];
+    file === undefined
+      ? await findFiles(ports, languages, own, signal)
+      : [await resolveReadable(ports, file)];
   const found: CodeSymbol[] = [];
   for (const path of paths) found.push(...(await languages.outline(path, signal)).filter(means));
   return withoutOverloads(found).toSorted(compareLocations);

@@ -10,15 +10,15 @@ import {
   relations,
 } from '../../platform/languages.ts';
 import { shortPath } from '../files/shortPath.ts';
-import { formatOutline, formatPlaces, formatSymbols, qualifiedName } from './formatSymbols.ts';
 import {
+  convertLanguageErrors,
   findDeclarations,
   findMentions,
-  resolveReadable,
-  convertLanguageErrors,
   requireLanguages,
+  resolveReadable,
   type SymbolPorts,
 } from './findDeclarations.ts';
+import { formatOutline, formatPlaces, formatSymbols, qualifiedName } from './formatSymbols.ts';
 import { ambiguousSymbol, unknownSymbol, withoutIgnored } from './locateSymbol.ts';
 
 const input = later(() =>

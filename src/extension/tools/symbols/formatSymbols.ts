@@ -131,6 +131,7 @@ function writePlace({ first, last, inside }: CodeRange, text: string | undefined
 async function readShown(ports: SymbolPorts, path: string): Promise<string | 'hidden' | undefined> {
   const place = await ports.paths.locate(path, 'read');
   if (place.kind === 'refused') return undefined;
-  if (place.protection || (await findIgnoreFileHiding(ports, place.path, 'file')) !== undefined) return 'hidden';
+  if (place.protection || (await findIgnoreFileHiding(ports, place.path, 'file')) !== undefined)
+    return 'hidden';
   return (await ifReadable(ports.files.readText(place.path)))?.text;
 }

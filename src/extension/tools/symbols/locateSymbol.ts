@@ -5,8 +5,8 @@ import { plural } from '../../base/text.ts';
 import { ToolFailure } from '../../core/tool.ts';
 import type { CodePosition, CodeSymbol } from '../../platform/languages.ts';
 import { findIgnoreFileHiding } from '../files/ignoreFiles.ts';
-import { qualifiedName } from './formatSymbols.ts';
 import { findDeclarations, findMentions, requireLanguages, type SymbolPorts } from './findDeclarations.ts';
+import { qualifiedName } from './formatSymbols.ts';
 
 /** Returns the declaration, else a use in the given file. */
 export async function locateSymbol(

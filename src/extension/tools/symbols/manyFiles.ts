@@ -54,7 +54,10 @@ export function planChanges(ports: SymbolPorts, files: readonly FileEdits[]): Pr
   return Promise.all(files.map(file => planFile(ports, file)));
 }
 
-async function planFile(ports: SymbolPorts, { path, edits, isOpen = false }: FileEdits): Promise<FileChangePlan> {
+async function planFile(
+  ports: SymbolPorts,
+  { path, edits, isOpen = false }: FileEdits,
+): Promise<FileChangePlan> {
   const file = await readEditable(ports, path);
   const shown = await ports.paths.show(file.path);
   const after = file.before === null ? undefined : applyEdits(file.before, edits);

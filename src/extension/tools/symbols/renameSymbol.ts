@@ -3,8 +3,8 @@ import { t } from '../../../protocol/language.ts';
 import { later } from '../../../protocol/later.ts';
 import { type CallContext, defineTool, type Prepared, ToolFailure } from '../../core/tool.ts';
 import { convertLanguageErrors, requireLanguages, type SymbolPorts } from './findDeclarations.ts';
-import { type ManyChanges, planChanges, prepareChanges, refuseHidden, writeChanges } from './manyFiles.ts';
 import { locateSymbol } from './locateSymbol.ts';
+import { type ManyChanges, planChanges, prepareChanges, refuseHidden, writeChanges } from './manyFiles.ts';
 
 const input = later(() =>
   z.object({

@@ -24,9 +24,9 @@ import {
   type FileStat,
   type FileSystem,
   type KnownFile,
-  utf8Format,
   type TextFile,
   type TextFormat,
+  utf8Format,
 } from '../../platform/fileSystem.ts';
 import type { EditorWrites } from './editorWrites.ts';
 import type { OpenNotebooks } from './openNotebooks.ts';

@@ -26,11 +26,11 @@ import {
   isSandboxSetting,
   isSignInMethod,
   isVerbosity,
-  userOnlySettings,
+  reviewedSettings,
   type Settings,
   type SettingValues,
-  reviewedSettings,
   strictSettings,
+  userOnlySettings,
   type WritableSettings,
 } from '../../platform/settings.ts';
 import type { WindowTrust } from '../windowTrust.ts';
@@ -100,7 +100,9 @@ export class VscodeSettings implements WritableSettings, Disposable {
     const places = configuration.inspect<SettingValues[K]>(name);
     // In a restricted workspace VS Code still applies some harmless workspace settings.
     const isUsers =
-      userOnlySettings.has(name) || reviewedSettings.has(name) || (workspace.isTrusted && !this.trust.isTrusted);
+      userOnlySettings.has(name) ||
+      reviewedSettings.has(name) ||
+      (workspace.isTrusted && !this.trust.isTrusted);
     const counting = isUsers
       ? [places?.globalValue]
       : [places?.globalValue, places?.workspaceValue, places?.workspaceFolderValue];

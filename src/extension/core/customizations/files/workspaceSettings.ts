@@ -5,7 +5,7 @@ import { isRecord } from '../../../base/record.ts';
 import type { CustomFile } from '../../../platform/customizations/customFiles.ts';
 import { findSettingValue } from '../../../platform/findSetting.ts';
 import { parseSettings, type SettingKey, settingKeys } from '../../../platform/settingFiles/settingKeys.ts';
-import { userOnlySettings, type SettingValues, strictSettings } from '../../../platform/settings.ts';
+import { type SettingValues, strictSettings, userOnlySettings } from '../../../platform/settings.ts';
 import type { Customization } from './customization.ts';
 
 /**
