@@ -51,7 +51,7 @@ const spokenRooms = new RegExp(
     'base/issueWords',
     'models/(?!media/)',
     'node/(?!browser/|keyring/systemKeyring|debug/|search/|scripts/scriptChild|checks/|settings/fileSettings|sandbox/(?:hostProxy|seatbeltProfile|secretPlaces)|processes/(?:nodeProcesses|shell))',
-    'tools/named(?:Files|Page)\\.ts',
+    'tools/(?:mentionFiles|readMentionedPage)\\.ts',
     'vscode/',
     'shell/',
     'core/(?:changes|export|policy|routing)/',

@@ -8,7 +8,7 @@ import type { DetachedTask } from '../protocol/values.ts';
 import { describeTurnEnd } from '../protocol/words/turnEnd.ts';
 import { messageOf } from './base/errors.ts';
 import type { Session } from './core/session/session.ts';
-import { readPrompt } from './headless/answerPrompt.ts';
+import { resolvePrompt } from './headless/answerPrompt.ts';
 import {
   type BackgroundRequest,
   type HeadlessArguments,
@@ -22,8 +22,8 @@ import { openEarlierSession, rewindSession, rewindsFiles } from './headless/earl
 import { useEnvironmentProxy } from './headless/environmentProxy.ts';
 import { type HeadlessAgent, openHeadlessAgent } from './headless/headlessAgent.ts';
 import { usage } from './headless/options.ts';
-import { makeOutput, type Output, type Printer } from './headless/output.ts';
-import { printStatistics } from './headless/runPlace.ts';
+import { makeOutput, type Printer, type RunOutput } from './headless/output.ts';
+import { formatStatistics } from './headless/runPlace.ts';
 import { wordsWithoutWindow } from './headless/wordsWithoutWindow.ts';
 import { SettingsError } from './node/settings/fileSettings.ts';
 
@@ -99,7 +99,7 @@ function withoutRun([first, file]: readonly string[], interrupted: AbortSignal):
 }
 
 async function printOnly(args: HeadlessArguments | 'help'): Promise<number> {
-  printer.out(args === 'help' ? usage : await printStatistics(args));
+  printer.out(args === 'help' ? usage : await formatStatistics(args));
   return exitCodes.rested;
 }
 
@@ -145,8 +145,8 @@ async function askBackground(
   given: { readonly args: HeadlessArguments; readonly argv: readonly string[] },
   interrupted: AbortSignal,
 ): Promise<number> {
-  const { runBackgroundCommand } = await import('./headless/background/commandLine.ts');
-  await runBackgroundCommand(request, given, printer, interrupted);
+  const { handleBackgroundRequest } = await import('./headless/background/commandLine.ts');
+  await handleBackgroundRequest(request, given, printer, interrupted);
   return interrupted.aborted ? exitCodes.stopped : exitCodes.rested;
 }
 
@@ -170,7 +170,7 @@ async function runPrompt(
   interrupted: AbortSignal,
 ): Promise<RunEnd> {
   checkRewind(args, made);
-  const answer = args.prompt === undefined ? undefined : await readPrompt(args.prompt, made);
+  const answer = args.prompt === undefined ? undefined : await resolvePrompt(args.prompt, made);
   const output = makeOutput(args.output, printer);
   if (interrupted.aborted) return sayStopped();
   const { session, setUp } = await openSession(args, made, output.event);
@@ -194,7 +194,7 @@ async function goBackAndSetUp(
   session: Session,
   { rewind }: HeadlessArguments,
   setUp: string,
-  output: Output,
+  output: RunOutput,
 ): Promise<void> {
   if (rewind) output.rewound(await rewindSession(session, rewind));
   if (setUp !== '') await session.runCommand(setUp, 'setUp');
@@ -274,7 +274,7 @@ async function followInput(
   const { readLines } = await import('./headless/client/readLines.ts');
   const { signal } = runContext;
   const input = new StreamInput(session, async (text, attachments) =>
-    (await readPrompt(text, made, attachments))(session, runContext),
+    (await resolvePrompt(text, made, attachments))(session, runContext),
   );
   const refuse = (line: number, reason: string) =>
     printer.out(`${JSON.stringify({ type: 'input.refused', line, reason })}\n`);
@@ -288,7 +288,7 @@ async function followInput(
 async function openSession(
   args: HeadlessArguments,
   made: HeadlessAgent,
-  listener: Output['event'],
+  listener: RunOutput['event'],
 ): Promise<BegunSession> {
   const { agent } = made;
   if (args.resume === undefined) return await beginSession(args, made, listener, printer.error);

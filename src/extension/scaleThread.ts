@@ -2,7 +2,7 @@
 
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ScaleGoal } from './models/media/fitMedia.ts';
-import type { PictureFacts } from './models/media/readPicture.ts';
+import type { PictureFacts } from './models/media/readPictureFacts.ts';
 import { pictureScaler } from './models/media/scalePicture.ts';
 import { readGrammar } from './node/grammarFiles.ts';
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { NodeFileSystem } from '../../src/extension/node/files/nodeFileSystem.ts';
-import { plainText } from '../../src/extension/platform/fileSystem.ts';
+import { utf8Format } from '../../src/extension/platform/fileSystem.ts';
 import { EditorDiagnostics } from '../../src/extension/vscode/ports/editorDiagnostics.ts';
 import { EditorFileSystem } from '../../src/extension/vscode/ports/editorFileSystem.ts';
 import { VscodeEditor } from '../../src/extension/vscode/ports/vscodeEditor.ts';
@@ -26,7 +26,7 @@ export const editorDiagnosticsCases: readonly ApiCase[] = diagnosticsContract.ma
         diagnostics,
         async write(text) {
           await vscode.workspace.openTextDocument(path);
-          await files.writeText(path, text, plainText);
+          await files.writeText(path, text, utf8Format);
           return path;
         },
       });

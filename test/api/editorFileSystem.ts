@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { NodeFileSystem } from '../../src/extension/node/files/nodeFileSystem.ts';
-import { FileError, plainText } from '../../src/extension/platform/fileSystem.ts';
+import { FileError, utf8Format } from '../../src/extension/platform/fileSystem.ts';
 import { EditorEncodings } from '../../src/extension/vscode/editorEncodings.ts';
 import { EditorFileSystem, findUri } from '../../src/extension/vscode/ports/editorFileSystem.ts';
 import { EditorSaves } from '../../src/extension/vscode/ports/editorSaves.ts';
@@ -30,14 +30,14 @@ export const editorFileSystemCases: readonly ApiCase[] = [
     const path = join(folder, 'a.txt');
     await writeFile(path, 'saved\n');
     await typeInto(path, 'typed ');
-    assert.deepEqual(await files.readText(path), { text: 'typed saved\n', format: plainText });
+    assert.deepEqual(await files.readText(path), { text: 'typed saved\n', format: utf8Format });
     assert.equal(Buffer.from(await files.readBytes(path)).toString(), 'typed saved\n');
     assert.equal(await readFile(path, 'utf8'), 'saved\n');
   }),
   inFolder('a write is on the disk, saved, and can be undone', async folder => {
     const path = join(folder, 'a.txt');
     await writeFile(path, 'one\ntwo\nthree\n');
-    await files.writeText(path, 'one\n2\nthree\n', plainText, 'one\ntwo\nthree\n');
+    await files.writeText(path, 'one\n2\nthree\n', utf8Format, 'one\ntwo\nthree\n');
     assert.equal(await readFile(path, 'utf8'), 'one\n2\nthree\n');
     const document = await vscode.workspace.openTextDocument(path);
     assert.equal(document.isDirty, false);
@@ -49,7 +49,7 @@ export const editorFileSystemCases: readonly ApiCase[] = [
     const [closed, open] = [join(folder, 'closed.txt'), join(folder, 'open.txt')];
     await Promise.all([closed, open].map(path => writeFile(path, 'one\n')));
     const document = await vscode.workspace.openTextDocument(open);
-    for (const path of [closed, open]) await files.writeText(path, 'two\n', plainText, 'one\n', 'many');
+    for (const path of [closed, open]) await files.writeText(path, 'two\n', utf8Format, 'one\n', 'many');
     assert.equal(await readFile(closed, 'utf8'), 'two\n');
     assert.equal(await readFile(open, 'utf8'), 'two\n');
     assert.equal(document.getText(), 'two\n');
@@ -59,7 +59,7 @@ export const editorFileSystemCases: readonly ApiCase[] = [
       opened.filter(path => path === closed || path === open),
       [open],
     );
-    await failsAs('changed', files.writeText(closed, 'three\n', plainText, 'one\n', 'many'));
+    await failsAs('changed', files.writeText(closed, 'three\n', utf8Format, 'one\n', 'many'));
   }),
   inFolder('selected lines are left out until others are selected', async folder => {
     const path = join(folder, 'a.txt');
@@ -81,10 +81,10 @@ export const editorFileSystemCases: readonly ApiCase[] = [
   inFolder('a file that changed meanwhile is left as it is, on the disk and in the buffer', async folder => {
     const path = join(folder, 'a.txt');
     await writeFile(path, 'new\n');
-    await failsAs('changed', files.writeText(path, 'mine\n', plainText, 'old\n'));
+    await failsAs('changed', files.writeText(path, 'mine\n', utf8Format, 'old\n'));
     await typeInto(path, 'typed ');
-    await failsAs('changed', files.writeText(path, 'mine\n', plainText, 'new\n'));
-    await failsAs('changed', files.writeText(path, 'mine\n', plainText, null));
+    await failsAs('changed', files.writeText(path, 'mine\n', utf8Format, 'new\n'));
+    await failsAs('changed', files.writeText(path, 'mine\n', utf8Format, null));
     assert.equal(await readFile(path, 'utf8'), 'new\n');
     assert.equal((await files.readText(path)).text, 'typed new\n');
   }),
@@ -94,7 +94,7 @@ export const editorFileSystemCases: readonly ApiCase[] = [
       const path = join(folder, 'a.txt');
       await writeFile(path, 'saved\n');
       await typeInto(path, 'typed ');
-      await files.writeText(path, 'typed and changed\n', plainText, 'typed saved\n');
+      await files.writeText(path, 'typed and changed\n', utf8Format, 'typed saved\n');
       assert.equal(await readFile(path, 'utf8'), 'typed and changed\n');
     },
   ),
@@ -136,14 +136,14 @@ export const editorFileSystemCases: readonly ApiCase[] = [
   inFolder('a change of line endings arrives', async folder => {
     const path = join(folder, 'a.txt');
     await writeFile(path, 'one\ntwo\n');
-    await files.writeText(path, 'one\r\ntwo\r\n', plainText, 'one\ntwo\n');
+    await files.writeText(path, 'one\r\ntwo\r\n', utf8Format, 'one\ntwo\n');
     assert.equal(await readFile(path, 'utf8'), 'one\r\ntwo\r\n');
   }),
   inFolder('a new file is made with its folders, and not where one stands already', async folder => {
     const path = join(folder, 'deep', 'er', 'a.txt');
-    await files.writeText(path, 'new\n', plainText, null);
+    await files.writeText(path, 'new\n', utf8Format, null);
     assert.equal(await readFile(path, 'utf8'), 'new\n');
-    await failsAs('changed', files.writeText(path, 'other\n', plainText, null));
+    await failsAs('changed', files.writeText(path, 'other\n', utf8Format, null));
     assert.equal(await readFile(path, 'utf8'), 'new\n');
   }),
   inFolder('what was written beneath an open document is read and can be written on', async folder => {
@@ -151,14 +151,14 @@ export const editorFileSystemCases: readonly ApiCase[] = [
     await writeFile(path, 'one\n');
     await vscode.workspace.openTextDocument(path);
     await writeFile(path, 'two\n');
-    await files.writeText(path, 'three\n', plainText, 'two\n');
+    await files.writeText(path, 'three\n', utf8Format, 'two\n');
     assert.equal(await readFile(path, 'utf8'), 'three\n');
   }),
   inFolder('permissions of an executable stay', async folder => {
     const path = join(folder, 'run.sh');
     await writeFile(path, 'echo one\n');
     await chmod(path, 0o755);
-    await files.writeText(path, 'echo two\n', plainText, 'echo one\n');
+    await files.writeText(path, 'echo two\n', utf8Format, 'echo one\n');
     assert.equal((await stat(path)).mode & 0o777, 0o755);
   }),
   ...[true, false].map(saves =>
@@ -175,7 +175,9 @@ export const editorFileSystemCases: readonly ApiCase[] = [
         await typeInto(paths[3]!, 'unsaved ');
         const before = await Promise.all(paths.map(async path => (await files.readText(path)).text));
         const after = before.map(text => text.replace('old', 'new'));
-        await Promise.all(paths.map((path, at) => files.writeText(path, after[at]!, plainText, before[at]!)));
+        await Promise.all(
+          paths.map((path, at) => files.writeText(path, after[at]!, utf8Format, before[at]!)),
+        );
         assert.deepEqual(await Promise.all(paths.map(path => readFile(path, 'utf8'))), after);
         assert.equal(await readFile(typed, 'utf8'), 'saved\n');
         await settings.update('autoSave', undefined, vscode.ConfigurationTarget.Global);

@@ -3,7 +3,7 @@ import { HeadAndTail } from '../../src/extension/base/headAndTail.ts';
 import { cutMiddle, headOf, oneLine, tailOf, tailOfBytes } from '../../src/extension/base/text.ts';
 import { sanitiseDescription } from '../../src/extension/base/untrusted.ts';
 import { wellFormedJson } from '../../src/extension/models/wire/wellFormedJson.ts';
-import { takeLines } from '../../src/extension/tools/files/lineRange.ts';
+import { takeLines } from '../../src/extension/tools/files/lineExcerpt.ts';
 import { fc } from '../support/properties.ts';
 
 /** Text whose characters take one unit and two. */

@@ -13,11 +13,11 @@ import { NodeFileSystem } from '../../src/extension/node/files/nodeFileSystem.ts
 import { NodeSearch } from '../../src/extension/node/search/nodeSearch.ts';
 import { NodeSettingsDocuments } from '../../src/extension/node/settings/settingsDocuments.ts';
 import { SystemClock } from '../../src/extension/node/systemClock.ts';
-import { plainText } from '../../src/extension/platform/fileSystem.ts';
+import { utf8Format } from '../../src/extension/platform/fileSystem.ts';
 import { pendingChanges } from '../../src/extension/review/fileMode.ts';
-import { glob } from '../../src/extension/tools/glob.ts';
-import { grepSearch } from '../../src/extension/tools/grepSearch.ts';
-import { readFile as readFileTool } from '../../src/extension/tools/readFile.ts';
+import { globTool } from '../../src/extension/tools/glob.ts';
+import { grepSearchTool } from '../../src/extension/tools/grepSearch.ts';
+import { readFileTool } from '../../src/extension/tools/readFile.ts';
 import type { SessionEvent, SessionEventBody } from '../../src/protocol/events.ts';
 import { reduce } from '../../src/protocol/fold/reduce.ts';
 import { emptySession } from '../../src/protocol/state.ts';
@@ -61,8 +61,8 @@ describe('in three folders', () => {
 
   test('a search finds what is in each, under paths that can be given back', async () => {
     const search = new NodeSearch();
-    const found = await useTool(grepSearch({ ...ports(), search }), { pattern: 'sheep' });
-    const listed = await useTool(glob({ ...ports(), search, clock: { now: Date.now } }), {
+    const found = await useTool(grepSearchTool({ ...ports(), search }), { pattern: 'sheep' });
+    const listed = await useTool(globTool({ ...ports(), search, clock: { now: Date.now } }), {
       pattern: '**/main.ts',
     });
     for (const path of ['src/main.ts', join(root, 'beta/src/main.ts'), join(root, 'gamma/src/main.ts')]) {
@@ -72,7 +72,10 @@ describe('in three folders', () => {
       const read = await useTool(readFileTool(ports()), { file_path: path });
       expect(read.text).toContain(`'${name}'`);
     }
-    const inOne = await useTool(grepSearch({ ...ports(), search }), { pattern: 'sheep', dir_path: 'gamma' });
+    const inOne = await useTool(grepSearchTool({ ...ports(), search }), {
+      pattern: 'sheep',
+      dir_path: 'gamma',
+    });
     expect(inOne.text).toContain("'gamma'");
     expect(inOne.text).not.toContain("'beta'");
   });
@@ -172,7 +175,7 @@ describe.skipIf(!hasGit)('changes in three folders, of which two are repositorie
   test('wait for review in each, are rejected in one and gone back from in all', async () => {
     const place = events.length;
     const call = changes.filesOf({ kind: 'call', callId: 'call', words: 'Write' }, 'unseen');
-    for (const path of inEach('src/main.ts')) await call.writeText(path, 'written\n', plainText);
+    for (const path of inEach('src/main.ts')) await call.writeText(path, 'written\n', utf8Format);
     await changes.ledger.flush();
     expect(waiting()).toEqual(inEach('src/main.ts'));
 

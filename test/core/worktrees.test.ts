@@ -2,7 +2,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { GitWorktrees } from '../../src/extension/node/git/gitWorktrees.ts';
-import { Programs } from '../../src/extension/node/processes/programs.ts';
+import { ProgramFinder } from '../../src/extension/node/processes/programs.ts';
 import { iterate } from '../../src/protocol/pages.ts';
 import type { Worktree } from '../../src/protocol/worktree.ts';
 import { makeDiskWorld } from '../support/diskWorld.ts';
@@ -17,7 +17,7 @@ describe.skipIf(process.platform === 'win32')('a session in a worktree', () => {
 
   beforeEach(async () => {
     await initRepository(world.workspace, { 'a.txt': 'one\ntwo\nthree\n' });
-    const worktrees = new GitWorktrees(join(world.workspace, '../worktrees'), new Programs(() => []));
+    const worktrees = new GitWorktrees(join(world.workspace, '../worktrees'), new ProgramFinder(() => []));
     worktree = await worktrees.create(
       { folder: world.workspace, name: 'side', start: { kind: 'seen' }, copies: [] },
       signal,

@@ -4,7 +4,7 @@ import { askSideQuestion } from '../../src/extension/core/answers/ask.ts';
 import { TurnLimits } from '../../src/extension/core/limits.ts';
 import type { ModelProvider } from '../../src/extension/core/model.ts';
 import { CommandClassifier, type OpenCommand } from '../../src/extension/core/policy/commandClassifier.ts';
-import { Prices } from '../../src/extension/models/prices.ts';
+import { PriceCalculator } from '../../src/extension/models/prices.ts';
 import { SystemClock } from '../../src/extension/node/systemClock.ts';
 import type { SessionEvent, SessionEventBody } from '../../src/protocol/events.ts';
 import { plainProvider } from '../support/plainProvider.ts';
@@ -51,7 +51,7 @@ function makeJudge(
 ): CommandClassifier {
   const provider = providerOf(model);
   const clock = new SystemClock();
-  const prices = new Prices(() => ({}), clock);
+  const prices = new PriceCalculator(() => ({}), clock);
   let seq = 0;
   const emit = (event: SessionEventBody) => heard([{ ...event, seq: ++seq, at: Date.now() } as SessionEvent]);
   const asker = {

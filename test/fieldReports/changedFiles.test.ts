@@ -2,7 +2,7 @@ import { appendFile, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { WorkspacePaths } from '../../src/extension/core/paths.ts';
-import { type FileReader, plainText } from '../../src/extension/platform/fileSystem.ts';
+import { type FileReader, utf8Format } from '../../src/extension/platform/fileSystem.ts';
 import { SeenFiles } from '../../src/extension/tools/files/seenFiles.ts';
 import type { SessionEvent, SessionEventBody } from '../../src/protocol/events.ts';
 import { eachTest } from '../support/eachTest.ts';
@@ -332,7 +332,7 @@ describe('files that changed between two prompts', () => {
   let now: number;
   const files = {
     stat: async (path: string) => (paths.has(path) ? { kind: 'file', size: 1, modifiedAt: now } : undefined),
-    readText: async (path: string) => ({ text: paths.get(path)!, format: plainText }),
+    readText: async (path: string) => ({ text: paths.get(path)!, format: utf8Format }),
   } as unknown as FileReader;
   const places = { show: async (path: string) => path.slice(1) } as unknown as WorkspacePaths;
   const described = () => seen.describeChanges(files, places);

@@ -12,11 +12,11 @@ import { RipgrepSearch } from '../../src/extension/node/search/ripgrepSearch.ts'
 import { WalkSearch } from '../../src/extension/node/search/walkSearch.ts';
 import type { FileSystem } from '../../src/extension/platform/fileSystem.ts';
 import { type Search, SearchError, type TextQuery } from '../../src/extension/platform/search.ts';
-import { namedFiles } from '../../src/extension/tools/namedFiles.ts';
-import { readFile as readTool } from '../../src/extension/tools/readFile.ts';
-import { readManyFiles } from '../../src/extension/tools/readManyFiles.ts';
-import { replace } from '../../src/extension/tools/replace.ts';
-import { writeFile as writeTool } from '../../src/extension/tools/writeFile.ts';
+import { mentionFiles } from '../../src/extension/tools/mentionFiles.ts';
+import { readFileTool as readTool } from '../../src/extension/tools/readFile.ts';
+import { readManyFilesTool } from '../../src/extension/tools/readManyFiles.ts';
+import { replaceTool } from '../../src/extension/tools/replace.ts';
+import { writeFileTool as writeTool } from '../../src/extension/tools/writeFile.ts';
 import { makeDiskWorld } from '../support/diskWorld.ts';
 import { eachTest } from '../support/eachTest.ts';
 import { text as answer, call } from '../support/geminiAnswers.ts';
@@ -180,7 +180,7 @@ describe('a file in another encoding', () => {
   const ports = () => ({ files, paths: new WorkspacePaths(files, [root]) });
   const bytes = () => readFile(path);
   const edit = (old_string: string, new_string: string) =>
-    useTool(writingTo(files, replace(ports())), {
+    useTool(writingTo(files, replaceTool(ports())), {
       file_path: 'a.txt',
       instruction: 'i',
       old_string,
@@ -194,7 +194,7 @@ describe('a file in another encoding', () => {
     const search = new NodeSearch();
     const read = await useTool(readTool(ports()), { file_path: 'a.txt' });
     const many = await useTool(
-      readManyFiles({ ...ports(), search, ignoredFolders: () => [], heedsGeminiIgnore: () => true }),
+      readManyFilesTool({ ...ports(), search, ignoredFolders: () => [], heedsGeminiIgnore: () => true }),
       { include: ['a.txt'] },
     );
     for (const { text } of [read, many]) {
@@ -202,7 +202,7 @@ describe('a file in another encoding', () => {
       if (row.reported) expect(text).toContain(`[Encoding: ${row.reported}. Edits keep it.]`);
       else expect(text).not.toContain('Encoding');
     }
-    const mention = await namedFiles({ ...ports(), search }).read(path, undefined);
+    const mention = await mentionFiles({ ...ports(), search }).read(path, undefined);
     expect(mention).toMatchObject({ kind: 'text', text: `x = 1\n${row.words}`, encoding: row.reported });
   });
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { replace } from '../../src/extension/tools/replace.ts';
+import type { replaceTool } from '../../src/extension/tools/replace.ts';
 import { PolicyWorld } from '../support/policyWorld.ts';
 import { fc } from '../support/properties.ts';
 import { toolBench } from '../support/toolBench.ts';
@@ -60,7 +60,7 @@ const habits: Readonly<Record<string, (text: string) => string>> = {
 it('an edit that is escaped once too often gives what the plain one gives', async () => {
   const world = await PolicyWorld.make();
   const bench = toolBench(world);
-  const tool = bench.tools.find(each => each.name === 'replace') as ReturnType<typeof replace>;
+  const tool = bench.tools.find(each => each.name === 'replace') as ReturnType<typeof replaceTool>;
   const textAfter = async (file: string, old_string: string, new_string: string) => {
     await world.write(file === '' ? {} : { 'workspace/file.txt': file });
     let after: string | undefined;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { scaleInThread } from '../../src/extension/compose/scaleInThread.ts';
-import { readPicture } from '../../src/extension/models/media/readPicture.ts';
+import { readPictureFacts } from '../../src/extension/models/media/readPictureFacts.ts';
 import { findMediaType, toBase64 } from '../../src/extension/tools/files/mediaType.ts';
 import type { Blob, Message } from '../../src/protocol/events.ts';
 import { model, notify, requestOf, succeeded, user } from '../support/geminiClient.ts';
@@ -195,7 +195,7 @@ describe('a picture that can be decoded', () => {
     };
     let next = setImmediate(turn);
     const picture = dots(3000, 2000);
-    await scaleInThread(picture, readPicture(picture, 'image/png'), { side: 1000, length: 100_000 });
+    await scaleInThread(picture, readPictureFacts(picture, 'image/png'), { side: 1000, length: 100_000 });
     clearImmediate(next);
     // The few that loading takes, were it made here.
     expect(turns).toBeGreaterThan(1000);
@@ -203,7 +203,7 @@ describe('a picture that can be decoded', () => {
 
   it('keeps the turn of a photograph', async () => {
     const scale = scaleInThread;
-    const jpeg = (await scale(dots(300, 200), readPicture(dots(300, 200), 'image/png'), {
+    const jpeg = (await scale(dots(300, 200), readPictureFacts(dots(300, 200), 'image/png'), {
       side: 300,
       length: 40_000,
     }))!;
@@ -211,7 +211,7 @@ describe('a picture that can be decoded', () => {
     const facts = { kind: 'whole', mimeType: 'image/jpeg', width: 300, height: 200, orientation: 6 } as const;
     const turned = (await scale(bytesOf(jpeg.data), facts, { side: 150, length: 40_000 }))!;
     const expected = { kind: 'whole', mimeType: 'image/jpeg', width: 150, height: 100, orientation: 6 };
-    expect(readPicture(bytesOf(turned.data), 'image/jpeg')).toEqual(expected);
+    expect(readPictureFacts(bytesOf(turned.data), 'image/jpeg')).toEqual(expected);
   });
 });
 

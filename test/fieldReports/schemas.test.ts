@@ -4,7 +4,7 @@ import { declareTool } from '../../src/extension/core/calls/declarations.ts';
 import { readArguments } from '../../src/extension/core/calls/readArguments.ts';
 import { type AnyTool, defineTool } from '../../src/extension/core/tool.ts';
 import { simplifySchema } from '../../src/extension/mcp/tools/simplifySchema.ts';
-import { toTool } from '../../src/extension/models/anthropic/toAnthropic.ts';
+import { toAnthropicTool } from '../../src/extension/models/anthropic/toAnthropic.ts';
 import { toFunction } from '../../src/extension/models/openai/toolSchema.ts';
 import { findToolFault } from '../support/geminiToolRules.ts';
 import { findDeclaredSchemaFault } from '../support/jsonSchemaRules.ts';
@@ -98,7 +98,7 @@ function faultsOf(schema: Schema): readonly (string | undefined)[] {
   return [
     findToolFault([{ functionDeclarations: [{ name, description, parametersJsonSchema: parameters }] }]),
     findDeclaredSchemaFault(toFunction(declared).parameters),
-    findDeclaredSchemaFault(toTool(declared).input_schema),
+    findDeclaredSchemaFault(toAnthropicTool(declared).input_schema),
   ];
 }
 

@@ -9,7 +9,7 @@ import { type ScriptEnd, ScriptRun } from '../../src/extension/core/foreign/scri
 import { scriptFunctions } from '../../src/extension/core/foreign/signatures.ts';
 import { type AnyTool, defineTool, type NestedTask } from '../../src/extension/core/tool.ts';
 import { BubblewrapSandbox } from '../../src/extension/node/sandbox/bubblewrapSandbox.ts';
-import { NodeToolScripts } from '../../src/extension/node/scripts/nodeToolScripts.ts';
+import { NodeToolScriptRunner } from '../../src/extension/node/scripts/nodeToolScriptRunner.ts';
 import type { Launch, SandboxRequest } from '../../src/extension/platform/sandbox.ts';
 import { mustHaveSandbox } from '../support/sandboxWorld.ts';
 import type { WorldCase } from './report.ts';
@@ -297,7 +297,7 @@ describe('scripts of the world', () => {
   });
   const run = (script: string, over = work(), endless = false) =>
     new ScriptRun(functions, over, {
-      scripts: new NodeToolScripts(sandbox, []),
+      scripts: new NodeToolScriptRunner(sandbox, []),
       clock: clockFor(endless),
     }).run(script);
 
@@ -325,7 +325,7 @@ describe('scripts of the world', () => {
     const launches: Launch[] = [];
     vi.stubEnv('FOLIO_TEST_NOTE', 'of the host');
     onTestFinished(() => void vi.unstubAllEnvs());
-    const scripts = new NodeToolScripts(
+    const scripts = new NodeToolScriptRunner(
       {
         whyMissing: async () => undefined,
         contain: async intent => {

@@ -1,8 +1,8 @@
 import { chmod, mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { findServers } from '../../src/extension/node/languages/findServers.ts';
-import { isToolFolder, Programs } from '../../src/extension/node/processes/programs.ts';
+import { findLanguageServers } from '../../src/extension/node/languages/findLanguageServers.ts';
+import { isToolFolder, ProgramFinder } from '../../src/extension/node/processes/programs.ts';
 import { fileNamesOf, searchedFolders } from '../../src/extension/node/processes/searchPath.ts';
 import { NodeServerProcesses } from '../../src/extension/node/processes/serverProcesses.ts';
 import { shellCommand } from '../../src/extension/node/processes/shell.ts';
@@ -102,18 +102,18 @@ describe.skipIf(process.platform === 'win32')('a program of the workspace is not
     const path = [...entries, 'outside']
       .map(entry => (isRelative(entry) ? entry : join(root, entry)))
       .join(delimiter);
-    const programs = new Programs(() => folders.map(place), { PATH: path });
+    const programs = new ProgramFinder(() => folders.map(place), { PATH: path });
     for (const name of names) expect(programs.find(name)).toBe(join(root, from, name));
     for (const entry of programs.clean(path).split(delimiter)) expect(isAbsolute(entry)).toBe(true);
     expect(shellCommand(programs, 'true').file).toBe(join(root, from, 'bash'));
     // Those of a link lie elsewhere, which PATH alone does not show.
     if (!entries.includes('linked-programs')) {
-      expect(new Programs(() => [], { PATH: programs.clean(path) }).find('git')).toBe(
+      expect(new ProgramFinder(() => [], { PATH: programs.clean(path) }).find('git')).toBe(
         join(root, from, 'git'),
       );
     }
     if (folders.includes('/')) return;
-    const servers = await findServers({ folders: folders.map(place), path });
+    const servers = await findLanguageServers({ folders: folders.map(place), path });
     for (const { name, command, runsWorkspace } of servers) {
       // The project's own is found without PATH, and runs as the workspace's.
       if (name === 'typescript-language-server') expect(runsWorkspace).toBe(true);
@@ -138,10 +138,10 @@ describe.skipIf(process.platform === 'win32')('a program of the workspace is not
     await symlink(join(home, 'code/shop/bin'), join(home, '.local/link'));
     if (entry !== '.local/link') await plant(join(home, entry), join(root, 'marks'));
     for (const folder of [home, root]) {
-      const programs = new Programs(() => [folder], { PATH: join(home, entry), HOME: home });
+      const programs = new ProgramFinder(() => [folder], { PATH: join(home, entry), HOME: home });
       expect(programs.find('rg')).toBe(isFound ? join(home, entry, 'rg') : undefined);
     }
-    const project = new Programs(() => [join(home, entry.split('/')[0]!)], {
+    const project = new ProgramFinder(() => [join(home, entry.split('/')[0]!)], {
       PATH: join(home, entry),
       HOME: home,
     });
@@ -150,7 +150,7 @@ describe.skipIf(process.platform === 'win32')('a program of the workspace is not
 
   it('counts as missing where a server is configured by its bare name, and that is said', async () => {
     const env = { PATH: join(root, 'workspace', 'node_modules', '.bin') };
-    const processes = new NodeServerProcesses(env, new Programs(() => [join(root, 'workspace')], env));
+    const processes = new NodeServerProcesses(env, new ProgramFinder(() => [join(root, 'workspace')], env));
     onTestFinished(() => processes.dispose());
     const start = (command: string) => processes.start({ command, args: [], cwd: root, env: {} });
     const missing = await start('npx').exit;
@@ -170,7 +170,7 @@ describe.skipIf(process.platform === 'win32')('a program of the workspace is not
     await writeFile(server, '#!/usr/bin/env node\nprocess.exit(7)\n');
     await chmod(server, 0o755);
     const env = { PATH: [bin, dirname(process.execPath), '/usr/bin', '/bin'].join(delimiter) };
-    const processes = new NodeServerProcesses(env, new Programs(() => [join(root, 'workspace')], env));
+    const processes = new NodeServerProcesses(env, new ProgramFinder(() => [join(root, 'workspace')], env));
     onTestFinished(() => processes.dispose());
     const run = (more: Record<string, string>) =>
       processes.start({ command: server, args: [], cwd: root, env: more }).exit;

@@ -10,7 +10,7 @@ import { Customizations } from '../../src/extension/core/customizations/customiz
 import { NodeCustomFiles } from '../../src/extension/node/customizations/customFiles.ts';
 import { NodeFileSystem } from '../../src/extension/node/files/nodeFileSystem.ts';
 import { MemorySecrets } from '../../src/extension/node/memorySecrets.ts';
-import { SeenFile } from '../../src/extension/node/settings/seenFile.ts';
+import { SeenItemsFile } from '../../src/extension/node/settings/seenItemsFile.ts';
 import { NodeSettingsDocuments } from '../../src/extension/node/settings/settingsDocuments.ts';
 import { SystemClock } from '../../src/extension/node/systemClock.ts';
 import { runCommand, type SurfaceMembers, tableWith } from '../support/commandBench.ts';
@@ -58,7 +58,7 @@ beforeEach(async () => {
   secrets = new NotedSecrets();
   all = new Customizations({
     files: new NodeCustomFiles({ home, folders: () => [work] }, new NodeSettingsDocuments()),
-    consent: new Consent(SeenFile.ofUser(home), () => true),
+    consent: new Consent(SeenItemsFile.ofUser(home), () => true),
     disabled: () => [],
   });
   around = makeSurface();

@@ -6,7 +6,7 @@ import * as z from 'zod';
 import type { Decision } from '../../src/extension/core/calls/approvals.ts';
 import type { Session } from '../../src/extension/core/session/session.ts';
 import { type AnyTool, defineTool } from '../../src/extension/core/tool.ts';
-import type { AppUser } from '../../src/extension/mcp/apps/appBridge.ts';
+import type { AppHost } from '../../src/extension/mcp/apps/appBridge.ts';
 import type { OfferedFile } from '../../src/extension/mcp/apps/appFile.ts';
 import { contentSecurityPolicy, pageDocument } from '../../src/extension/mcp/apps/appPage.ts';
 import { ServerApps } from '../../src/extension/mcp/apps/serverApps.ts';
@@ -65,7 +65,7 @@ async function openApp(world: World, name = 'show_board', hosts: readonly string
   const apps = new ServerApps(() => world.servers, files, world.clock);
   onTestFinished(() => apps.dispose());
   const did: Did = { calls: [], links: [], files: [], drafts: [], contexts: [] };
-  const user: AppUser = {
+  const user: AppHost = {
     call: async (tool, args) => {
       did.calls.push([tool, args]);
       const context = { callId: 'call-2', signal: new AbortController().signal, write: () => {} };
@@ -166,7 +166,7 @@ describe('a page', () => {
 
   test('of a call of an earlier version, or of a tool that is gone, is told of no tool', async () => {
     const world = await serve();
-    const user = {} as AppUser;
+    const user = {} as AppHost;
     for (const tool of [undefined, 'gone', 7]) {
       const text = JSON.stringify({ tool, arguments: {}, result: {} });
       const apps = new ServerApps(

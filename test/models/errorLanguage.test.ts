@@ -5,7 +5,7 @@ import { type ModelError, noBuiltInError } from '../../src/extension/core/model.
 import { geminiService } from '../../src/extension/models/gemini/geminiProvider.ts';
 import { geminiOnVertex } from '../../src/extension/models/vertex/vertexProvider.ts';
 import { findAnswerFailure } from '../../src/extension/models/wire/answerCheck.ts';
-import { classifyFailure } from '../../src/extension/models/wire/serverErrors.ts';
+import { toModelError } from '../../src/extension/models/wire/serverErrors.ts';
 import { askModel } from '../../src/extension/tools/web/askModel.ts';
 import { setLanguage } from '../../src/protocol/language.ts';
 
@@ -29,12 +29,12 @@ describe('errors of models', () => {
   for (const service of [geminiService, geminiOnVertex])
     test.for(statuses)(`of ${service.nameOf('')} with status %s`, status => {
       const refusal = { status, body: '{"error": {"message": "It said so"}}' };
-      expectBoth(classifyFailure(new Error('no'), { ...context, service, refusal, model: 'm' }));
+      expectBoth(toModelError(new Error('no'), { ...context, service, refusal, model: 'm' }));
     });
 
   test('of the network', () => {
     const refused = Object.assign(new Error('no'), { code: 'ECONNRESET' });
-    expectBoth(classifyFailure(refused, { ...context, service: geminiService }));
+    expectBoth(toModelError(refused, { ...context, service: geminiService }));
   });
 
   test('of an answer that cannot be used', () => {

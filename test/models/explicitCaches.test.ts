@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { Prices } from '../../src/extension/models/prices.ts';
+import { PriceCalculator } from '../../src/extension/models/prices.ts';
 import { repositoryRoot } from '../support/sourceFiles.ts';
 
 /** Dollars for a million tokens that are kept for an hour. */
@@ -13,7 +13,7 @@ const tokens = 100_000;
 test('an explicit cache pays only where the own one misses four times an hour, as the page says', async () => {
   const page = await readFile(join(repositoryRoot, 'docs/models.md'), 'utf8');
   const models = Object.keys(storage) as readonly (keyof typeof storage)[];
-  const listed = new Prices(() => ({}), { now: () => Date.parse('2026-11-25') }).withPrices(
+  const listed = new PriceCalculator(() => ({}), { now: () => Date.parse('2026-11-25') }).withPrices(
     'gemini',
     models.map(id => ({ id })),
   );

@@ -5,7 +5,7 @@ import { abilitiesByName } from '../../src/extension/models/anthropic/abilitiesB
 import { effortsOf } from '../../src/extension/models/anthropic/modelList.ts';
 import { knownAnthropicModels } from '../../src/extension/models/anthropic/models.ts';
 import { claudeNameOf, knownBedrockModels } from '../../src/extension/models/bedrock/bedrockModels.ts';
-import { findGeminiEfforts, knownModels } from '../../src/extension/models/gemini/models.ts';
+import { findGeminiEfforts, knownGeminiModels } from '../../src/extension/models/gemini/models.ts';
 import { type ListPrice, listPrices } from '../../src/extension/models/listPrices.ts';
 import { chatEffortValue, findChatEfforts } from '../../src/extension/models/openai/models.ts';
 import { providers } from '../../src/extension/models/providers.ts';
@@ -49,7 +49,7 @@ describe('what fits into a request', () => {
   });
 
   test('fits the list of each provider', () => {
-    for (const { id, contextLimit } of knownModels)
+    for (const { id, contextLimit } of knownGeminiModels)
       expect(providers.gemini.contextLimit(id, 1), id).toBe(contextLimit);
     for (const { id, contextLimit } of knownAnthropicModels)
       expect(providers.anthropic.contextLimit(id, 1), id).toBe(contextLimit);

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { listPrices } from '../../src/extension/models/listPrices.ts';
-import { Prices } from '../../src/extension/models/prices.ts';
+import { PriceCalculator } from '../../src/extension/models/prices.ts';
 import { providerNames } from '../../src/extension/platform/settings.ts';
 import { noUsage } from '../../src/protocol/state.ts';
 import { makeWorld } from '../support/conversation.ts';
@@ -10,7 +10,7 @@ import { fc } from '../support/properties.ts';
 import { runSize } from '../support/runSize.ts';
 import type { ScriptedAnswer } from '../support/scriptedModel.ts';
 
-const prices = new Prices(() => ({}), { now: () => Date.parse('2026-11-23') });
+const prices = new PriceCalculator(() => ({}), { now: () => Date.parse('2026-11-23') });
 const names = listPrices.flatMap(({ models }) => Object.keys(models));
 
 test.each(names)('%s', { timeout: 120_000 }, async model => {

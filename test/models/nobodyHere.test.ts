@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { originOf } from '../../src/extension/models/wire/addressAdvice.ts';
+import { describeAddressSource } from '../../src/extension/models/wire/addressAdvice.ts';
 import {
-  describeNetworkFailure,
   findClosedLocalPort,
   findNetworkFailure,
+  networkFailureError,
   whatToCheck,
 } from '../../src/extension/models/wire/networkErrors.ts';
 
@@ -46,7 +46,7 @@ describe('a connection that failed', () => {
   ])('names %s', (_what, error, address, said) => {
     const network = findNetworkFailure(error)!;
     const check = whatToCheck(network, address, words);
-    const { message } = describeNetworkFailure(network, error, () => ({ server: 'Gemini', check }));
+    const { message } = networkFailureError(network, error, () => ({ server: 'Gemini', check }));
     expect(message).toContain(said);
   });
 
@@ -55,6 +55,6 @@ describe('a connection that failed', () => {
     ['the variable', 'http://one', { GOOGLE_GEMINI_BASE_URL: ' http://one/ ' }, 'the variable GOOGLE_'],
     ['no variable for an own address', '', { GOOGLE_GEMINI_BASE_URL: '' }, 'the setting folio.baseUrl'],
   ])('says that the address is from %s', (_where, address, env, said) => {
-    expect(originOf(words, address, env)).toContain(said);
+    expect(describeAddressSource(words, address, env)).toContain(said);
   });
 });

@@ -1,16 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import { knownAnthropicModels } from '../../src/extension/models/anthropic/models.ts';
-import { knownModels } from '../../src/extension/models/gemini/models.ts';
+import { knownGeminiModels } from '../../src/extension/models/gemini/models.ts';
 import { listPrices } from '../../src/extension/models/listPrices.ts';
-import { Prices } from '../../src/extension/models/prices.ts';
+import { PriceCalculator } from '../../src/extension/models/prices.ts';
 import type { ModelPriceSetting, ProviderName } from '../../src/extension/platform/settings.ts';
 import type { Usage } from '../../src/protocol/events.ts';
 import { noUsage } from '../../src/protocol/state.ts';
 
 const million = 1_000_000;
 
-function makePrices(own: Readonly<Record<string, ModelPriceSetting>> = {}, day = '2026-11-23'): Prices {
-  return new Prices(() => own, { now: () => Date.parse(day) });
+function makePrices(
+  own: Readonly<Record<string, ModelPriceSetting>> = {},
+  day = '2026-11-23',
+): PriceCalculator {
+  return new PriceCalculator(() => own, { now: () => Date.parse(day) });
 }
 
 function cost(model: string, usage: Partial<Usage>, provider: ProviderName = 'gemini'): number | undefined {
@@ -28,7 +31,7 @@ describe('the list', () => {
   test('names a model once, and none that a user can pick is missing', () => {
     const names = listPrices.flatMap(({ models }) => Object.keys(models));
     expect(names).toEqual([...new Set(names)]);
-    for (const { id } of knownModels) expect(cost(id, { prompt: 1 }), id).toBeGreaterThan(0);
+    for (const { id } of knownGeminiModels) expect(cost(id, { prompt: 1 }), id).toBeGreaterThan(0);
     for (const { id } of knownAnthropicModels)
       expect(cost(id, { prompt: 1 }, 'anthropic'), id).toBeGreaterThan(0);
   });

@@ -2,7 +2,7 @@ import { mkdir, realpath, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { DevContainers } from '../../src/extension/node/containers/devContainers.ts';
-import { Programs } from '../../src/extension/node/processes/programs.ts';
+import { ProgramFinder } from '../../src/extension/node/processes/programs.ts';
 import { describeContainer, installDevcontainer } from '../support/devcontainer.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 
@@ -17,7 +17,7 @@ describe.skipIf(process.platform !== 'linux')('what the user lets run', () => {
     const { bin } = await installDevcontainer(folder, workspace);
     const env = { ...process.env, PATH: `${bin}:${process.env.PATH}` };
     containers = new DevContainers({
-      programs: new Programs(() => [workspace], env),
+      programs: new ProgramFinder(() => [workspace], env),
       env,
       isAgreed: async () => true,
     });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { DevContainers } from '../../src/extension/node/containers/devContainers.ts';
 import { NodeProcesses } from '../../src/extension/node/processes/nodeProcesses.ts';
-import { Programs } from '../../src/extension/node/processes/programs.ts';
+import { ProgramFinder } from '../../src/extension/node/processes/programs.ts';
 import type { ContainerPlan } from '../../src/extension/platform/containers.ts';
 import type { Processes } from '../../src/extension/platform/processes.ts';
 import { until } from '../support/backgroundWorld.ts';
@@ -30,7 +30,7 @@ describe.skipIf(!isHere)('the container of a workspace', () => {
     await describeContainer(workspace, { initializeCommand: './prepare.sh' });
     await writeFile(join(workspace, 'prepare.sh'), 'true\n');
     const env = { ...process.env, PATH: `${bin}:${process.env.PATH}` };
-    const programs = new Programs(() => [workspace], env);
+    const programs = new ProgramFinder(() => [workspace], env);
     agreed = undefined;
     const isAgreed = async ({ whole }: ContainerPlan) => {
       agreed ??= whole;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type FileLock, type LockTimes, takeLock } from '../../src/extension/node/files/fileLock.ts';
 import { NodeSessionStore } from '../../src/extension/node/sessions/nodeSessionStore.ts';
-import { SessionInUse } from '../../src/extension/platform/storage.ts';
+import { SessionInUseError } from '../../src/extension/platform/storage.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 const times = { patienceMs: 0, beatMs: 20, staleMs: 60_000 };
@@ -52,9 +52,9 @@ describe('a session that another process has open', () => {
 
   test('is neither written nor deleted, and can be read', async () => {
     await openElsewhere('one');
-    await expect(store.openJournal('s1')).rejects.toBeInstanceOf(SessionInUse);
+    await expect(store.openJournal('s1')).rejects.toBeInstanceOf(SessionInUseError);
     await expect(store.openJournal('s1')).rejects.toThrow('open in another window');
-    await expect(store.remove('s1', 1)).rejects.toBeInstanceOf(SessionInUse);
+    await expect(store.remove('s1', 1)).rejects.toBeInstanceOf(SessionInUseError);
     expect(await store.readJournal('s1')).toEqual(['one']);
   });
 
@@ -90,13 +90,13 @@ describe('a session that another process has open', () => {
     // As from a machine that has not been heard of since.
     const lock = join(root, 's1', 'lock');
     await writeFile(lock, '1 elsewhere 0\n');
-    await expect(store.openJournal('s1')).rejects.toBeInstanceOf(SessionInUse);
+    await expect(store.openJournal('s1')).rejects.toBeInstanceOf(SessionInUseError);
     await expect
       .poll(async () => {
         first.append('lost');
         return first.flush().then(
           () => 'written',
-          (error: unknown) => error instanceof SessionInUse && 'refused',
+          (error: unknown) => error instanceof SessionInUseError && 'refused',
         );
       })
       .toBe('refused');
@@ -105,7 +105,7 @@ describe('a session that another process has open', () => {
     second.append('two');
     await second.close();
     expect((await store.readJournal('s1')).at(-1)).toBe('two');
-    await expect(first.close()).rejects.toBeInstanceOf(SessionInUse);
+    await expect(first.close()).rejects.toBeInstanceOf(SessionInUseError);
   });
 
   test('that another process took over is no longer written, and neither is what its subagents do', async () => {
@@ -119,11 +119,11 @@ describe('a session that another process has open', () => {
         ofAgent.append('lost');
         return ofAgent.flush().then(
           () => 'written',
-          (error: unknown) => error instanceof SessionInUse && 'refused',
+          (error: unknown) => error instanceof SessionInUseError && 'refused',
         );
       })
       .toBe('refused');
-    await expect(ofAgent.close()).rejects.toBeInstanceOf(SessionInUse);
+    await expect(ofAgent.close()).rejects.toBeInstanceOf(SessionInUseError);
     await expect(journal.close()).resolves.toBeUndefined();
   });
 });

@@ -5,9 +5,9 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { readFileSettings, SettingsError } from '../../src/extension/node/settings/fileSettings.ts';
 import {
   defaultSettings,
-  personalSettings,
+  reviewedSettings,
   type SettingValues,
-  shownSettings,
+  userOnlySettings,
 } from '../../src/extension/platform/settings.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 
@@ -236,6 +236,6 @@ describe('settings from files', () => {
       name => properties[`folio.${name}`].scope === 'application',
     );
     // VS Code has no scope for a setting of which a workspace may add names that are said to have no say.
-    expect([...personalSettings, ...shownSettings].sort()).toEqual([...ours, 'disabled'].sort());
+    expect([...userOnlySettings, ...reviewedSettings].sort()).toEqual([...ours, 'disabled'].sort());
   });
 });

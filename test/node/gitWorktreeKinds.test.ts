@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { GitWorktrees } from '../../src/extension/node/git/gitWorktrees.ts';
-import { Programs } from '../../src/extension/node/processes/programs.ts';
+import { ProgramFinder } from '../../src/extension/node/processes/programs.ts';
 import type { WorktreeStart } from '../../src/extension/platform/worktrees.ts';
 import { git, initRepository } from '../support/gitRepository.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
@@ -20,7 +20,7 @@ describe.skipIf(!runs('--version') || process.platform === 'win32')(
     beforeEach(async () => {
       const [repository, home] = [await temporaryFolder('folio-git-'), await temporaryFolder('folio-git-')];
       root = repository;
-      worktrees = new GitWorktrees(join(home, 'worktrees'), new Programs(() => [root]));
+      worktrees = new GitWorktrees(join(home, 'worktrees'), new ProgramFinder(() => [root]));
     });
 
     const read = (folder: string, name: string) => readFile(join(folder, name), 'utf8');

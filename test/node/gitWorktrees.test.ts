@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { GitWorktrees } from '../../src/extension/node/git/gitWorktrees.ts';
 import { findGit, runGit } from '../../src/extension/node/git/runGit.ts';
-import { Programs } from '../../src/extension/node/processes/programs.ts';
+import { ProgramFinder } from '../../src/extension/node/processes/programs.ts';
 import type { CommitRequest, WorktreeStart } from '../../src/extension/platform/worktrees.ts';
 import { git, initRepository } from '../support/gitRepository.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
@@ -22,7 +22,7 @@ describe.skipIf(!hasGit || process.platform === 'win32')('worktrees of sessions'
     const [repository, home] = [await temporaryFolder('folio-git-'), await temporaryFolder('folio-git-')];
     root = repository;
     place = join(home, 'worktrees');
-    worktrees = new GitWorktrees(place, new Programs(() => [root]));
+    worktrees = new GitWorktrees(place, new ProgramFinder(() => [root]));
   });
 
   const read = (folder: string, name: string) => readFile(join(folder, name), 'utf8');
@@ -308,7 +308,7 @@ describe.skipIf(!hasGit || process.platform === 'win32')('worktrees of sessions'
     await git(root, 'config', 'filter.slow.clean', `touch '${begun}'; exec sleep 60`);
     await writeFile(join(root, 'a.slow'), 'slow\n');
     const stop = new AbortController();
-    const programs = new Programs(() => [root]);
+    const programs = new ProgramFinder(() => [root]);
     const adding = runGit({
       program: findGit(programs)!,
       programs,

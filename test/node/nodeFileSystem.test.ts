@@ -19,9 +19,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { writeAtomically } from '../../src/extension/node/files/atomicWrite.ts';
-import { asyncStats, syncStats } from '../../src/extension/node/files/fileStats.ts';
 import { NodeFileSystem } from '../../src/extension/node/files/nodeFileSystem.ts';
-import { FileError, plainText } from '../../src/extension/platform/fileSystem.ts';
+import { asyncStats, syncStats } from '../../src/extension/node/files/statCalls.ts';
+import { FileError, utf8Format } from '../../src/extension/platform/fileSystem.ts';
 import { fileSystemContract } from '../support/fileSystemContract.ts';
 
 const makeFolder = async () => await realpath(await mkdtemp(join(tmpdir(), 'folio-files-')));
@@ -56,7 +56,7 @@ describe('files on the disk', () => {
     await writeFile(path, 'old');
     for (const mode of [0o755, 0o600, 0o640]) {
       await chmod(path, mode);
-      await files.writeText(path, `for ${mode}`, plainText);
+      await files.writeText(path, `for ${mode}`, utf8Format);
       expect((await stat(path)).mode & 0o7777).toBe(mode);
     }
   });
@@ -65,7 +65,7 @@ describe('files on the disk', () => {
     const path = join(root, 'locked.txt');
     await writeFile(path, 'old');
     await chmod(path, 0o444);
-    expect(await kindOfFailure(files.writeText(path, 'new', plainText))).toBe('denied');
+    expect(await kindOfFailure(files.writeText(path, 'new', utf8Format))).toBe('denied');
     expect(await readFile(path, 'utf8')).toBe('old');
   });
 
@@ -74,12 +74,12 @@ describe('files on the disk', () => {
     await writeFile(path, 'old');
     const { chown } = await import('node:fs/promises');
     await chown(path, 12345, 54321);
-    await files.writeText(path, 'new', plainText);
+    await files.writeText(path, 'new', utf8Format);
     expect(await stat(path)).toMatchObject({ uid: 12345, gid: 54321 });
   });
 
   test.runIf(process.platform === 'linux')('a device is never replaced by a file', async () => {
-    expect(await kindOfFailure(files.writeText('/dev/full', 'x', plainText))).toBe('other');
+    expect(await kindOfFailure(files.writeText('/dev/full', 'x', utf8Format))).toBe('other');
     expect((await stat('/dev/full')).isCharacterDevice()).toBe(true);
   });
 
@@ -87,13 +87,13 @@ describe('files on the disk', () => {
     const path = join(root, 'pipe');
     await once(spawn('mkfifo', [path]), 'exit');
     expect(await kindOfFailure(files.readText(path))).toBe('other');
-    expect(await kindOfFailure(files.writeText(path, 'x', plainText))).toBe('other');
+    expect(await kindOfFailure(files.writeText(path, 'x', utf8Format))).toBe('other');
     expect((await stat(path)).isFIFO()).toBe(true);
   });
 
   test('a link to nothing is written through: its target comes into being', async () => {
     await symlink('sub/target.txt', join(root, 'link'));
-    await files.writeText(join(root, 'link'), 'text', plainText, null);
+    await files.writeText(join(root, 'link'), 'text', utf8Format, null);
     expect(await readFile(join(root, 'sub', 'target.txt'), 'utf8')).toBe('text');
   });
 
@@ -105,7 +105,7 @@ describe('files on the disk', () => {
   test.each(['longer than before', 'x', ''])('hard links survive a write: %j', async text => {
     await writeFile(join(root, 'a'), 'old text');
     await link(join(root, 'a'), join(root, 'b'));
-    await files.writeText(join(root, 'a'), text, plainText, 'old text');
+    await files.writeText(join(root, 'a'), text, utf8Format, 'old text');
     expect(await readFile(join(root, 'b'), 'utf8')).toBe(text);
     expect((await stat(join(root, 'a'))).nlink).toBe(2);
     expect((await readdir(root)).toSorted()).toEqual(['a', 'b']);
@@ -132,7 +132,7 @@ describe('files on the disk', () => {
   test('a refused write leaves a file with hard links as it was', async () => {
     await writeFile(join(root, 'a'), 'theirs');
     await link(join(root, 'a'), join(root, 'b'));
-    expect(await kindOfFailure(files.writeText(join(root, 'a'), 'new', plainText, 'old'))).toBe('changed');
+    expect(await kindOfFailure(files.writeText(join(root, 'a'), 'new', utf8Format, 'old'))).toBe('changed');
     expect(await readFile(join(root, 'b'), 'utf8')).toBe('theirs');
     expect((await readdir(root)).toSorted()).toEqual(['a', 'b']);
   });
@@ -147,7 +147,7 @@ describe('files on the disk', () => {
   test('half of a character is refused before anything is touched', async () => {
     const path = join(root, 'a.txt');
     await writeFile(path, 'old');
-    expect(await kindOfFailure(files.writeText(path, 'x\ud83d', plainText))).toBe('notText');
+    expect(await kindOfFailure(files.writeText(path, 'x\ud83d', utf8Format))).toBe('notText');
     expect(await readFile(path, 'utf8')).toBe('old');
   });
 
@@ -174,7 +174,7 @@ describe('files on the disk', () => {
     const path = join(root, 'a.txt');
     await writeFile(path, 'old');
     const texts = Array.from({ length: 8 }, (_, index) => String(index).repeat(100_000));
-    await Promise.allSettled(texts.map(text => files.writeText(path, text, plainText, 'old')));
+    await Promise.allSettled(texts.map(text => files.writeText(path, text, utf8Format, 'old')));
     expect(texts).toContain(await readFile(path, 'utf8'));
     expect(await readdir(root)).toEqual(['a.txt']);
   });

@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { NodePolicyFiles, type PolicyLocations } from '../../src/extension/node/settings/policyFiles.ts';
-import { SeenFile } from '../../src/extension/node/settings/seenFile.ts';
+import { SeenItemsFile } from '../../src/extension/node/settings/seenItemsFile.ts';
 import { NodeSettingsDocuments } from '../../src/extension/node/settings/settingsDocuments.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 
@@ -184,14 +184,14 @@ describe('the file of lasting permissions', () => {
 
 it('what was seen is seen by every window', async () => {
   const path = join(root, 'home/.folio/seen.txt');
-  expect(await new SeenFile(path).isSeen('a')).toBe(false);
-  await new SeenFile(path).markSeen(['a', 'b']);
-  await new SeenFile(path).markSeen(['c']);
-  for (const each of ['a', 'b', 'c']) expect(await new SeenFile(path).isSeen(each)).toBe(true);
-  expect(await new SeenFile(path).isSeen('')).toBe(false);
-  await new SeenFile(path).forget(['a']);
-  expect(await new SeenFile(path).isSeen('a')).toBe(false);
-  expect(await new SeenFile(path).isSeen('b')).toBe(true);
-  await new SeenFile(path).markSeen(['a']);
-  expect(await new SeenFile(path).isSeen('a')).toBe(true);
+  expect(await new SeenItemsFile(path).isSeen('a')).toBe(false);
+  await new SeenItemsFile(path).markSeen(['a', 'b']);
+  await new SeenItemsFile(path).markSeen(['c']);
+  for (const each of ['a', 'b', 'c']) expect(await new SeenItemsFile(path).isSeen(each)).toBe(true);
+  expect(await new SeenItemsFile(path).isSeen('')).toBe(false);
+  await new SeenItemsFile(path).forget(['a']);
+  expect(await new SeenItemsFile(path).isSeen('a')).toBe(false);
+  expect(await new SeenItemsFile(path).isSeen('b')).toBe(true);
+  await new SeenItemsFile(path).markSeen(['a']);
+  expect(await new SeenItemsFile(path).isSeen('a')).toBe(true);
 });

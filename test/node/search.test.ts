@@ -2,7 +2,7 @@ import { chmod, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { Programs } from '../../src/extension/node/processes/programs.ts';
+import { ProgramFinder } from '../../src/extension/node/processes/programs.ts';
 import { findRipgrep, packagedRipgrep } from '../../src/extension/node/search/findRipgrep.ts';
 import { RipgrepSearch } from '../../src/extension/node/search/ripgrepSearch.ts';
 import { WalkSearch } from '../../src/extension/node/search/walkSearch.ts';
@@ -10,7 +10,7 @@ import { SearchError } from '../../src/extension/platform/search.ts';
 import { searchContract } from '../support/searchContract.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 
-const on = (path: string) => new Programs(() => [], { PATH: path });
+const on = (path: string) => new ProgramFinder(() => [], { PATH: path });
 const packaged = packagedRipgrep();
 const programs = [await findRipgrep(), ...packaged].filter(each => each !== undefined);
 

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { GitWorktrees } from '../../src/extension/node/git/gitWorktrees.ts';
 import { fillSharedFolder } from '../../src/extension/node/git/sharedFolders.ts';
-import { Programs } from '../../src/extension/node/processes/programs.ts';
+import { ProgramFinder } from '../../src/extension/node/processes/programs.ts';
 import type { Worktree } from '../../src/extension/platform/worktrees.ts';
 import { git, initRepository } from '../support/gitRepository.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
@@ -18,7 +18,7 @@ describe.skipIf(process.platform === 'win32')('folders that a worktree shares wi
   beforeEach(async () => {
     const [repository, home] = [await temporaryFolder('folio-git-'), await temporaryFolder('folio-git-')];
     root = repository;
-    worktrees = new GitWorktrees(join(home, 'worktrees'), new Programs(() => [root]));
+    worktrees = new GitWorktrees(join(home, 'worktrees'), new ProgramFinder(() => [root]));
     await initRepository(root, { '.gitignore': 'node_modules/\n.venv/\n', 'a.txt': 'a\n' });
     await put('packages/app/index.js', 'at home\n');
     await git(root, 'add', '--all');

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { WorkspacePaths } from '../../src/extension/core/paths.ts';
 import { NodeFileSystem } from '../../src/extension/node/files/nodeFileSystem.ts';
 import { NodeProcesses } from '../../src/extension/node/processes/nodeProcesses.ts';
-import { runShellCommand } from '../../src/extension/tools/shell/runShellCommand.ts';
+import { runShellCommandTool } from '../../src/extension/tools/shell/runShellCommand.ts';
 import { eachTest } from '../support/eachTest.ts';
 import { fc } from '../support/properties.ts';
 import { PushedClock } from '../support/pushedClock.ts';
@@ -66,7 +66,7 @@ async function typeInto(processes: NodeProcesses, words: readonly string[]): Pro
   try {
     const folder = await realpath(call.folder);
     const files = new NodeFileSystem();
-    const tool = runShellCommand({
+    const tool = runShellCommandTool({
       processes,
       files,
       paths: new WorkspacePaths(files, [folder]),

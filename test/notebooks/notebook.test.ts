@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { changeCells } from '../../src/extension/notebooks/changeCells.ts';
 import { joinNotebook, readCell, splitNotebook } from '../../src/extension/notebooks/notebook.ts';
-import { showNotebook } from '../../src/extension/notebooks/showNotebook.ts';
+import { notebookAsText } from '../../src/extension/notebooks/notebookAsText.ts';
 import { notebookSamples } from '../support/notebookSamples.ts';
 import { schemaFaults } from '../support/notebookSchema.ts';
 
@@ -59,7 +59,7 @@ describe.each(notebookSamples.map(sample => [sample.name, sample.text] as const)
     });
 
     test('is shown with all of its cells, in little text', () => {
-      const shown = showNotebook(text)!;
+      const shown = notebookAsText(text)!;
       expect(shown.match(/^\[Cell \d+, /gm) ?? []).toHaveLength(notebook.cells.length);
       expect(shown.length).toBeLessThan(5_000);
     });

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { readPicture } from '../../src/extension/models/media/readPicture.ts';
+import { readPictureFacts } from '../../src/extension/models/media/readPictureFacts.ts';
 import type { Blob } from '../../src/protocol/events.ts';
 import { png } from '../support/pictures.ts';
 import { record } from '../support/recording.ts';
@@ -35,7 +35,7 @@ async function sendAttached(
 }
 
 function sizeOf({ mimeType, data }: Blob) {
-  return readPicture(Buffer.from(data, 'base64'), mimeType);
+  return readPictureFacts(Buffer.from(data, 'base64'), mimeType);
 }
 
 const shot = { name: 'shot.png', mimeType: 'image/png', buffer: png({ width: 400, height: 200 }) };

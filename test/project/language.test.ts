@@ -44,7 +44,7 @@ const vagueParts: Readonly<Record<string, string>> = {
 };
 
 /** Names of the page and of servers that stay until their folders change anyway. */
-const vagueNames: ReadonlySet<string> = new Set([...['KeptPicture', 'heldHint', 'keptAt']]);
+const vagueNames: ReadonlySet<string> = new Set([...['KeptPicture', 'heldHint']]);
 
 /** What other files, other versions or other programs know by such a word, and the reason why it stays. */
 const allowed: readonly { readonly form: RegExp; readonly because: string }[] = [

@@ -2,7 +2,7 @@
 
 import type { PolicyFiles } from '../../src/extension/platform/customizations/policyFiles.ts';
 import type { SeenItems } from '../../src/extension/platform/customizations/seenItems.ts';
-import type { Diagnostics } from '../../src/extension/platform/diagnostics.ts';
+import type { DiagnosticReader } from '../../src/extension/platform/diagnostics.ts';
 
 /** Default rules only. */
 export const noPolicyFiles: PolicyFiles = {
@@ -14,7 +14,7 @@ export const noPolicyFiles: PolicyFiles = {
 };
 
 /** Reports no problems. */
-export const noDiagnostics: Diagnostics = {
+export const noDiagnostics: DiagnosticReader = {
   read: async () => [],
   settle: async () => undefined,
   settleAll: async () => true,

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { findBrowser } from '../../src/extension/node/browser/findBrowser.ts';
 import { lazyBrowser } from '../../src/extension/node/browser/lazyBrowser.ts';
-import { Programs } from '../../src/extension/node/processes/programs.ts';
+import { ProgramFinder } from '../../src/extension/node/processes/programs.ts';
 import type { Browser } from '../../src/extension/platform/browser/browser.ts';
 
 /** False if no browser is installed, so that tests are skipped. */
@@ -80,5 +80,5 @@ export async function killableBrowser(
 }
 
 function program(): string | undefined {
-  return findBrowser(new Programs(() => []), process.env);
+  return findBrowser(new ProgramFinder(() => []), process.env);
 }

@@ -46,10 +46,10 @@ import type {
 import type { SessionSlots } from '../../src/extension/core/session/sessionSlots.ts';
 import { type AnyTool, defineReader, defineTool, ToolFailure } from '../../src/extension/core/tool.ts';
 import type { VersionControl } from '../../src/extension/platform/versionControl.ts';
-import { askUser } from '../../src/extension/tools/askUser.ts';
-import { enterPlanMode } from '../../src/extension/tools/enterPlanMode.ts';
-import { exitPlanMode } from '../../src/extension/tools/exitPlanMode.ts';
-import { recallChapter } from '../../src/extension/tools/recallChapter.ts';
+import { askUserTool } from '../../src/extension/tools/askUser.ts';
+import { enterPlanModeTool } from '../../src/extension/tools/enterPlanMode.ts';
+import { exitPlanModeTool } from '../../src/extension/tools/exitPlanMode.ts';
+import { recallChapterTool } from '../../src/extension/tools/recallChapter.ts';
 import type { Message, Part, SessionEvent } from '../../src/protocol/events.ts';
 import { type EmittedEvent, eventOf, isOfAgent } from '../../src/protocol/fold/agents.ts';
 import type { ApprovalMode } from '../../src/protocol/intentions.ts';
@@ -307,7 +307,7 @@ function smallTools(files: Map<string, string>, surface: ToolSurface): readonly 
 /** Returns the tools that ask the user. */
 export function personalTools(surface: ToolSurface, interactive = true): readonly AnyTool[] {
   const ports = { ...surface, interactive };
-  return [askUser(ports), enterPlanMode(ports), exitPlanMode(ports)];
+  return [askUserTool(ports), enterPlanModeTool(ports), exitPlanModeTool(ports)];
 }
 
 /** Plays a golden file and returns its expected content. */
@@ -335,7 +335,7 @@ export async function playConversation(file: string): Promise<string> {
     // For `auto`, or a model with fallbacks.
     ...(value('models') && { models: chainOf(value('models')!) }),
     surfaceTools: surface => [
-      recallChapter({ ...surface, estimateTokens: estimateText }),
+      recallChapterTool({ ...surface, estimateTokens: estimateText }),
       // Declared only if called, since declarations count as tokens.
       ...(/ask_user|_plan_mode/.test(script) ? personalTools(surface, interactive) : []),
     ],

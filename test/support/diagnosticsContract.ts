@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import type { Diagnostics } from '../../src/extension/platform/diagnostics.ts';
+import type { DiagnosticReader } from '../../src/extension/platform/diagnostics.ts';
 
 /** Environment of a case, which reports problems of a JSON file. */
 export interface ProblemWorld {
-  readonly diagnostics: Diagnostics;
+  readonly diagnostics: DiagnosticReader;
   /** Creates or edits the file like a tool. Returns its absolute path, always the same. */
   write(text: string): Promise<string>;
 }
@@ -55,7 +55,7 @@ export const diagnosticsContract: readonly DiagnosticsCase[] = [
 ];
 
 /** Asks until problems are known, which may take several attempts on a slow machine. */
-async function untilKnown(diagnostics: Diagnostics, path: string) {
+async function untilKnown(diagnostics: DiagnosticReader, path: string) {
   for (let tries = 0; tries < 50; tries++) {
     const known = await diagnostics.settle(path, new AbortController().signal);
     if (known) return known;

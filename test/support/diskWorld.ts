@@ -17,13 +17,13 @@ import { NodeFileSystem } from '../../src/extension/node/files/nodeFileSystem.ts
 import { GitWorktrees } from '../../src/extension/node/git/gitWorktrees.ts';
 import { NodeTransport } from '../../src/extension/node/http/nodeTransport.ts';
 import { NodeProcesses } from '../../src/extension/node/processes/nodeProcesses.ts';
-import { Programs } from '../../src/extension/node/processes/programs.ts';
+import { ProgramFinder } from '../../src/extension/node/processes/programs.ts';
 import { NodeSearch } from '../../src/extension/node/search/nodeSearch.ts';
 import { NodeBlobStore } from '../../src/extension/node/sessions/nodeBlobStore.ts';
 import { NodeSessionStore } from '../../src/extension/node/sessions/nodeSessionStore.ts';
 import { SystemClock } from '../../src/extension/node/systemClock.ts';
 import type { Clock } from '../../src/extension/platform/clock.ts';
-import type { Diagnostics } from '../../src/extension/platform/diagnostics.ts';
+import type { DiagnosticReader } from '../../src/extension/platform/diagnostics.ts';
 import type { EditorContext } from '../../src/extension/platform/editor.ts';
 import type { UserProxy } from '../../src/extension/platform/sandbox.ts';
 import { defaultSettings, type Settings } from '../../src/extension/platform/settings.ts';
@@ -97,7 +97,7 @@ export interface DiskWorldOptions {
   /** How time passes; absent: as it does. */
   readonly clock?: Clock;
   /** Reports problems of written files. Absent: none. */
-  readonly diagnostics?: Diagnostics;
+  readonly diagnostics?: DiagnosticReader;
   /** Globs of ignored files that are reviewed. */
   readonly alsoIgnored?: readonly string[];
   /** The user's editor. Absent: nobody edits. */
@@ -159,7 +159,7 @@ export async function makeDiskWorld(
       },
     },
     added: { consent: new Consent(nothingSeen, () => true), policyFiles: noPolicyFiles },
-    worktrees: new GitWorktrees(join(folder, 'worktrees'), new Programs(() => [workspace])),
+    worktrees: new GitWorktrees(join(folder, 'worktrees'), new ProgramFinder(() => [workspace])),
     observers: { follow: () => undefined },
     moveTo: place => {
       if (isContainer(place)) throw new Error('There is no container.');

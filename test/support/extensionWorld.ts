@@ -8,7 +8,7 @@ import { Additions } from '../../src/extension/core/customizations/additions.ts'
 import { NodeCustomFiles } from '../../src/extension/node/customizations/customFiles.ts';
 import { NodeExtensionVariables } from '../../src/extension/node/customizations/extensionVariables.ts';
 import { MemorySecrets } from '../../src/extension/node/memorySecrets.ts';
-import { SeenFile } from '../../src/extension/node/settings/seenFile.ts';
+import { SeenItemsFile } from '../../src/extension/node/settings/seenItemsFile.ts';
 import { NodeSettingsDocuments } from '../../src/extension/node/settings/settingsDocuments.ts';
 
 export class ExtensionWorld {
@@ -25,7 +25,7 @@ export class ExtensionWorld {
   private constructor(root: string) {
     this.root = root;
     this.folders = [join(root, 'work')];
-    this.consent = new Consent(new SeenFile(join(root, 'seen.txt')), () => this.trusted);
+    this.consent = new Consent(new SeenItemsFile(join(root, 'seen.txt')), () => this.trusted);
     this.additions = new Additions({
       files: new NodeCustomFiles(
         { home: join(root, 'home'), folders: () => this.folders },

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { FileError, type FileSystem, plainText } from '../../src/extension/platform/fileSystem.ts';
+import { FileError, type FileSystem, utf8Format } from '../../src/extension/platform/fileSystem.ts';
 import { encodingContract } from './encodingContract.ts';
 
 export interface FileSystemUnderTest {
@@ -46,17 +46,17 @@ function contractOfReading(check: Check): void {
   });
 
   check('a path below a file has nothing and says so without a crash', async ({ files, root }) => {
-    await files.writeText(posix.join(root, 'file'), 'x', plainText);
+    await files.writeText(posix.join(root, 'file'), 'x', utf8Format);
     const below = posix.join(root, 'file', 'deeper');
     expect(await files.stat(below)).toBeUndefined();
     await fails(files.readText(below), 'notDirectory', 'notFound');
-    await fails(files.writeText(below, 'y', plainText), 'notDirectory');
+    await fails(files.writeText(below, 'y', utf8Format), 'notDirectory');
     await fails(files.list(posix.join(root, 'file')), 'notDirectory');
   });
 
   check('a folder tells its entries and their kinds', async ({ files, root }) => {
-    await files.writeText(posix.join(root, 'a.txt'), 'abc', plainText);
-    await files.writeText(posix.join(root, 'sub', 'b.txt'), 'b', plainText);
+    await files.writeText(posix.join(root, 'a.txt'), 'abc', utf8Format);
+    await files.writeText(posix.join(root, 'sub', 'b.txt'), 'b', utf8Format);
     const entries = [...(await files.list(root))].sort((a, b) => a.name.localeCompare(b.name));
     expect(entries).toEqual([
       { name: 'a.txt', kind: 'file' },
@@ -85,38 +85,38 @@ function contractOfWriting(check: Check): void {
   check('text is written as given, with its own line endings', async ({ files, root }) => {
     const path = posix.join(root, 'mixed.txt');
     for (const text of ['', 'no end', 'a\r\nb\nc\rd', 'tail\r\n', 'žluť 漢字 😀\n']) {
-      await files.writeText(path, text, plainText);
-      expect(await files.readText(path)).toEqual({ text, format: plainText });
+      await files.writeText(path, text, utf8Format);
+      expect(await files.readText(path)).toEqual({ text, format: utf8Format });
     }
   });
 
   check('a folder is not overwritten', async ({ files, root }) => {
-    await files.writeText(posix.join(root, 'sub', 'a.txt'), 'a', plainText);
-    await fails(files.writeText(posix.join(root, 'sub'), 'x', plainText), 'isDirectory');
+    await files.writeText(posix.join(root, 'sub', 'a.txt'), 'a', utf8Format);
+    await fails(files.writeText(posix.join(root, 'sub'), 'x', utf8Format), 'isDirectory');
     expect((await files.readText(posix.join(root, 'sub', 'a.txt'))).text).toBe('a');
   });
 
   check('a write that expects another text changes nothing', async ({ files, root }) => {
     const path = posix.join(root, 'a.txt');
-    await fails(files.writeText(path, 'new', plainText, 'old'), 'changed');
+    await fails(files.writeText(path, 'new', utf8Format, 'old'), 'changed');
     expect(await files.stat(path)).toBeUndefined();
-    await files.writeText(path, 'old\r\n', plainText, null);
-    await fails(files.writeText(path, 'new', plainText, null), 'changed');
-    await fails(files.writeText(path, 'new', plainText, 'old\n'), 'changed');
+    await files.writeText(path, 'old\r\n', utf8Format, null);
+    await fails(files.writeText(path, 'new', utf8Format, null), 'changed');
+    await fails(files.writeText(path, 'new', utf8Format, 'old\n'), 'changed');
     expect((await files.readText(path)).text).toBe('old\r\n');
-    await files.writeText(path, 'new', plainText, 'old\r\n');
+    await files.writeText(path, 'new', utf8Format, 'old\r\n');
     expect((await files.readText(path)).text).toBe('new');
   });
 
   check('a failed write leaves nothing beside the file', async ({ files, root }) => {
-    await files.writeText(posix.join(root, 'a.txt'), 'a', plainText);
-    await fails(files.writeText(posix.join(root, 'a.txt'), 'b', plainText, 'other'), 'changed');
+    await files.writeText(posix.join(root, 'a.txt'), 'a', utf8Format);
+    await fails(files.writeText(posix.join(root, 'a.txt'), 'b', utf8Format, 'other'), 'changed');
     expect((await files.list(root)).map(entry => entry.name)).toEqual(['a.txt']);
   });
 
   check('deleting removes the file, and nothing happens when there is none', async ({ files, root }) => {
     const path = posix.join(root, 'a.txt');
-    await files.writeText(path, 'a', plainText);
+    await files.writeText(path, 'a', utf8Format);
     await files.delete(path);
     expect(await files.stat(path)).toBeUndefined();
     await files.delete(path);
@@ -127,10 +127,10 @@ function contractOfModes(check: Check): void {
   check('a file becomes executable, stays so when it is written, and is so no longer', async subject => {
     const { files, root } = subject;
     const path = posix.join(root, 'run.sh');
-    await files.writeText(path, 'echo', plainText);
+    await files.writeText(path, 'echo', utf8Format);
     const isKnown = (await files.stat(path))?.executable === false;
     await files.setExecutable(path, true);
-    await files.writeText(path, 'echo 2', plainText);
+    await files.writeText(path, 'echo 2', utf8Format);
     expect((await files.stat(path))?.executable).toBe(isKnown ? true : undefined);
     await files.setExecutable(path, false);
     expect((await files.stat(path))?.executable).toBe(isKnown ? false : undefined);
@@ -166,7 +166,7 @@ function contractOfFormats(check: Check): void {
     for (const bytes of [png, controls]) {
       await files.writeBytes(path, Uint8Array.from(bytes));
       await fails(files.readText(path), 'notText');
-      await fails(files.writeText(path, 'x', plainText, 'caf\ufffd\n'), 'changed');
+      await fails(files.writeText(path, 'x', utf8Format, 'caf\ufffd\n'), 'changed');
       expect([...(await files.readBytes(path))]).toEqual(bytes);
     }
   });
@@ -176,7 +176,7 @@ function contractOfLinks(check: Check): void {
   check(
     'the real path follows links, also where the rest does not exist',
     async ({ files, root, symlink }) => {
-      await files.writeText(posix.join(root, 'real', 'a.txt'), 'a', plainText);
+      await files.writeText(posix.join(root, 'real', 'a.txt'), 'a', utf8Format);
       await symlink(posix.join(root, 'real'), posix.join(root, 'link'));
       expect(await files.realPath(posix.join(root, 'link', 'a.txt'))).toBe(posix.join(root, 'real', 'a.txt'));
       const missing = posix.join(root, 'link', 'new', 'b.txt');
@@ -198,7 +198,7 @@ function contractOfLinks(check: Check): void {
   });
 
   check('an entry that is a link is told by what it leads to', async ({ files, root, symlink }) => {
-    await files.writeText(posix.join(root, 'real', 'a.txt'), 'a', plainText);
+    await files.writeText(posix.join(root, 'real', 'a.txt'), 'a', utf8Format);
     await symlink(posix.join(root, 'real'), posix.join(root, 'toFolder'));
     await symlink(posix.join(root, 'real', 'a.txt'), posix.join(root, 'toFile'));
     await symlink(posix.join(root, 'none'), posix.join(root, 'toNothing'));
@@ -213,8 +213,8 @@ function contractOfLinks(check: Check): void {
     async subject => {
       const { files, root, symlink } = subject;
       const [target, path] = [posix.join(root, 'real.txt'), posix.join(root, 'sub', 'link')];
-      await files.writeText(target, 'kept', plainText);
-      await files.writeText(path, 'file', plainText);
+      await files.writeText(target, 'kept', utf8Format);
+      await files.writeText(path, 'file', utf8Format);
       expect(await files.readLink(path)).toBeUndefined();
       expect(await files.readLink(posix.join(root, 'none'))).toBeUndefined();
       await files.writeLink(path, '../real.txt');
@@ -236,9 +236,9 @@ function contractOfLinks(check: Check): void {
     const { files, root, symlink } = subject;
     const target = posix.join(root, 'real.txt');
     const link = posix.join(root, 'link.txt');
-    await files.writeText(target, 'old', plainText);
+    await files.writeText(target, 'old', utf8Format);
     await symlink(target, link);
-    await files.writeText(link, 'new', plainText, 'old');
+    await files.writeText(link, 'new', utf8Format, 'old');
     expect((await files.readText(target)).text).toBe('new');
     expect(await files.realPath(link)).toBe(target);
     await files.delete(link);

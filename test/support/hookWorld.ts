@@ -7,7 +7,7 @@ import { Consent } from '../../src/extension/core/consent/consent.ts';
 import { Hooks } from '../../src/extension/core/hooks/hooks.ts';
 import { NodeHookFiles } from '../../src/extension/node/customizations/hookFiles.ts';
 import { NodeHookProcesses } from '../../src/extension/node/processes/hookProcess.ts';
-import { SeenFile } from '../../src/extension/node/settings/seenFile.ts';
+import { SeenItemsFile } from '../../src/extension/node/settings/seenItemsFile.ts';
 import { NodeSettingsDocuments } from '../../src/extension/node/settings/settingsDocuments.ts';
 import type { SessionEvent, SessionEventBody } from '../../src/protocol/events.ts';
 import { ManualClock } from './manualClock.ts';
@@ -43,7 +43,7 @@ export async function makeHookFolder(
   const clock = new ManualClock();
   let trusted = true;
   const reported: string[] = [];
-  const consent = new Consent(new SeenFile(join(folder, 'seen.txt')), () => trusted);
+  const consent = new Consent(new SeenItemsFile(join(folder, 'seen.txt')), () => trusted);
   const hooks = new Hooks({
     files: new NodeHookFiles(
       { user: [join(folder, 'settings.json')], folders: () => [workspace] },

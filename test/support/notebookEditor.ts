@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isRecord } from '../../src/extension/base/record.ts';
 import { joinedText } from '../../src/extension/notebooks/notebook.ts';
-import { FileError, plainText, type TextFormat } from '../../src/extension/platform/fileSystem.ts';
+import { FileError, type TextFormat, utf8Format } from '../../src/extension/platform/fileSystem.ts';
 import { MemoryFileSystem } from './memoryFileSystem.ts';
 
 type Members = Readonly<Record<string, unknown>>;
@@ -37,7 +37,7 @@ export class NotebookEditor extends MemoryFileSystem {
 
   override async readText(path: string) {
     const notebook = this.open.get(path);
-    return notebook?.isDirty ? { text: saved(notebook), format: plainText } : super.readText(path);
+    return notebook?.isDirty ? { text: saved(notebook), format: utf8Format } : super.readText(path);
   }
 
   override async readBytes(path: string): Promise<Uint8Array> {

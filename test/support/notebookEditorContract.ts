@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { joinedText } from '../../src/extension/notebooks/notebook.ts';
-import { FileError, type FileSystem, plainText } from '../../src/extension/platform/fileSystem.ts';
+import { FileError, type FileSystem, utf8Format } from '../../src/extension/platform/fileSystem.ts';
 import { notebookSamples } from './notebookSamples.ts';
 
 export interface NotebookEditorUnderTest {
@@ -41,7 +41,7 @@ export const notebookEditorContract: readonly NotebookEditorCase[] = [
       const path = await open(sample);
       await type(path, 0, 'Typed. ');
       const { text } = await files.readText(path);
-      await files.writeText(path, text.replace('tides.read()', 'tides.load()'), plainText, text);
+      await files.writeText(path, text.replace('tides.read()', 'tides.load()'), utf8Format, text);
       const disk = await readDisk(path);
       assert.match(sourcesOf(disk)[0]!, /^Typed\. /);
       assert.match(sourcesOf(disk)[1]!, /tides\.load\(\)/);
@@ -54,10 +54,10 @@ export const notebookEditorContract: readonly NotebookEditorCase[] = [
       const path = await open(sample);
       const notebook = JSON.parse(sample) as { cells: readonly unknown[] };
       const without = JSON.stringify({ ...notebook, cells: notebook.cells.slice(0, 5) });
-      await files.writeText(path, without, plainText, sample);
+      await files.writeText(path, without, utf8Format, sample);
       const between = await readDisk(path);
       assert.equal(cellsOf(between).length, 5);
-      await files.writeText(path, sample, plainText, between);
+      await files.writeText(path, sample, utf8Format, between);
       assert.deepEqual(sourcesOf(await readDisk(path)), sourcesOf(sample));
       assert.equal(cellsOf(await readDisk(path))[5]!.outputs?.length, 1);
     },
@@ -67,7 +67,7 @@ export const notebookEditorContract: readonly NotebookEditorCase[] = [
     async run({ files, open, type, readDisk }) {
       const path = await open(sample);
       await type(path, 0, 'Typed. ');
-      const write = files.writeText(path, sample, plainText, sample);
+      const write = files.writeText(path, sample, utf8Format, sample);
       await assert.rejects(write, (error: unknown) => error instanceof FileError && error.kind === 'changed');
       assert.equal(await readDisk(path), sample);
       assert.match(sourcesOf((await files.readText(path)).text)[0]!, /^Typed\. /);
@@ -77,7 +77,7 @@ export const notebookEditorContract: readonly NotebookEditorCase[] = [
     name: 'the editor marks the language of a raw cell that it was made to change',
     async run({ files, open }) {
       const path = await open(sample);
-      await files.writeText(path, sample.replace('as it is', 'as it was'), plainText, sample);
+      await files.writeText(path, sample.replace('as it is', 'as it was'), utf8Format, sample);
       // Sooner or later, and perhaps unsaved.
       for (;;) {
         const [, , , raw] = cellsOf((await files.readText(path)).text);

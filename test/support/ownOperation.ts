@@ -6,7 +6,7 @@ import { updateFrom } from '../../src/extension/core/worktrees/updateFrom.ts';
 import { NodeFileSystem } from '../../src/extension/node/files/nodeFileSystem.ts';
 import { GitFiles } from '../../src/extension/node/git/gitFiles.ts';
 import { GitWorktrees } from '../../src/extension/node/git/gitWorktrees.ts';
-import { Programs } from '../../src/extension/node/processes/programs.ts';
+import { ProgramFinder } from '../../src/extension/node/processes/programs.ts';
 import type { Worktree } from '../../src/protocol/worktree.ts';
 
 export type OwnOperation =
@@ -31,7 +31,7 @@ export async function runOwnOperation(
   folder: string,
 ): Promise<OwnResult> {
   const { signal } = new AbortController();
-  const programs = new Programs(() => [root]);
+  const programs = new ProgramFinder(() => [root]);
   const worktrees = new GitWorktrees(join(folder, 'worktrees'), programs);
   const files = new NodeFileSystem();
   const versionControl = new GitFiles(programs, 60_000);

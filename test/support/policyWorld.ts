@@ -13,7 +13,7 @@ import type { CallTarget } from '../../src/extension/core/tool.ts';
 import { NodeFileSystem } from '../../src/extension/node/files/nodeFileSystem.ts';
 import { readGrammar } from '../../src/extension/node/grammarFiles.ts';
 import { NodePolicyFiles, type PolicyLocations } from '../../src/extension/node/settings/policyFiles.ts';
-import { SeenFile } from '../../src/extension/node/settings/seenFile.ts';
+import { SeenItemsFile } from '../../src/extension/node/settings/seenItemsFile.ts';
 import { NodeSettingsDocuments } from '../../src/extension/node/settings/settingsDocuments.ts';
 import type { PolicyFiles } from '../../src/extension/platform/customizations/policyFiles.ts';
 import type { CommandNeeds } from '../../src/extension/platform/sandbox.ts';
@@ -58,7 +58,7 @@ export class PolicyWorld {
     const { workspace, home } = this;
     this.places = { home, folders: () => [workspace], adminFolders: options.adminFolders ?? [] };
     this.policyFiles = new NodePolicyFiles(this.places, new NodeSettingsDocuments());
-    const seen = SeenFile.ofUser(home);
+    const seen = SeenItemsFile.ofUser(home);
     this.consent = new Consent(seen, () => options.trusted ?? true);
     this.gate = new WorkspacePaths(new NodeFileSystem(), [workspace]);
     this.policy = this.newSession();

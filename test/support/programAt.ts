@@ -1,6 +1,6 @@
-import { Programs } from '../../src/extension/node/processes/programs.ts';
+import { ProgramFinder } from '../../src/extension/node/processes/programs.ts';
 
 /** Finds one program under every name; `undefined`: none. */
-export function programAt(file: string | undefined): Programs {
-  return Object.assign(new Programs(() => []), { find: () => file });
+export function programAt(file: string | undefined): ProgramFinder {
+  return Object.assign(new ProgramFinder(() => []), { find: () => file });
 }

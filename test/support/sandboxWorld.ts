@@ -21,12 +21,12 @@ import { NodeProcesses } from '../../src/extension/node/processes/nodeProcesses.
 import { BubblewrapSandbox } from '../../src/extension/node/sandbox/bubblewrapSandbox.ts';
 import type { RunningProcess } from '../../src/extension/platform/processes.ts';
 import {
+  runWithSandboxRetries,
   type SandboxedProcess,
   type SandboxGrants,
   type SandboxReport,
   type SandboxRequest,
   type UserProxy,
-  untilSandboxStarts,
 } from '../../src/extension/platform/sandbox.ts';
 import { isAlive } from './isAlive.ts';
 
@@ -165,7 +165,7 @@ export class SandboxWorld {
       const number = signal === null ? code : 128 + signalNumber(signal);
       return { code: number, output: output + (failure ?? ''), report };
     };
-    return inside ? await untilSandboxStarts(contain, follow) : await follow(undefined);
+    return inside ? await runWithSandboxRetries(contain, follow) : await follow(undefined);
   }
 
   async start(

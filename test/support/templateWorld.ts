@@ -18,7 +18,7 @@ import { noWorkbench } from '../../src/extension/headless/editorStandIns.ts';
 import { NodeFileSystem } from '../../src/extension/node/files/nodeFileSystem.ts';
 import { NodeProcesses } from '../../src/extension/node/processes/nodeProcesses.ts';
 import { NodeSearch } from '../../src/extension/node/search/nodeSearch.ts';
-import { namedFiles } from '../../src/extension/tools/namedFiles.ts';
+import { mentionFiles } from '../../src/extension/tools/mentionFiles.ts';
 import { PushedClock } from './pushedClock.ts';
 
 export class TemplateWorld {
@@ -84,7 +84,7 @@ export class TemplateWorld {
         workbench: noWorkbench,
         folders: [this.folder],
         trusted: () => true,
-        files: namedFiles({ files, search, paths }),
+        files: mentionFiles({ files, search, paths }),
         diff: { readDiff: async () => ({ diff: '', untracked: [] }) },
         readPage: async () => '',
         log: { debug: nothing, info: nothing, warn: nothing, error: nothing },

@@ -5,9 +5,9 @@ import {
   type FileStat,
   type FileSystem,
   type KnownFile,
-  plainText,
   type TextFile,
   type TextFormat,
+  utf8Format,
 } from '../../src/extension/platform/fileSystem.ts';
 import type { OtherWrite, OtherWriters } from '../../src/extension/platform/otherWriters.ts';
 
@@ -34,7 +34,7 @@ export class UserEditor implements FileSystem, OtherWriters {
 
   /** Types into a buffer without saving. */
   async type(path: string, change: (text: string) => string): Promise<void> {
-    const { text, format } = await this.readText(path).catch(() => ({ text: '', format: plainText }));
+    const { text, format } = await this.readText(path).catch(() => ({ text: '', format: utf8Format }));
     this.buffers.set(path, { text: change(text), format });
   }
 

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findBrowser } from '../../src/extension/node/browser/findBrowser.ts';
 import { endTree } from '../../src/extension/node/processes/endTree.ts';
-import { Programs } from '../../src/extension/node/processes/programs.ts';
+import { ProgramFinder } from '../../src/extension/node/processes/programs.ts';
 
 export class UsersBrowser {
   /** Host and port. */
@@ -23,7 +23,7 @@ export class UsersBrowser {
 
   /** @param flags additional flags */
   static async start(...flags: readonly string[]): Promise<UsersBrowser> {
-    const program = findBrowser(new Programs(() => []), process.env);
+    const program = findBrowser(new ProgramFinder(() => []), process.env);
     if (program === undefined) throw new Error('There is no browser.');
     const folder = await mkdtemp(join(tmpdir(), 'folio-users-browser-'));
     const own = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking'];

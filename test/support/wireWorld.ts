@@ -2,7 +2,7 @@
 
 import { estimateText } from '../../src/extension/core/context/tokens.ts';
 import type { WireContent } from '../../src/extension/rehearsal/wire.ts';
-import { recallChapter } from '../../src/extension/tools/recallChapter.ts';
+import { recallChapterTool } from '../../src/extension/tools/recallChapter.ts';
 import type { CompressionPlan } from '../../src/protocol/compression.ts';
 import { makeWorld, type World, type WorldOptions } from './conversation.ts';
 import { finish, type Step, text } from './geminiAnswers.ts';
@@ -23,7 +23,7 @@ export async function makeWireWorld(options: Omit<WorldOptions, 'answers'> = {})
     model: 'gemini-2.5-pro',
     mode: 'yolo',
     provider: geminiAt(server.baseUrl),
-    surfaceTools: surface => [recallChapter({ ...surface, estimateTokens: estimateText })],
+    surfaceTools: surface => [recallChapterTool({ ...surface, estimateTokens: estimateText })],
     ...options,
   });
   return {

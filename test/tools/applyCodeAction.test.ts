@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { WorkspacePaths } from '../../src/extension/core/paths.ts';
 import { noWorkbench } from '../../src/extension/headless/editorStandIns.ts';
-import type { Diagnostics } from '../../src/extension/platform/diagnostics.ts';
+import type { DiagnosticReader } from '../../src/extension/platform/diagnostics.ts';
 import type { FileProblem } from '../../src/extension/platform/workbench.ts';
-import { applyCodeAction } from '../../src/extension/tools/symbols/applyCodeAction.ts';
+import { applyCodeActionTool } from '../../src/extension/tools/symbols/applyCodeAction.ts';
 import { expectLanguages, languageSample } from '../support/languagesContract.ts';
 import { MemoryFileSystem } from '../support/memoryFileSystem.ts';
 import { useTool, writingTo } from '../support/useTool.ts';
@@ -13,7 +13,10 @@ import { WordLanguages } from '../support/wordLanguages.ts';
 const spelling = "Change spelling to 'amount'";
 
 /** @param settle what servers say of a file that is asked for */
-function world(settle: Diagnostics['settle'] = async () => [], more: Readonly<Record<string, string>> = {}) {
+function world(
+  settle: DiagnosticReader['settle'] = async () => [],
+  more: Readonly<Record<string, string>> = {},
+) {
   const given = Object.entries({ ...languageSample, '.env': 'amuont=1\n', ...more });
   const files = Object.fromEntries(given.map(([path, text]) => [join('/w', path), text]));
   const disk = new MemoryFileSystem(files);
@@ -22,7 +25,7 @@ function world(settle: Diagnostics['settle'] = async () => [], more: Readonly<Re
   const problems: readonly FileProblem[] = [
     { path: '/w/loose.ts', severity: 'error', line: 2, message: "Cannot find name 'amuont'." },
   ];
-  const tool = applyCodeAction({
+  const tool = applyCodeActionTool({
     files: disk,
     paths: new WorkspacePaths(disk, ['/w']),
     search,

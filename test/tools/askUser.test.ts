@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { askUser } from '../../src/extension/tools/askUser.ts';
+import { askUserTool } from '../../src/extension/tools/askUser.ts';
 import type { AskSubject } from '../../src/protocol/asks.ts';
 import type { Answer } from '../../src/protocol/questions.ts';
 import { useTool } from '../support/useTool.ts';
 
-const tool = askUser({ interactive: true });
+const tool = askUserTool({ interactive: true });
 
 const store = {
   question: 'Which store?',
@@ -30,7 +30,7 @@ const answered = (questions: readonly unknown[], answers: readonly Answer[]) =>
 describe('ask_user', () => {
   test('is offered only where a user is', () => {
     expect(tool.isOffered?.()).toBe(true);
-    expect(askUser({ interactive: false }).isOffered?.()).toBe(false);
+    expect(askUserTool({ interactive: false }).isOffered?.()).toBe(false);
   });
 
   test('asks in every mode and in the words of the model', async () => {

@@ -8,10 +8,10 @@ import {
   type PageFaults,
   type PageView,
 } from '../../src/extension/platform/browser/browser.ts';
-import { browserDo } from '../../src/extension/tools/browser/browserDo.ts';
-import { browserLook } from '../../src/extension/tools/browser/browserLook.ts';
-import { browserOpen } from '../../src/extension/tools/browser/browserOpen.ts';
-import { browserRun } from '../../src/extension/tools/browser/browserRun.ts';
+import { browserDoTool } from '../../src/extension/tools/browser/browserDo.ts';
+import { browserLookTool } from '../../src/extension/tools/browser/browserLook.ts';
+import { browserOpenTool } from '../../src/extension/tools/browser/browserOpen.ts';
+import { browserRunTool } from '../../src/extension/tools/browser/browserRun.ts';
 import { checkPage } from '../../src/extension/tools/browser/checkPage.ts';
 import { MemoryFileSystem } from '../support/memoryFileSystem.ts';
 import { PolicyWorld } from '../support/policyWorld.ts';
@@ -82,7 +82,7 @@ function toolsOver(browser: Browser): readonly AnyTool[] {
     return `/project/${path}`;
   };
   const ports = { browser, paths: { resolve } };
-  return [browserOpen(ports), browserLook(ports), browserDo(ports), browserRun(ports)];
+  return [browserOpenTool(ports), browserLookTool(ports), browserDoTool(ports), browserRunTool(ports)];
 }
 
 const tools = toolsOver(browserAt('http://localhost:3000/'));

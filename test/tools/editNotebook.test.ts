@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { WorkspacePaths } from '../../src/extension/core/paths.ts';
-import { editNotebook } from '../../src/extension/tools/editNotebook.ts';
-import { readFile } from '../../src/extension/tools/readFile.ts';
-import { replace } from '../../src/extension/tools/replace.ts';
+import { editNotebookTool } from '../../src/extension/tools/editNotebook.ts';
+import { readFileTool } from '../../src/extension/tools/readFile.ts';
+import { replaceTool } from '../../src/extension/tools/replace.ts';
 import { ManualClock } from '../support/manualClock.ts';
 import { MemoryFileSystem } from '../support/memoryFileSystem.ts';
 import { notebookSamples } from '../support/notebookSamples.ts';
@@ -20,12 +20,12 @@ function make(text = sample) {
     notebooks: { isThere: true, saw: () => {} },
     heedsGeminiIgnore: () => true,
   };
-  const tool = writingTo(files, editNotebook(ports));
+  const tool = writingTo(files, editNotebookTool(ports));
   return {
     files,
     ports,
     edit: (operations: readonly object[], file_path = 'a.ipynb') => useTool(tool, { file_path, operations }),
-    read: (asked: object = {}) => useTool(readFile(ports), { file_path: 'a.ipynb', ...asked }),
+    read: (asked: object = {}) => useTool(readFileTool(ports), { file_path: 'a.ipynb', ...asked }),
     cells: async () => {
       const { text: now } = await files.readText('/w/a.ipynb');
       expect(schemaFaults(now)).toEqual([]);
@@ -162,7 +162,7 @@ describe('an edit by cell', () => {
     const { files, ports } = make();
     const meddled = Object.create(files) as MemoryFileSystem;
     meddled.writeText = (path, text, format) => files.writeText(path, text.replace('mine', 'theirs'), format);
-    const tool = writingTo(meddled, editNotebook(ports));
+    const tool = writingTo(meddled, editNotebookTool(ports));
     const operations = [{ op: 'edit', cell: 1, new_string: 'mine' }];
     await expect(useTool(tool, { file_path: 'a.ipynb', operations })).rejects.toThrow('holds other cells');
   });
@@ -184,6 +184,6 @@ describe('an edit by cell', () => {
   test('is what a failed replace is told of', async () => {
     const { files, ports } = make();
     const edit = { file_path: 'a.ipynb', instruction: 'x', old_string: 'import tides\nsea', new_string: 'x' };
-    await expect(useTool(writingTo(files, replace(ports)), edit)).rejects.toThrow('edit_notebook');
+    await expect(useTool(writingTo(files, replaceTool(ports)), edit)).rejects.toThrow('edit_notebook');
   });
 });

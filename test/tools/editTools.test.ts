@@ -4,9 +4,9 @@ import { describe, expect, test } from 'vitest';
 import { WorkspacePaths } from '../../src/extension/core/paths.ts';
 import { type AnyTool, type Prepared, type Proposal, ToolFailure } from '../../src/extension/core/tool.ts';
 import { NodeFileSystem } from '../../src/extension/node/files/nodeFileSystem.ts';
-import { plainText } from '../../src/extension/platform/fileSystem.ts';
-import { replace } from '../../src/extension/tools/replace.ts';
-import { writeFile } from '../../src/extension/tools/writeFile.ts';
+import { utf8Format } from '../../src/extension/platform/fileSystem.ts';
+import { replaceTool } from '../../src/extension/tools/replace.ts';
+import { writeFileTool } from '../../src/extension/tools/writeFile.ts';
 import { MemoryFileSystem } from '../support/memoryFileSystem.ts';
 import { fc } from '../support/properties.ts';
 import { RecordingCall } from '../support/recordingCall.ts';
@@ -17,7 +17,11 @@ function make(contents: Record<string, string | Uint8Array> = {}) {
   const files = new MemoryFileSystem(contents);
   files.makeDirectory('/w');
   const ports = { files, paths: new WorkspacePaths(files, ['/w']) };
-  return { files, replace: writingTo(files, replace(ports)), writeFile: writingTo(files, writeFile(ports)) };
+  return {
+    files,
+    replace: writingTo(files, replaceTool(ports)),
+    writeFile: writingTo(files, writeFileTool(ports)),
+  };
 }
 
 const edit = (old_string: string, new_string: string, more: Record<string, unknown> = {}) => ({
@@ -45,7 +49,7 @@ describe('an edit', () => {
     await mkdir(join(root, 'outside'));
     const files = new NodeFileSystem();
     const paths = new WorkspacePaths(files, [join(root, 'w')]);
-    const tool = writingTo(files, writeFile({ files, paths }));
+    const tool = writingTo(files, writeFileTool({ files, paths }));
     const call = await RecordingCall.make();
     const input = { file_path: 'sub/a.ts', content: 'x' };
     const { plan } = await tool.prepare(input, call);
@@ -79,7 +83,7 @@ describe('a file that .geminiignore leaves out', () => {
     const files = new MemoryFileSystem(contents);
     const ports = { files, paths: new WorkspacePaths(files, ['/w']), heedsGeminiIgnore: () => false };
     await useTool(
-      writingTo(files, replace(ports)),
+      writingTo(files, replaceTool(ports)),
       edit('const word', 'let word', { file_path: 'kept/a.ts' }),
     );
     expect(files.bytes('/w/kept/a.ts')?.toString()).toBe('let word = "swordfish";\n');
@@ -135,7 +139,7 @@ describe('replace', () => {
       decide: prepared => {
         expect(prepared.subject).toMatchObject({ kind: 'edit', diff: { change: 'modified' } });
         expect(prepared.target).toEqual({ kind: 'paths', paths: ['/w/a.ts'], access: 'write' });
-        const proposal = { path: '/w/a.ts', before: 'one\n', after: 'two\n', format: plainText };
+        const proposal = { path: '/w/a.ts', before: 'one\n', after: 'two\n', format: utf8Format };
         expect(prepared.proposal).toEqual(proposal);
         expect(files.bytes('/w/a.ts')?.toString()).toBe('one\n');
         return undefined;
@@ -168,7 +172,7 @@ describe('replace', () => {
     const { files, replace } = make({ '/w/a.ts': 'one\n' });
     const failing = useTool(replace, edit('one', 'two'), {
       decide: async () => {
-        await files.writeText('/w/a.ts', 'one, by the user\n', plainText);
+        await files.writeText('/w/a.ts', 'one, by the user\n', utf8Format);
         return undefined;
       },
     });
@@ -191,7 +195,7 @@ describe('replace', () => {
     const { files, replace } = make();
     const failing = useTool(replace, edit('', 'mine\n'), {
       decide: async () => {
-        await files.writeText('/w/a.ts', 'theirs\n', plainText);
+        await files.writeText('/w/a.ts', 'theirs\n', utf8Format);
         return undefined;
       },
     });

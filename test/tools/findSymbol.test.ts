@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { WorkspacePaths } from '../../src/extension/core/paths.ts';
 import type { Languages } from '../../src/extension/platform/languages.ts';
 import type { Search } from '../../src/extension/platform/search.ts';
-import { findSymbol } from '../../src/extension/tools/symbols/findSymbol.ts';
+import { findSymbolTool } from '../../src/extension/tools/symbols/findSymbol.ts';
 import { expectLanguages, languageSample } from '../support/languagesContract.ts';
 import { MemoryFileSystem } from '../support/memoryFileSystem.ts';
 import { useTool } from '../support/useTool.ts';
@@ -43,7 +43,7 @@ function toolOver(given: Readonly<Record<string, string>>, change: Partial<Langu
     rename: (point, newName) => words.rename(point, newName),
     ...change,
   };
-  return findSymbol({
+  return findSymbolTool({
     files: disk,
     paths: new WorkspacePaths(disk, ['/w']),
     search: searchOf(files),

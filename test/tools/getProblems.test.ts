@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { WorkspacePaths } from '../../src/extension/core/paths.ts';
 import type { Diagnostic } from '../../src/extension/platform/diagnostics.ts';
 import type { FileProblem } from '../../src/extension/platform/workbench.ts';
-import { getProblems } from '../../src/extension/tools/symbols/getProblems.ts';
+import { getProblemsTool } from '../../src/extension/tools/symbols/getProblems.ts';
 import { MemoryFileSystem } from '../support/memoryFileSystem.ts';
 import { useTool } from '../support/useTool.ts';
 import { WordLanguages } from '../support/wordLanguages.ts';
@@ -27,7 +27,7 @@ function toolOver(
     '/w/srcs.ts': 'c\n',
     '/w/.env': 'KEY=1\n',
   });
-  return getProblems({
+  return getProblemsTool({
     files,
     paths: new WorkspacePaths(files, ['/w']),
     languages: new WordLanguages({}),

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { WorkspacePaths } from '../../src/extension/core/paths.ts';
 import { NodeFileSystem } from '../../src/extension/node/files/nodeFileSystem.ts';
 import { NodeSearch } from '../../src/extension/node/search/nodeSearch.ts';
-import { listDirectory } from '../../src/extension/tools/listDirectory.ts';
+import { listDirectoryTool } from '../../src/extension/tools/listDirectory.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 import { useTool } from '../support/useTool.ts';
 
@@ -21,7 +21,7 @@ async function list(contents: Record<string, string>, args: Record<string, unkno
   const files = new NodeFileSystem();
   const paths = new WorkspacePaths(files, [join(root, 'w')]);
   const search = new NodeSearch();
-  const tool = listDirectory({ files, search, paths, ignoredFolders: () => ['node_modules', 'build'] });
+  const tool = listDirectoryTool({ files, search, paths, ignoredFolders: () => ['node_modules', 'build'] });
   return useTool(tool, args);
 }
 

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { createNewTopic } from '../../src/extension/tools/createNewTopic.ts';
-import { writeTodos } from '../../src/extension/tools/writeTodos.ts';
+import { createNewTopicTool } from '../../src/extension/tools/createNewTopic.ts';
+import { writeTodosTool } from '../../src/extension/tools/writeTodos.ts';
 import type { Todo } from '../../src/protocol/values.ts';
 import { useTool } from '../support/useTool.ts';
 
 describe('create_new_topic', () => {
   function topics() {
     const started: [string, string | undefined][] = [];
-    const tool = createNewTopic({
+    const tool = createNewTopicTool({
       hasChapters: () => true,
       startTopic: (title, summary) => {
         if (started.at(-1)?.[0] === title) return false;
@@ -62,7 +62,7 @@ describe('create_new_topic', () => {
 describe('write_todos', () => {
   function list() {
     const set: (readonly Todo[])[] = [];
-    return { set, tool: writeTodos({ setTodos: todos => void set.push(todos) }) };
+    return { set, tool: writeTodosTool({ setTodos: todos => void set.push(todos) }) };
   }
 
   test('replaces the list and reads it back to the model', async () => {

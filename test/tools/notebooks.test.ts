@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { WorkspacePaths } from '../../src/extension/core/paths.ts';
-import { replace } from '../../src/extension/tools/replace.ts';
-import { writeFile } from '../../src/extension/tools/writeFile.ts';
+import { replaceTool } from '../../src/extension/tools/replace.ts';
+import { writeFileTool } from '../../src/extension/tools/writeFile.ts';
 import { MemoryFileSystem } from '../support/memoryFileSystem.ts';
 import { useTool, writingTo } from '../support/useTool.ts';
 
@@ -13,7 +13,11 @@ const written = (value: unknown) => `${JSON.stringify(value, null, 1)}\n`;
 function make(contents: Record<string, string>) {
   const files = new MemoryFileSystem(contents);
   const ports = { files, paths: new WorkspacePaths(files, ['/w']) };
-  return { files, replace: writingTo(files, replace(ports)), writeFile: writingTo(files, writeFile(ports)) };
+  return {
+    files,
+    replace: writingTo(files, replaceTool(ports)),
+    writeFile: writingTo(files, writeFileTool(ports)),
+  };
 }
 
 const edit = (old_string: string, new_string: string) => ({

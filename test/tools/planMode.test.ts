@@ -4,8 +4,8 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { sessionPlans } from '../../src/extension/core/plan/plans.ts';
 import type { Prepared } from '../../src/extension/core/tool.ts';
 import { NodeFileSystem } from '../../src/extension/node/files/nodeFileSystem.ts';
-import { enterPlanMode } from '../../src/extension/tools/enterPlanMode.ts';
-import { exitPlanMode } from '../../src/extension/tools/exitPlanMode.ts';
+import { enterPlanModeTool } from '../../src/extension/tools/enterPlanMode.ts';
+import { exitPlanModeTool } from '../../src/extension/tools/exitPlanMode.ts';
 import type { SessionEventBody } from '../../src/protocol/events.ts';
 import type { ApprovalMode } from '../../src/protocol/intentions.ts';
 import { emptySession } from '../../src/protocol/state.ts';
@@ -34,7 +34,7 @@ function tools(interactive = true) {
     mode = next;
   };
   const ports = { interactive, mode: () => mode, setMode, plans };
-  return { enter: enterPlanMode(ports), exit: exitPlanMode(ports) };
+  return { enter: enterPlanModeTool(ports), exit: exitPlanModeTool(ports) };
 }
 
 const plan = { title: 'Rename alpha', plan: '1. Write beta.\n2. Run the tests.\n' };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { WorkspacePaths } from '../../src/extension/core/paths.ts';
 import { ToolFailure } from '../../src/extension/core/tool.ts';
-import { readFile } from '../../src/extension/tools/readFile.ts';
+import { readFileTool } from '../../src/extension/tools/readFile.ts';
 import { MemoryFileSystem } from '../support/memoryFileSystem.ts';
 import { useTool } from '../support/useTool.ts';
 
@@ -11,7 +11,7 @@ const png = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 
 function make(contents: Record<string, string | Uint8Array>) {
   const files = new MemoryFileSystem(contents);
   files.makeDirectory('/w');
-  return { files, tool: readFile({ files, paths: new WorkspacePaths(files, ['/w']) }) };
+  return { files, tool: readFileTool({ files, paths: new WorkspacePaths(files, ['/w']) }) };
 }
 
 const read = (contents: Record<string, string | Uint8Array>, args: Record<string, unknown>) =>
@@ -198,7 +198,7 @@ describe('read_file', () => {
 
   test('names are not told from above a workspace folder that is gone', async () => {
     const files = new MemoryFileSystem({ '/home/private.txt': '' });
-    const tool = readFile({ files, paths: new WorkspacePaths(files, ['/home/gone']) });
+    const tool = readFileTool({ files, paths: new WorkspacePaths(files, ['/home/gone']) });
     const reason = await failureOf(useTool(tool, { file_path: 'private.txt' }));
     expect(reason).not.toContain('nearest');
   });

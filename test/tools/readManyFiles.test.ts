@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { WorkspacePaths } from '../../src/extension/core/paths.ts';
 import { defaultSettings } from '../../src/extension/platform/settings.ts';
-import { readManyFiles } from '../../src/extension/tools/readManyFiles.ts';
+import { readManyFilesTool } from '../../src/extension/tools/readManyFiles.ts';
 import { memoryFileSearch } from '../support/memoryFileSearch.ts';
 import { MemoryFileSystem } from '../support/memoryFileSystem.ts';
 import { useTool } from '../support/useTool.ts';
@@ -11,7 +11,7 @@ function readMany(contents: Record<string, string | Uint8Array>, args: Record<st
   const paths = new WorkspacePaths(files, ['/w']);
   const search = memoryFileSearch(files);
   const { ignoredFolders } = defaultSettings;
-  return useTool(readManyFiles({ files, paths, search, ignoredFolders: () => ignoredFolders }), args);
+  return useTool(readManyFilesTool({ files, paths, search, ignoredFolders: () => ignoredFolders }), args);
 }
 
 const png = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0]);

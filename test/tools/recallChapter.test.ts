@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { declareTool } from '../../src/extension/core/calls/declarations.ts';
 import { estimateText } from '../../src/extension/core/context/tokens.ts';
-import { type RecalledChapter, recallChapter } from '../../src/extension/tools/recallChapter.ts';
+import { type RecalledChapter, recallChapterTool } from '../../src/extension/tools/recallChapter.ts';
 import type { Message } from '../../src/protocol/events.ts';
 import { model, user } from '../support/geminiClient.ts';
 import { useTool } from '../support/useTool.ts';
@@ -29,7 +29,7 @@ const chapters: readonly RecalledChapter[] = [
 ];
 
 function recall(args: object, given = chapters): Promise<string> {
-  const tool = recallChapter({
+  const tool = recallChapterTool({
     chapters: () => given,
     hasCompressed: () => true,
     estimateTokens: estimateText,
@@ -123,7 +123,7 @@ describe('what comes back', () => {
 
 it('the tool is told of in few words, and only when something was compressed', () => {
   let compressed = false;
-  const tool = recallChapter({
+  const tool = recallChapterTool({
     chapters: () => [],
     hasCompressed: () => compressed,
     estimateTokens: estimateText,

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { WorkspacePaths } from '../../src/extension/core/paths.ts';
 import type { CodeChange, CodeEdit } from '../../src/extension/platform/languages.ts';
 import { applyEdits } from '../../src/extension/tools/symbols/manyFiles.ts';
-import { renameSymbol } from '../../src/extension/tools/symbols/renameSymbol.ts';
+import { renameSymbolTool } from '../../src/extension/tools/symbols/renameSymbol.ts';
 import { languageSample } from '../support/languagesContract.ts';
 import { MemoryFileSystem } from '../support/memoryFileSystem.ts';
 import { renameSample } from '../support/renameSample.ts';
@@ -21,7 +21,7 @@ function world(
   if (renaming) languages.rename = async () => renaming;
   const search = { findText: async () => ({ files: [], total: 0, limited: false }) };
   const paths = new WorkspacePaths(disk, ['/w']);
-  const tool = renameSymbol({ files: disk, paths, search, languages, heedsGeminiIgnore });
+  const tool = renameSymbolTool({ files: disk, paths, search, languages, heedsGeminiIgnore });
   const read = async (path: string) => (await disk.readText(join('/w', path))).text;
   return { tool: writingTo(disk, tool), disk, read };
 }

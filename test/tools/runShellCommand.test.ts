@@ -7,7 +7,7 @@ import { ToolFailure } from '../../src/extension/core/tool.ts';
 import { NodeFileSystem } from '../../src/extension/node/files/nodeFileSystem.ts';
 import { NodeProcesses } from '../../src/extension/node/processes/nodeProcesses.ts';
 import { listTree } from '../../src/extension/node/processes/processTable.ts';
-import { runShellCommand } from '../../src/extension/tools/shell/runShellCommand.ts';
+import { runShellCommandTool } from '../../src/extension/tools/shell/runShellCommand.ts';
 import { eachTest } from '../support/eachTest.ts';
 import { PushedClock } from '../support/pushedClock.ts';
 import { RecordingCall } from '../support/recordingCall.ts';
@@ -26,7 +26,7 @@ describe('run_shell_command', () => {
 
   function tool(options: { inactivity?: number; limit?: number; attended?: boolean } = {}) {
     const files = new NodeFileSystem();
-    return runShellCommand({
+    return runShellCommandTool({
       processes,
       files,
       paths: new WorkspacePaths(files, [workspace]),

@@ -8,7 +8,7 @@ import { NodeFileSystem } from '../../src/extension/node/files/nodeFileSystem.ts
 import { NodeProcesses } from '../../src/extension/node/processes/nodeProcesses.ts';
 import { SystemClock } from '../../src/extension/node/systemClock.ts';
 import type { EditorTests, TestOutcome } from '../../src/extension/platform/editorTests.ts';
-import { runTests } from '../../src/extension/tools/tests/runTests.ts';
+import { runTestsTool } from '../../src/extension/tools/tests/runTests.ts';
 import { TestPresence } from '../../src/extension/tools/tests/testPresence.ts';
 import { repositoryRoot } from '../support/sourceFiles.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
@@ -45,7 +45,7 @@ async function world(given: Readonly<Record<string, string>>, around: World = {}
   const presence = new TestPresence({ files, tests: editorTests }, paths, () => command);
   await presence.settle();
   const saved: string[] = [];
-  const tool = runTests(
+  const tool = runTestsTool(
     {
       files,
       paths,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { addFact, memoryHeading, sanitiseFact } from '../../src/extension/base/rememberedFacts.ts';
 import { NodeFileSystem } from '../../src/extension/node/files/nodeFileSystem.ts';
-import { saveMemory } from '../../src/extension/tools/saveMemory.ts';
+import { saveMemoryTool } from '../../src/extension/tools/saveMemory.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 import { useTool, writingTo } from '../support/useTool.ts';
 
@@ -17,7 +17,7 @@ describe('save_memory', () => {
   });
 
   const files = new NodeFileSystem();
-  const tool = () => writingTo(files, saveMemory({ files, memoryFile: () => path }));
+  const tool = () => writingTo(files, saveMemoryTool({ files, memoryFile: () => path }));
 
   test('makes the file with a heading of its own, then adds to the list', async () => {
     await useTool(tool(), { fact: 'Prefers tabs.' });

@@ -10,8 +10,8 @@ import { packagedRipgrep } from '../../src/extension/node/search/findRipgrep.ts'
 import { RipgrepSearch } from '../../src/extension/node/search/ripgrepSearch.ts';
 import { WalkSearch } from '../../src/extension/node/search/walkSearch.ts';
 import type { Search } from '../../src/extension/platform/search.ts';
-import { glob } from '../../src/extension/tools/glob.ts';
-import { grepSearch } from '../../src/extension/tools/grepSearch.ts';
+import { globTool } from '../../src/extension/tools/glob.ts';
+import { grepSearchTool } from '../../src/extension/tools/grepSearch.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 import { useTool } from '../support/useTool.ts';
 
@@ -43,9 +43,9 @@ describe.each(searches)('searching %s', (_how, search) => {
     ignoredFolders: () => ['node_modules', 'dist', 'build'],
   });
   const find = (args: Record<string, unknown>) =>
-    useTool(glob({ ...place(), search, clock: { now: () => now } }), args);
+    useTool(globTool({ ...place(), search, clock: { now: () => now } }), args);
   const grep = (args: Record<string, unknown>, from: Search = search, timeout?: () => number) =>
-    useTool(grepSearch({ ...place(), search: from, timeout }), args);
+    useTool(grepSearchTool({ ...place(), search: from, timeout }), args);
 
   test('what .geminiignore leaves out is not searched by its name either', async () => {
     await put('.geminiignore', 'secret.txt\nprivate/\n');
@@ -301,7 +301,7 @@ describe('a search that takes too long', () => {
       }),
   };
   const tool = (seconds: number) =>
-    grepSearch({
+    grepSearchTool({
       search: endless,
       files,
       paths: new WorkspacePaths(files, [tmpdir()]),

@@ -9,8 +9,8 @@ import { NodeProcesses } from '../../src/extension/node/processes/nodeProcesses.
 import { listTree } from '../../src/extension/node/processes/processTable.ts';
 import type { RunningProcess } from '../../src/extension/platform/processes.ts';
 import { OpenCommands } from '../../src/extension/tools/shell/openCommands.ts';
-import { runShellCommand } from '../../src/extension/tools/shell/runShellCommand.ts';
-import { sendInput } from '../../src/extension/tools/shell/sendInput.ts';
+import { runShellCommandTool } from '../../src/extension/tools/shell/runShellCommand.ts';
+import { sendInputTool } from '../../src/extension/tools/shell/sendInput.ts';
 import { setLanguage } from '../../src/protocol/language.ts';
 import { eachTest } from '../support/eachTest.ts';
 import { git, initRepository } from '../support/gitRepository.ts';
@@ -27,8 +27,8 @@ describe.skipIf(process.platform === 'win32')('send_input', limit, () => {
   let clock: PushedClock;
   let running: RunningProcess | undefined;
   let tools: {
-    readonly run: ReturnType<typeof runShellCommand>;
-    readonly send: ReturnType<typeof sendInput>;
+    readonly run: ReturnType<typeof runShellCommandTool>;
+    readonly send: ReturnType<typeof sendInputTool>;
   };
 
   beforeEach(async () => {
@@ -59,7 +59,7 @@ describe.skipIf(process.platform === 'win32')('send_input', limit, () => {
       outputLimit: () => 40_000,
       outputFolder: () => call.folder,
     };
-    tools = { run: runShellCommand(ports, open), send: sendInput(ports, open) };
+    tools = { run: runShellCommandTool(ports, open), send: sendInputTool(ports, open) };
   }
 
   /** Runs it until it waits; `answer` then types and waits for the next prompt or the end. */

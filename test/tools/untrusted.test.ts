@@ -9,10 +9,10 @@ import { NodeFileSystem } from '../../src/extension/node/files/nodeFileSystem.ts
 import { NodeHttp } from '../../src/extension/node/http/nodeHttp.ts';
 import { NodeProcesses } from '../../src/extension/node/processes/nodeProcesses.ts';
 import { SystemClock } from '../../src/extension/node/systemClock.ts';
-import { googleWebSearch } from '../../src/extension/tools/googleWebSearch.ts';
-import { recallChapter } from '../../src/extension/tools/recallChapter.ts';
-import { runShellCommand } from '../../src/extension/tools/shell/runShellCommand.ts';
-import { webFetch } from '../../src/extension/tools/webFetch.ts';
+import { googleWebSearchTool } from '../../src/extension/tools/googleWebSearch.ts';
+import { recallChapterTool } from '../../src/extension/tools/recallChapter.ts';
+import { runShellCommandTool } from '../../src/extension/tools/shell/runShellCommand.ts';
+import { webFetchTool } from '../../src/extension/tools/webFetch.ts';
 import { eachTest } from '../support/eachTest.ts';
 import { RecordingCall } from '../support/recordingCall.ts';
 
@@ -42,7 +42,7 @@ describe('what others wrote stays between tags', () => {
 
   function shell() {
     const files = new NodeFileSystem();
-    return runShellCommand({
+    return runShellCommandTool({
       processes,
       files,
       clock: new SystemClock(),
@@ -80,7 +80,7 @@ describe('what others wrote stays between tags', () => {
       'a page that was read here',
       async () => {
         const { port } = server.address() as AddressInfo;
-        const tool = webFetch({ ...toolPorts(), model: noSources });
+        const tool = webFetchTool({ ...toolPorts(), model: noSources });
         return (await call.use(tool, { prompt: `http://127.0.0.1:${port}/` })).text;
       },
     ],
@@ -88,14 +88,14 @@ describe('what others wrote stays between tags', () => {
       'a page that the provider read, with its title',
       async () =>
         (
-          await call.use(webFetch({ ...toolPorts(), model: webModel(evil) }), {
+          await call.use(webFetchTool({ ...toolPorts(), model: webModel(evil) }), {
             prompt: 'https://a.example/',
           })
         ).text,
     ],
     [
       'an answer of a search, with the titles of its sources',
-      async () => (await call.use(googleWebSearch({ model: webModel(evil) }), { query: 'x' })).text,
+      async () => (await call.use(googleWebSearchTool({ model: webModel(evil) }), { query: 'x' })).text,
     ],
     [
       'results in a recalled chapter',
@@ -123,7 +123,7 @@ describe('what others wrote stays between tags', () => {
 
   function recall() {
     const result = { kind: 'result', id: 'c', name: 'web_fetch', ok: true, text: evil } as const;
-    return recallChapter({
+    return recallChapterTool({
       chapters: () => [{ number: 1, title: 'Reading', messages: [{ role: 'user', parts: [result] }] }],
       hasCompressed: () => true,
       estimateTokens: text => text.length / 4,

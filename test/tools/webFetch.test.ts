@@ -9,9 +9,9 @@ import { ToolFailure } from '../../src/extension/core/tool.ts';
 import { NodeHttp } from '../../src/extension/node/http/nodeHttp.ts';
 import { NodeHookProcesses } from '../../src/extension/node/processes/hookProcess.ts';
 import { SystemClock } from '../../src/extension/node/systemClock.ts';
-import { googleWebSearch } from '../../src/extension/tools/googleWebSearch.ts';
+import { googleWebSearchTool } from '../../src/extension/tools/googleWebSearch.ts';
 import { findUrls, rawUrl } from '../../src/extension/tools/web/webUrls.ts';
-import { shareLimit, webFetch } from '../../src/extension/tools/webFetch.ts';
+import { shareLimit, webFetchTool } from '../../src/extension/tools/webFetch.ts';
 import type { Citation } from '../../src/protocol/values.ts';
 import { eachTest } from '../support/eachTest.ts';
 import { RecordingCall } from '../support/recordingCall.ts';
@@ -49,7 +49,7 @@ describe('web_fetch', () => {
 
   function direct(options: { allowLoopback?: boolean; limit?: number } = {}) {
     const http = new NodeHttp({ allowLoopback: options.allowLoopback ?? true });
-    return webFetch({ model: webModel(noWeb).model, http, outputLimit: () => options.limit ?? 40_000 });
+    return webFetchTool({ model: webModel(noWeb).model, http, outputLimit: () => options.limit ?? 40_000 });
   }
 
   function page(type: string, body: string | Uint8Array, headers: Record<string, string> = {}) {
@@ -60,7 +60,7 @@ describe('web_fetch', () => {
   test('the provider reads the pages when it can, and its sources are listed', async () => {
     const citations = [{ uri: 'https://a.example/', title: 'A' }, { uri: 'https://b.example/' }];
     const { model, requests } = webModel({ text: 'It says so.', citations });
-    const tool = webFetch({ model, http: new NodeHttp(), outputLimit: () => 40_000 });
+    const tool = webFetchTool({ model, http: new NodeHttp(), outputLimit: () => 40_000 });
     const result = await call.use(tool, { prompt: 'Sum up https://a.example/ and https://b.example/' });
     expect(result.text).toBe(
       '<untrusted_content>\nIt says so.\n\nSources:\n[1] A (https://a.example/)\n[2] https://b.example/\n</untrusted_content>',
@@ -72,7 +72,11 @@ describe('web_fetch', () => {
   test('an answer without sources is not believed: the page is fetched', async () => {
     answer = page('text/plain', 'the real page');
     const { model } = webModel({ text: 'I think it says X.', citations: [] });
-    const tool = webFetch({ model, http: new NodeHttp({ allowLoopback: true }), outputLimit: () => 40_000 });
+    const tool = webFetchTool({
+      model,
+      http: new NodeHttp({ allowLoopback: true }),
+      outputLimit: () => 40_000,
+    });
     const result = await call.use(tool, { prompt: base });
     expect(result.text).toContain('the real page');
     expect(result.text).not.toContain('I think');
@@ -231,7 +235,7 @@ describe('google_web_search', () => {
       text: 'Node 24.',
       citations: [{ uri: 'https://n.example/', title: 'Node' }],
     });
-    const result = await call.use(googleWebSearch({ model }), { query: 'newest node' });
+    const result = await call.use(googleWebSearchTool({ model }), { query: 'newest node' });
     expect(result.text).toBe(
       '<untrusted_content>\nNode 24.\n\nSources:\n[1] Node (https://n.example/)\n</untrusted_content>',
     );
@@ -241,7 +245,7 @@ describe('google_web_search', () => {
 
   test('a provider that cannot search is a failure that says why', async () => {
     const call = await RecordingCall.make();
-    const searching = call.use(googleWebSearch({ model: webModel(noWeb).model }), { query: 'x' });
+    const searching = call.use(googleWebSearchTool({ model: webModel(noWeb).model }), { query: 'x' });
     await expect(searching).rejects.toThrow('The web search failed: The model cannot read URLs.');
     await call.dispose();
   });
@@ -257,7 +261,7 @@ describe('google_web_search', () => {
       folder: async () => tmpdir(),
     });
     const search = (command: string) =>
-      call.use(googleWebSearch({ model, ownSearch: ownSearch(command) }), { query: `it's "new"` });
+      call.use(googleWebSearchTool({ model, ownSearch: ownSearch(command) }), { query: `it's "new"` });
     const print = (script: string) => `"${process.execPath}" -e '${script}' {query}`;
     const hits = print(
       'console.log(JSON.stringify({web:{results:[{url:"https://a.example/",title:process.argv[1],snippet:"Words."}]}}))',

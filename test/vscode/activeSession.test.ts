@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { builtInAgents } from '../../src/extension/core/agents/builtInAgents.ts';
 import { Inbox } from '../../src/extension/core/context/inbox/inbox.ts';
 import type { Agent } from '../../src/extension/core/session/agent.ts';
-import { SessionInUse, type SharedText } from '../../src/extension/platform/storage.ts';
+import { SessionInUseError, type SharedText } from '../../src/extension/platform/storage.ts';
 import { ActiveSession } from '../../src/extension/vscode/activeSession.ts';
 import { reduce } from '../../src/protocol/fold/reduce.ts';
 import { reduceAgent } from '../../src/protocol/fold/reduceAgents.ts';
@@ -272,14 +272,14 @@ test('a session that another window has open is not brought back, is not forgott
   await session.close();
   const { reopenJournal } = world.store;
   world.store.reopenJournal = async () => {
-    throw new SessionInUse();
+    throw new SessionInUseError();
   };
   const next = reloaded();
   await next.restore();
   expect(next.present).toBeUndefined();
   expect(reported).toEqual([expect.stringContaining('open in another window')]);
   expect(remembered()).toBe(id);
-  await expect(next.switchTo(id!)).rejects.toBeInstanceOf(SessionInUse);
+  await expect(next.switchTo(id!)).rejects.toBeInstanceOf(SessionInUseError);
   world.store.reopenJournal = reopenJournal;
   await next.switchTo(id!);
   expect(next.state.title).toBe('Hi');

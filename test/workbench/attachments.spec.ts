@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { readPicture } from '../../src/extension/models/media/readPicture.ts';
+import { readPictureFacts } from '../../src/extension/models/media/readPictureFacts.ts';
 import { text } from '../support/geminiAnswers.ts';
 import { png } from '../support/pictures.ts';
 import { record } from '../support/recording.ts';
@@ -49,7 +49,7 @@ test('a picture is cropped before it goes out, and a recording and a PDF go alon
     .flatMap(({ inlineData }) => inlineData ?? []);
   const [shot, ...others] = sent.map(({ mimeType = '', data = '' }) => ({
     mimeType,
-    facts: readPicture(Buffer.from(data, 'base64'), mimeType),
+    facts: readPictureFacts(Buffer.from(data, 'base64'), mimeType),
   }));
   expect(shot?.facts).toMatchObject({ kind: 'whole', width: 320, height: 160 });
   expect(others.at(-1)?.mimeType).toBe('application/pdf');

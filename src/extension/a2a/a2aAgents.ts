@@ -11,7 +11,7 @@ import {
   type RemoteTalk,
 } from '../core/agents/remote/remoteAgents.ts';
 import { type A2aPorts, AgentConnection, CallError } from './agentConnection.ts';
-import { AnswerGatherer } from './answerGatherer.ts';
+import { RemoteAnswerGatherer } from './answerGatherer.ts';
 
 /** Time for the server to confirm a cancellation, milliseconds. */
 const cancelMs = 3_000;
@@ -53,7 +53,7 @@ class Exchange {
   private readonly link: AgentConnection;
   private readonly endpoint: RemoteEndpoint;
   private readonly hear: (text: string) => void;
-  private answer = new AnswerGatherer(() => {}, undefined);
+  private answer = new RemoteAnswerGatherer(() => {}, undefined);
 
   constructor(
     ports: A2aPorts,
@@ -68,7 +68,7 @@ class Exchange {
   }
 
   async run(text: string, talk: RemoteTalk | undefined, signal: AbortSignal): Promise<RemoteAnswer> {
-    this.answer = new AnswerGatherer(this.hear, talk?.taskId);
+    this.answer = new RemoteAnswerGatherer(this.hear, talk?.taskId);
     const open = new AbortController();
     const working = this.work(this.paramsOf(text, talk), open.signal);
     try {

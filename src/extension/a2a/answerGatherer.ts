@@ -19,7 +19,7 @@ const ends: Readonly<Record<string, RemoteAnswer['end']>> = {
   cancelled: 'canceled',
 };
 
-export class AnswerGatherer {
+export class RemoteAnswerGatherer {
   contextId: string | undefined;
   taskId: string | undefined;
   private state: string | undefined;

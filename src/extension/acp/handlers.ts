@@ -6,7 +6,7 @@ import { fieldsOf } from '../base/record.ts';
 import { tailOfBytes } from '../base/text.ts';
 import { type ExternalClient, type ExternalTerminal, MissingFile } from '../core/external/externalAgent.ts';
 import { updateMethod } from './lineStream.ts';
-import { parseCall, parseOptions, parseUpdate } from './parseUpdate.ts';
+import { parseCall, parseExternalOptions, parseUpdate } from './parseUpdate.ts';
 
 /** @param isHeard returns false for updates to ignore */
 export function clientApp(port: ExternalClient, isHeard: (update: unknown) => boolean): ClientApp {
@@ -19,7 +19,7 @@ export function clientApp(port: ExternalClient, isHeard: (update: unknown) => bo
     .onRequest(session.requestPermission, fieldsOf, async ({ params }) => {
       const call = parseCall(params.toolCall);
       if (!call) throw RequestError.invalidParams('There is no toolCall.');
-      const optionId = await answered(port.ask(call, parseOptions(params.options)));
+      const optionId = await answered(port.ask(call, parseExternalOptions(params.options)));
       return {
         outcome: optionId === undefined ? { outcome: 'cancelled' } : { outcome: 'selected', optionId },
       };

@@ -52,7 +52,7 @@ export function parseCall(given: unknown): ExternalCall | undefined {
   return { id: toolCallId, ...facts };
 }
 
-export function parseOptions(given: unknown): readonly ExternalOption[] {
+export function parseExternalOptions(given: unknown): readonly ExternalOption[] {
   if (!Array.isArray(given)) return [];
   return given.map(fieldsOf).flatMap(({ optionId, name, kind }) => {
     if (typeof optionId !== 'string') return [];

@@ -5,7 +5,7 @@ import { type Elsewhere, isContainer } from '../../protocol/worktree.ts';
 import type { StagedChanges, Staging } from '../core/changes/staging.ts';
 import type { Agent } from '../core/session/agent.ts';
 import { foldersInWorktree } from '../core/worktrees/worktreeFolders.ts';
-import { Programs } from '../node/processes/programs.ts';
+import { ProgramFinder } from '../node/processes/programs.ts';
 import type { Containers } from '../platform/containers.ts';
 import type { Connection } from '../vscode/connection.ts';
 import { FetchTransport } from '../vscode/ports/fetchTransport.ts';
@@ -79,7 +79,7 @@ async function openWorkspace(ports: WindowPorts): Promise<HostWorkspace> {
     files,
     editors: new EditorSaves(disk),
     search: await search(),
-    versionControl: new GitFiles(new Programs(workspaceFolders)),
+    versionControl: new GitFiles(new ProgramFinder(workspaceFolders)),
     languages: new VscodeLanguages(),
     tests: new VscodeTests(),
     makeDebugger: () => new VscodeDebugger(),
@@ -92,8 +92,8 @@ async function openWorkspace(ports: WindowPorts): Promise<HostWorkspace> {
 /** Shared by the sessions of this window, and with other windows. */
 async function openSlots({ settings }: WindowPorts) {
   const { SessionSlots } = await import('../core/session/sessionSlots.ts');
-  const { OtherWindows } = await import('../node/sessions/otherWindows.ts');
-  return new SessionSlots(() => settings.get('parallel.max'), new OtherWindows(homedir()));
+  const { WorkingSessionCounter } = await import('../node/sessions/workingSessionCounter.ts');
+  return new SessionSlots(() => settings.get('parallel.max'), new WorkingSessionCounter(homedir()));
 }
 
 async function openStorage(
@@ -137,5 +137,5 @@ export async function loadStaging({ ledger, gitUse }: StagedChanges): Promise<St
     import('../node/git/gitFiles.ts'),
     import('../core/changes/staging.ts'),
   ]);
-  return new Staging(ledger, gitUse, new GitFiles(new Programs(workspaceFolders)));
+  return new Staging(ledger, gitUse, new GitFiles(new ProgramFinder(workspaceFolders)));
 }

@@ -39,7 +39,7 @@ import type { Debugger } from '../platform/debug/debugger.ts';
 import type { Log } from '../platform/log.ts';
 import { parseModelName } from '../platform/modelNames.ts';
 import type { DebugPorts } from '../tools/debug/debug.ts';
-import { changedLines } from '../tools/files/changedLines.ts';
+import { trackChangedLines } from '../tools/files/changedLines.ts';
 import { NotebookPresence } from '../tools/files/notebookPresence.ts';
 import { SeenFiles } from '../tools/files/seenFiles.ts';
 import type { CommandPorts } from '../tools/shell/commandPorts.ts';
@@ -315,7 +315,7 @@ class HostServices implements SessionServices {
       clock,
       paths: this.paths,
       notebooks: this.notebooks,
-      changed: changedLines(session, this.storage.blobs, workspace.files),
+      changed: trackChangedLines(session, this.storage.blobs, workspace.files),
       seen: this.seen,
       ignoredFolders: this.ignoredFolders,
       heedsGeminiIgnore: () => settings.get('respectGeminiIgnore'),

@@ -2,7 +2,7 @@ import { authentication, lm } from 'vscode';
 import { t } from '../../protocol/language.ts';
 import type { ModelProvider } from '../core/model.ts';
 import { chosenModelSettings, chosenProvider } from '../models/chosenProvider.ts';
-import { providerReadiness } from '../models/providerReadiness.ts';
+import { providerReadinessCheck } from '../models/providerReadiness.ts';
 import { configuredAddress, providers } from '../models/providers.ts';
 import { hasAwsCredentials } from '../node/awsCredentialFiles.ts';
 import { hasGoogleCredentials } from '../node/googleCredentialFiles.ts';
@@ -28,7 +28,7 @@ export function composeConnection(ports: WindowPorts): Connection {
     apiKey,
     provider: () => settings.get('provider'),
     others: () => otherProviders(settings),
-    isReady: providerReadiness(baseUrl, apiKey, credentialsOf(env)),
+    isReady: providerReadinessCheck(baseUrl, apiKey, credentialsOf(env)),
     knownModels: provider => {
       const { knownModels } = providers[provider];
       return settings.restrictions?.pickModels(provider, knownModels) ?? knownModels;
@@ -40,8 +40,8 @@ export function composeConnection(ports: WindowPorts): Connection {
 }
 
 async function loadPrices({ settings, clock }: WindowPorts): ReturnType<ConnectionParts['loadPrices']> {
-  const { Prices } = await import('../models/prices.ts');
-  const prices = new Prices(() => settings.get('prices'), clock);
+  const { PriceCalculator } = await import('../models/prices.ts');
+  const prices = new PriceCalculator(() => settings.get('prices'), clock);
   return (provider, models) => prices.withPrices(provider, models);
 }
 

@@ -12,11 +12,11 @@ import type { SessionSlots } from '../core/session/sessionSlots.ts';
 import type { AnyTool } from '../core/tool.ts';
 import type { McpServers } from '../mcp/mcpServers.ts';
 import type { Observers } from '../observers/observers.ts';
-import type { SessionPages } from '../platform/browser/browser.ts';
+import type { SessionBrowsers } from '../platform/browser/browser.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { PolicyFiles } from '../platform/customizations/policyFiles.ts';
 import type { Debugger } from '../platform/debug/debugger.ts';
-import type { Diagnostics } from '../platform/diagnostics.ts';
+import type { DiagnosticReader } from '../platform/diagnostics.ts';
 import type { Editor } from '../platform/editor.ts';
 import type { EditorTests } from '../platform/editorTests.ts';
 import type { FileSystem } from '../platform/fileSystem.ts';
@@ -55,7 +55,7 @@ export interface Host {
   readonly clock: Clock;
   readonly log: Log;
   /** Browsers whose pages the user may take over; absent if nobody can. */
-  readonly pages?: SessionPages;
+  readonly pages?: SessionBrowsers;
   readonly observers: Pick<Observers, 'follow'>;
   /** Returns the same host for the folders of a worktree, or with its commands in a container. */
   moveTo(place: Elsewhere): Host;
@@ -97,7 +97,7 @@ export interface HostWorkspace {
   /** Absent without language servers. */
   readonly languages?: Languages;
   /** Problems from language servers, without other checks. Absent if there is no other source than `diagnostics`. */
-  readonly serverProblems?: Pick<Diagnostics, 'settle' | 'settleAll'>;
+  readonly serverProblems?: Pick<DiagnosticReader, 'settle' | 'settleAll'>;
   /** Absent if no editor offers tests. */
   readonly tests?: EditorTests;
   /** Makes a debugger for a session; absent if only an adapter from the settings can debug. */
@@ -105,7 +105,7 @@ export interface HostWorkspace {
   /** Limits the number of concurrently working sessions; absent without limit. */
   readonly slots?: SessionSlots;
   /** For one session, whose policy decides on the commands that check for problems. */
-  diagnostics(policy: Pick<Policy, 'classify'>, shellParser: LoadShellParser): Diagnostics;
+  diagnostics(policy: Pick<Policy, 'classify'>, shellParser: LoadShellParser): DiagnosticReader;
 }
 
 /** Additions from files, servers and other programs. */

@@ -1,7 +1,7 @@
 import { Availability } from '../core/routing/availability.ts';
 import { type ModelChain, modelChain } from '../core/routing/modelChain.ts';
 import type { Models } from '../core/routing/models.ts';
-import { Prices } from '../models/prices.ts';
+import { PriceCalculator } from '../models/prices.ts';
 import { providers } from '../models/providers.ts';
 import { parseModelName } from '../platform/modelNames.ts';
 import type { Settings } from '../platform/settings.ts';
@@ -9,7 +9,7 @@ import type { Host, UserInteraction } from './host.ts';
 import { contextLimitOf, type ModelAccess, resolveName } from './modelAccess.ts';
 
 export function modelsOf({ settings, access, user, clock }: Host): Models {
-  const prices = new Prices(() => settings.get('prices'), clock);
+  const prices = new PriceCalculator(() => settings.get('prices'), clock);
   return {
     availability: new Availability(clock, () =>
       access.isRehearsal ? 'rehearsal' : whoAnswers(settings, user),

@@ -71,10 +71,10 @@ export async function readOfferedServer(
   item: Customization,
   restrictions?: Restrictions,
 ): Promise<ServerCandidate | undefined> {
-  const { parseServer, startedServer } = await import('../mcp/config/parseServer.ts');
+  const { parseServer, serverToStart } = await import('../mcp/config/parseServer.ts');
   const parsed = parseServer(item, { env: process.env, home: homedir(), folders: workspaceFolders() });
   if (!parsed.ok || parsed.config.inputs.length > 0) return undefined;
-  if (restrictions?.refuseServer(startedServer(parsed.config)) !== undefined) return undefined;
+  if (restrictions?.refuseServer(serverToStart(parsed.config)) !== undefined) return undefined;
   const { source } = parsed.config;
   switch (source.kind) {
     case 'stdio':

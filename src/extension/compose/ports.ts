@@ -15,15 +15,15 @@ import type { McpServers } from '../mcp/mcpServers.ts';
 import { NodeFileSystem } from '../node/files/nodeFileSystem.ts';
 import { realPathOrSame } from '../node/files/realPath.ts';
 import { NodeProcesses } from '../node/processes/nodeProcesses.ts';
-import { Programs } from '../node/processes/programs.ts';
+import { ProgramFinder } from '../node/processes/programs.ts';
 import { terminalsFrom } from '../node/processes/terminalProcess.ts';
 import { type FileSettings, managedFileOf, readFileSettings } from '../node/settings/fileSettings.ts';
-import { SeenFile } from '../node/settings/seenFile.ts';
+import { SeenItemsFile } from '../node/settings/seenItemsFile.ts';
 import { NodeSettingsDocuments } from '../node/settings/settingsDocuments.ts';
 import { hasTrustSettings } from '../node/settings/trustFile.ts';
 import { SystemClock } from '../node/systemClock.ts';
 import type { Observers } from '../observers/observers.ts';
-import type { SessionPages } from '../platform/browser/browser.ts';
+import type { SessionBrowsers } from '../platform/browser/browser.ts';
 import type { ChosenEncodings } from '../platform/fileEncodings.ts';
 import type { Settings } from '../platform/settings.ts';
 import type { SettingsDocuments } from '../platform/settingsDocuments.ts';
@@ -88,9 +88,9 @@ async function loadEncodings(): Promise<ChosenEncodings> {
 export class WindowPorts {
   readonly env = process.env;
   readonly clock = new SystemClock();
-  readonly pages: SessionPages = new Map();
+  readonly pages: SessionBrowsers = new Map();
   readonly disk = new NodeFileSystem(undefined, loadEncodings);
-  readonly programs = new Programs(workspaceFolders);
+  readonly programs = new ProgramFinder(workspaceFolders);
   readonly processes = new NodeProcesses(
     process.env,
     undefined,
@@ -158,7 +158,7 @@ export class WindowPorts {
     this.log = log;
     this.trust = trust;
     this.settings = store.add(new VscodeSettings(fallback, trust));
-    this.consent = new Consent(SeenFile.ofUser(homedir()), () => trust.isTrusted);
+    this.consent = new Consent(SeenItemsFile.ofUser(homedir()), () => trust.isTrusted);
     this.additions = this.openAdditions(context, store, fallback);
     this.editor = store.add(new VscodeEditor());
     this.files = new EditorFileSystem(this.disk, this.editor);

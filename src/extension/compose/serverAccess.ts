@@ -7,7 +7,7 @@ import type { Customization } from '../core/customizations/files/customization.t
 import { checkServer, dropAnswers, keepAnswers } from '../mcp/checkServer.ts';
 import type { McpServers } from '../mcp/mcpServers.ts';
 import { NodeServerFiles } from '../node/customizations/nodeServerFiles.ts';
-import { Programs } from '../node/processes/programs.ts';
+import { ProgramFinder } from '../node/processes/programs.ts';
 import { NodeServerProcesses } from '../node/processes/serverProcesses.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { FileSystem } from '../platform/fileSystem.ts';
@@ -53,7 +53,7 @@ export function serverAccess(host: ServerHost): ServerAccess {
       checkServer(
         toItem(draft),
         draft.answers,
-        { ...host, processes: new NodeServerProcesses(env, new Programs(folders, env)) },
+        { ...host, processes: new NodeServerProcesses(env, new ProgramFinder(folders, env)) },
         signal,
       ),
     keep: secrets && (draft => keepAnswers(toItem(draft), draft.answers, host, secrets)),

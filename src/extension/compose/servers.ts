@@ -39,7 +39,7 @@ async function makeServers(
   { trust, settings, ...ports }: ServerPorts,
 ): Promise<McpServers> {
   const { McpServers } = await import('../mcp/mcpServers.ts');
-  const { Programs } = await import('../node/processes/programs.ts');
+  const { ProgramFinder } = await import('../node/processes/programs.ts');
   const { NodeServerProcesses } = await import('../node/processes/serverProcesses.ts');
   const { VscodeStoredSecrets } = await import('../vscode/ports/vscodeStoredSecrets.ts');
   return new McpServers({
@@ -49,7 +49,7 @@ async function makeServers(
     showsApps: () => settings.get('mcp.apps'),
     folders: workspaceFolders,
     version: String(extension.packageJSON.version),
-    processes: new NodeServerProcesses(ports.env, new Programs(workspaceFolders)),
+    processes: new NodeServerProcesses(ports.env, new ProgramFinder(workspaceFolders)),
     secrets: new VscodeStoredSecrets(secrets),
     onDidChangeFolders: listener => workspace.onDidChangeWorkspaceFolders(() => listener()),
     trusted: () => trust.isTrusted,

@@ -31,11 +31,11 @@ import { Homecoming } from '../core/worktrees/homecoming.ts';
 import { lazyBrowser } from '../node/browser/lazyBrowser.ts';
 import { DevContainers } from '../node/containers/devContainers.ts';
 import { lazyDebugger } from '../node/debug/lazyDebugger.ts';
-import { ManyNodeFiles } from '../node/files/manyNodeFiles.ts';
+import { NodeBulkFiles } from '../node/files/nodeBulkFiles.ts';
 import { GitDiff } from '../node/git/gitDiff.ts';
 import { lazyHttp } from '../node/http/lazyHttp.ts';
-import { Programs } from '../node/processes/programs.ts';
-import { NodeToolScripts } from '../node/scripts/nodeToolScripts.ts';
+import { ProgramFinder } from '../node/processes/programs.ts';
+import { NodeToolScriptRunner } from '../node/scripts/nodeToolScriptRunner.ts';
 import type { Browser } from '../platform/browser/browser.ts';
 import type { Containers } from '../platform/containers.ts';
 import type { Debugger } from '../platform/debug/debugger.ts';
@@ -44,8 +44,8 @@ import { clientTools } from '../tools/clientFiles.ts';
 import { DiscoveredTools, type DiscoveryEntry } from '../tools/discovered/discoveredTools.ts';
 import type { FilePorts } from '../tools/files/editableFile.ts';
 import type { SeenFiles } from '../tools/files/seenFiles.ts';
-import { namedFiles } from '../tools/namedFiles.ts';
-import { namedPage } from '../tools/namedPage.ts';
+import { mentionFiles } from '../tools/mentionFiles.ts';
+import { readMentionedPage } from '../tools/readMentionedPage.ts';
 import type { OwnSearchPorts } from '../tools/web/ownSearch.ts';
 import type { Host, HostAdditions, HostWorkspace } from './host.ts';
 import { memoryPlace } from './memoryPlace.ts';
@@ -64,7 +64,7 @@ export function externalWorkOf(host: Host, files: FilePorts): ExternalWork {
     trusted: workspace.trusted,
     processes: async () => {
       const { NodeServerProcesses } = await import('../node/processes/serverProcesses.ts');
-      return new NodeServerProcesses(machine.env, new Programs(() => workspace.folders, machine.env));
+      return new NodeServerProcesses(machine.env, new ProgramFinder(() => workspace.folders, machine.env));
     },
     clock,
     log,
@@ -95,7 +95,7 @@ function watchingOf({ settings, processes, clock, workspace }: Host): Watching {
       versionControl,
       search,
       files,
-      many: new ManyNodeFiles(),
+      many: new NodeBulkFiles(),
       clock,
       ignoredFolders,
     }),
@@ -129,13 +129,13 @@ function mentionSources({ workspace, workbench, added, log }: Host, seen: SeenFi
   const http = lazyHttp();
   return {
     workbench,
-    diff: new GitDiff(new Programs(() => folders)),
+    diff: new GitDiff(new ProgramFinder(() => folders)),
     folders,
     trusted,
     log,
-    files: namedFiles({ files, search, seen, paths: new WorkspacePaths(files, folders) }),
+    files: mentionFiles({ files, search, seen, paths: new WorkspacePaths(files, folders) }),
     servers: added.servers,
-    readPage: (url, signal) => namedPage(http, url, signal),
+    readPage: (url, signal) => readMentionedPage(http, url, signal),
   };
 }
 
@@ -195,7 +195,7 @@ function toDiscoveryEntry({ value, path }: Customization): readonly DiscoveryEnt
 }
 
 export function byCodeOf({ settings, sandbox, workspace, clock, user, log }: Host): ScriptCalling {
-  const scripts = new NodeToolScripts(sandbox, workspace.folders);
+  const scripts = new NodeToolScriptRunner(sandbox, workspace.folders);
   return new ScriptCalling({
     setting: () => settings.get('mcp.byCode'),
     scripts,
@@ -319,7 +319,7 @@ export function calledTools(session: Pick<ToolSurface, 'chapters'>): readonly st
 }
 
 export function openContainers(
-  programs: Programs,
+  programs: ProgramFinder,
   env: Host['machine']['env'],
   consent: Pick<Consent, 'stateOf'>,
 ): DevContainers {

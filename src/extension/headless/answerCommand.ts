@@ -19,7 +19,7 @@ export async function loadCommands({ additions, servers, trusted }: HeadlessAgen
 }
 
 /** Returns `undefined` if the text is no command. Throws `PromptError` if it looks like one but is none. */
-export function readCommand(text: string, table: CommandTable): AnswerPrompt | undefined {
+export function resolveCommand(text: string, table: CommandTable): AnswerPrompt | undefined {
   const parsed = parseCommand(text, table);
   switch (parsed.kind) {
     case 'prompt':

@@ -8,13 +8,13 @@ import type { HeadlessAgent } from './headlessAgent.ts';
  * Decides how a prompt is answered. Throws `PromptError` before the session starts, if it looks like a command but is
  * none. Loads the commands only for a possible command.
  */
-export async function readPrompt(
+export async function resolvePrompt(
   text: string,
   made: HeadlessAgent,
   attachments: readonly Attachment[] = [],
 ): Promise<AnswerPrompt> {
   const send: AnswerPrompt = session => session.send(text, attachments);
   if (!text.trimStart().startsWith('/')) return send;
-  const { readCommand, loadCommands } = await import('./answerCommand.ts');
-  return readCommand(text, await loadCommands(made)) ?? send;
+  const { resolveCommand, loadCommands } = await import('./answerCommand.ts');
+  return resolveCommand(text, await loadCommands(made)) ?? send;
 }

@@ -30,7 +30,7 @@ import { sessionWork } from '../core/session/sessionWork.ts';
 import { describeRewind } from './describeRewind.ts';
 import { includesFolder, rewindSession, rewindsFiles } from './earlierSession.ts';
 import type { HeadlessAgent } from './headlessAgent.ts';
-import { runChats } from './runChats.ts';
+import { openRunChats } from './runChats.ts';
 
 /** Context of a prompt or a slash command in a headless run. */
 export interface RunContext {
@@ -47,7 +47,7 @@ export interface RunContext {
 }
 
 /** Folio's commands that do nothing without a window. */
-export const windowCommands: ReadonlySet<string> = new Set([
+export const windowOnlyCommands: ReadonlySet<string> = new Set([
   'background',
   'clear',
   'rewind',
@@ -144,7 +144,7 @@ function sessionOf(run: SessionRunContext, ended: (end: TurnEnd) => void): Comma
     startNew: async () => notify('Every run without --resume begins a new session.'),
     resume: words => printSessions(words, run),
     rewind: intent => rewind(intent, run),
-    chats: runChats(session, made, notify),
+    chats: openRunChats(session, made, notify),
     // Without a user the policy denies such commands first, so this question does not occur.
     template: signal =>
       sessionWork(session, { signal, notify: warn, ask: run.askCommands ?? (async () => 'no') }),

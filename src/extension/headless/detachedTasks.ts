@@ -8,7 +8,7 @@ import type { DetachedTask } from '../../protocol/values.ts';
 import { messageOf } from '../base/errors.ts';
 import { plainLine } from '../base/text.ts';
 import type { Session } from '../core/session/session.ts';
-import { taskOf } from '../mcp/content/taskHandle.ts';
+import { taskHandleOf } from '../mcp/content/taskHandle.ts';
 import { followTaskName } from '../mcp/tools/taskTool.ts';
 import type { RunServers } from './runServers.ts';
 
@@ -76,7 +76,7 @@ async function isOver(task: DetachedTask, { servers, notify, signal }: Delivery)
   try {
     const all = await servers.any();
     const call = { task: task.id, callId: '', signal, progress: () => {}, detaches: true };
-    return taskOf(await all.find(task.server).call(call)) === undefined;
+    return taskHandleOf(await all.find(task.server).call(call)) === undefined;
   } catch (error) {
     // A server that refuses will not know more later.
     if (error instanceof ServerRefusal) return true;

@@ -10,7 +10,7 @@ import { messageOf } from '../base/errors.ts';
 import { plural } from '../base/text.ts';
 import type { Agent } from '../core/session/agent.ts';
 import type { Session } from '../core/session/session.ts';
-import { SessionInUse } from '../platform/storage.ts';
+import { SessionInUseError } from '../platform/storage.ts';
 import { type RewindRequest, UsageError } from './arguments.ts';
 
 /** The effect of a rewind, or of undoing one. */
@@ -47,7 +47,7 @@ export async function openEarlierSession(
     throw new UsageError(`Session ${sessionId} belongs to ${owners}, not to ${workspace}.`);
   }
   return await agent.openSession(sessionId, listener).catch((error: unknown) => {
-    throw error instanceof SessionInUse ? new UsageError(error.message, { cause: error }) : error;
+    throw error instanceof SessionInUseError ? new UsageError(error.message, { cause: error }) : error;
   });
 }
 

@@ -25,12 +25,12 @@ import type { Agent } from '../core/session/agent.ts';
 import type { Session } from '../core/session/session.ts';
 import type { WorktreeSettings } from '../core/worktrees/makeWorktree.ts';
 import { foldersInWorktree } from '../core/worktrees/worktreeFolders.ts';
-import { Prices } from '../models/prices.ts';
+import { PriceCalculator } from '../models/prices.ts';
 import { providers } from '../models/providers.ts';
 import { syntaxCheck } from '../node/checks/syntaxCheck.ts';
 import { NodeCustomFiles } from '../node/customizations/customFiles.ts';
 import { NodeExtensionVariables } from '../node/customizations/extensionVariables.ts';
-import { syncStats } from '../node/files/fileStats.ts';
+import { syncStats } from '../node/files/statCalls.ts';
 import { GitFiles } from '../node/git/gitFiles.ts';
 import { GitWorktrees } from '../node/git/gitWorktrees.ts';
 import { NodeTransport } from '../node/http/nodeTransport.ts';
@@ -46,23 +46,23 @@ import type { Worktrees } from '../platform/worktrees.ts';
 import type { HeadlessArguments } from './arguments.ts';
 import { CommandCheck } from './checks/commandCheck.ts';
 import { fileChecks } from './checks/fileChecks.ts';
-import { withServers } from './checks/withServers.ts';
+import { withLanguageServers } from './checks/withLanguageServers.ts';
 import { noEditor, noWorkbench } from './editorStandIns.ts';
 import { reportAdditions, reportHooks } from './reportAdditions.ts';
+import { RunDisabledItems } from './runDisabledItems.ts';
 import { RunLanguages } from './runLanguages.ts';
 import { openModelAccess, readModels } from './runModels.ts';
 import {
   addFolders,
   openRunPorts,
+  openRunStorage,
   openSandbox,
   type RunHost,
   type RunPorts,
-  rereadableSettings,
-  runStorage,
-  sessionFolder,
+  rereadableSettingsPath,
+  sessionsFolder,
 } from './runPlace.ts';
 import { RunServers } from './runServers.ts';
-import { RunSwitches } from './runSwitches.ts';
 
 /** Throws `UsageError` and `SettingsError`. `dispose` ends everything that it starts. */
 export async function openHeadlessAgent(args: HeadlessArguments, host: RunHost): Promise<HeadlessAgent> {
@@ -86,7 +86,7 @@ export class HeadlessAgent {
   private readonly moved: { dispose(): Promise<void> }[] = [];
   private readonly search: NodeSearch;
   private readonly languages: RunLanguages;
-  private readonly prices: Prices;
+  private readonly prices: PriceCalculator;
   readonly inbox: Inbox;
   readonly agent: Agent;
 
@@ -104,11 +104,11 @@ export class HeadlessAgent {
     this.additions = additions;
     this.search = openSearch(place, host.notify);
     this.sandbox = openSandbox(args, place);
-    this.prices = new Prices(() => place.settings.get('prices'), place.clock);
+    this.prices = new PriceCalculator(() => place.settings.get('prices'), place.clock);
     this.hooks = makeHooks(args, place, additions, this.sandbox, host.notify);
     this.servers = new RunServers(place, additions, this.sandbox, host, args);
     this.inbox = new Inbox({
-      file: new SharedTextFile(sessionFolder(args, place.machine.home), 'inbox', () => place.folders[0]),
+      file: new SharedTextFile(sessionsFolder(args, place.machine.home), 'inbox', () => place.folders[0]),
       files: place.files,
       place: () => this.memoryPlace(),
     });
@@ -274,7 +274,7 @@ export class HeadlessAgent {
       workbench: workbenchOf(this.languages),
       processes: throughProcesses?.(processes) ?? processes,
       sandbox: this.sandbox,
-      storage: { ...runStorage(sessionFolder(this.args, machine.home)), inbox: this.inbox },
+      storage: { ...openRunStorage(sessionsFolder(this.args, machine.home)), inbox: this.inbox },
       settings,
       access: this.access,
       transport: new NodeTransport(),
@@ -320,10 +320,10 @@ async function readAdditions(
   { withCustomFiles, notify }: RunHost,
   { machine, folders, documents, consent, settings }: RunPorts,
 ): Promise<Additions> {
-  const settingsFile = rereadableSettings(args);
+  const settingsFile = rereadableSettingsPath(args);
   const places = { home: machine.home, folders: () => folders, settingsFile, scans: syncStats };
   const files = new NodeCustomFiles(places, documents);
-  const switches = new RunSwitches(notify);
+  const switches = new RunDisabledItems(notify);
   const additions = new Additions({
     files: withCustomFiles?.(files) ?? files,
     consent,
@@ -363,7 +363,7 @@ function runWorkspace(
     serverProblems: languages.problems,
     diagnostics: (policy, shellParser) => {
       const checks = fileChecks(files, [commandCheck(place, policy, notify)]);
-      return withServers(checks, syntaxCheck({ files, grammars: shellParser }), languages);
+      return withLanguageServers(checks, syntaxCheck({ files, grammars: shellParser }), languages);
     },
   };
 }

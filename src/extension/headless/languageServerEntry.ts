@@ -1,7 +1,7 @@
 /* An entry of the setting `folio.languageServers`: a language server, by the glob of its files. */
 
 import * as z from 'zod';
-import { isSandboxEntry, sandboxShape } from '../platform/customizations/sandboxEntry.ts';
+import { invalidSandboxEntryText, isSandboxEntry } from '../platform/customizations/sandboxEntry.ts';
 
 const word = z.string().refine(text => text.trim() !== '' && !text.includes('\0'), 'must be a text');
 
@@ -15,7 +15,7 @@ const entry = z.strictObject({
   /** Sent when the server requests its settings. */
   settings: z.record(z.string(), z.unknown()).optional(),
   /** As in the entry of an MCP server. Omitted for no sandbox. */
-  sandbox: z.unknown().refine(isSandboxEntry, { error: sandboxShape }).optional(),
+  sandbox: z.unknown().refine(isSandboxEntry, { error: invalidSandboxEntryText }).optional(),
 });
 
 export type LanguageServerEntry = z.output<typeof entry>;

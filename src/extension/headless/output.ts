@@ -15,7 +15,7 @@ export interface Printer {
   error(sentence: string): void;
 }
 
-export interface Output {
+export interface RunOutput {
   event(reported: EmittedEvent): void;
   rewound(report: RewindReport): void;
   /** Prints the output of a command. */
@@ -24,7 +24,7 @@ export interface Output {
   end(end: TurnEnd | undefined, state: SessionState, tasks: readonly DetachedTask[]): void;
 }
 
-export function makeOutput(format: OutputFormat, printer: Printer): Output {
+export function makeOutput(format: OutputFormat, printer: Printer): RunOutput {
   const reportFailure = (end: TurnEnd | undefined) => {
     if (!end || end.kind === 'rested') return;
     const code = codeOf(end);
@@ -75,7 +75,7 @@ function describeRetry(event: SessionEvent<'step.retried'>): string {
   return `${reason} Next try in ${Math.ceil(delayMs / 1000)} s (${attempt} of ${maxAttempts}).`;
 }
 
-function jsonOutput(printer: Printer, reportFailure: (end: TurnEnd | undefined) => void): Output {
+function jsonOutput(printer: Printer, reportFailure: (end: TurnEnd | undefined) => void): RunOutput {
   let answer = '';
   let rewind: RewindReport | undefined;
   return {

@@ -2,12 +2,12 @@ import type { SavedChat, SavedChats } from '../core/commands/chats.ts';
 import type { SessionCatalog } from '../core/recording/sessionCatalog.ts';
 import { Refusal } from '../core/refusal.ts';
 import type { Session } from '../core/session/session.ts';
-import { SessionInUse } from '../platform/storage.ts';
+import { SessionInUseError } from '../platform/storage.ts';
 import { includesFolder } from './earlierSession.ts';
 import type { HeadlessAgent } from './headlessAgent.ts';
 
 /** @param notify prints the requested output */
-export function runChats(
+export function openRunChats(
   session: Session,
   { agent: { catalog }, workspace }: Pick<HeadlessAgent, 'agent' | 'workspace'>,
   notify: (text: string) => void,
@@ -22,7 +22,7 @@ export function runChats(
       try {
         await catalog.remove(sessionId);
       } catch (error) {
-        if (error instanceof SessionInUse) throw new Refusal(error.message);
+        if (error instanceof SessionInUseError) throw new Refusal(error.message);
         throw error;
       }
       notify(`“${name}” was deleted. It stays in the trash for a week.`);

@@ -10,12 +10,12 @@ import { canonicalJson } from '../base/canonicalJson.ts';
 import type { HostSandbox } from '../compose/host.ts';
 import { fingerprintOf } from '../core/consent/fingerprint.ts';
 import { contains, formatPathIn } from '../core/folderPaths.ts';
-import type { LanguageServer, ServerConfig } from '../lsp/languageServer.ts';
+import type { LanguageServer, LanguageServerConfig } from '../lsp/languageServer.ts';
 import type { LanguageServers } from '../lsp/languageServers.ts';
 import type { ServerDiagnostics } from '../lsp/serverDiagnostics.ts';
-import type { FoundServer } from '../node/languages/findServers.ts';
+import type { FoundLanguageServer } from '../node/languages/findLanguageServers.ts';
 import { readSandboxEntry } from '../platform/customizations/sandboxEntry.ts';
-import type { Diagnostics } from '../platform/diagnostics.ts';
+import type { DiagnosticReader } from '../platform/diagnostics.ts';
 import type { ActionTarget, CodePosition, Languages, Relation } from '../platform/languages.ts';
 import type { ProgramGrants } from '../platform/sandbox.ts';
 import type { Search } from '../platform/search.ts';
@@ -96,7 +96,7 @@ export class RunLanguages implements Languages {
     (await this.found?.languages.offer(place, signal)) ?? [];
 
   /** For tools that need diagnostics. */
-  readonly problems: Pick<Diagnostics, 'settle' | 'settleAll'> = {
+  readonly problems: Pick<DiagnosticReader, 'settle' | 'settleAll'> = {
     settle: async (path, signal) => await this.found?.diagnostics.settle(path, signal),
     settleAll: async signal => (await this.found?.diagnostics.settleAll(signal)) ?? true,
   };
@@ -128,10 +128,10 @@ export class RunLanguages implements Languages {
    * Returns the installed servers if some file may belong to one of them or to a configured one. Without any server it
    * lists no files, because that would start a process for each prompt.
    */
-  private async findUsable(): Promise<readonly FoundServer[] | undefined> {
+  private async findUsable(): Promise<readonly FoundLanguageServer[] | undefined> {
     const { folders, machine, settings } = this.place;
-    const { findServers } = await import('../node/languages/findServers.ts');
-    const found = await findServers({ folders, path: machine.env.PATH });
+    const { findLanguageServers } = await import('../node/languages/findLanguageServers.ts');
+    const found = await findLanguageServers({ folders, path: machine.env.PATH });
     const globs = [...Object.keys(settings.get('languageServers')), ...found.map(({ glob }) => glob)];
     return globs.length > 0 && (await this.hasFiles(globs)) ? found : undefined;
   }
@@ -152,7 +152,7 @@ export class RunLanguages implements Languages {
   }
 
   /** Resolves to `undefined` if no server may run. */
-  private async findAll(usable: readonly FoundServer[]): Promise<Found | undefined> {
+  private async findAll(usable: readonly FoundLanguageServer[]): Promise<Found | undefined> {
     const configs = await this.configure(usable);
     if (configs.length === 0) return undefined;
     const { LanguageServer } = await import('../lsp/languageServer.ts');
@@ -172,7 +172,7 @@ export class RunLanguages implements Languages {
   }
 
   /** Configured servers come first. Detected servers handle only files that the settings do not mention. */
-  private async configure(found: readonly FoundServer[]): Promise<readonly ServerConfig[]> {
+  private async configure(found: readonly FoundLanguageServer[]): Promise<readonly LanguageServerConfig[]> {
     const setting = this.place.settings.get('languageServers');
     const filters = await Promise.all(Object.keys(setting).map(glob => this.filterOf(glob)));
     const configs = await this.namedConfigs(setting, filters);
@@ -192,10 +192,10 @@ export class RunLanguages implements Languages {
   private async namedConfigs(
     setting: Readonly<Record<string, unknown>>,
     filters: readonly Filter[],
-  ): Promise<ServerConfig[]> {
+  ): Promise<LanguageServerConfig[]> {
     if (filters.length === 0) return [];
     const { parseLanguageServerEntry } = await import('./languageServerEntry.ts');
-    const configs = new Map<string, ServerConfig>();
+    const configs = new Map<string, LanguageServerConfig>();
     for (const [index, [glob, value]] of Object.entries(setting).entries()) {
       const entry = parseLanguageServerEntry(value);
       if (typeof entry === 'string')
@@ -225,7 +225,7 @@ export class RunLanguages implements Languages {
    * trusted workspace. One that executes workspace code runs only if the user vouches for the workspace, or in the
    * sandbox, where commands run without confirmation as well.
    */
-  private async allowedSandboxing(server: FoundServer): Promise<'none' | 'sandbox' | undefined> {
+  private async allowedSandboxing(server: FoundLanguageServer): Promise<'none' | 'sandbox' | undefined> {
     if (!server.runsWorkspace) return 'none';
     const { settings, consent, folders } = this.place;
     if (settings.get('sandbox') === 'on' && (await this.sandbox.whyMissing()) === undefined) return 'sandbox';
@@ -236,7 +236,7 @@ export class RunLanguages implements Languages {
     return (await consent.stateOf(fingerprint)) === 'enabled' ? 'none' : undefined;
   }
 
-  private named(entry: LanguageServerEntry, matches: Filter): ServerConfig {
+  private named(entry: LanguageServerEntry, matches: Filter): LanguageServerConfig {
     const { command, args, language, initializationOptions, settings, sandbox } = entry;
     const [cwd = ''] = this.place.folders;
     const grants = readSandboxEntry(sandbox);
@@ -255,10 +255,10 @@ export class RunLanguages implements Languages {
   }
 
   private foundConfig(
-    { name, command, args, initializationOptions, settings }: FoundServer,
+    { name, command, args, initializationOptions, settings }: FoundLanguageServer,
     sandboxed: 'none' | 'sandbox',
     matches: Filter,
-  ): ServerConfig {
+  ): LanguageServerConfig {
     const [cwd = ''] = this.place.folders;
     const { log } = this.place;
     return {

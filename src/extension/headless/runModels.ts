@@ -7,7 +7,7 @@ import { scaleInThread } from '../compose/scaleInThread.ts';
 import { describeUnlisted } from '../core/commands/pickModelName.ts';
 import { ModelError, type ModelInfo, type ModelProvider } from '../core/model.ts';
 import { chosenModelSettings, chosenProvider } from '../models/chosenProvider.ts';
-import { providerReadiness } from '../models/providerReadiness.ts';
+import { providerReadinessCheck } from '../models/providerReadiness.ts';
 import { configuredAddress, providers } from '../models/providers.ts';
 import { noteAddressOption } from '../models/wire/addressAdvice.ts';
 import { hasAwsCredentials } from '../node/awsCredentialFiles.ts';
@@ -16,7 +16,7 @@ import { EnvironmentKeys } from '../node/environmentKeys.ts';
 import { hasGoogleCredentials } from '../node/googleCredentialFiles.ts';
 import { NodeTransport } from '../node/http/nodeTransport.ts';
 import { storedKeysOf } from '../node/keyring/storedKeys.ts';
-import type { Programs } from '../node/processes/programs.ts';
+import type { ProgramFinder } from '../node/processes/programs.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Machine } from '../platform/machine.ts';
 import { otherProviders } from '../platform/modelNames.ts';
@@ -28,7 +28,7 @@ import { readReplay, withRecording } from './traffic.ts';
 interface AccessPlace {
   readonly machine: Machine;
   readonly clock: Clock;
-  readonly programs: Programs;
+  readonly programs: ProgramFinder;
 }
 
 /** Reports a model that the provider does not list. */
@@ -62,7 +62,7 @@ export async function hasModel(
   const name = settings.get('provider');
   const { env } = place.machine;
   const addressFor = addressesOf(name, baseUrl, settings, env);
-  const isReady = providerReadiness(addressFor, keysOf(place, settings, addressFor), {
+  const isReady = providerReadinessCheck(addressFor, keysOf(place, settings, addressFor), {
     google: () => hasGoogleCredentials(env),
     aws: () => hasAwsCredentials(env),
     vscode: async () => false,

@@ -13,17 +13,17 @@ import { SessionCatalog } from '../core/recording/sessionCatalog.ts';
 import type { Storage } from '../core/session/sessionServices.ts';
 import { ConsoleLog } from '../node/consoleLog.ts';
 import type { DevContainers } from '../node/containers/devContainers.ts';
-import { syncStats } from '../node/files/fileStats.ts';
 import { NodeFileSystem } from '../node/files/nodeFileSystem.ts';
+import { syncStats } from '../node/files/statCalls.ts';
 import { findHome } from '../node/homeFolder.ts';
 import { NodeTransport } from '../node/http/nodeTransport.ts';
 import { NodeProcesses } from '../node/processes/nodeProcesses.ts';
-import { Programs } from '../node/processes/programs.ts';
+import { ProgramFinder } from '../node/processes/programs.ts';
 import { NodeBlobStore } from '../node/sessions/nodeBlobStore.ts';
 import { NodeSessionStore } from '../node/sessions/nodeSessionStore.ts';
 import { type FileSettings, managedFileOf, readFileSettings } from '../node/settings/fileSettings.ts';
 import { findIncluded } from '../node/settings/includedFolders.ts';
-import { SeenFile } from '../node/settings/seenFile.ts';
+import { SeenItemsFile } from '../node/settings/seenItemsFile.ts';
 import { NodeSettingsDocuments } from '../node/settings/settingsDocuments.ts';
 import { findDistrust } from '../node/settings/trustedFolders.ts';
 import { SystemClock } from '../node/systemClock.ts';
@@ -76,7 +76,7 @@ export interface RunPorts {
   readonly trusted: () => boolean;
   readonly files: FileSystem;
   readonly processes: NodeProcesses;
-  readonly programs: Programs;
+  readonly programs: ProgramFinder;
   readonly containers: DevContainers;
   readonly documents: SettingsDocuments;
   readonly consent: Consent;
@@ -140,7 +140,7 @@ function startersOf(
   clock: Clock,
   consent: Consent,
 ): Pick<RunPorts, 'processes' | 'programs' | 'containers'> {
-  const programs = new Programs(() => folders, env);
+  const programs = new ProgramFinder(() => folders, env);
   const containers = openContainers(programs, env, consent);
   return { programs, containers, processes: new NodeProcesses(env, clock.newId(), undefined, programs) };
 }
@@ -175,19 +175,19 @@ export async function addFolders(
 export function openCatalog(args: HeadlessArguments): SessionCatalog {
   const home = findHome();
   if (home === undefined) throw noHome();
-  const store = new NodeSessionStore(sessionFolder(args, home));
+  const store = new NodeSessionStore(sessionsFolder(args, home));
   return new SessionCatalog({ store, clock: new SystemClock(), log: new ConsoleLog('error') });
 }
 
-/** Sums up the usage of those sessions. */
-export async function printStatistics(args: HeadlessArguments): Promise<string> {
+/** Returns the usage of the saved sessions, summed up as a text. */
+export async function formatStatistics(args: HeadlessArguments): Promise<string> {
   const home = findHome();
   if (home === undefined) throw noHome();
   const { readStatistics } = await import('../core/statistics/statisticsIndex.ts');
   const { dayOf, daysUpTo, statisticsCsv, summariseStatistics } = await import(
     '../core/statistics/summarise.ts'
   );
-  const store = new NodeSessionStore(sessionFolder(args, home));
+  const store = new NodeSessionStore(sessionsFolder(args, home));
   const read = await readStatistics({ store, log: new ConsoleLog('warn'), dayOf });
   const days = daysUpTo(dayOf(new SystemClock().now()), 0);
   return args.statistics === 'csv'
@@ -195,7 +195,7 @@ export async function printStatistics(args: HeadlessArguments): Promise<string> 
     : `${JSON.stringify(summariseStatistics(read, days))}\n`;
 }
 
-export function sessionFolder({ sessionDir }: HeadlessArguments, home: string): string {
+export function sessionsFolder({ sessionDir }: HeadlessArguments, home: string): string {
   return sessionDir ?? join(home, '.folio', 'sessions');
 }
 
@@ -205,11 +205,11 @@ function noHome(): UsageError {
 
 /** Uses what the user approved in a window, or approves everything if the user vouches for the workspace. */
 function seenItems({ allSeen: isAll }: Pick<HeadlessArguments, 'allSeen'>, home: string): SeenItems {
-  return isAll ? allSeen : SeenFile.ofUser(home);
+  return isAll ? allSeen : SeenItemsFile.ofUser(home);
 }
 
 /** A pipe can be read only once, so it is used for the settings only. */
-export function rereadableSettings({
+export function rereadableSettingsPath({
   settingsFile: path,
 }: Pick<HeadlessArguments, 'settingsFile'>): string | undefined {
   return path !== undefined && statSync(path, { throwIfNoEntry: false })?.isFile() ? path : undefined;
@@ -265,7 +265,7 @@ function addressesIn(env: Machine['env']): Partial<SettingValues> {
   };
 }
 
-export function runStorage(sessions: string): Storage {
+export function openRunStorage(sessions: string): Storage {
   return {
     sessions: new NodeSessionStore(sessions),
     blobs: new NodeBlobStore(join(sessions, 'blobs')),

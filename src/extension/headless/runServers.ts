@@ -7,7 +7,7 @@ import type { Additions } from '../core/customizations/additions.ts';
 import type { AnyTool } from '../core/tool.ts';
 import type { McpUser } from '../mcp/connection/mcpUser.ts';
 import type { McpServers } from '../mcp/mcpServers.ts';
-import { settleServers } from '../mcp/settleServers.ts';
+import { waitForServers } from '../mcp/waitForServers.ts';
 import type { ProgramSandbox } from '../platform/sandbox.ts';
 import type { HeadlessArguments } from './arguments.ts';
 import type { RunHost, RunPorts } from './runPlace.ts';
@@ -72,7 +72,7 @@ export class RunServers {
     this.servers.set(entries);
     const names = new Set(entries.map(({ item }) => item.name));
     this.additions.all.onDidChange(() => void this.follow(names));
-    await settleServers(this.servers, this.place.clock, this.args.serverStartMs, signal);
+    await waitForServers(this.servers, this.place.clock, this.args.serverStartMs, signal);
     if (!signal.aborted) this.reportProblems(this.servers);
   }
 

@@ -5,7 +5,7 @@ import { messageOf } from '../base/errors.ts';
 import { importLimit } from '../core/imports/importedSession.ts';
 import { Refusal } from '../core/refusal.ts';
 import type { Agent } from '../core/session/agent.ts';
-import { readBounded, Unreadable } from '../node/files/readBounded.ts';
+import { readBounded, UnreadableError } from '../node/files/readBounded.ts';
 import { PromptError } from './arguments.ts';
 
 /** Throws if the file cannot be written, because the requester relies on it. */
@@ -36,6 +36,8 @@ async function readText(path: string): Promise<string> {
     return await readBounded(path, importLimit);
   } catch (error) {
     const why = messageOf(error);
-    throw new PromptError(error instanceof Unreadable ? `${path} ${why}.` : `${path} cannot be read: ${why}`);
+    throw new PromptError(
+      error instanceof UnreadableError ? `${path} ${why}.` : `${path} cannot be read: ${why}`,
+    );
   }
 }

@@ -57,7 +57,7 @@ const flatSymbol = z.object({
 export type FlatSymbol = z.output<typeof flatSymbol>;
 export const outlineSchema = listOf(z.union([documentSymbol, flatSymbol]));
 
-/** Newer servers omit the range until a second request. */
+/** Symbols with their files only: newer servers omit the range until a second request. */
 export const workspaceSymbolsSchema = listOf(
   z.object({ name: z.string(), location: z.object({ uri: z.string() }) }),
 );

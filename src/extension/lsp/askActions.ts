@@ -10,7 +10,7 @@ import {
   textEditsSchema,
 } from './answers.ts';
 import { toChange } from './askRenaming.ts';
-import { ServerRefusal } from './connection.ts';
+import { LanguageServerRefusal } from './connection.ts';
 import type { OpenDocument } from './documents.ts';
 import { fitEdits } from './fitEdits.ts';
 import type { RunningServer } from './languageServer.ts';
@@ -97,7 +97,7 @@ async function resolve(
     return await connection.request('codeAction/resolve', action, codeActionSchema, signal);
   } catch (error) {
     // The action is offered but cannot be resolved: listed without edits.
-    if (error instanceof ServerRefusal) return action;
+    if (error instanceof LanguageServerRefusal) return action;
     throw error;
   }
 }

@@ -7,7 +7,7 @@ import {
   type WorkspaceEdit,
   workspaceEditSchema,
 } from './answers.ts';
-import { ServerRefusal } from './connection.ts';
+import { LanguageServerRefusal } from './connection.ts';
 import { fitEdits } from './fitEdits.ts';
 import type { RunningServer } from './languageServer.ts';
 import { toPath, toPosition } from './places.ts';
@@ -27,7 +27,7 @@ export async function askRenaming(
     const paths = renaming.kind === 'edits' ? renaming.files.map(({ path }) => path) : [];
     return (await server.documents.showUnsaved(paths)) ? await ask() : renaming;
   } catch (error) {
-    if (error instanceof ServerRefusal) return { kind: 'refused', reason: error.message };
+    if (error instanceof LanguageServerRefusal) return { kind: 'refused', reason: error.message };
     throw error;
   }
 }

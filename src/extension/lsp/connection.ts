@@ -22,12 +22,12 @@ export interface ServerHandlers {
 }
 
 /** The server understood the request and refused it. The message is the server's. */
-export class ServerRefusal extends Error {
+export class LanguageServerRefusal extends Error {
   readonly code: number;
 
   constructor(code: number, message: string) {
     super(message);
-    this.name = 'ServerRefusal';
+    this.name = 'LanguageServerRefusal';
     this.code = code;
   }
 }
@@ -43,7 +43,7 @@ const goodbyeMs = 1_000;
 /**
  * Exchanges messages with one process. Once it has ended, each request rejects with a `LanguageError` that says why.
  */
-export class Connection {
+export class LanguageServerConnection {
   /** Resolves with a sentence. Never rejects. */
   readonly ended: Promise<string>;
   private readonly name: string;
@@ -80,7 +80,7 @@ export class Connection {
     this.listen(intents);
   }
 
-  /** Rejects with the signal's reason, `ServerRefusal` or `LanguageError`. */
+  /** Rejects with the signal's reason, `LanguageServerRefusal` or `LanguageError`. */
   async request<S extends z.ZodType>(
     method: string,
     params: unknown,
@@ -92,7 +92,7 @@ export class Connection {
       try {
         return this.parse(method, schema, await this.ask(method, params, signal, limitMs));
       } catch (error) {
-        const isPassing = error instanceof ServerRefusal && passing.has(error.code);
+        const isPassing = error instanceof LanguageServerRefusal && passing.has(error.code);
         if (!isPassing || attempt === maxAttempts) throw error;
         await this.clock.sleep(attempt * pauseMs, signal);
       }
@@ -153,7 +153,7 @@ export class Connection {
     const over = this.reason ?? this.whyGivenUp;
     if (over !== undefined) return this.gone(over);
     if (error instanceof ResponseError && error.code !== tooLongCode)
-      return new ServerRefusal(error.code, oneLine(error.message, 500));
+      return new LanguageServerRefusal(error.code, oneLine(error.message, 500));
     if (error instanceof ResponseError)
       return new LanguageError(`${this.name}: ${error.message} Ask for less.`);
     // A pipe breaks before the process exits, and the exit tells more.

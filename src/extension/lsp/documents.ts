@@ -4,7 +4,7 @@
  */
 
 import { FileError, type FileSystem } from '../platform/fileSystem.ts';
-import type { Connection } from './connection.ts';
+import type { LanguageServerConnection } from './connection.ts';
 import { toUri } from './places.ts';
 
 export interface OpenDocument {
@@ -19,7 +19,7 @@ const maxOpen = 60;
 const largest = 4_000_000;
 
 export class Documents {
-  private readonly connection: Pick<Connection, 'notify'>;
+  private readonly connection: Pick<LanguageServerConnection, 'notify'>;
   private readonly files: Pick<FileSystem, 'readText' | 'readSaved' | 'decode' | 'stat'>;
   private readonly languageOf: (path: string) => string;
   /** By absolute path, newest last. */
@@ -27,7 +27,7 @@ export class Documents {
   private readonly versions = new Map<string, number>();
 
   constructor(
-    connection: Pick<Connection, 'notify'>,
+    connection: Pick<LanguageServerConnection, 'notify'>,
     files: Pick<FileSystem, 'readText' | 'readSaved' | 'decode' | 'stat'>,
     languageOf: (path: string) => string,
   ) {

@@ -15,21 +15,21 @@ import { isRecord } from '../base/record.ts';
 import { plural } from '../base/text.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { FileSystem } from '../platform/fileSystem.ts';
-import { findValue } from '../platform/findSetting.ts';
+import { findSettingValue } from '../platform/findSetting.ts';
 import { LanguageError } from '../platform/languages.ts';
 import type { Log } from '../platform/log.ts';
 import type { SandboxedProcess } from '../platform/sandbox.ts';
 import type { Search } from '../platform/search.ts';
 import type { ServerProcesses } from '../platform/serverProcesses.ts';
 import { type Capabilities, initializeResultSchema, publishedSchema } from './answers.ts';
-import { Connection, type ServerHandlers } from './connection.ts';
+import { LanguageServerConnection, type ServerHandlers } from './connection.ts';
 import { Documents } from './documents.ts';
 import { toUri } from './places.ts';
 import { PublishedProblems } from './publishedProblems.ts';
 import { WatchedFiles } from './watchedFiles.ts';
 
 /** A server from the settings, or one that was detected. */
-export interface ServerConfig {
+export interface LanguageServerConfig {
   /** Display name. */
   readonly name: string;
   readonly command: string;
@@ -63,7 +63,7 @@ interface LanguageServerPorts {
 
 export interface RunningServer {
   readonly name: string;
-  readonly connection: Connection;
+  readonly connection: LanguageServerConnection;
   readonly capabilities: Capabilities;
   readonly documents: Documents;
   readonly published: PublishedProblems;
@@ -74,7 +74,7 @@ const maxStarts = 4;
 const startLimitMs = 60_000;
 
 export class LanguageServer {
-  readonly config: ServerConfig;
+  readonly config: LanguageServerConfig;
   readonly watched: WatchedFiles;
   private readonly ports: LanguageServerPorts;
   private readonly stopped = new AbortController();
@@ -84,7 +84,7 @@ export class LanguageServer {
   private starts = 0;
   private newestProblem = '';
 
-  constructor(config: ServerConfig, ports: LanguageServerPorts) {
+  constructor(config: LanguageServerConfig, ports: LanguageServerPorts) {
     this.config = config;
     this.ports = ports;
     this.watched = new WatchedFiles(ports, config.matches);
@@ -153,16 +153,16 @@ export class LanguageServer {
     }
   }
 
-  private async connect(note: (line: string) => void): Promise<Connection> {
+  private async connect(note: (line: string) => void): Promise<LanguageServerConnection> {
     const { name, command, args, cwd, contain } = this.config;
     const { processes, clock } = this.ports;
     const sandboxed = await contain?.();
     this.stopped.signal.throwIfAborted();
     const process = processes.start({ command, args, cwd, sandboxed, env: {} });
-    return new Connection(name, process, clock, this.intents(), note);
+    return new LanguageServerConnection(name, process, clock, this.intents(), note);
   }
 
-  private async initialize(connection: Connection): Promise<RunningServer> {
+  private async initialize(connection: LanguageServerConnection): Promise<RunningServer> {
     const { name, initializationOptions, settings, language } = this.config;
     const { files, folders } = this.ports;
     const params = {
@@ -224,7 +224,7 @@ export class LanguageServer {
 
   private settingsOf(section: string | undefined): unknown {
     const { settings } = this.config;
-    return (section === undefined ? settings : findValue(settings, section)) ?? null;
+    return (section === undefined ? settings : findSettingValue(settings, section)) ?? null;
   }
 
   private noteEnd(reason: string): void {

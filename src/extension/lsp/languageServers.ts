@@ -14,7 +14,7 @@ import type {
 import { askActions } from './askActions.ts';
 import { askRenaming } from './askRenaming.ts';
 import { askDeclaringFiles, askOutline, askRelation } from './askSymbols.ts';
-import { ServerRefusal } from './connection.ts';
+import { LanguageServerRefusal } from './connection.ts';
 import type { LanguageServer, RunningServer } from './languageServer.ts';
 
 interface LanguageServersPorts {
@@ -147,7 +147,7 @@ async function orNothing<T>(nothing: T, asking: Promise<T>): Promise<T> {
   try {
     return await asking;
   } catch (error) {
-    if (error instanceof ServerRefusal) return nothing;
+    if (error instanceof LanguageServerRefusal) return nothing;
     throw error;
   }
 }

@@ -8,7 +8,7 @@ import { abortable } from '../base/abort.ts';
 import { DisposableStore, toDisposable } from '../base/disposable.ts';
 import type { Clock } from '../platform/clock.ts';
 import { hasProvider, problemReportSchema, type ServerProblem } from './answers.ts';
-import { ServerRefusal } from './connection.ts';
+import { LanguageServerRefusal } from './connection.ts';
 import type { RunningServer } from './languageServer.ts';
 import { toPath } from './places.ts';
 
@@ -48,7 +48,7 @@ export async function pullProblems(
     }
     if (report.items) found.set(path, report.items);
   } catch (error) {
-    if (!(error instanceof ServerRefusal)) throw error;
+    if (!(error instanceof LanguageServerRefusal)) throw error;
   }
   return found;
 }

@@ -12,13 +12,13 @@
 import { abortable } from '../base/abort.ts';
 import { messageOf } from '../base/errors.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { Diagnostic, Diagnostics } from '../platform/diagnostics.ts';
+import type { Diagnostic, DiagnosticReader } from '../platform/diagnostics.ts';
 import { LanguageError } from '../platform/languages.ts';
 import type { Log } from '../platform/log.ts';
 import type { FileProblem } from '../platform/workbench.ts';
 import type { ServerProblem } from './answers.ts';
 import { askOutline, askRelation } from './askSymbols.ts';
-import { ServerRefusal } from './connection.ts';
+import { LanguageServerRefusal } from './connection.ts';
 import type { RunningServer } from './languageServer.ts';
 import type { LanguageServers } from './languageServers.ts';
 import { pullProblems, pullsProblems, waitUntilSettled } from './problems.ts';
@@ -39,7 +39,7 @@ const limitMs = 2_500;
 const maxDeclarations = 20;
 const maxUsers = 20;
 
-export class ServerDiagnostics implements Pick<Diagnostics, 'settle' | 'settleAll'> {
+export class ServerDiagnostics implements Pick<DiagnosticReader, 'settle' | 'settleAll'> {
   private readonly servers: LanguageServers;
   private readonly ports: DiagnosticsPorts;
   /** Files that used the declarations of a file before its edit. */
@@ -116,7 +116,7 @@ export class ServerDiagnostics implements Pick<Diagnostics, 'settle' | 'settleAl
       return await abortable(working, within);
     } catch (error) {
       signal.throwIfAborted();
-      const isExpectedError = error instanceof LanguageError || error instanceof ServerRefusal;
+      const isExpectedError = error instanceof LanguageError || error instanceof LanguageServerRefusal;
       if (!isExpectedError && !over.signal.aborted) throw error;
       this.ports.log.warn(`Problems of ${path} are unknown: ${messageOf(error)}`);
       return undefined;

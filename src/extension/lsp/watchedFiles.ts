@@ -6,7 +6,7 @@
 
 import type { FileSystem } from '../platform/fileSystem.ts';
 import type { Search } from '../platform/search.ts';
-import type { Connection } from './connection.ts';
+import type { LanguageServerConnection } from './connection.ts';
 import { toUri } from './places.ts';
 
 /** Configuration files of a project. */
@@ -43,7 +43,10 @@ export class WatchedFiles {
   }
 
   /** Reports changes since the last listing to the server; none on the first call. Returns true if there were any. */
-  async refresh(connection: Pick<Connection, 'notify'> | undefined, signal: AbortSignal): Promise<boolean> {
+  async refresh(
+    connection: Pick<LanguageServerConnection, 'notify'> | undefined,
+    signal: AbortSignal,
+  ): Promise<boolean> {
     const now = await this.list(signal);
     const before = this.known;
     this.known = now;

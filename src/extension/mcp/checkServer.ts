@@ -8,7 +8,7 @@ import { inputSecretName } from './config/inputQuestions.ts';
 import { parseServer } from './config/parseServer.ts';
 import { McpServers } from './mcpServers.ts';
 import type { McpPorts } from './ports.ts';
-import { settleServers } from './settleServers.ts';
+import { waitForServers } from './waitForServers.ts';
 
 /** A program may have to be downloaded first. */
 const maxDurationMs = 120_000;
@@ -47,7 +47,7 @@ export async function checkServer(
   try {
     // A failing server may print its input values, so they are masked.
     servers.set([{ item, state: 'enabled', secrets: [...answers.values()] }]);
-    await settleServers(servers, context.clock, maxDurationMs, signal);
+    await waitForServers(servers, context.clock, maxDurationMs, signal);
     signal.throwIfAborted();
     const [checked] = servers.list(path => path);
     return checked ?? { status: { kind: 'disabled' }, tools: [] };

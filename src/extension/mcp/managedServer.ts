@@ -20,12 +20,12 @@ import { inputSecretName, questionForInput } from './config/inputQuestions.ts';
 import { resolveSource } from './config/resolveSource.ts';
 import type { ServerConfig, ServerSource } from './config/serverConfig.ts';
 import type { ServerCall } from './connection/callTool.ts';
-import type { Connection } from './connection/connection.ts';
+import type { McpConnection } from './connection/connection.ts';
 import type { ListKind } from './connection/connectionParts.ts';
 import type { McpPorts } from './ports.ts';
 import { noLists, readLists, type ServerLists } from './serverLists.ts';
 import type { ServerSignIn } from './signIn/serverSignIn.ts';
-import { SignInNeeded } from './signIn/signInNeeded.ts';
+import { SignInNeededError } from './signIn/signInNeeded.ts';
 
 /** Maximum number of failed attempts in a row. */
 const maxAttempts = 5;
@@ -46,7 +46,7 @@ export class ManagedServer {
   private readonly trace: RateLimitedLog;
   private state: State = { kind: 'starting' };
   private known: ServerLists = noLists;
-  private connection: Connection | undefined;
+  private connection: McpConnection | undefined;
   private signIn: Promise<ServerSignIn | undefined> | undefined;
   private words: string | undefined;
   private newestLog: string | undefined;
@@ -162,9 +162,9 @@ export class ManagedServer {
     await this.connection?.reportFolders();
   }
 
-  private ready(): Connection {
+  private ready(): McpConnection {
     if (this.connection) return this.connection;
-    if (this.state.kind === 'needsSignIn') throw new SignInNeeded(this.config.name);
+    if (this.state.kind === 'needsSignIn') throw new SignInNeededError(this.config.name);
     const { config, state } = this;
     throw new SpokenError(() => t('The server {0} does not run. {1}', config.name, describe(state)));
   }
@@ -192,7 +192,7 @@ export class ManagedServer {
   }
 
   private async runOnce(asked: boolean, signal: AbortSignal): Promise<RunEnd> {
-    let connection: Connection | undefined;
+    let connection: McpConnection | undefined;
     try {
       connection = await this.connect(asked, signal);
       const lists = readLists(connection, allKinds, noLists, { signal, complain: line => this.note(line) });
@@ -203,7 +203,7 @@ export class ManagedServer {
       const { reason, wantsSignIn } = await abortable(connection.closed, signal);
       return wantsSignIn ? { kind: 'needsSignIn' } : { kind: 'lost', reason };
     } catch (error) {
-      if (error instanceof SignInNeeded) return { kind: 'needsSignIn' };
+      if (error instanceof SignInNeededError) return { kind: 'needsSignIn' };
       const { StartFailure } = await import('./connection/serverErrors.ts');
       const reason = () => messageOf(error);
       if (error instanceof StartFailure && !error.mayPass) return { kind: 'failed', reason };
@@ -217,7 +217,7 @@ export class ManagedServer {
   }
 
   /** Loads the library with the first server that starts. */
-  private async connect(asked: boolean, signal: AbortSignal): Promise<Connection> {
+  private async connect(asked: boolean, signal: AbortSignal): Promise<McpConnection> {
     const { config, ports } = this;
     if (config.origin === 'workspace' && !(await ports.isCurrent(config.name))) throw new Changed();
     const { openConnection } = await import('./connection/openConnection.ts');
@@ -357,7 +357,7 @@ export class ManagedServer {
   }
 }
 
-/** As shown in the panel, except for the reasons, which models also get. */
+/** The status as shown in the panel, but with reasons that models also get. */
 type State = Said<McpStatus>;
 
 type Said<Status> = Status extends { readonly reason: string }

@@ -10,11 +10,11 @@ import { messageOf, SpokenError } from '../base/errors.ts';
 import { headOf } from '../base/text.ts';
 import type { Customization } from '../core/customizations/files/customization.ts';
 import { extensionOf } from '../platform/customizations/customFiles.ts';
-import { type ParsedServer, parseServer, startedServer } from './config/parseServer.ts';
+import { type ParsedServer, parseServer, serverToStart } from './config/parseServer.ts';
 import { isToolEnabled, type ServerConfig } from './config/serverConfig.ts';
 import type { ListedPrompt, ListedResource, ListedTemplate } from './connection/parseListed.ts';
 import { addResource, type ContentParts, emptyParts } from './content/contentParts.ts';
-import { type PromptText, readPrompt } from './content/promptText.ts';
+import { type PromptText, parsePromptAnswer } from './content/promptText.ts';
 import { ManagedServer } from './managedServer.ts';
 import type { McpPorts } from './ports.ts';
 import type { ServerLists } from './serverLists.ts';
@@ -145,7 +145,7 @@ export class McpServers implements Disposable {
     signal: AbortSignal,
   ): Promise<PromptText> {
     const params = { name, arguments: args };
-    return readPrompt(await this.find(server).request('prompts/get', params, signal));
+    return parsePromptAnswer(await this.find(server).request('prompts/get', params, signal));
   }
 
   /** Rejects with a user-facing message. */
@@ -242,7 +242,7 @@ export class McpServers implements Disposable {
     if (problem !== undefined) return { ok: false, problem };
     const { env, home, folders, restrictions } = this.ports;
     const parsed = parseServer(item, { env, home, folders: folders(), given });
-    const refused = parsed.ok ? restrictions?.refuseServer(startedServer(parsed.config)) : undefined;
+    const refused = parsed.ok ? restrictions?.refuseServer(serverToStart(parsed.config)) : undefined;
     return refused === undefined ? parsed : { ok: false, problem: refused };
   }
 

@@ -1,9 +1,8 @@
 /* A server's tools, prompts and resources, as last read. */
 
 import { englishOf } from '../base/errors.ts';
-import type { Connection } from './connection/connection.ts';
+import type { McpConnection } from './connection/connection.ts';
 import type { ListKind } from './connection/connectionParts.ts';
-import type { ListMethod } from './connection/listPages.ts';
 import {
   type ListedPrompt,
   type ListedResource,
@@ -14,6 +13,7 @@ import {
   parseTemplate,
   parseTool,
 } from './connection/parseListed.ts';
+import type { ListMethod } from './connection/readAllPages.ts';
 import { ServerRefusal } from './connection/serverErrors.ts';
 
 export interface ServerLists {
@@ -27,7 +27,7 @@ export const noLists: ServerLists = { tools: [], prompts: [], resources: [], tem
 
 /** Reads these lists again. Rejects with the server's error. */
 export async function readLists(
-  connection: Connection,
+  connection: McpConnection,
   kinds: ReadonlySet<ListKind>,
   before: ServerLists,
   { signal, complain }: { readonly signal: AbortSignal; readonly complain: (sentence: string) => void },

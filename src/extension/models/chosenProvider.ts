@@ -4,9 +4,9 @@ import { ModelError, type ModelProvider } from '../core/model.ts';
 import { parseModelName } from '../platform/modelNames.ts';
 import { effortOf, type ProviderName, type Settings } from '../platform/settings.ts';
 import type { ChosenModelSettings, ProviderChoice } from './loadProvider.ts';
-import { bedrockRegion, type Environment, vertexLocation } from './providers.ts';
+import { bedrockRegion, type EnvironmentVariables, vertexLocation } from './providers.ts';
 
-export function chosenModelSettings(settings: Settings, env: Environment): ChosenModelSettings {
+export function chosenModelSettings(settings: Settings, env: EnvironmentVariables): ChosenModelSettings {
   return {
     contextLimit: () => settings.get('openai.contextLimit'),
     effort: model => effortOf(model, settings),

@@ -9,7 +9,7 @@ import { providers } from './providers.ts';
 
 type OwnPrices = () => Readonly<Record<string, ModelPriceSetting>>;
 
-export class Prices {
+export class PriceCalculator {
   private readonly own: OwnPrices;
   private readonly clock: Pick<Clock, 'now'>;
 

@@ -1,7 +1,7 @@
 import type { ProviderName } from '../platform/settings.ts';
 
 /** Returns whether a provider has everything that a request needs. Loads none of the provider's code. */
-export function providerReadiness(
+export function providerReadinessCheck(
   baseUrl: (provider: ProviderName) => string,
   apiKey: (provider: ProviderName) => Promise<string | undefined>,
   has: Readonly<Record<'google' | 'aws' | 'vscode', () => Promise<boolean>>>,

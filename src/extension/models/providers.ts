@@ -11,7 +11,7 @@ import {
   resolveBedrockName,
 } from './bedrock/bedrockModels.ts';
 import { geminiPair, lightGeminiModel, resolveGeminiName } from './gemini/modelNames.ts';
-import { findGeminiContextLimit, findGeminiEfforts, knownModels } from './gemini/models.ts';
+import { findGeminiContextLimit, findGeminiEfforts, knownGeminiModels } from './gemini/models.ts';
 import { findContextLimit } from './wire/contextLimits.ts';
 import { offeredEfforts } from './wire/effort.ts';
 
@@ -62,7 +62,7 @@ function asListed(model: string): Charge {
 /** Both Gemini providers have the same models and prices. */
 const geminiModels = {
   searchesWeb: true,
-  knownModels: knownModels.map(model => ({
+  knownModels: knownGeminiModels.map(model => ({
     ...model,
     efforts: offeredEfforts(findGeminiEfforts(model.id)),
   })),
@@ -147,16 +147,20 @@ export function resolveModel(
   return resolve(name, listed);
 }
 
-export type Environment = Readonly<Record<string, string | undefined>>;
+export type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
 
 /** Empty for the provider's own address. */
-export function configuredAddress(provider: ProviderName, settings: Settings, env: Environment): string {
+export function configuredAddress(
+  provider: ProviderName,
+  settings: Settings,
+  env: EnvironmentVariables,
+): string {
   const { address } = providers[provider];
   return address ? settings.get(address.setting) || env[address.variable] || '' : '';
 }
 
 /** The Google Cloud project that pays for Vertex AI, and the location of its models. */
-export function vertexLocation(settings: Settings, env: Environment) {
+export function vertexLocation(settings: Settings, env: EnvironmentVariables) {
   return {
     project: () => settings.get('vertex.project') || env.GOOGLE_CLOUD_PROJECT || '',
     location: () => settings.get('vertex.location') || env.GOOGLE_CLOUD_LOCATION || '',
@@ -164,7 +168,7 @@ export function vertexLocation(settings: Settings, env: Environment) {
 }
 
 /** The region of Amazon Bedrock, from the variables that Amazon's own tools read. */
-export function bedrockRegion(settings: Settings, env: Environment) {
+export function bedrockRegion(settings: Settings, env: EnvironmentVariables) {
   return {
     region: () => settings.get('bedrock.region') || env.AWS_REGION || env.AWS_DEFAULT_REGION || '',
   };

@@ -35,7 +35,7 @@ export const attendedEnv: Readonly<Record<string, string>> = {
 };
 
 /** Waits until the command exits or is silent for too long, then stops it. An abort stops its process tree. */
-export async function waitForExit(
+export async function waitForExitOrStop(
   process: RunningProcess,
   silence: InactivityTimer,
   signal: AbortSignal,

@@ -10,7 +10,7 @@ export interface Containers {
   plan(folder: string, signal: AbortSignal): Promise<ContainerPlan>;
   /**
    * Runs commands in the container. The first command starts it, and restarts it if it has stopped.
-   * @param place its `folder` as above
+   * @param place its `folder` is the workspace's first
    * @param own starts the local programs that connect to it
    */
   commands(place: ContainerLocation, own: Pick<Processes, 'start'>): Processes;

@@ -1,5 +1,5 @@
-/** Problems that language tools report. */
-export interface Diagnostics {
+/** Reads the problems that language tools report. */
+export interface DiagnosticReader {
   /**
    * Returns the current problems of the file and of the workspace's other files, to compare with those after an edit.
    * Rejects with the signal's reason.
@@ -26,7 +26,7 @@ export interface FileCheck {
  * Languages whose grammar Folio bundles. Without C and C++: not knowing macros, their grammar found errors in 317 of
  * 500 correct headers and sources.
  */
-export type Grammar =
+export type GrammarName =
   | 'bash'
   | 'c-sharp'
   | 'go'
@@ -40,9 +40,9 @@ export type Grammar =
   | 'tsx'
   | 'typescript';
 
-export interface SyntaxErrors {
+export interface SyntaxChecker {
   /** Returns the syntax errors of a text. Rejects if the grammar is missing. */
-  findSyntaxErrors(text: string, grammar: Grammar): Promise<readonly Diagnostic[]>;
+  findSyntaxErrors(text: string, grammar: GrammarName): Promise<readonly Diagnostic[]>;
 }
 
 export interface Diagnostic {

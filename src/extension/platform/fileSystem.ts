@@ -118,7 +118,7 @@ export interface TextFile {
   readonly guessed?: true;
 }
 
-export const plainText: TextFormat = { encoding: 'utf8', bom: false };
+export const utf8Format: TextFormat = { encoding: 'utf8', bom: false };
 
 export type FileErrorKind =
   | 'notFound'

@@ -103,10 +103,10 @@ export interface SandboxedEnd {
 }
 
 /**
- * A sandbox is planned for the paths that exist. If a file or socket of another program disappears before the sandbox
- * is built, the build fails and nothing has run. Then this plans and builds again.
+ * Runs a command in a sandbox, and plans and builds the sandbox again if the build fails: it is planned for the paths
+ * that exist, and a file or socket of another program may disappear meanwhile. Then nothing has run.
  */
-export async function untilSandboxStarts<Ended extends SandboxedEnd>(
+export async function runWithSandboxRetries<Ended extends SandboxedEnd>(
   contain: () => Promise<SandboxedProcess>,
   run: (sandboxed: SandboxedProcess) => Promise<Ended>,
 ): Promise<Ended> {

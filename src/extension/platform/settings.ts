@@ -55,7 +55,7 @@ export interface SettingValues {
   /** Address of OpenAI's Responses API, or of a compatible server, up to and including `/v1`. Empty: OpenAI's. */
   readonly 'openaiResponses.baseUrl': string;
   /** Azure OpenAI accepts a key, or a token of Microsoft Entra ID. */
-  readonly 'openaiResponses.signIn': SignIn;
+  readonly 'openaiResponses.signIn': SignInMethod;
   /** How much GPT models write. Empty: the model decides. */
   readonly 'openaiResponses.verbosity': Verbosity | '';
   /** Context limit in tokens of models whose server does not report one. */
@@ -163,8 +163,8 @@ export interface SettingValues {
   readonly nextSpeakerCheck: boolean;
 }
 
-/** Only the user may set these: the target of requests and keys, models, programs, disabled and deleted items. */
-export const personalSettings: ReadonlySet<keyof SettingValues> = new Set([
+/** Settings that no workspace may set: where requests and keys go, models, programs, disabled and deleted items. */
+export const userOnlySettings: ReadonlySet<keyof SettingValues> = new Set([
   'provider',
   'baseUrl',
   'openai.baseUrl',
@@ -244,8 +244,8 @@ export const isCacheLifetime = oneOf<CacheLifetime>(['5m', '1h']);
 export type Verbosity = 'low' | 'medium' | 'high';
 export const isVerbosity = oneOf<Verbosity | ''>(['', 'low', 'medium', 'high']);
 
-export type SignIn = 'key' | 'entra';
-export const isSignIn = oneOf<SignIn>(['key', 'entra']);
+export type SignInMethod = 'key' | 'entra';
+export const isSignInMethod = oneOf<SignInMethod>(['key', 'entra']);
 
 export type ByCodeSetting = 'auto' | 'on' | 'off';
 export const isByCodeSetting = oneOf<ByCodeSetting>(['auto', 'on', 'off']);
@@ -258,8 +258,8 @@ export const isSandboxSetting = oneOf<SandboxSetting>(['ask', 'on']);
 /** A workspace may set these only to this strict value: it can enable a guard but never disable it. */
 export const strictSettings: Readonly<Partial<SettingValues>> = { sandbox: 'on' };
 
-/** These name programs. A workspace may set them only in a file whose values the user reviews, unlike VS Code's. */
-export const shownSettings: ReadonlySet<keyof SettingValues> = new Set([
+/** Settings that name programs. A workspace may set them only in a file that the user reviews, unlike VS Code's. */
+export const reviewedSettings: ReadonlySet<keyof SettingValues> = new Set([
   'checkCommand',
   'languageServers',
   'testCommand',

@@ -11,13 +11,14 @@ export interface SessionStore {
   scanJournal(sessionId: string, from: number): AsyncIterable<JournalChunk>;
   /**
    * Opens for appending, creates the folder if needed, and repairs a truncated last line. Until closed, other processes
-   * get `SessionInUse`.
+   * get `SessionInUseError`.
    */
   openJournal(sessionId: string): Promise<Journal>;
   /** Like `openJournal`, but rejects if the session does not exist. */
   reopenJournal(sessionId: string): Promise<Journal>;
   /**
-   * Opens the journal of the subagent that this call started, likewise. The session's own journal must be open here.
+   * Opens the journal of the subagent that this call started, and repairs its last line. The session's own journal must
+   * be open here.
    */
   openAgentJournal(sessionId: string, callId: string): Promise<Journal>;
   /** Like `scanJournal`; yields nothing if there is no such journal. */
@@ -35,7 +36,7 @@ export interface SessionStore {
   outputsFolder(sessionId: string): string;
   /** Absolute folder of plans, created with the first one. The model may read there, and the user edits there. */
   plansFolder(sessionId: string): string;
-  /** Moves it to the trash, dated. Rejects with `SessionInUse` while another process has its journal open. */
+  /** Moves it to the trash, dated. Rejects with `SessionInUseError` while another process has its journal open. */
   remove(sessionId: string, now: number): Promise<void>;
   /** Restores it from the trash. Rejects if it is not there. */
   bringBack(sessionId: string): Promise<void>;
@@ -102,10 +103,10 @@ export interface OutputText {
 }
 
 /** Another window or headless run is writing this session. */
-export class SessionInUse extends SpokenError {
+export class SessionInUseError extends SpokenError {
   constructor() {
     super(() => t('This session is open in another window. Continue there, or close it there first.'));
-    this.name = 'SessionInUse';
+    this.name = 'SessionInUseError';
   }
 }
 

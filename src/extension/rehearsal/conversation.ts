@@ -2,21 +2,21 @@
 
 import type { WireBody, WireContent, WireResponse } from './wire.ts';
 
-export interface Conversation {
+export interface RehearsedConversation {
   /** The user's newest prompt. */
   readonly prompt: string;
   /** The user's first prompt, or the goal in an earlier summary of it. */
   readonly opening: string;
   readonly system: string;
   /** Calls before the prompt, oldest first. */
-  readonly earlier: readonly Exchange[];
+  readonly earlier: readonly FinishedCall[];
   /** Calls since the prompt, oldest first. */
-  readonly calls: readonly Exchange[];
+  readonly calls: readonly FinishedCall[];
   /** Parameter names of each declared tool. */
   readonly tools: ReadonlyMap<string, readonly string[]>;
 }
 
-export interface Exchange {
+export interface FinishedCall {
   readonly name: string;
   readonly args: Readonly<Record<string, unknown>>;
   readonly ok: boolean;
@@ -24,7 +24,7 @@ export interface Exchange {
   readonly text: string;
 }
 
-export function readConversation(body: WireBody): Conversation {
+export function readConversation(body: WireBody): RehearsedConversation {
   const contents = body.contents ?? [];
   const at = contents.findLastIndex(isPrompt);
   return {
@@ -52,7 +52,7 @@ function isPrompt({ role, parts = [] }: WireContent): boolean {
 }
 
 /** Pairs each call with its result in the following content. Leaves out calls without one. */
-function exchangesOf(contents: readonly WireContent[]): Exchange[] {
+function exchangesOf(contents: readonly WireContent[]): FinishedCall[] {
   return contents.flatMap((content, at) => {
     const calls = (content.parts ?? []).flatMap(part => part.functionCall ?? []);
     const results = (contents[at + 1]?.parts ?? []).flatMap(part => part.functionResponse ?? []);

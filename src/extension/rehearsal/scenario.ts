@@ -7,7 +7,7 @@
  */
 
 import { headOf } from '../base/text.ts';
-import type { Conversation, Exchange } from './conversation.ts';
+import type { FinishedCall, RehearsedConversation } from './conversation.ts';
 import * as lines from './sentences.ts';
 import { remark } from './sentences.ts';
 import { asksForSnapshot, writeSnapshot } from './snapshot.ts';
@@ -24,7 +24,7 @@ interface ScriptedCall {
   readonly args: Readonly<Record<string, unknown>>;
 }
 
-export function nextAnswer(conversation: Conversation): ScriptedAnswer {
+export function nextAnswer(conversation: RehearsedConversation): ScriptedAnswer {
   const { prompt, earlier, tools } = conversation;
   if (asksForSnapshot(conversation)) return say(writeSnapshot(conversation));
   if (tools.size === 0) return say(draftAnswer(prompt) ?? lines.withoutTools);
@@ -39,12 +39,12 @@ export function nextAnswer(conversation: Conversation): ScriptedAnswer {
 }
 
 /** Returns whether the fix was made and the tests ran after it. */
-function wasPlayed(earlier: readonly Exchange[]): boolean {
+function wasPlayed(earlier: readonly FinishedCall[]): boolean {
   const fixed = earlier.findLastIndex(({ name, ok }) => name === 'replace' && ok);
   return fixed >= 0 && earlier.slice(fixed).some(({ name, ok }) => name === 'run_shell_command' && ok);
 }
 
-function read(now: Conversation): ScriptedAnswer | undefined {
+function read(now: RehearsedConversation): ScriptedAnswer | undefined {
   const listing = find(now, 'list_directory');
   if (!listing) {
     const calls = [topic('Reading the invoice code'), { name: 'list_directory', args: { dir_path: '.' } }];
@@ -65,7 +65,7 @@ function read(now: Conversation): ScriptedAnswer | undefined {
 /**
  * Runs in plan mode, or if a plan was requested. Includes the user's remarks once. The rest follows the approved plan.
  */
-function plan(now: Conversation): ScriptedAnswer | undefined {
+function plan(now: RehearsedConversation): ScriptedAnswer | undefined {
   if (!asksForPlan(now)) return undefined;
   const presented = now.calls.filter(({ name }) => name === 'exit_plan_mode');
   const last = presented.at(-1);
@@ -78,12 +78,12 @@ function plan(now: Conversation): ScriptedAnswer | undefined {
   ]);
 }
 
-function asksForPlan({ prompt, tools, calls }: Conversation): boolean {
+function asksForPlan({ prompt, tools, calls }: RehearsedConversation): boolean {
   const isDecided = calls.some(({ name }) => name === 'exit_plan_mode');
   return /^\W*plan\b/i.test(prompt) && (tools.has('exit_plan_mode') || isDecided);
 }
 
-function reproduce(now: Conversation): ScriptedAnswer | undefined {
+function reproduce(now: RehearsedConversation): ScriptedAnswer | undefined {
   const [run] = testRuns(now);
   if (!run) {
     const calls = [topic('Reproducing the failure', lines.readingSummary), runTests('Run the tests')];
@@ -95,7 +95,7 @@ function reproduce(now: Conversation): ScriptedAnswer | undefined {
   return report.failed === 0 ? say(lines.nothingToFix(report)) : undefined;
 }
 
-function fix(now: Conversation): ScriptedAnswer | undefined {
+function fix(now: RehearsedConversation): ScriptedAnswer | undefined {
   const edit = find(now, 'replace');
   const report = parseTestReport(testRuns(now)[0]?.text ?? '');
   if (!edit) {
@@ -112,13 +112,13 @@ function fix(now: Conversation): ScriptedAnswer | undefined {
   return edit.ok ? undefined : say(lines.notFixed(edit.text, report));
 }
 
-function check(now: Conversation): ScriptedAnswer | undefined {
+function check(now: RehearsedConversation): ScriptedAnswer | undefined {
   if (testRuns(now).length > 1) return undefined;
   const calls = [topic('Checking the fix', lines.fixedSummary), runTests('Run the tests again')];
   return act(now, lines.thoughtOfChecking, lines.checking, calls);
 }
 
-function conclude(now: Conversation): ScriptedAnswer {
+function conclude(now: RehearsedConversation): ScriptedAnswer {
   const [before, after] = testRuns(now);
   if (!after?.ok) return say(lines.notChecked(after?.text ?? ''));
   const report = parseTestReport(after.text);
@@ -126,15 +126,15 @@ function conclude(now: Conversation): ScriptedAnswer {
   return say(lines.conclusion(parseTestReport(before?.text ?? ''), report));
 }
 
-function testRuns({ calls }: Conversation): Exchange[] {
+function testRuns({ calls }: RehearsedConversation): FinishedCall[] {
   return calls.filter(({ name }) => name === 'run_shell_command');
 }
 
-function sourceOf({ calls }: Conversation): string {
+function sourceOf({ calls }: RehearsedConversation): string {
   return calls.find(({ name, args }) => name === 'read_file' && args.file_path === brokenFile)?.text ?? '';
 }
 
-function find({ calls }: Conversation, name: string): Exchange | undefined {
+function find({ calls }: RehearsedConversation, name: string): FinishedCall | undefined {
   return calls.findLast(call => call.name === name);
 }
 
@@ -148,7 +148,7 @@ function runTests(description: string): ScriptedCall {
 
 /** Calls only tools of this session, since the mode or the user may have removed some. */
 function act(
-  { tools }: Conversation,
+  { tools }: RehearsedConversation,
   thought: string,
   text: string,
   wanted: readonly ScriptedCall[],

@@ -1,15 +1,15 @@
 /* The rehearsal's answer to a request for a summary, derived from what happened. */
 
 import { oneLine } from '../base/text.ts';
-import type { Conversation, Exchange } from './conversation.ts';
+import type { FinishedCall, RehearsedConversation } from './conversation.ts';
 import { parseTestReport } from './testReport.ts';
 
 /** Detects a summary request: it declares no tools, and its system prompt shows the required element. */
-export function asksForSnapshot({ system, tools }: Conversation): boolean {
+export function asksForSnapshot({ system, tools }: RehearsedConversation): boolean {
   return tools.size === 0 && system.includes('<state_snapshot>');
 }
 
-export function writeSnapshot({ opening, earlier }: Conversation): string {
+export function writeSnapshot({ opening, earlier }: RehearsedConversation): string {
   const summaries = argumentsOf(earlier, 'create_new_topic', 'summary');
   const read = argumentsOf(earlier, 'read_file', 'file_path');
   const changed = [
@@ -34,7 +34,7 @@ export function writeSnapshot({ opening, earlier }: Conversation): string {
   return `<scratchpad>The record is made from the calls and their results.</scratchpad>\n<state_snapshot>\n${sections.join('\n')}\n</state_snapshot>`;
 }
 
-function stateOf(earlier: readonly Exchange[]): string {
+function stateOf(earlier: readonly FinishedCall[]): string {
   const run = earlier.findLast(({ name }) => name === 'run_shell_command');
   const report = run && parseTestReport(run.text);
   return report
@@ -43,7 +43,7 @@ function stateOf(earlier: readonly Exchange[]): string {
 }
 
 /** Returns the distinct values of an argument in successful calls. */
-function argumentsOf(earlier: readonly Exchange[], tool: string, argument: string): readonly string[] {
+function argumentsOf(earlier: readonly FinishedCall[], tool: string, argument: string): readonly string[] {
   const values = earlier.flatMap(({ name, ok, args }) => {
     const value = args[argument];
     return ok && name === tool && typeof value === 'string' ? [oneLine(value, 200)] : [];

@@ -3,7 +3,7 @@
 import type { DiffHunk, DiffLine, FileDiff } from '../../protocol/asks.ts';
 import { countCells } from '../../protocol/changes.ts';
 import { languageOf, readCell, readFrame, splitNotebook } from '../notebooks/notebook.ts';
-import { cellLines, nameCell } from '../notebooks/showNotebook.ts';
+import { cellLines, nameCell } from '../notebooks/notebookAsText.ts';
 import { includesFrame } from './cellHunks.ts';
 import { agentWrites, baseText, beginReview, changesTo, presentText } from './fileReview.ts';
 import type { FileReview, Hunk } from './hunk.ts';

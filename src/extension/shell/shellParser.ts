@@ -8,16 +8,16 @@ import { t } from '../../protocol/language.ts';
 import { hasHiddenText, showHidden } from '../base/hiddenText.ts';
 import { once } from '../base/once.ts';
 import { headOf } from '../base/text.ts';
-import type { Diagnostic, Grammar, SyntaxErrors } from '../platform/diagnostics.ts';
+import type { Diagnostic, GrammarName, SyntaxChecker } from '../platform/diagnostics.ts';
 import { emptyFindings, type Findings, toAnalysis } from './bash/findings.ts';
 import type { FolderScope } from './bash/folders.ts';
 import { walkProgram } from './bash/walk.ts';
 import type { CommandAnalysis } from './classify/analysis.ts';
 import { walkPowerShell } from './powershell/walkPowerShell.ts';
 
-type Shell = Extract<Grammar, 'bash' | 'powershell'>;
+type Shell = Extract<GrammarName, 'bash' | 'powershell'>;
 
-export type GrammarFile = 'web-tree-sitter.wasm' | `tree-sitter-${Grammar}.wasm`;
+export type GrammarFile = 'web-tree-sitter.wasm' | `tree-sitter-${GrammarName}.wasm`;
 
 interface ShellParserPorts {
   /** Reads a file next to the bundle. If it rejects, `loadShellParser` rejects. */
@@ -28,7 +28,7 @@ interface ShellParserPorts {
   readonly shells: readonly Shell[];
 }
 
-export interface ShellParser extends SyntaxErrors {
+export interface ShellParser extends SyntaxChecker {
   /** Pure, synchronous, never throws. The analysis tells if the command was not understood and must be asked about. */
   analyse(command: string, shell: Shell): CommandAnalysis;
 }
@@ -52,8 +52,8 @@ function startLibrary(readGrammar: ShellParserPorts['readGrammar']): Promise<voi
 export async function loadShellParser({ readGrammar, home, shells }: ShellParserPorts): Promise<ShellParser> {
   await startLibrary(readGrammar);
   // The library never frees a grammar, so each is loaded once.
-  const languages = new Map<Grammar, () => Promise<Language>>();
-  const makeParser = async (grammar: Grammar) => {
+  const languages = new Map<GrammarName, () => Promise<Language>>();
+  const makeParser = async (grammar: GrammarName) => {
     const load =
       languages.get(grammar) ??
       once(async () => Language.load(await readGrammar(`tree-sitter-${grammar}.wasm`)));

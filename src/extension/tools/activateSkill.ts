@@ -26,7 +26,7 @@ type Input = z.infer<ReturnType<typeof input>>;
 /** Maximal number of listed files of a skill. */
 const maxFiles = 60;
 
-export function activateSkill(ports: SkillPorts): Tool<Input, undefined> {
+export function activateSkillTool(ports: SkillPorts): Tool<Input, undefined> {
   const tool = defineReader<Input>({
     name: 'activate_skill',
     description: 'Loads the instructions of a skill.',

@@ -32,7 +32,7 @@ const maxOptions = 8;
 /** Characters. */
 const limits = { question: 2_000, header: 40, label: 80, description: 300, placeholder: 120 };
 
-export function askUser({ interactive }: AskUserPorts): Tool<Input, readonly Question[]> {
+export function askUserTool({ interactive }: AskUserPorts): Tool<Input, readonly Question[]> {
   return defineTool<Input, readonly Question[]>({
     name: 'ask_user',
     description: 'Asks the user in a form. Only what you can neither find out nor guess.',

@@ -8,9 +8,9 @@ import { plural, t } from '../../protocol/language.ts';
 import { later } from '../../protocol/later.ts';
 import { defineReader, defineTool, ToolFailure } from '../core/tool.ts';
 import { proposeEdit, writeProposal } from './edit/proposedEdit.ts';
+import { convertFileErrors } from './files/convertFileErrors.ts';
 import { type FilePorts, readEditable } from './files/editableFile.ts';
 import { refuseAgentIgnored } from './files/ignoreFiles.ts';
-import { reportFileErrors } from './files/reportFileErrors.ts';
 import { shortPath } from './files/shortPath.ts';
 
 const named = later(() => z.object({ file_path: z.string() }));
@@ -46,7 +46,7 @@ function readForClient(ports: FilePorts, take: (text: string | null) => void) {
       if (stat.size > maxBytes)
         throw new ToolFailure(`${file_path} is larger than 20 MB.`, () => t('Too large'));
       await refuseAgentIgnored(ports, path, 'file');
-      const { text } = await reportFileErrors(file_path, files.readText(path));
+      const { text } = await convertFileErrors(file_path, files.readText(path));
       seen?.note(path, text);
       take(text);
       const lines = text.split('\n').length;

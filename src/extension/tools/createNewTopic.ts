@@ -22,7 +22,7 @@ const input = later(() =>
 );
 type Input = z.infer<ReturnType<typeof input>>;
 
-export function createNewTopic(ports: TopicPorts): Tool<Input, undefined> {
+export function createNewTopicTool(ports: TopicPorts): Tool<Input, undefined> {
   const tool = defineReader<Input>({
     name: 'create_new_topic',
     description:

@@ -56,7 +56,7 @@ export interface NotebookPorts extends FilePorts {
   readonly notebooks: Pick<NotebookPresence, 'isThere'>;
 }
 
-export function editNotebook(ports: NotebookPorts): Tool<Input, EditPlan> {
+export function editNotebookTool(ports: NotebookPorts): Tool<Input, EditPlan> {
   return defineTool({
     name: 'edit_notebook',
     description:

@@ -16,7 +16,7 @@ const input = later(() => z.object({ reason: z.string().describe('One sentence f
 type Input = z.infer<ReturnType<typeof input>>;
 
 /** Offered only in the two middle modes: a user who chose not to be asked anything is not asked to plan. */
-export function enterPlanMode(ports: PlanModePorts): Tool<Input, undefined> {
+export function enterPlanModeTool(ports: PlanModePorts): Tool<Input, undefined> {
   const { interactive, mode, setMode } = ports;
   return defineTool<Input, undefined>({
     name: 'enter_plan_mode',

@@ -38,7 +38,7 @@ const shownLimit = 20_000;
  * `prepare` writes the plan to the session's own folder, where the user can read and edit it before deciding. Changes
  * nothing in the workspace.
  */
-export function exitPlanMode(ports: PlanPorts): Tool<Input, PresentedPlan> {
+export function exitPlanModeTool(ports: PlanPorts): Tool<Input, PresentedPlan> {
   const { interactive, mode, setMode, plans } = ports;
   return defineTool<Input, PresentedPlan>({
     name: 'exit_plan_mode',

@@ -5,13 +5,13 @@ import { plural as counted } from '../base/text.ts';
 import { type CallContext, defineReader, type Tool, ToolFailure, type ToolResult } from '../core/tool.ts';
 import type { Clock } from '../platform/clock.ts';
 import { type FileMatches, type Search, SearchError } from '../platform/search.ts';
+import { formatListedName } from './files/formatListedName.ts';
 import {
   type FolderPorts,
   findIgnoredFolder,
-  listFolders,
+  formatFolderNames,
   readIgnoredFolders,
 } from './files/ignoredFolders.ts';
-import { writtenName } from './files/writtenName.ts';
 
 /** Maximal number of paths for the model. */
 const listLimit = 500;
@@ -36,7 +36,7 @@ const input = later(() =>
 );
 type Input = z.infer<ReturnType<typeof input>>;
 
-export function glob(ports: GlobPorts): Tool<Input, undefined> {
+export function globTool(ports: GlobPorts): Tool<Input, undefined> {
   return defineReader({
     name: 'glob',
     description: 'Finds files by name pattern. Files changed in the last 24 h come first, newest on top.',
@@ -62,7 +62,7 @@ async function findByPattern(ports: GlobPorts, query: Input, call: CallContext):
   if (found.length === 0) return nothing(query.pattern, where, without, left.length > 0);
   const { paths, isDated } = await order(ports, found, call.signal);
   const shown = await Promise.all(
-    paths.slice(0, listLimit).map(async path => writtenName(await ports.paths.show(path))),
+    paths.slice(0, listLimit).map(async path => formatListedName(await ports.paths.show(path))),
   );
   const sorting = isDated ? '' : ', too many to sort by age';
   const head = `${counted(found.length, 'file')} in ${where} match ${query.pattern}${without}${sorting}:`;
@@ -122,7 +122,7 @@ async function findBelow(
 function describeLeftOut(inIgnored: readonly string[], closed: number): string {
   const ignored =
     inIgnored.length > 0
-      ? ` (${counted(inIgnored.length, 'more file')} in ${listFolders(inIgnored)} left out)`
+      ? ` (${counted(inIgnored.length, 'more file')} in ${formatFolderNames(inIgnored)} left out)`
       : '';
   return closed > 0 ? `${ignored} (${counted(closed, 'protected file')} left out)` : ignored;
 }

@@ -17,7 +17,7 @@ export interface WebSearchPorts {
 const input = later(() => z.object({ query: z.string() }));
 type Input = z.infer<ReturnType<typeof input>>;
 
-export function googleWebSearch(ports: WebSearchPorts): Tool<Input, undefined> {
+export function googleWebSearchTool(ports: WebSearchPorts): Tool<Input, undefined> {
   return defineReader({
     name: 'google_web_search',
     description: 'Searches the web and returns an answer with its sources.',

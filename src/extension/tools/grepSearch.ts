@@ -14,7 +14,7 @@ import { formatMatches } from './files/grepText.ts';
 import {
   type FolderPorts,
   findIgnoredFolder,
-  listFolders,
+  formatFolderNames,
   readIgnoredFolders,
 } from './files/ignoredFolders.ts';
 import { type IgnoreRuleFiles, type IgnoreRulePorts, refuseAgentIgnored } from './files/ignoreFiles.ts';
@@ -49,7 +49,7 @@ const input = later(() =>
 );
 type GrepInput = z.infer<ReturnType<typeof input>>;
 
-export function grepSearch(ports: GrepPorts): Tool<GrepInput, undefined> {
+export function grepSearchTool(ports: GrepPorts): Tool<GrepInput, undefined> {
   return defineReader({
     name: 'grep_search',
     description:
@@ -75,7 +75,12 @@ async function searchText(ports: GrepPorts, query: GrepInput, call: CallContext)
     // A search that reached its limit need not look elsewhere.
     const leftOut = found.limited ? [] : await findLeftOut(ports.search, folders, signal);
     const where = query.dir_path === undefined ? 'the workspace' : await ports.paths.show(places[0]!);
-    return await formatMatches(ports.paths, query, { name: where, leftOut: listFolders(leftOut) }, matches);
+    return await formatMatches(
+      ports.paths,
+      query,
+      { name: where, leftOut: formatFolderNames(leftOut) },
+      matches,
+    );
   } catch (error) {
     call.signal.throwIfAborted();
     if (error instanceof SearchError) throw wrongQuery(error, query);

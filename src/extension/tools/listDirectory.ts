@@ -7,12 +7,12 @@ import { defineReader, ToolFailure, type ToolResult } from '../core/tool.ts';
 import type { DirectoryEntry } from '../platform/fileSystem.ts';
 import { normaliseGlob } from '../platform/patterns/globPattern.ts';
 import type { Search } from '../platform/search.ts';
+import { convertFileErrors } from './files/convertFileErrors.ts';
 import { describeMissingFile } from './files/describeMissingFile.ts';
 import type { FilePorts } from './files/editableFile.ts';
-import { type FolderPorts, listFolders, readIgnoredFolders } from './files/ignoredFolders.ts';
-import { reportFileErrors } from './files/reportFileErrors.ts';
+import { formatListedName } from './files/formatListedName.ts';
+import { type FolderPorts, formatFolderNames, readIgnoredFolders } from './files/ignoredFolders.ts';
 import { shortPath } from './files/shortPath.ts';
-import { writtenName } from './files/writtenName.ts';
 
 const input = later(() =>
   z.object({
@@ -31,7 +31,7 @@ const maxEntries = 1000;
 
 export type ListPorts = FilePorts & FolderPorts & { readonly search: Pick<Search, 'readIgnoreRules'> };
 
-export function listDirectory(ports: ListPorts) {
+export function listDirectoryTool(ports: ListPorts) {
   return defineReader({
     name: 'list_directory',
     description:
@@ -39,7 +39,7 @@ export function listDirectory(ports: ListPorts) {
     input,
     title: ({ dir_path }) => t('List {0}', shortPath(dir_path)),
     target: ({ dir_path }) => ({ kind: 'paths', paths: [dir_path], access: 'read' }),
-    run: (asked, call) => reportFileErrors(asked.dir_path, list(ports, asked, call.signal)),
+    run: (asked, call) => convertFileErrors(asked.dir_path, list(ports, asked, call.signal)),
   });
 }
 
@@ -60,7 +60,7 @@ async function list(ports: ListPorts, asked: Input, signal: AbortSignal): Promis
     lines.push(`(${kept.length - shown.length} more not shown; narrow it with glob)`);
   if (ignored.size > 0) lines.push(`(${ignored.size} ignored)`);
   if (filled.length > 0)
-    lines.push(`(${listFolders(filled.map(({ name }) => `${name}/`))} left out; list by its own path)`);
+    lines.push(`(${formatFolderNames(filled.map(({ name }) => `${name}/`))} left out; list by its own path)`);
   const hidden = ignored.size + filled.length;
   return {
     text: [`Entries of ${where}:`, ...lines].join('\n'),
@@ -125,7 +125,7 @@ function foldersFirst(a: DirectoryEntry, b: DirectoryEntry): number {
 }
 
 async function describeEntry({ files }: FilePorts, folder: string, entry: DirectoryEntry): Promise<string> {
-  const name = writtenName(entry.name);
+  const name = formatListedName(entry.name);
   if (entry.kind === 'directory') return `${name}/`;
   if (entry.kind === 'other') return `${name} (not a file)`;
   const stat = await files.stat(join(folder, entry.name));

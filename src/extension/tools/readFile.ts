@@ -7,17 +7,17 @@ import { plural as counted, formatBytes } from '../base/text.ts';
 import { defineReader, shownResult, ToolFailure, type ToolResult } from '../core/tool.ts';
 import { FileError, type FileStat } from '../platform/fileSystem.ts';
 import type { ChangedLines } from './files/changedLines.ts';
+import { convertFileErrors } from './files/convertFileErrors.ts';
 import { describeMissingFile } from './files/describeMissingFile.ts';
 import type { FilePorts } from './files/editableFile.ts';
 import { encodingRemark } from './files/encodingRemark.ts';
-import { type AgentIgnorePorts, findAgentIgnore, ignoredFileFailure } from './files/ignoreFiles.ts';
-import { type LineRange, takeLines } from './files/lineRange.ts';
-import { findMediaType, findPromisedType, toBase64 } from './files/mediaType.ts';
+import { type AgentIgnorePorts, findIgnoreFileHiding, ignoredFileFailure } from './files/ignoreFiles.ts';
+import { type LineExcerpt, takeLines } from './files/lineExcerpt.ts';
+import { findMediaType, mediaTypeByName, toBase64 } from './files/mediaType.ts';
 import type { NotebookPresence } from './files/notebookPresence.ts';
 import { readableText } from './files/readableText.ts';
-import { reportFileErrors } from './files/reportFileErrors.ts';
 import { shortPath } from './files/shortPath.ts';
-import { describeReport } from './reports/describeReport.ts';
+import { formatReport } from './reports/formatReport.ts';
 import { parseReport, type ReportFormat, reportFormatOf } from './reports/readReport.ts';
 import { ReportError } from './reports/report.ts';
 
@@ -42,7 +42,7 @@ export interface ReadFilePorts extends FilePorts, AgentIgnorePorts {
   readonly changed?: Pick<ChangedLines, 'read'>;
 }
 
-export function readFile(ports: ReadFilePorts) {
+export function readFileTool(ports: ReadFilePorts) {
   return defineReader({
     name: 'read_file',
     description:
@@ -58,7 +58,7 @@ export function readFile(ports: ReadFilePorts) {
           t('Wrong range'),
         );
       }
-      return reportFileErrors(file_path, readAny(ports, asked, call.signal));
+      return convertFileErrors(file_path, readAny(ports, asked, call.signal));
     },
   });
 }
@@ -80,7 +80,10 @@ function lastWanted({ start_line = 1, end_line, window }: Input): number | undef
 
 async function readAny(ports: ReadFilePorts, asked: Input, signal: AbortSignal): Promise<ToolResult> {
   const path = await ports.paths.resolve(asked.file_path, 'read');
-  const [stat, rules] = await Promise.all([ports.files.stat(path), findAgentIgnore(ports, path, 'file')]);
+  const [stat, rules] = await Promise.all([
+    ports.files.stat(path),
+    findIgnoreFileHiding(ports, path, 'file'),
+  ]);
   if (!stat) throw await describeMissingFile(ports, path);
   const format = wantsText(asked) || stat.kind !== 'file' ? undefined : reportFormatOf(path);
   if (!format) checkReadable(asked.file_path, stat);
@@ -107,7 +110,7 @@ async function readReport(
   try {
     const report = await parseReport(format, await files.readBytes(path), signal);
     if (!report) return undefined;
-    const text = await describeReport(report, { changed, paths });
+    const text = await formatReport(report, { changed, paths });
     return shownResult(text, () => t('Summary of a report ({0})', format));
   } catch (error) {
     if (!(error instanceof ReportError)) throw error;
@@ -121,7 +124,7 @@ async function readContent(
   path: string,
   stat: FileStat,
 ): Promise<ToolResult> {
-  if (findPromisedType(path)) {
+  if (mediaTypeByName(path)) {
     const media = await readMedia(ports, path);
     if (media) return media;
   }
@@ -178,7 +181,11 @@ async function readMedia({ files, paths }: FilePorts, path: string): Promise<Too
   };
 }
 
-function describeText(asked: Input, range: LineRange, remarks: readonly (string | undefined)[]): ToolResult {
+function describeText(
+  asked: Input,
+  range: LineExcerpt,
+  remarks: readonly (string | undefined)[],
+): ToolResult {
   const { first, last, total, cutLines } = range;
   if (total === 0) return { text: `${asked.file_path} is empty.`, display: { summary: () => t('Empty') } };
   if (first > total) {
@@ -205,7 +212,7 @@ function describeText(asked: Input, range: LineRange, remarks: readonly (string 
 }
 
 /** Describes the position of the lines in the file, and how to continue if there is more or a window moves. */
-function describePlace({ end_line, window }: Input, { first, last, total }: LineRange): string {
+function describePlace({ end_line, window }: Input, { first, last, total }: LineExcerpt): string {
   const place = `Lines ${first}-${last} of ${total}: ${first - 1} above, ${total - last} below.`;
   const isShort = last < Math.min(total, end_line ?? total);
   const on = isShort ? ` To read on, set start_line to ${last + 1}.` : '';
@@ -214,7 +221,7 @@ function describePlace({ end_line, window }: Input, { first, last, total }: Line
 }
 
 /** Formats lines like search results: number, colon, text. */
-function numberLines({ text, first }: LineRange): string {
+function numberLines({ text, first }: LineExcerpt): string {
   return text
     .split('\n')
     .map((line, index) => `${first + index}: ${line}`)

@@ -8,12 +8,12 @@ import { mediaLimitBytes } from '../../protocol/mediaLimit.ts';
 import { type CallContext, defineReader, ToolFailure, type ToolResult } from '../core/tool.ts';
 import { normaliseGlob } from '../platform/patterns/globPattern.ts';
 import { type Search, SearchError } from '../platform/search.ts';
+import { convertFileErrors } from './files/convertFileErrors.ts';
 import type { FilePorts } from './files/editableFile.ts';
 import { readContent } from './files/fileContent.ts';
+import { formatListedName } from './files/formatListedName.ts';
 import type { FolderPorts } from './files/ignoredFolders.ts';
-import { type AgentIgnorePorts, findAgentIgnore } from './files/ignoreFiles.ts';
-import { reportFileErrors } from './files/reportFileErrors.ts';
-import { writtenName } from './files/writtenName.ts';
+import { type AgentIgnorePorts, findIgnoreFileHiding } from './files/ignoreFiles.ts';
 
 export interface ReadManyFilesPorts extends FilePorts, AgentIgnorePorts, Pick<FolderPorts, 'ignoredFolders'> {
   readonly search: Pick<Search, 'findFiles'>;
@@ -45,7 +45,7 @@ const generatedFiles = [
   '**/pnpm-lock.yaml',
 ];
 
-export function readManyFiles(ports: ReadManyFilesPorts) {
+export function readManyFilesTool(ports: ReadManyFilesPorts) {
   return defineReader({
     name: 'read_many_files',
     description: 'Reads up to 100 files at once. Images, audio and PDF only when named by path or extension.',
@@ -55,7 +55,7 @@ export function readManyFiles(ports: ReadManyFilesPorts) {
         ? t('Read {0} and more', include.slice(0, 3).join(', '))
         : t('Read {0}', include.join(', ')),
     target: ({ include }) => ({ kind: 'paths', paths: include.map(baseOf), access: 'read' }),
-    run: (asked, call) => reportFileErrors('A file', readMatching(ports, asked, call)),
+    run: (asked, call) => convertFileErrors('A file', readMatching(ports, asked, call)),
   });
 }
 
@@ -103,7 +103,7 @@ async function readAll(
         ? await readContent(ports, path, { characters, mediaBytes, isNamed: isNamed(shown, include) })
         : { kind: 'skipped' as const, why: callIsFull };
     if (content.kind === 'skipped') {
-      skipped.push(`${writtenName(shown)}: ${content.why}`);
+      skipped.push(`${formatListedName(shown)}: ${content.why}`);
       continue;
     }
     if (content.kind === 'media') {
@@ -112,7 +112,7 @@ async function readAll(
     }
     const text = content.kind === 'media' ? `(${content.blob.mimeType}, attached)` : content.text;
     characters -= text.length;
-    blocks.push(`--- ${writtenName(shown)} ---\n${text || '(empty)'}\n`);
+    blocks.push(`--- ${formatListedName(shown)} ---\n${text || '(empty)'}\n`);
   }
   return { blocks, blobs, skipped };
 }
@@ -156,7 +156,7 @@ async function findMatching(ports: ReadManyFilesPorts, asked: Input, signal: Abo
     const isNamed = (await files.stat(named))?.kind === 'file';
     const place = isNamed ? named : await paths.resolve(baseOf(entry), 'read');
     if (isNamed) {
-      const rules = await findAgentIgnore(ports, place, 'file');
+      const rules = await findIgnoreFileHiding(ports, place, 'file');
       if (rules !== undefined)
         closed.add(`${await paths.show(place)}: ${await paths.show(rules)} leaves it out for agents`);
       // The policy checked the start folder of the glob, not this file.

@@ -1,11 +1,17 @@
 import type { AnyTool } from '../core/tool.ts';
-import { type GlobPorts, glob } from './glob.ts';
-import { type GrepPorts, grepSearch } from './grepSearch.ts';
-import { listDirectory } from './listDirectory.ts';
-import { readFile } from './readFile.ts';
-import { type ReadManyFilesPorts, readManyFiles } from './readManyFiles.ts';
+import { type GlobPorts, globTool } from './glob.ts';
+import { type GrepPorts, grepSearchTool } from './grepSearch.ts';
+import { listDirectoryTool } from './listDirectory.ts';
+import { readFileTool } from './readFile.ts';
+import { type ReadManyFilesPorts, readManyFilesTool } from './readManyFiles.ts';
 
 /** Tools that only read workspace files. Other extensions may use them, too. */
 export function readingTools(ports: GlobPorts & GrepPorts & ReadManyFilesPorts): readonly AnyTool[] {
-  return [listDirectory(ports), glob(ports), grepSearch(ports), readFile(ports), readManyFiles(ports)];
+  return [
+    listDirectoryTool(ports),
+    globTool(ports),
+    grepSearchTool(ports),
+    readFileTool(ports),
+    readManyFilesTool(ports),
+  ];
 }

@@ -37,7 +37,7 @@ export interface ReplacePorts extends FilePorts {
   readonly sideQuery?: AskCheapModel | undefined;
 }
 
-export function replace(ports: ReplacePorts) {
+export function replaceTool(ports: ReplacePorts) {
   return defineTool({
     name: 'replace',
     description: 'Replaces one piece of a text file. Read the file first.',

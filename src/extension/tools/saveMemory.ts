@@ -4,9 +4,9 @@ import { later } from '../../protocol/later.ts';
 import { addFact, maxFactLength, sanitiseFact } from '../base/rememberedFacts.ts';
 import { oneLine } from '../base/text.ts';
 import { defineTool, type Prepared, type Proposal, type Tool, ToolFailure } from '../core/tool.ts';
-import { type FileReader, plainText } from '../platform/fileSystem.ts';
+import { type FileReader, utf8Format } from '../platform/fileSystem.ts';
 import { fileDiff } from '../review/fileDiff.ts';
-import { reportFileErrors } from './files/reportFileErrors.ts';
+import { convertFileErrors } from './files/convertFileErrors.ts';
 
 export interface MemoryPorts {
   readonly files: Pick<FileReader, 'stat' | 'readText'>;
@@ -21,7 +21,7 @@ interface Plan {
   readonly proposal: Proposal;
 }
 
-export function saveMemory(ports: MemoryPorts): Tool<Input, Plan> {
+export function saveMemoryTool(ports: MemoryPorts): Tool<Input, Plan> {
   return defineTool({
     name: 'save_memory',
     description:
@@ -33,7 +33,7 @@ export function saveMemory(ports: MemoryPorts): Tool<Input, Plan> {
     run: async (_input, plan, call) => {
       const proposal = call.proposal ?? plan.proposal;
       const { path, before, after, format } = proposal;
-      await reportFileErrors(path, call.files.writeText(path, after, format, before));
+      await convertFileErrors(path, call.files.writeText(path, after, format, before));
       const edited =
         proposal.agentText === undefined ? '' : ' The user changed the text before accepting it.';
       const diff = fileDiff(path, before, after);
@@ -58,12 +58,12 @@ async function prepareFact(ports: MemoryPorts, raw: string): Promise<Prepared<Pl
     );
   }
   const path = ports.memoryFile();
-  const isThere = (await reportFileErrors(path, ports.files.stat(path))) !== undefined;
-  const file = isThere ? await reportFileErrors(path, ports.files.readText(path)) : undefined;
+  const isThere = (await convertFileErrors(path, ports.files.stat(path))) !== undefined;
+  const file = isThere ? await convertFileErrors(path, ports.files.readText(path)) : undefined;
   const before = file?.text ?? null;
   const after = addFact(before ?? '', fact);
   if (after === before) throw new ToolFailure('This fact is already kept.', () => t('Already kept'));
-  const proposal: Proposal = { path, before, after, format: file?.format ?? plainText };
+  const proposal: Proposal = { path, before, after, format: file?.format ?? utf8Format };
   return {
     plan: { proposal },
     subject: { kind: 'edit', diff: fileDiff(path, before, after) },

@@ -1,39 +1,39 @@
 /* All built-in tools. To add one: create its file, and add a line here. */
 
 import type { AnyTool } from '../core/tool.ts';
-import { activateSkill, type SkillPorts } from './activateSkill.ts';
-import { type AskUserPorts, askUser } from './askUser.ts';
-import { browserDo } from './browser/browserDo.ts';
-import { browserLook } from './browser/browserLook.ts';
-import { browserOpen } from './browser/browserOpen.ts';
-import { browserRun } from './browser/browserRun.ts';
+import { activateSkillTool, type SkillPorts } from './activateSkill.ts';
+import { type AskUserPorts, askUserTool } from './askUser.ts';
+import { browserDoTool } from './browser/browserDo.ts';
+import { browserLookTool } from './browser/browserLook.ts';
+import { browserOpenTool } from './browser/browserOpen.ts';
+import { browserRunTool } from './browser/browserRun.ts';
 import type { BrowserPorts } from './browser/pageTools.ts';
-import { createNewTopic, type TopicPorts } from './createNewTopic.ts';
-import { type DebugPorts, debug } from './debug/debug.ts';
-import { editNotebook, type NotebookPorts } from './editNotebook.ts';
-import { enterPlanMode } from './enterPlanMode.ts';
-import { exitPlanMode, type PlanPorts } from './exitPlanMode.ts';
-import { type GlobPorts, glob } from './glob.ts';
-import { googleWebSearch, type WebSearchPorts } from './googleWebSearch.ts';
-import { type GrepPorts, grepSearch } from './grepSearch.ts';
-import { listDirectory } from './listDirectory.ts';
-import { type ReadFilePorts, readFile } from './readFile.ts';
-import { type ReadManyFilesPorts, readManyFiles } from './readManyFiles.ts';
-import { type RecallPorts, recallChapter } from './recallChapter.ts';
-import { type ReplacePorts, replace } from './replace.ts';
-import { type MemoryPorts, saveMemory } from './saveMemory.ts';
+import { createNewTopicTool, type TopicPorts } from './createNewTopic.ts';
+import { type DebugPorts, debugTool } from './debug/debug.ts';
+import { editNotebookTool, type NotebookPorts } from './editNotebook.ts';
+import { enterPlanModeTool } from './enterPlanMode.ts';
+import { exitPlanModeTool, type PlanPorts } from './exitPlanMode.ts';
+import { type GlobPorts, globTool } from './glob.ts';
+import { googleWebSearchTool, type WebSearchPorts } from './googleWebSearch.ts';
+import { type GrepPorts, grepSearchTool } from './grepSearch.ts';
+import { listDirectoryTool } from './listDirectory.ts';
+import { type ReadFilePorts, readFileTool } from './readFile.ts';
+import { type ReadManyFilesPorts, readManyFilesTool } from './readManyFiles.ts';
+import { type RecallPorts, recallChapterTool } from './recallChapter.ts';
+import { type ReplacePorts, replaceTool } from './replace.ts';
+import { type MemoryPorts, saveMemoryTool } from './saveMemory.ts';
 import type { CommandPorts } from './shell/commandPorts.ts';
 import { OpenCommands } from './shell/openCommands.ts';
-import { runShellCommand } from './shell/runShellCommand.ts';
-import { sendInput } from './shell/sendInput.ts';
-import { type ActionPorts, applyCodeAction } from './symbols/applyCodeAction.ts';
-import { findSymbol } from './symbols/findSymbol.ts';
-import { getProblems } from './symbols/getProblems.ts';
-import { renameSymbol } from './symbols/renameSymbol.ts';
-import { runTests, type TestSources } from './tests/runTests.ts';
-import { type WebFetchPorts, webFetch } from './webFetch.ts';
-import { type WriteFilePorts, writeFile } from './writeFile.ts';
-import { type TodoPorts, writeTodos } from './writeTodos.ts';
+import { runShellCommandTool } from './shell/runShellCommand.ts';
+import { sendInputTool } from './shell/sendInput.ts';
+import { type ActionPorts, applyCodeActionTool } from './symbols/applyCodeAction.ts';
+import { findSymbolTool } from './symbols/findSymbol.ts';
+import { getProblemsTool } from './symbols/getProblems.ts';
+import { renameSymbolTool } from './symbols/renameSymbol.ts';
+import { runTestsTool, type TestSources } from './tests/runTests.ts';
+import { type WebFetchPorts, webFetchTool } from './webFetch.ts';
+import { type WriteFilePorts, writeFileTool } from './writeFile.ts';
+import { type TodoPorts, writeTodosTool } from './writeTodos.ts';
 
 /** Workspace files, and texts stored next to them. */
 export type FileToolPorts = ReplacePorts &
@@ -65,32 +65,34 @@ export function builtInTools(
 ): readonly AnyTool[] {
   const open = commands.open ?? new OpenCommands();
   return [
-    createNewTopic(session),
-    writeTodos(session),
-    askUser(session),
-    enterPlanMode(session),
-    exitPlanMode(session),
-    listDirectory(files),
-    glob(files),
-    grepSearch(files),
-    findSymbol(files),
-    getProblems(files),
-    renameSymbol(files),
-    applyCodeAction(files),
-    readFile(files),
-    readManyFiles(files),
-    replace(files),
-    editNotebook(files),
-    writeFile(files),
-    runShellCommand(commands, open),
-    sendInput(commands, open),
-    runTests(commands, tests),
-    webFetch(web),
-    googleWebSearch(web),
-    saveMemory(files),
-    recallChapter(session),
-    activateSkill(files),
-    ...(debugging ? [debug(debugging)] : []),
-    ...(pages ? [browserOpen(pages), browserLook(pages), browserDo(pages), browserRun(pages)] : []),
+    createNewTopicTool(session),
+    writeTodosTool(session),
+    askUserTool(session),
+    enterPlanModeTool(session),
+    exitPlanModeTool(session),
+    listDirectoryTool(files),
+    globTool(files),
+    grepSearchTool(files),
+    findSymbolTool(files),
+    getProblemsTool(files),
+    renameSymbolTool(files),
+    applyCodeActionTool(files),
+    readFileTool(files),
+    readManyFilesTool(files),
+    replaceTool(files),
+    editNotebookTool(files),
+    writeFileTool(files),
+    runShellCommandTool(commands, open),
+    sendInputTool(commands, open),
+    runTestsTool(commands, tests),
+    webFetchTool(web),
+    googleWebSearchTool(web),
+    saveMemoryTool(files),
+    recallChapterTool(session),
+    activateSkillTool(files),
+    ...(debugging ? [debugTool(debugging)] : []),
+    ...(pages
+      ? [browserOpenTool(pages), browserLookTool(pages), browserDoTool(pages), browserRunTool(pages)]
+      : []),
   ];
 }

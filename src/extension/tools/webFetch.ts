@@ -33,7 +33,7 @@ interface Plan {
   readonly urls: readonly string[];
 }
 
-export function webFetch(ports: WebFetchPorts): Tool<Input, Plan> {
+export function webFetchTool(ports: WebFetchPorts): Tool<Input, Plan> {
   return defineTool({
     name: 'web_fetch',
     description:

@@ -16,7 +16,7 @@
 import { join } from 'node:path';
 import { withoutTags } from '../base/untrusted.ts';
 import { FileError } from '../platform/fileSystem.ts';
-import { writtenName } from './files/writtenName.ts';
+import { formatListedName } from './files/formatListedName.ts';
 import { type ListPorts, listVisibleEntries } from './listDirectory.ts';
 
 /** Bytes of the whole text. */
@@ -109,7 +109,7 @@ function nameLine(name: string): string {
 }
 
 function shown(name: string): string {
-  return withoutTags(writtenName(name), 'workspace');
+  return withoutTags(formatListedName(name), 'workspace');
 }
 
 const heading =

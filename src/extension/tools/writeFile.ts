@@ -22,7 +22,7 @@ export interface WriteFilePorts extends FilePorts {
   readonly notebooks?: Pick<NotebookPresence, 'saw'>;
 }
 
-export function writeFile(ports: WriteFilePorts) {
+export function writeFileTool(ports: WriteFilePorts) {
   return defineTool({
     name: 'write_file',
     description:

@@ -23,7 +23,7 @@ type Input = z.infer<ReturnType<typeof input>>;
 
 const listLimit = 100;
 
-export function writeTodos(ports: TodoPorts): Tool<Input, undefined> {
+export function writeTodosTool(ports: TodoPorts): Tool<Input, undefined> {
   return defineReader({
     name: 'write_todos',
     description:

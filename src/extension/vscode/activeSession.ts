@@ -10,7 +10,7 @@ import type { Agent } from '../core/session/agent.ts';
 import type { Session } from '../core/session/session.ts';
 import type { CommandMode, QueueMode } from '../core/session/turns.ts';
 import type { Log } from '../platform/log.ts';
-import { SessionInUse } from '../platform/storage.ts';
+import { SessionInUseError } from '../platform/storage.ts';
 import { OpenSessions } from './openSessions.ts';
 
 /** Stores the id of the shown session across reloads. The journal holds the session itself. */
@@ -155,7 +155,7 @@ export class ActiveSession implements Disposable {
   /** Reports that a session from before the reload cannot be opened. Its page shows a new one. */
   reportRefused(error: unknown): void {
     this.log.warn(`A session could not be opened again: ${messageOf(error)}`);
-    if (error instanceof SessionInUse) this.notify(error.message);
+    if (error instanceof SessionInUseError) this.notify(error.message);
   }
 
   /** Leaves the shown session, which continues in the background. The next prompt starts another. */
@@ -279,7 +279,7 @@ export class ActiveSession implements Disposable {
     } catch (error) {
       // Its folder was removed or is damaged: a new session is better than none.
       this.reportRefused(error);
-      if (!(error instanceof SessionInUse)) last.write(undefined);
+      if (!(error instanceof SessionInUseError)) last.write(undefined);
     }
   }
 

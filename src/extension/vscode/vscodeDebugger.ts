@@ -35,8 +35,8 @@ import {
   type DebuggedProgram,
   type Debugger,
   type DebugStart,
+  type InspectionCommand,
   type LaunchConfiguration,
-  type ReadCommand,
   type UserProgram,
 } from '../platform/debug/debugger.ts';
 
@@ -287,7 +287,7 @@ class UsersWindowProgram implements UserProgram {
     this.session = session;
   }
 
-  async ask(command: ReadCommand, args: object): Promise<Readonly<Record<string, unknown>>> {
+  async ask(command: InspectionCommand, args: object): Promise<Readonly<Record<string, unknown>>> {
     const frame = viewedFrame();
     if (frame?.session.id !== this.session.id || frame.threadId !== this.threadId)
       throw new DebugError("The user's program no longer stands there.");

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Diagnostic, Diagnostics } from '../../../src/extension/platform/diagnostics.ts';
+import type { Diagnostic, DiagnosticReader } from '../../../src/extension/platform/diagnostics.ts';
 import { noDiagnostics } from '../../support/absentPorts.ts';
 import { makeDiskWorld } from '../../support/diskWorld.ts';
 
@@ -15,7 +15,7 @@ async function editWith(known: Known): Promise<string> {
   return parts.map(part => (part.kind === 'result' ? part.text : '')).join('');
 }
 
-type Known = Pick<Diagnostics, 'read' | 'settle'>;
+type Known = Pick<DiagnosticReader, 'read' | 'settle'>;
 
 async function openWorld(known: Known) {
   const world = await makeDiskWorld(undefined, { diagnostics: { ...noDiagnostics, ...known } });

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { plainText } from '../../../src/extension/platform/fileSystem.ts';
+import { utf8Format } from '../../../src/extension/platform/fileSystem.ts';
 import type { Hunk } from '../../../src/extension/review/hunk.ts';
 import { writerNames } from '../../../src/protocol/changes.ts';
 import { type DiskWorld, makeDiskWorld } from '../../support/diskWorld.ts';
@@ -51,7 +51,7 @@ describe('while a command runs', () => {
     const watch = { effect: 'run', files: agent, reads: false, signal, callId: 'agent' } as const;
     const { changes: found } = await changes.watch(watch, async () => {
       const reported = new Promise<void>(resolve => user.listen(() => resolve()));
-      await own.writeText(at('x.ts'), 'a\nB\nc\nd\n', plainText);
+      await own.writeText(at('x.ts'), 'a\nB\nc\nd\n', utf8Format);
       await reported;
     });
     expect(found?.touched).toEqual([]);
@@ -68,9 +68,9 @@ describe('while a command runs', () => {
       const { signal } = new AbortController();
       const watch = { effect: 'run', files: agent, reads: false, signal, callId: 'agent' } as const;
       const report = user.holdReports();
-      await own.writeText(at('x.ts'), 'a\nB\nc\nd\n', plainText);
+      await own.writeText(at('x.ts'), 'a\nB\nc\nd\n', utf8Format);
       const { changes: found } = await changes.watch(watch, async () => {
-        await files.writeText(at('x.ts'), 'a\nB\nc\nD\n', plainText);
+        await files.writeText(at('x.ts'), 'a\nB\nc\nD\n', utf8Format);
         report();
       });
       expect(found?.touched).toEqual([]);
@@ -276,7 +276,7 @@ describe('what another session of the window writes', () => {
       other.rename('Tests');
       await world.turn('go', ['run_shell_command', { command: 'sed -i s/b/B/ x.ts' }]);
       const files = other.changes.filesOf(writing, 'unseen');
-      await files.writeText(at('x.ts'), 'a\nBB\nc\nd\n', plainText);
+      await files.writeText(at('x.ts'), 'a\nBB\nc\nd\n', utf8Format);
       expect(review('x.ts')!.hunks.map(writerNames)).toEqual([
         [expect.stringMatching(/^sed/), 'session Tests'],
       ]);
@@ -293,7 +293,7 @@ describe('what another session of the window writes', () => {
       await world.turn('go', ['run_shell_command', { command: 'sed -i /b/d x.ts' }]);
       expect(await world.session.changes.ledger.reject({})).toEqual([]);
       const files = other.changes.filesOf(writing, 'unseen');
-      await files.writeText(at('x.ts'), 'a\nc\nd\n', plainText);
+      await files.writeText(at('x.ts'), 'a\nc\nd\n', utf8Format);
       expect(review('x.ts')?.hunks.filter(({ status }) => status === 'pending') ?? []).toEqual([]);
       expect(other.changes.ledger.review(at('x.ts'))?.hunks).toHaveLength(1);
       await world.session.changes.ledger.reject({});

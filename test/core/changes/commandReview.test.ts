@@ -2,7 +2,7 @@ import { chmod, mkdir, readFile, readlink, rm, stat, symlink, writeFile } from '
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { NodeFileSystem } from '../../../src/extension/node/files/nodeFileSystem.ts';
-import { plainText } from '../../../src/extension/platform/fileSystem.ts';
+import { utf8Format } from '../../../src/extension/platform/fileSystem.ts';
 import type { Hunk } from '../../../src/extension/review/hunk.ts';
 import type { SessionEvent } from '../../../src/protocol/events.ts';
 import { type DiskWorld, makeDiskWorld } from '../../support/diskWorld.ts';
@@ -510,7 +510,7 @@ test.each(Object.entries(ways))(
             const file = bytes && (await files.decode(path, bytes));
             if (does === 'call' && bytes && !file) continue;
             if (!wanted.has(path)) wanted.set(path, bytes);
-            const present = file ?? { text: '', format: plainText };
+            const present = file ?? { text: '', format: utf8Format };
             const next = withLine(present.text, line, text);
             if (does === 'call') {
               const writer = { kind: 'call', callId: 'call', words: `Write ${name}` } as const;

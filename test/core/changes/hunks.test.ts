@@ -9,7 +9,7 @@ import { spawnSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import { type CallWriter, Changes } from '../../../src/extension/core/changes/changes.ts';
 import { OtherRuns } from '../../../src/extension/core/changes/otherRuns.ts';
-import { plainText } from '../../../src/extension/platform/fileSystem.ts';
+import { utf8Format } from '../../../src/extension/platform/fileSystem.ts';
 import { presentText } from '../../../src/extension/review/fileReview.ts';
 import type { SessionEvent, SessionEventBody } from '../../../src/protocol/events.ts';
 import { reduce } from '../../../src/protocol/fold/reduce.ts';
@@ -378,7 +378,7 @@ class World {
     this.set(name, { [by]: this.edited(by, name, edits) });
     const writer = { kind: 'call', callId: by, words: 'Write' } as const;
     const files = this.sessions[by].changes.filesOf(writer, 'unseen');
-    await files.writeText(this.at(name), write(name, this.shown.get(name)!), plainText);
+    await files.writeText(this.at(name), write(name, this.shown.get(name)!), utf8Format);
     this.unsaved.delete(name);
   }
 

@@ -2,7 +2,7 @@ import { mkdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { type IndexBudget, IndexedFolders } from '../../../src/extension/core/changes/indexedFolders.ts';
-import { ManyNodeFiles } from '../../../src/extension/node/files/manyNodeFiles.ts';
+import { NodeBulkFiles } from '../../../src/extension/node/files/nodeBulkFiles.ts';
 import { NodeFileSystem } from '../../../src/extension/node/files/nodeFileSystem.ts';
 import { NodeSearch } from '../../../src/extension/node/search/nodeSearch.ts';
 import { SystemClock } from '../../../src/extension/node/systemClock.ts';
@@ -16,7 +16,7 @@ async function makeFolder(budget: Partial<IndexBudget> = {}, names: Readonly<Rec
     versionControl: new FakeVersionControl(),
     search: new NodeSearch(),
     files: new NodeFileSystem(),
-    many: new ManyNodeFiles(),
+    many: new NodeBulkFiles(),
     clock: new SystemClock(),
     ignoredFolders: () => ['node_modules'],
   };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ReviewLedger } from '../../../src/extension/core/changes/ledger.ts';
-import { plainText } from '../../../src/extension/platform/fileSystem.ts';
+import { utf8Format } from '../../../src/extension/platform/fileSystem.ts';
 import type { ReviewedFile } from '../../../src/protocol/changes.ts';
 import type { SessionEventBody } from '../../../src/protocol/events.ts';
 import { ManualClock } from '../../support/manualClock.ts';
@@ -28,8 +28,8 @@ function makeLedger() {
 
 async function writtenByAgent() {
   const world = makeLedger();
-  await world.files.writeText(path, after, plainText);
-  world.ledger.agentWrote(path, before, after, plainText, 'c1');
+  await world.files.writeText(path, after, utf8Format);
+  world.ledger.agentWrote(path, before, after, utf8Format, 'c1');
   await world.ledger.flush();
   return world;
 }
@@ -63,10 +63,10 @@ describe('the ledger', () => {
   it('decides on what was told and nothing else, where a decision names the files that were shown', async () => {
     const { ledger, files, reviews } = await writtenByAgent();
     const more = 'a\nB and more\nc\nd\nE\n';
-    await files.writeText(path, more, plainText);
+    await files.writeText(path, more, utf8Format);
     // Nobody was told of it yet, as nobody was of a file that is new.
-    ledger.agentWrote(path, after, more, plainText, 'c1');
-    ledger.agentWrote('/w/new.txt', null, 'new\n', plainText, 'c1');
+    ledger.agentWrote(path, after, more, utf8Format, 'c1');
+    ledger.agentWrote('/w/new.txt', null, 'new\n', utf8Format, 'c1');
     ledger.accept({ paths: [path, '/w/new.txt'] });
     await ledger.flush();
     expect(reviews().map(each => [each.path, each.hunks.map(({ id }) => id)])).toEqual([
@@ -97,8 +97,8 @@ describe('the ledger', () => {
   it('decides on what one writer wrote', async () => {
     const { ledger, files } = await writtenByAgent();
     const more = after.replace('c', 'C');
-    await files.writeText(path, more, plainText);
-    ledger.agentWrote(path, after, more, plainText, 'c1', {
+    await files.writeText(path, more, utf8Format);
+    ledger.agentWrote(path, after, more, utf8Format, 'c1', {
       kind: 'command',
       callId: 'x',
       line: 'sed -i s/c/C/ a.txt',
@@ -112,7 +112,7 @@ describe('the ledger', () => {
   it('decides on what was told also where an editor has evened its line breaks since', async () => {
     const { ledger, files } = await writtenByAgent();
     const evened = after.replaceAll('\n', '\r\n');
-    await files.writeText(path, evened, plainText);
+    await files.writeText(path, evened, utf8Format);
     ledger.follow(path, evened);
     expect(await ledger.reject({ paths: [path] })).toEqual([]);
     expect(await textOf(files)).toBe(before.replaceAll('\n', '\r\n'));
@@ -131,7 +131,7 @@ describe('the ledger', () => {
   it('rejects one hunk and leaves the other and the typing', async () => {
     const { ledger, files } = await writtenByAgent();
     const typed = after.replace('c\n', 'c\ntyped\n');
-    await files.writeText(path, typed, plainText);
+    await files.writeText(path, typed, utf8Format);
     ledger.follow(path, typed);
     expect(await ledger.reject({ path, hunkId: 2 })).toEqual([]);
     expect(await textOf(files)).toBe('a\nb\nc\ntyped\nd\nE\n');
@@ -141,7 +141,7 @@ describe('the ledger', () => {
 
   it('sees what was typed without being told before it writes', async () => {
     const { ledger, files } = await writtenByAgent();
-    await files.writeText(path, `top\n${after}`, plainText);
+    await files.writeText(path, `top\n${after}`, utf8Format);
     expect(await ledger.reject({})).toEqual([]);
     expect(await textOf(files)).toBe(`top\n${before}`);
   });
@@ -149,7 +149,7 @@ describe('the ledger', () => {
   it('undoes a hunk that the user wrote into only when they say so', async () => {
     const { ledger, files } = await writtenByAgent();
     const typed = after.replace('B\n', 'mine\n');
-    await files.writeText(path, typed, plainText);
+    await files.writeText(path, typed, utf8Format);
     expect(await ledger.reject({ path })).toMatchObject([{ kind: 'touched', hunkIds: [2] }]);
     expect(await textOf(files)).toBe(typed.replace('E\n', 'e\n'));
     expect(await ledger.reject({ path }, 'evenTouched')).toEqual([]);
@@ -167,8 +167,8 @@ describe('the ledger', () => {
   it('decides by chapter', async () => {
     const { ledger, files } = await writtenByAgent();
     const again = `new\n${after}`;
-    await files.writeText(path, again, plainText);
-    ledger.agentWrote(path, after, again, plainText, 'c2');
+    await files.writeText(path, again, utf8Format);
+    ledger.agentWrote(path, after, again, utf8Format, 'c2');
     await ledger.reject({ chapterId: 'c2' });
     expect(await textOf(files)).toBe(after);
     ledger.accept({ chapterId: 'c1' });
@@ -177,21 +177,21 @@ describe('the ledger', () => {
 
   it('takes a created file away when all of it is rejected', async () => {
     const { ledger, files } = makeLedger();
-    await files.writeText(path, 'new\n', plainText);
-    ledger.agentWrote(path, null, 'new\n', plainText, 'c1');
+    await files.writeText(path, 'new\n', utf8Format);
+    ledger.agentWrote(path, null, 'new\n', utf8Format, 'c1');
     await ledger.reject({});
     expect(await files.stat(path)).toBeUndefined();
   });
 
   it('takes what another program put back for decided: a hunk, the whole file, a file that was new', async () => {
     const { ledger, files } = await writtenByAgent();
-    await files.writeText(path, after.replace('B', 'b'), plainText);
+    await files.writeText(path, after.replace('B', 'b'), utf8Format);
     await ledger.catchUp(path);
     expect(ledger.review(path)?.hunks).toMatchObject([{ status: 'pending', start: 4 }]);
-    await files.writeText(path, before, plainText);
+    await files.writeText(path, before, utf8Format);
     await ledger.catchUp(path);
     expect(ledger.paths).toEqual([]);
-    ledger.agentWrote('/w/new.txt', null, 'new\n', plainText, 'c1');
+    ledger.agentWrote('/w/new.txt', null, 'new\n', utf8Format, 'c1');
     await ledger.catchUp('/w/new.txt');
     expect(ledger.paths).toEqual([]);
   });
@@ -199,7 +199,7 @@ describe('the ledger', () => {
   it('follows a rename and forgets a file that is gone', async () => {
     const { ledger, files } = await writtenByAgent();
     ledger.rename(path, '/w/b.txt');
-    await files.writeText('/w/b.txt', after, plainText);
+    await files.writeText('/w/b.txt', after, utf8Format);
     await ledger.reject({ path: '/w/b.txt', hunkId: 2 });
     expect((await files.readText('/w/b.txt')).text).toBe('a\nb\nc\nd\nE\n');
     ledger.follow('/w/b.txt', null);
@@ -208,7 +208,7 @@ describe('the ledger', () => {
 
   it('comes back from the journal, also when the file was edited in between', async () => {
     const { files, make, reviews } = await writtenByAgent();
-    await files.writeText(path, `${after}late\n`, plainText);
+    await files.writeText(path, `${after}late\n`, utf8Format);
     const resumed = make();
     await resumed.restore(reviews());
     expect(resumed.review(path)!.hunks.map(hunk => hunk.id)).toEqual([2, 1]);

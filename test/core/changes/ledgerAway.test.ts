@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ReviewLedger } from '../../../src/extension/core/changes/ledger.ts';
 import { wholeOf } from '../../../src/extension/core/changes/wholeFiles.ts';
-import { plainText } from '../../../src/extension/platform/fileSystem.ts';
+import { utf8Format } from '../../../src/extension/platform/fileSystem.ts';
 import { pendingChanges } from '../../../src/extension/review/fileMode.ts';
 import { writerNames } from '../../../src/protocol/changes.ts';
 import type { SessionEventBody } from '../../../src/protocol/events.ts';
@@ -53,8 +53,8 @@ describe('what waits in a file that another branch has without it', () => {
     await ledger.catchUp(at);
   };
   const agentWrites = async (from: string | null, to: string, at = path) => {
-    await files.writeText(at, to, plainText);
-    ledger.agentWrote(at, from, to, plainText, 'chapter', writer);
+    await files.writeText(at, to, utf8Format);
+    ledger.agentWrote(at, from, to, utf8Format, 'chapter', writer);
   };
   const waiting = (at = path) => {
     const review = ledger.review(at);
@@ -120,7 +120,7 @@ describe('what waits in a file that another branch has without it', () => {
     expect([waiting(), waiting(other)]).toEqual(there);
     await write(before);
     await ledger.flush();
-    await files.writeText(path, after, plainText);
+    await files.writeText(path, after, utf8Format);
     await kill();
     expect([waiting(), waiting(other)]).toEqual(there);
     expect(await ledger.reject({})).toEqual([]);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ReviewLedger } from '../../../src/extension/core/changes/ledger.ts';
 import { type CellChange, changeCells } from '../../../src/extension/notebooks/changeCells.ts';
 import { joinNotebook, readCell, splitNotebook } from '../../../src/extension/notebooks/notebook.ts';
-import { plainText } from '../../../src/extension/platform/fileSystem.ts';
+import { utf8Format } from '../../../src/extension/platform/fileSystem.ts';
 import type { ReviewedFile } from '../../../src/protocol/changes.ts';
 import type { SessionEventBody } from '../../../src/protocol/events.ts';
 import { ManualClock } from '../../support/manualClock.ts';
@@ -35,9 +35,9 @@ async function writtenByAgent(after: string) {
   const log = { debug() {}, info() {}, warn() {}, error() {} };
   const parts = { files, blobs, clock: new ManualClock(), log, show: async (each: string) => each };
   const make = () => new ReviewLedger({ ...parts, emit: event => events.push(event) });
-  await files.writeText(path, after, plainText);
+  await files.writeText(path, after, utf8Format);
   const ledger = make();
-  ledger.agentWrote(path, sample, after, plainText, 'c1');
+  ledger.agentWrote(path, sample, after, utf8Format, 'c1');
   await ledger.flush();
   const newest = () =>
     events.findLast(event => event.type === 'review.changed')?.review as ReviewedFile | undefined;
@@ -58,8 +58,8 @@ async function writtenInEditor(...changes: readonly CellChange[]) {
   const { text: before } = await files.readText(path);
   const wanted = change(before, ...changes);
   await ledger.hold(path, async () => {
-    await files.writeText(path, wanted, plainText, before);
-    ledger.agentWrote(path, before, wanted, plainText, 'c1');
+    await files.writeText(path, wanted, utf8Format, before);
+    ledger.agentWrote(path, before, wanted, utf8Format, 'c1');
   });
   await ledger.flush();
   await ledger.catchUp(path);
@@ -113,7 +113,7 @@ describe('the review of a notebook in a session', () => {
     const present = splitNotebook(await text())!;
     const own = splitNotebook(sample)!.cells[0]!;
     const pasted = joinNotebook({ ...present, cells: [...present.cells, own] });
-    await files.writeText(path, pasted, plainText);
+    await files.writeText(path, pasted, utf8Format);
     const [problem] = await ledger.reject({ path, hunkId: hunk!.id });
     expect(problem?.message).toMatch(/Nothing was written.*is that of another cell/);
     expect(await text()).toBe(pasted);

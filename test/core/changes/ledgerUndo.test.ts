@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ReviewLedger } from '../../../src/extension/core/changes/ledger.ts';
-import { plainText } from '../../../src/extension/platform/fileSystem.ts';
+import { utf8Format } from '../../../src/extension/platform/fileSystem.ts';
 import { ManualClock } from '../../support/manualClock.ts';
 import { MemoryBlobStore } from '../../support/memoryBlobStore.ts';
 import { MemoryFileSystem } from '../../support/memoryFileSystem.ts';
@@ -20,11 +20,11 @@ async function writtenByAgent(text = after, base: string | null = before) {
     show: async each => each,
     emit: () => undefined,
   });
-  await files.writeText(path, text, plainText);
-  ledger.agentWrote(path, base, text, plainText, 'c1');
+  await files.writeText(path, text, utf8Format);
+  ledger.agentWrote(path, base, text, utf8Format, 'c1');
   /** What an editor does on undo and redo: another text stands there. */
   const becomes = async (changed: string) => {
-    await files.writeText(path, changed, plainText);
+    await files.writeText(path, changed, utf8Format);
     ledger.follow(path, changed);
   };
   const statuses = () => ledger.review(path)?.hunks.map(({ status }) => status) ?? [];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { applyHunks } from '../../../src/extension/core/changes/partialProposal.ts';
 import { WorkspacePaths } from '../../../src/extension/core/paths.ts';
-import { plainText } from '../../../src/extension/platform/fileSystem.ts';
+import { utf8Format } from '../../../src/extension/platform/fileSystem.ts';
 import { fileDiff } from '../../../src/extension/review/fileDiff.ts';
 import { lineEdits, splitLines } from '../../../src/extension/review/lineEdits.ts';
 import { proposeEdit } from '../../../src/extension/tools/edit/proposedEdit.ts';
@@ -19,7 +19,7 @@ const texts = fc
 async function askedDiff(from: string, to: string): Promise<FileDiff> {
   const files = new MemoryFileSystem({ '/w/a': from });
   const ports = { files, paths: new WorkspacePaths(files, ['/w']) };
-  const { subject } = await proposeEdit(ports, { path: '/w/a', before: from, format: plainText }, to);
+  const { subject } = await proposeEdit(ports, { path: '/w/a', before: from, format: utf8Format }, to);
   if (subject?.kind !== 'edit') throw new Error('No edit is asked about.');
   return subject.diff;
 }

@@ -5,7 +5,7 @@ import { GitUse } from '../../../src/extension/core/changes/gitUse.ts';
 import { ReviewLedger } from '../../../src/extension/core/changes/ledger.ts';
 import { type HunksInGit, Staging } from '../../../src/extension/core/changes/staging.ts';
 import { GitFiles } from '../../../src/extension/node/git/gitFiles.ts';
-import { plainText } from '../../../src/extension/platform/fileSystem.ts';
+import { utf8Format } from '../../../src/extension/platform/fileSystem.ts';
 import { git, initRepository } from '../../support/gitRepository.ts';
 import { ManualClock } from '../../support/manualClock.ts';
 import { MemoryBlobStore } from '../../support/memoryBlobStore.ts';
@@ -41,7 +41,7 @@ const pathOf = (name: string) => join(root, name);
 
 async function agentWrites(name: string, text = after, old: string | null = before): Promise<void> {
   await writeFile(pathOf(name), text);
-  ledger.agentWrote(pathOf(name), old, text, plainText, 'c1');
+  ledger.agentWrote(pathOf(name), old, text, utf8Format, 'c1');
 }
 
 function scan(paths = ledger.paths, known: (path: string) => HunksInGit | undefined = nobodyKnows) {

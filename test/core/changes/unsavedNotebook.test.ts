@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { Changes } from '../../../src/extension/core/changes/changes.ts';
 import { OtherRuns } from '../../../src/extension/core/changes/otherRuns.ts';
 import { readCell, splitNotebook } from '../../../src/extension/notebooks/notebook.ts';
-import { plainText } from '../../../src/extension/platform/fileSystem.ts';
+import { utf8Format } from '../../../src/extension/platform/fileSystem.ts';
 import { writerNames } from '../../../src/protocol/changes.ts';
 import type { SessionEvent, SessionEventBody } from '../../../src/protocol/events.ts';
 import { FakeVersionControl } from '../../support/fakeVersionControl.ts';
@@ -43,14 +43,14 @@ describe('a change of the agent that the editor of a notebook took and could not
       recorded: async () => {},
       chapterId: () => 'chapter',
     });
-    await files.writeText(path, sample, plainText);
+    await files.writeText(path, sample, utf8Format);
     await files.openNotebook(path);
     await files.type(path, 0, 'Mine. ');
     files.failsNextSave = true;
     const { text } = await files.readText(path);
     const agent = changes.filesOf({ kind: 'call', callId: 'c1', words: 'Edit tides.ipynb' }, 'unseen');
     const wanted = text.replace('tides.read()', 'tides.load()');
-    await expect(agent.writeText(path, wanted, plainText, text)).rejects.toMatchObject({ kind: 'unsaved' });
+    await expect(agent.writeText(path, wanted, utf8Format, text)).rejects.toMatchObject({ kind: 'unsaved' });
   });
 
   test('waits for review in the agent’s name, and goes back without what was typed', async () => {

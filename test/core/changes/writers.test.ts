@@ -14,7 +14,7 @@ import type { WriterFiles } from '../../../src/extension/core/changes/writerFile
 import { type AnyTool, defineTool } from '../../../src/extension/core/tool.ts';
 import { NodeFileSystem } from '../../../src/extension/node/files/nodeFileSystem.ts';
 import { SystemClock } from '../../../src/extension/node/systemClock.ts';
-import { plainText } from '../../../src/extension/platform/fileSystem.ts';
+import { utf8Format } from '../../../src/extension/platform/fileSystem.ts';
 import type { SessionEvent, SessionEventBody } from '../../../src/protocol/events.ts';
 import type { Writer } from '../../../src/protocol/values.ts';
 import { noDiagnostics } from '../../support/absentPorts.ts';
@@ -67,7 +67,7 @@ class Folder {
   }
 
   write(files: WriterFiles, name: string, text: string): Promise<void> {
-    return files.writeText(join(this.root, name), text, plainText);
+    return files.writeText(join(this.root, name), text, utf8Format);
   }
 
   /** Everything is allowed. */
@@ -195,7 +195,7 @@ describe('two writers at once', () => {
         for (const [at, name] of files.entries()) {
           const place = places.get(call.callId)![at]!;
           await expect.poll(() => folder.written, { timeout: 60_000 }).toBe(place);
-          await call.files.writeText(join(folder.root, name), `${call.callId}\n`, plainText);
+          await call.files.writeText(join(folder.root, name), `${call.callId}\n`, utf8Format);
         }
         return { text: 'Written.', display: { summary: () => 'Written' } };
       },

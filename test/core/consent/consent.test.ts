@@ -5,7 +5,7 @@ import { Consent, type ConsentItem } from '../../../src/extension/core/consent/c
 import { Customizations } from '../../../src/extension/core/customizations/customizations.ts';
 import { Hooks } from '../../../src/extension/core/hooks/hooks.ts';
 import { readRuleBook } from '../../../src/extension/core/policy/ruleBook.ts';
-import { SeenFile } from '../../../src/extension/node/settings/seenFile.ts';
+import { SeenItemsFile } from '../../../src/extension/node/settings/seenItemsFile.ts';
 import { decideOnAll } from '../../support/consent.ts';
 import { temporaryFolder } from '../../support/temporaryFolder.ts';
 
@@ -22,7 +22,7 @@ const thing: ConsentItem = { kind: 'hook', name: 'BeforeAgent', detail: 'true', 
 
 /** A window with these fingerprints in one room; they can be changed. */
 function openWindow(ids: readonly string[]) {
-  const consent = new Consent(new SeenFile(file), () => trusted);
+  const consent = new Consent(new SeenItemsFile(file), () => trusted);
   const window = {
     consent,
     ids,

@@ -8,7 +8,7 @@ import { Consent } from '../../../src/extension/core/consent/consent.ts';
 import { HookRuns } from '../../../src/extension/core/hooks/hookRuns.ts';
 import { Hooks } from '../../../src/extension/core/hooks/hooks.ts';
 import { NodeHookProcesses } from '../../../src/extension/node/processes/hookProcess.ts';
-import { SeenFile } from '../../../src/extension/node/settings/seenFile.ts';
+import { SeenItemsFile } from '../../../src/extension/node/settings/seenItemsFile.ts';
 import { NodeSettingsDocuments } from '../../../src/extension/node/settings/settingsDocuments.ts';
 import { SystemClock } from '../../../src/extension/node/systemClock.ts';
 import type { SessionEventBody } from '../../../src/protocol/events.ts';
@@ -32,7 +32,7 @@ describe.skipIf(process.platform === 'win32')('hooks of extensions', () => {
         new NodeSettingsDocuments(),
       ),
       processes: new NodeHookProcesses(process.env),
-      consent: new Consent(new SeenFile(join(world.root, 'seen.txt')), () => true),
+      consent: new Consent(new SeenItemsFile(join(world.root, 'seen.txt')), () => true),
       notify: sentence => void reported.push(sentence),
     });
   });

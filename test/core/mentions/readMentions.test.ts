@@ -12,8 +12,8 @@ import { GitDiff } from '../../../src/extension/node/git/gitDiff.ts';
 import { NodeHttp } from '../../../src/extension/node/http/nodeHttp.ts';
 import { NodeSearch } from '../../../src/extension/node/search/nodeSearch.ts';
 import type { Workbench } from '../../../src/extension/platform/workbench.ts';
-import { namedFiles } from '../../../src/extension/tools/namedFiles.ts';
-import { namedPage } from '../../../src/extension/tools/namedPage.ts';
+import { mentionFiles } from '../../../src/extension/tools/mentionFiles.ts';
+import { readMentionedPage } from '../../../src/extension/tools/readMentionedPage.ts';
 import type { Attachment } from '../../../src/protocol/intentions.ts';
 import { git } from '../../support/gitRepository.ts';
 import { temporaryFolder } from '../../support/temporaryFolder.ts';
@@ -41,12 +41,12 @@ describe('what a prompt names is read', () => {
     const folders = extra.folders ?? [root];
     const http = new NodeHttp();
     return {
-      files: namedFiles({ files, search: new NodeSearch(), paths: new WorkspacePaths(files, folders) }),
+      files: mentionFiles({ files, search: new NodeSearch(), paths: new WorkspacePaths(files, folders) }),
       workbench: noWorkbench,
       diff: new GitDiff(),
       folders,
       trusted: () => true,
-      readPage: (url, signal) => namedPage(http, url, signal),
+      readPage: (url, signal) => readMentionedPage(http, url, signal),
       log: { debug() {}, info() {}, warn: text => void warnings.push(text), error() {} },
       ...extra,
     };
@@ -291,7 +291,7 @@ describe('what a prompt names is read', () => {
     try {
       const http = new NodeHttp({ allowLoopback: true });
       const { sent, mentions } = await read(`Read @${url}.`, {
-        readPage: (url, signal) => namedPage(http, url, signal),
+        readPage: (url, signal) => readMentionedPage(http, url, signal),
       });
       expect(sent.match(/<\/untrusted_content>/g)).toHaveLength(1);
       expect(sent).toContain(`Content of ${url}:\n<untrusted_content>\nHello\n`);

@@ -10,7 +10,7 @@ import { readMemory } from '../../../src/extension/core/context/memory.ts';
 import { Additions } from '../../../src/extension/core/customizations/additions.ts';
 import { NodeCustomFiles } from '../../../src/extension/node/customizations/customFiles.ts';
 import { NodeFileSystem } from '../../../src/extension/node/files/nodeFileSystem.ts';
-import { SeenFile } from '../../../src/extension/node/settings/seenFile.ts';
+import { SeenItemsFile } from '../../../src/extension/node/settings/seenItemsFile.ts';
 import { NodeSettingsDocuments } from '../../../src/extension/node/settings/settingsDocuments.ts';
 import { advice, runCommand } from '../../support/commandBench.ts';
 import { decideOnAll } from '../../support/consent.ts';
@@ -35,7 +35,7 @@ function makeAdditions(): Additions {
       { home: join(root, 'home'), folders: () => [folder] },
       new NodeSettingsDocuments(),
     ),
-    consent: new Consent(new SeenFile(join(root, 'seen.txt')), () => true),
+    consent: new Consent(new SeenItemsFile(join(root, 'seen.txt')), () => true),
     disabled: () => [],
   });
 }

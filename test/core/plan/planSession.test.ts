@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Decision } from '../../../src/extension/core/calls/approvals.ts';
 import { estimateText } from '../../../src/extension/core/context/tokens.ts';
 import type { Session } from '../../../src/extension/core/session/session.ts';
-import { recallChapter } from '../../../src/extension/tools/recallChapter.ts';
+import { recallChapterTool } from '../../../src/extension/tools/recallChapter.ts';
 import { historyFaults } from '../../support/checkHistory.ts';
 import { personalTools } from '../../support/conversation.ts';
 import { type DiskWorld, makeDiskWorld } from '../../support/diskWorld.ts';
@@ -132,7 +132,7 @@ describe('an approved plan and compressions', () => {
       mode: 'plan',
       files: { 'a.txt': long(600), 'b.txt': long(600, 'other') },
       surfaceTools: surface => [
-        recallChapter({ ...surface, estimateTokens: estimateText }),
+        recallChapterTool({ ...surface, estimateTokens: estimateText }),
         ...personalTools(surface),
       ],
     });

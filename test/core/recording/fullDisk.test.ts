@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { JournalRecorder } from '../../../src/extension/core/recording/recorder.ts';
 import { restoreSession } from '../../../src/extension/core/recording/restore.ts';
-import { SessionInUse } from '../../../src/extension/platform/storage.ts';
+import { SessionInUseError } from '../../../src/extension/platform/storage.ts';
 import type { SessionEvent, SessionEventBody } from '../../../src/protocol/events.ts';
 import { MemorySessionStore } from '../../support/memorySessionStore.ts';
 import { temporaryFolder } from '../../support/temporaryFolder.ts';
@@ -122,7 +122,7 @@ describe('a session on a disk that takes nothing', () => {
 
   test('or that another window has taken over is recorded no longer', async () => {
     store.openJournal = async () => {
-      throw new SessionInUse();
+      throw new SessionInUseError();
     };
     recorder.resume(undefined);
     say('first');

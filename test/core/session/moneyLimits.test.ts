@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import type { BudgetLimit } from '../../../src/extension/core/limits.ts';
 import { listPrices } from '../../../src/extension/models/listPrices.ts';
-import { Prices } from '../../../src/extension/models/prices.ts';
+import { PriceCalculator } from '../../../src/extension/models/prices.ts';
 import { makeWorld } from '../../support/conversation.ts';
 import { fc } from '../../support/properties.ts';
 import type { ScriptedAnswer } from '../../support/scriptedModel.ts';
 
 const priced = listPrices.flatMap(({ models }) => Object.keys(models));
-const prices = new Prices(() => ({}), { now: () => Date.parse('2026-11-23') });
+const prices = new PriceCalculator(() => ({}), { now: () => Date.parse('2026-11-23') });
 
 function answers(steps: number): ScriptedAnswer[] {
   return Array.from({ length: steps }, (_, at) => {

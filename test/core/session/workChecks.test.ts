@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
 import { defineTool, type WorkCheck } from '../../../src/extension/core/tool.ts';
-import { plainText } from '../../../src/extension/platform/fileSystem.ts';
+import { utf8Format } from '../../../src/extension/platform/fileSystem.ts';
 import { later } from '../../../src/protocol/later.ts';
 import { makeWorld } from '../../support/conversation.ts';
 import type { ScriptedAnswer } from '../../support/scriptedModel.ts';
@@ -17,7 +17,7 @@ const edit = defineTool({
   title: () => 'Edit',
   prepare: async () => ({ plan: undefined }),
   run: async ({ text }, _plan, { files }) => {
-    await files.writeText('/project/page.html', text, plainText);
+    await files.writeText('/project/page.html', text, utf8Format);
     return { text: 'Written.', display: { summary: () => 'Written' } };
   },
 });

@@ -1,7 +1,7 @@
 import { describe, test } from 'vitest';
 import { fileChecks } from '../../../src/extension/headless/checks/fileChecks.ts';
 import { syntaxCheck } from '../../../src/extension/node/checks/syntaxCheck.ts';
-import { plainText } from '../../../src/extension/platform/fileSystem.ts';
+import { utf8Format } from '../../../src/extension/platform/fileSystem.ts';
 import { diagnosticsContract } from '../../support/diagnosticsContract.ts';
 import { MemoryFileSystem } from '../../support/memoryFileSystem.ts';
 import { loadTestParser } from '../../support/shellParser.ts';
@@ -14,7 +14,7 @@ describe('checks of a run without a window', () => {
       await run({
         diagnostics: fileChecks(files, [syntaxCheck({ files, grammars: shellParser })]),
         async write(text) {
-          await files.writeText('/w/a.json', text, plainText);
+          await files.writeText('/w/a.json', text, utf8Format);
           return '/w/a.json';
         },
       });

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import picomatch from 'picomatch';
 import { contains } from '../../../src/extension/core/folderPaths.ts';
-import { LanguageServer, type ServerConfig } from '../../../src/extension/lsp/languageServer.ts';
+import { LanguageServer, type LanguageServerConfig } from '../../../src/extension/lsp/languageServer.ts';
 import { LanguageServers } from '../../../src/extension/lsp/languageServers.ts';
 import { ServerDiagnostics } from '../../../src/extension/lsp/serverDiagnostics.ts';
 import { NodeFileSystem } from '../../../src/extension/node/files/nodeFileSystem.ts';
-import { findServers } from '../../../src/extension/node/languages/findServers.ts';
+import { findLanguageServers } from '../../../src/extension/node/languages/findLanguageServers.ts';
 import { NodeServerProcesses } from '../../../src/extension/node/processes/serverProcesses.ts';
 import { NodeSearch } from '../../../src/extension/node/search/nodeSearch.ts';
 import { SystemClock } from '../../../src/extension/node/systemClock.ts';
@@ -17,11 +17,14 @@ import { SystemClock } from '../../../src/extension/node/systemClock.ts';
 /** The compiler of this repository, a language server. */
 export const compiler = resolve(import.meta.dirname, '../../../node_modules/typescript/bin/tsc');
 
-type Program = Partial<ServerConfig> & Pick<ServerConfig, 'command' | 'args'>;
+type Program = Partial<LanguageServerConfig> & Pick<LanguageServerConfig, 'command' | 'args'>;
 
 /** Finds the server as a run in this repository does. */
 export async function findTypeScript(): Promise<Program> {
-  const [found] = await findServers({ folders: [resolve(import.meta.dirname, '../../..')], path: '' });
+  const [found] = await findLanguageServers({
+    folders: [resolve(import.meta.dirname, '../../..')],
+    path: '',
+  });
   return found!;
 }
 
@@ -128,7 +131,7 @@ export class LspWorld {
     await rm(this.root, { recursive: true, force: true });
   }
 
-  private config(program: Program): ServerConfig {
+  private config(program: Program): LanguageServerConfig {
     const matches = picomatch('**/*.ts');
     return {
       name: 'Server',

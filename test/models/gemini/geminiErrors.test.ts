@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ModelError } from '../../../src/extension/core/model.ts';
 import { geminiService } from '../../../src/extension/models/gemini/geminiProvider.ts';
-import { classifyFailure, type FailureContext } from '../../../src/extension/models/wire/serverErrors.ts';
+import { type FailureContext, toModelError } from '../../../src/extension/models/wire/serverErrors.ts';
 import type { ErrorResponse } from '../../../src/extension/models/wire/service.ts';
 import { errorInfo, quotaFailure, retryInfo } from '../../support/geminiAnswers.ts';
 
@@ -30,7 +30,7 @@ function caused(...codes: readonly string[]): Error {
 }
 
 function classify(error: unknown, context: Partial<FailureContext> = {}): ModelError {
-  return classifyFailure(error, {
+  return toModelError(error, {
     service: geminiService,
     host: '',
     address: '',

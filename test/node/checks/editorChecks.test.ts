@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { editorChecks } from '../../../src/extension/node/checks/editorChecks.ts';
-import type { Diagnostic, Diagnostics } from '../../../src/extension/platform/diagnostics.ts';
+import type { Diagnostic, DiagnosticReader } from '../../../src/extension/platform/diagnostics.ts';
 import { noDiagnostics } from '../../support/absentPorts.ts';
 import { MemoryFileSystem } from '../../support/memoryFileSystem.ts';
 import { loadTestParser } from '../../support/shellParser.ts';
@@ -9,7 +9,7 @@ const ofTool: Diagnostic = { severity: 'error', line: 1, message: 'Of a tool.' }
 const ofSyntax = { severity: 'error', line: 1, message: 'This does not read as valid syntax.' };
 const { signal } = new AbortController();
 
-function checksWith(tools: Partial<Diagnostics>): Diagnostics {
+function checksWith(tools: Partial<DiagnosticReader>): DiagnosticReader {
   const files = new MemoryFileSystem({ '/w/a.py': 'def :\n' });
   return editorChecks({ ...noDiagnostics, ...tools }, { files, grammars: loadTestParser });
 }

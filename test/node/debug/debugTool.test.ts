@@ -9,7 +9,7 @@ import { NodeFileSystem } from '../../../src/extension/node/files/nodeFileSystem
 import { SystemClock } from '../../../src/extension/node/systemClock.ts';
 import type { Clock } from '../../../src/extension/platform/clock.ts';
 import type { Debugger } from '../../../src/extension/platform/debug/debugger.ts';
-import { debug } from '../../../src/extension/tools/debug/debug.ts';
+import { debugTool } from '../../../src/extension/tools/debug/debug.ts';
 import { ManualClock } from '../../support/manualClock.ts';
 import { PolicyWorld } from '../../support/policyWorld.ts';
 import { temporaryFolder } from '../../support/temporaryFolder.ts';
@@ -68,7 +68,7 @@ function make(command: string, isTrusted = true): void {
     adapter: () => command,
   });
   const paths = new WorkspacePaths(files, [folder]);
-  toolOf = (used, clock) => debug({ debugger: used, files, paths, clock, wantsSandbox: () => false });
+  toolOf = (used, clock) => debugTool({ debugger: used, files, paths, clock, wantsSandbox: () => false });
   tool = toolOf(made, new SystemClock());
 }
 

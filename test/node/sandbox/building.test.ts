@@ -5,7 +5,7 @@ import { closeSync, existsSync, mkdirSync, openSync, rmSync, writeFileSync } fro
 import { createServer, type Server } from 'node:net';
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { type SandboxedEnd, untilSandboxStarts } from '../../../src/extension/platform/sandbox.ts';
+import { runWithSandboxRetries, type SandboxedEnd } from '../../../src/extension/platform/sandbox.ts';
 import { eachTest } from '../../support/eachTest.ts';
 import { canary, noGrants, SandboxWorld } from '../../support/sandboxWorld.ts';
 
@@ -16,7 +16,7 @@ describe.skipIf(process.platform !== 'linux')('the sandbox of a command', () => 
   async function run(line: string, meanwhile: (build: number) => void) {
     let builds = 0;
     const contain = () => world.sandbox.contain({ grants: noGrants, background: false });
-    const ended = await untilSandboxStarts(
+    const ended = await runWithSandboxRetries(
       contain,
       async (sandboxed): Promise<SandboxedEnd & { output: string }> => {
         builds += 1;

@@ -24,8 +24,8 @@ import type { SandboxRequest } from '../../../src/extension/platform/sandbox.ts'
 import type { CommandPorts } from '../../../src/extension/tools/shell/commandPorts.ts';
 import { LateMessages } from '../../../src/extension/tools/shell/lateMessages.ts';
 import { OpenCommands } from '../../../src/extension/tools/shell/openCommands.ts';
-import { runShellCommand } from '../../../src/extension/tools/shell/runShellCommand.ts';
-import { sendInput } from '../../../src/extension/tools/shell/sendInput.ts';
+import { runShellCommandTool } from '../../../src/extension/tools/shell/runShellCommand.ts';
+import { sendInputTool } from '../../../src/extension/tools/shell/sendInput.ts';
 import { eachTest } from '../../support/eachTest.ts';
 import { PushedClock } from '../../support/pushedClock.ts';
 import { RecordingCall } from '../../support/recordingCall.ts';
@@ -65,7 +65,7 @@ describe.skipIf(process.platform !== 'linux')('a command that continues in the s
       outputFolder: () => world.root,
     };
     const open = new OpenCommands();
-    const [tool, answering] = [runShellCommand(ports, open), sendInput(ports, open)];
+    const [tool, answering] = [runShellCommandTool(ports, open), sendInputTool(ports, open)];
     const run = (command: string, is_background = false) => call.use(tool, { command, is_background });
     /** Until it waits for input; the model's answers then wait for what follows. */
     const start = async (command: string) => {

@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { NodeProcesses } from '../../../src/extension/node/processes/nodeProcesses.ts';
 import { BubblewrapSandbox } from '../../../src/extension/node/sandbox/bubblewrapSandbox.ts';
 import { surveyLinked } from '../../../src/extension/node/sandbox/linkedWorktree.ts';
-import { untilSandboxStarts } from '../../../src/extension/platform/sandbox.ts';
+import { runWithSandboxRetries } from '../../../src/extension/platform/sandbox.ts';
 import { eachTest } from '../../support/eachTest.ts';
 import { mustHaveSandbox, noGrants } from '../../support/sandboxWorld.ts';
 
@@ -57,7 +57,7 @@ class WorktreeWorld {
   }
 
   async run(line: string): Promise<{ readonly code: number | null; readonly output: string }> {
-    return await untilSandboxStarts(
+    return await runWithSandboxRetries(
       () => this.sandbox.contain({ grants: noGrants, background: false }),
       async sandboxed => {
         const running = this.processes.start({ command: line, cwd: this.worktree, env: {}, sandboxed });

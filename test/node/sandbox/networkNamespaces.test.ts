@@ -3,7 +3,7 @@
 import { readdirSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
-import { Programs } from '../../../src/extension/node/processes/programs.ts';
+import { ProgramFinder } from '../../../src/extension/node/processes/programs.ts';
 import { NetworkNamespaces } from '../../../src/extension/node/sandbox/networkNamespaces.ts';
 import { eachTest } from '../../support/eachTest.ts';
 import { isAlive } from '../../support/isAlive.ts';
@@ -91,7 +91,7 @@ describe.skipIf(process.platform !== 'linux')('the network of a command that was
   });
 
   test('is made again, too, where the end of its supervisor was not noticed yet', async () => {
-    const networks = new NetworkNamespaces(new Programs(() => []));
+    const networks = new NetworkNamespaces(new ProgramFinder(() => []));
     const first = await networks.open('bwrap');
     const supervisor = Number(first.entry[2]);
     first.door.close();

@@ -7,7 +7,7 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { HostProxy } from '../../../src/extension/node/sandbox/hostProxy.ts';
-import { checkProxy, nextProxyTo } from '../../../src/extension/node/sandbox/nextProxy.ts';
+import { assertProxySupported, nextProxyTo } from '../../../src/extension/node/sandbox/nextProxy.ts';
 import { readProxyEnvironment, type UserProxy } from '../../../src/extension/platform/sandbox.ts';
 import { type ForwardProxy, startForwardProxy } from '../../support/forwardProxy.ts';
 import { SandboxWorld } from '../../support/sandboxWorld.ts';
@@ -146,6 +146,6 @@ describe('the proxy of a user', () => {
       'http://proxy.example:3128/',
       { 'proxy-authorization': 'Bearer x' },
     ]);
-    expect(() => checkProxy({ http: 'nonsense://', except: '' })).toThrow('Your proxy');
+    expect(() => assertProxySupported({ http: 'nonsense://', except: '' })).toThrow('Your proxy');
   });
 });

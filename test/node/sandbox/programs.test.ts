@@ -9,7 +9,7 @@ import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { hostSandbox } from '../../../src/extension/compose/hostSandbox.ts';
 import { NodeHookProcesses } from '../../../src/extension/node/processes/hookProcess.ts';
-import { Programs } from '../../../src/extension/node/processes/programs.ts';
+import { ProgramFinder } from '../../../src/extension/node/processes/programs.ts';
 import { SystemClock } from '../../../src/extension/node/systemClock.ts';
 import type { ProgramGrants } from '../../../src/extension/platform/sandbox.ts';
 import { DiscoveredTools } from '../../../src/extension/tools/discovered/discoveredTools.ts';
@@ -208,7 +208,7 @@ describe.skipIf(process.platform !== 'linux')('a program whose entry says sandbo
       const both = [join(folder, 'first'), join(folder, 'second')];
       await mkdir(folder);
       for (const mark of both) await writeFile(mark, '');
-      const real = new Programs(() => []).find('bwrap');
+      const real = new ProgramFinder(() => []).find('bwrap');
       const failsBy = (mark: string) =>
         `[ -e '${mark}' ] && rm '${mark}' && echo "bwrap: Can't make a mount" >&2 && exit 1`;
       const fails = both.map(failsBy).join('; ');
@@ -217,7 +217,7 @@ describe.skipIf(process.platform !== 'linux')('a program whose entry says sandbo
         `#!/bin/sh\ncase "$*" in *server.mjs*) ${fails} ;; esac\nexec '${real}' "$@"\n`,
       );
       await chmod(join(folder, 'bwrap'), 0o755);
-      await symlink(new Programs(() => []).find('nsenter')!, join(folder, 'nsenter'));
+      await symlink(new ProgramFinder(() => []).find('nsenter')!, join(folder, 'nsenter'));
       const failing = sandboxAt(folder);
       onTestFinished(() => failing.dispose());
       await withServer({ sandbox: { read } }, failing, async servers => {

@@ -3,8 +3,8 @@
 import { describe, expect, test } from 'vitest';
 import { WorkspacePaths } from '../../../src/extension/core/paths.ts';
 import type { AskCheapModel } from '../../../src/extension/core/tool.ts';
-import { plainText } from '../../../src/extension/platform/fileSystem.ts';
-import { replace } from '../../../src/extension/tools/replace.ts';
+import { utf8Format } from '../../../src/extension/platform/fileSystem.ts';
+import { replaceTool } from '../../../src/extension/tools/replace.ts';
 import type { Saying } from '../../../src/protocol/language.ts';
 import { MemoryFileSystem } from '../../support/memoryFileSystem.ts';
 import { useTool, writingTo } from '../../support/useTool.ts';
@@ -45,7 +45,7 @@ async function run({ path = 'a.ts', text = file, to = new_string, answer }: Prom
     asked.push(question);
     return typeof answer === 'function' ? answer(files) : answer;
   };
-  const tool = writingTo(files, replace({ files, paths: new WorkspacePaths(files, ['/w']), sideQuery }));
+  const tool = writingTo(files, replaceTool({ files, paths: new WorkspacePaths(files, ['/w']), sideQuery }));
   const input = { file_path: path, instruction: 'Welcome people', old_string, new_string: to };
   const result = await useTool(tool, input).catch((error: Error) => error);
   return { asked, result, written: files.bytes(`/w/${path}`)?.toString() };
@@ -97,7 +97,7 @@ describe('an edit whose text is not in the file', () => {
       'the file changed while it was asked',
       {
         answer: async files => {
-          await files.writeText('/w/a.ts', `${file}// later\n`, plainText, file);
+          await files.writeText('/w/a.ts', `${file}// later\n`, utf8Format, file);
           return says();
         },
       },
@@ -126,7 +126,10 @@ describe('an edit whose text is not in the file', () => {
   test('ends with the stop of the call', async () => {
     const files = new MemoryFileSystem({ '/w/a.ts': file });
     const sideQuery: AskCheapModel = async (_question, signal) => signal.throwIfAborted() as undefined;
-    const tool = writingTo(files, replace({ files, paths: new WorkspacePaths(files, ['/w']), sideQuery }));
+    const tool = writingTo(
+      files,
+      replaceTool({ files, paths: new WorkspacePaths(files, ['/w']), sideQuery }),
+    );
     const signal = AbortSignal.abort(new DOMException('Stopped', 'AbortError'));
     const input = { file_path: 'a.ts', instruction: '', old_string, new_string };
     await expect(useTool(tool, input, { signal })).rejects.toThrow('Stopped');

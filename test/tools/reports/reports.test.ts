@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { WorkspacePaths } from '../../../src/extension/core/paths.ts';
 import { ChangedLines } from '../../../src/extension/tools/files/changedLines.ts';
-import { readFile } from '../../../src/extension/tools/readFile.ts';
+import { readFileTool } from '../../../src/extension/tools/readFile.ts';
 import { MemoryBlobStore } from '../../support/memoryBlobStore.ts';
 import { MemoryFileSystem } from '../../support/memoryFileSystem.ts';
 import { useTool } from '../../support/useTool.ts';
@@ -60,7 +60,7 @@ function make(contents: Record<string, string | Uint8Array>) {
   const changed = new ChangedLines(blobs, files);
   const read = async (file_path: string, more: object = {}) =>
     (
-      await useTool(readFile({ files, paths: new WorkspacePaths(files, ['/w']), changed }), {
+      await useTool(readFileTool({ files, paths: new WorkspacePaths(files, ['/w']), changed }), {
         file_path,
         ...more,
       })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ReviewLedger } from '../../../src/extension/core/changes/ledger.ts';
-import { plainText } from '../../../src/extension/platform/fileSystem.ts';
+import { utf8Format } from '../../../src/extension/platform/fileSystem.ts';
 import { ActiveReviews, type ReviewedSession } from '../../../src/extension/vscode/review/activeReviews.ts';
 import { ManualClock } from '../../support/manualClock.ts';
 import { MemoryBlobStore } from '../../support/memoryBlobStore.ts';
@@ -21,8 +21,8 @@ async function makeSession() {
     show: async each => each,
     emit: () => undefined,
   });
-  await files.writeText(path, after, plainText);
-  ledger.agentWrote(path, before, after, plainText, 'c1');
+  await files.writeText(path, after, utf8Format);
+  ledger.agentWrote(path, before, after, utf8Format, 'c1');
   const listeners = new Set<() => void>();
   let present: ReviewedSession['present'] = { changes: { ledger } };
   const session: ReviewedSession = {
@@ -62,7 +62,7 @@ describe('what waits for review in the open session', () => {
     reviews.onDidChange(paths => reported.push(paths));
     const paths = Array.from({ length: 300 }, (_, at) => `/w/${at}.txt`);
     for (const each of paths) {
-      ledger.agentWrote(each, before, after, plainText, 'c1');
+      ledger.agentWrote(each, before, after, utf8Format, 'c1');
       await Promise.resolve();
     }
     const known = () => new Set(reported.flatMap(each => [...each]));
@@ -96,7 +96,7 @@ describe('what waits for review in the open session', () => {
     const reviews = new ActiveReviews(session);
     const [first, second] = ledger.review(path)!.hunks;
     const becomes = async (text: string) => {
-      await files.writeText(path, text, plainText);
+      await files.writeText(path, text, utf8Format);
       ledger.follow(path, text);
       await Promise.resolve();
     };

@@ -3,7 +3,7 @@
 import { t } from '../../../protocol/language.ts';
 import { isRecord } from '../../base/record.ts';
 import type { CustomFile } from '../../platform/customizations/customFiles.ts';
-import { findValue } from '../../platform/findSetting.ts';
+import { findSettingValue } from '../../platform/findSetting.ts';
 import type { LocalAgent } from './agentKind.ts';
 
 type Override = Partial<Pick<LocalAgent, 'maxTurns' | 'maxMs' | 'model' | 'temperature'>>;
@@ -41,14 +41,14 @@ export function readAgentOverrides(files: readonly CustomFile[]): AgentOverrides
 
 /** Lists each agent's values in both forms, `runConfig` and `modelConfig`. */
 function settingsOf(content: unknown): readonly (readonly [name: string, key: string, value: unknown])[] {
-  const overrides = findValue(content, 'agents.overrides');
+  const overrides = findSettingValue(content, 'agents.overrides');
   const listed = Object.entries(isRecord(overrides) ? overrides : {}).flatMap(([name, value]) =>
     isRecord(value) && (value.runConfig !== undefined || value.modelConfig !== undefined)
       ? [[name, `agents.overrides.${name}`, value] as const]
       : [],
   );
   const key = 'experimental.codebaseInvestigatorSettings';
-  const older = findValue(content, key);
+  const older = findSettingValue(content, key);
   if (!isRecord(older)) return listed;
   const { maxNumTurns, maxTimeMinutes, model, thinkingBudget } = older;
   if ([maxNumTurns, maxTimeMinutes, model, thinkingBudget].every(each => each === undefined)) return listed;

@@ -1,7 +1,7 @@
 import type { Part, SessionEventBody } from '../../../protocol/events.ts';
 import type { ApprovalMode } from '../../../protocol/intentions.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { Diagnostics } from '../../platform/diagnostics.ts';
+import type { DiagnosticReader } from '../../platform/diagnostics.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Changes } from '../changes/changes.ts';
 import type { SessionMemory } from '../context/sessionMemory.ts';
@@ -44,7 +44,7 @@ export interface CallServices {
   /** Notified of each proposal, and again after the user changed it. */
   readonly proposals: Pick<ProposedContents, 'keep'>;
   readonly outputs: Pick<CallOutputs, 'limit' | 'save' | 'keep'>;
-  readonly diagnostics: Diagnostics;
+  readonly diagnostics: DiagnosticReader;
   readonly clock: Clock;
   readonly log: Log;
 }

@@ -11,7 +11,7 @@ import type { Writer } from '../../../protocol/values.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { isSameFormat } from '../../platform/fileEncodings.ts';
-import { FileError, type FileSystem, plainText, type TextFormat } from '../../platform/fileSystem.ts';
+import { FileError, type FileSystem, type TextFormat, utf8Format } from '../../platform/fileSystem.ts';
 import type { Log } from '../../platform/log.ts';
 import type { BlobStore } from '../../platform/storage.ts';
 import { findNewFault } from '../../review/cellHunks.ts';
@@ -176,7 +176,7 @@ export class ReviewLedger {
     const begun = known
       ? asWhole(known.review, known.format, change.before?.executable)
       : beginWholeReview(path, change.before, this.entries.findResting(path));
-    const entry = known ?? this.entries.add(path, begun, plainText);
+    const entry = known ?? this.entries.add(path, begun, utf8Format);
     const followed = userLeft(begun, writeUnit(change.before));
     const next = agentWrites(followed, changesTo(followed, writeUnit(change.after)), chapterId, writer);
     entry.memory = emptyMemory;
@@ -285,7 +285,7 @@ export class ReviewLedger {
         this.around.emit({ type: 'review.changed', path });
         continue;
       }
-      const entry = this.entries.add(path, review, plainText);
+      const entry = this.entries.add(path, review, utf8Format);
       entry.memory = remember(emptyMemory, review);
       entry.recorded = known;
       this.entries.set(path, entry, review, 'now');
@@ -302,7 +302,7 @@ export class ReviewLedger {
       return;
     }
     const known = this.entries.present.get(path);
-    const entry = known ?? this.entries.add(path, review, plainText);
+    const entry = known ?? this.entries.add(path, review, utf8Format);
     if (!known) this.entries.shelve(path, entry, []);
     entry.review = review;
     entry.memory = remember(entry.memory, review);

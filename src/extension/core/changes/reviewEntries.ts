@@ -10,7 +10,7 @@
 
 import { Emitter } from '../../base/emitter.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { plainText, type TextFormat } from '../../platform/fileSystem.ts';
+import { type TextFormat, utf8Format } from '../../platform/fileSystem.ts';
 import { isDecided } from '../../review/fileMode.ts';
 import type { FileReview } from '../../review/hunk.ts';
 import { beginFresh, emptyMemory } from '../../review/reviewMemory.ts';
@@ -93,7 +93,7 @@ export class ReviewEntries {
     const newest = away.at(-1);
     if (!newest) return;
     const review = { ...newest, present: newest.base, hunks: [], mode: undefined };
-    this.resting.set(path, { ...beginEntry(review, plainText), away, recordedAway: away });
+    this.resting.set(path, { ...beginEntry(review, utf8Format), away, recordedAway: away });
     this.changed.fire(path);
   }
 

@@ -4,7 +4,7 @@ import { extname, resolve } from 'node:path';
 import { t } from '../../../protocol/language.ts';
 import { messageOf } from '../../base/errors.ts';
 import { oneLine } from '../../base/text.ts';
-import { plainText } from '../../platform/fileSystem.ts';
+import { utf8Format } from '../../platform/fileSystem.ts';
 import { exportFileName } from '../export/fileName.ts';
 import { sessionJson } from '../export/sessionJson.ts';
 import { sessionMarkdown } from '../export/sessionMarkdown.ts';
@@ -28,7 +28,7 @@ export async function shareChat(surface: CommandSurface, typed: string): Promise
     await surface.files.writeText(
       path,
       kind === '.md' ? sessionMarkdown(state) : sessionJson(state),
-      plainText,
+      utf8Format,
     );
   } catch (error) {
     throw new Refusal(t('The conversation was not written: {0}', messageOf(error)));

@@ -1,6 +1,6 @@
 import { isRecord } from '../../base/record.ts';
 import { type CustomFile, extensionOf } from '../../platform/customizations/customFiles.ts';
-import { findSettings, findValue, toList } from '../../platform/findSetting.ts';
+import { findSettingValue, findSettingValues, toList } from '../../platform/findSetting.ts';
 import { builtInAgents } from '../agents/builtInAgents.ts';
 import { ownNameOf } from '../skills/skills.ts';
 import type { Customization } from './files/customization.ts';
@@ -66,10 +66,10 @@ function listsOf({ content }: CustomFile): Lists {
   if (!isRecord(content)) return { kinds: new Set(), skills: [], excluded: [], agents: [] };
   // A string counts as a list with one entry, since each of these lists protects.
   const lists = (key: string) =>
-    findSettings(content, key)
+    findSettingValues(content, key)
       .map(toList)
       .filter(value => value !== undefined);
-  const off = Object.entries(switches).filter(([key]) => isFalse(findValue(content, key)));
+  const off = Object.entries(switches).filter(([key]) => isFalse(findSettingValue(content, key)));
   const kinds = new Set(off.map(([, kind]) => kind));
   return {
     kinds,
@@ -86,10 +86,10 @@ function listsOf({ content }: CustomFile): Lists {
 }
 
 function agentsOff(content: Readonly<Record<string, unknown>>): readonly string[] {
-  const overrides = findValue(content, 'agents.overrides');
+  const overrides = findSettingValue(content, 'agents.overrides');
   const isOff = (value: unknown) => isRecord(value) && (value.enabled === false || value.disabled === true);
   const off = Object.entries(isRecord(overrides) ? overrides : {}).filter(([, value]) => isOff(value));
-  const investigator = findValue(content, 'experimental.codebaseInvestigatorSettings.enabled');
+  const investigator = findSettingValue(content, 'experimental.codebaseInvestigatorSettings.enabled');
   return [...off.map(([name]) => name), ...(investigator === false ? ['codebase_investigator'] : [])];
 }
 

@@ -14,7 +14,11 @@ import { later } from '../../../protocol/later.ts';
 import { messageOf } from '../../base/errors.ts';
 import { tryParseJson } from '../../base/record.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { ScriptExit, ScriptProcess, ToolScripts } from '../../platform/customizations/toolScripts.ts';
+import type {
+  ScriptExit,
+  ScriptProcess,
+  ToolScriptRunner,
+} from '../../platform/customizations/toolScriptRunner.ts';
 import { TimeLimit } from '../calls/timeLimit.ts';
 import type { NestedTask } from '../tool.ts';
 import type { ScriptFunction } from './signatures.ts';
@@ -23,7 +27,7 @@ import type { ScriptFunction } from './signatures.ts';
 const scriptLimits = { ms: 60_000, calls: 200, open: 16, printed: 5_000_000, blobs: 8, starts: 5 };
 
 export interface ScriptPorts {
-  readonly scripts: ToolScripts;
+  readonly scripts: ToolScriptRunner;
   readonly clock: Pick<Clock, 'now' | 'after'>;
 }
 

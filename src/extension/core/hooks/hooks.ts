@@ -2,7 +2,7 @@
 
 import type { HookEvent } from '../../../protocol/hooks.ts';
 import type { HookFile, HookFiles, HookProcesses } from '../../platform/customizations/hooks.ts';
-import { describeSandbox } from '../../platform/customizations/sandboxEntry.ts';
+import { describeSandboxEntry } from '../../platform/customizations/sandboxEntry.ts';
 import type { Consent, ConsentItem, ConsentRoom, ConsentState } from '../consent/consent.ts';
 import { fingerprintOf } from '../consent/fingerprint.ts';
 import type { Hook } from './hook.ts';
@@ -122,7 +122,7 @@ export class Hooks implements ConsentRoom {
     const waiting = new Map<string, ConsentItem>();
     for (const { hook, id, state } of await Promise.all(this.hooks.map(each => this.check(each)))) {
       if (state !== 'waiting' || id === undefined) continue;
-      const detail = [hook.command, describeSandbox(hook.sandbox)].filter(Boolean).join(' · ');
+      const detail = [hook.command, describeSandboxEntry(hook.sandbox)].filter(Boolean).join(' · ');
       waiting.set(id, { kind: 'hook', name: hook.event, detail, path: hook.file });
     }
     this.consent.setWaiting(this, waiting);

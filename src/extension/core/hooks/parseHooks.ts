@@ -6,9 +6,9 @@ import { describeIssue } from '../../base/describeIssue.ts';
 import { oneLine } from '../../base/text.ts';
 import type { HookDialect, HookFile } from '../../platform/customizations/hooks.ts';
 import {
+  invalidSandboxEntryText,
   isSandboxEntry,
   readSandboxEntry,
-  sandboxShape,
 } from '../../platform/customizations/sandboxEntry.ts';
 import { whyUnsafe } from '../policy/safePattern.ts';
 import { describeUnknownTool } from '../toolNames.ts';
@@ -98,7 +98,7 @@ const hookSchema = later(() =>
     args: z.array(z.string()).optional(),
     if: z.string().optional(),
     guard: z.boolean().optional(),
-    sandbox: z.unknown().refine(isSandboxEntry, { error: sandboxShape }).optional(),
+    sandbox: z.unknown().refine(isSandboxEntry, { error: invalidSandboxEntryText }).optional(),
   }),
 );
 

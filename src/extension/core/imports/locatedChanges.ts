@@ -2,7 +2,7 @@
 
 import type { ReviewedHunk } from '../../../protocol/changes.ts';
 import type { SessionEventBody } from '../../../protocol/events.ts';
-import { FileError, type FileSystem, plainText } from '../../platform/fileSystem.ts';
+import { FileError, type FileSystem, utf8Format } from '../../platform/fileSystem.ts';
 import type { Log } from '../../platform/log.ts';
 import type { BlobStore } from '../../platform/storage.ts';
 import { agentWrites, changesTo, presentText } from '../../review/fileReview.ts';
@@ -107,7 +107,7 @@ export async function reviewsOf(
   for (const { change, path, status } of changes) {
     if (status === 'unavailable') continue;
     const review = reviewOf(path, change);
-    const entry = { review, format: plainText, memory: emptyMemory, recorded: undefined };
+    const entry = { review, format: utf8Format, memory: emptyMemory, recorded: undefined };
     const away = {
       away: status === 'applied' ? [] : [review],
       recordedAway: [],

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { ApprovalMode } from '../../../protocol/intentions.ts';
 import { t } from '../../../protocol/language.ts';
 import { headOf } from '../../base/text.ts';
-import { FileError, type FileSystem, ifReadable, plainText } from '../../platform/fileSystem.ts';
+import { FileError, type FileSystem, ifReadable, utf8Format } from '../../platform/fileSystem.ts';
 import type { Transcript } from '../recording/transcript.ts';
 import { ToolFailure } from '../tool.ts';
 import {
@@ -98,7 +98,7 @@ function withTitle(title: string, plan: string): string {
 async function writeNew(files: PlanFiles, folder: string, title: string, text: string): Promise<string> {
   try {
     const path = join(folder, `${(await newestNumber(files, folder)) + 1}-${slugOf(title)}.md`);
-    await files.writeText(path, text, plainText, null);
+    await files.writeText(path, text, utf8Format, null);
     return path;
   } catch (error) {
     if (!(error instanceof FileError)) throw error;

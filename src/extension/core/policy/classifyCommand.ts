@@ -14,10 +14,10 @@ import { type Saying, t } from '../../../protocol/language.ts';
 import type { AskedCommand } from '../../../protocol/permissions.ts';
 import { hasHiddenText, showHidden } from '../../base/hiddenText.ts';
 import {
+  type AnalysedCommand,
   type CommandAnalysis,
   classifyWhole,
   hasSubstitution,
-  type SubCommand,
 } from '../../shell/classify/analysis.ts';
 import type { FileDemand } from './classifyCommandFiles.ts';
 import { type CommandMatter, makeCommandMatter } from './commandMatch.ts';
@@ -170,12 +170,12 @@ function reasonsOf(
  * True for builtins that only change the shell that runs them. That shell ends with the sandbox, and the commands that
  * it runs, as from `eval`, are classified separately.
  */
-function changesOnlyShell({ words: [first] }: SubCommand): boolean {
+function changesOnlyShell({ words: [first] }: AnalysedCommand): boolean {
   return first?.kind === 'plain' && /^(?:trap|alias|unalias|enable|eval)$/.test(first.value);
 }
 
 /** True if `eval` runs the output of another command. */
-function evaluatesOutput({ words: [first, ...args] }: SubCommand): boolean {
+function evaluatesOutput({ words: [first, ...args] }: AnalysedCommand): boolean {
   return first?.kind === 'plain' && first.value === 'eval' && args.some(hasSubstitution);
 }
 
@@ -185,7 +185,7 @@ function restrictsCommands(rule: Rule): boolean {
 }
 
 interface Decided {
-  readonly command: SubCommand;
+  readonly command: AnalysedCommand;
   readonly rule: Rule;
   /** A rule that denies or asks, if the command turns out at run time to match it. */
   readonly possible?: Rule;
@@ -196,7 +196,7 @@ function mayBeGranted({ command, rule }: Decided): boolean {
   return command.lasting && command.verdict !== 'dangerous' && !isWritten(rule);
 }
 
-function whyEachTime({ root }: SubCommand): string {
+function whyEachTime({ root }: AnalysedCommand): string {
   return t(
     'Folio asks each time: it cannot limit a lasting permission to this use of {0}.',
     showHidden(root),
@@ -223,25 +223,25 @@ function isOthers({ tier }: Rule): boolean {
 function mayBeClassified({ command, analysis, demands, home }: CommandLine): boolean {
   const { commands, unparsed, doubts } = analysis;
   const isClear = unparsed === undefined && doubts.length === 0 && demands.length === 0;
-  const isHarmful = (each: SubCommand) =>
+  const isHarmful = (each: AnalysedCommand) =>
     each.verdict === 'dangerous' || isDestructive(each, home) || reachesOut(each) || erases(each);
   return isClear && commands.length > 0 && !hasHiddenText(command) && !commands.some(isHarmful);
 }
 
 /** True for programs whose purpose is to talk to other machines. */
-function reachesOut(command: SubCommand): boolean {
+function reachesOut(command: AnalysedCommand): boolean {
   return /^(?:curl|wget|aria2c|https?|xh|ssh|scp|sftp|rsync|ftp|telnet|nc|ncat|netcat|socat|mail|mailx|sendmail|mutt|ping|dig|nslookup|host)$/.test(
     nameOf(command),
   );
 }
 
-function erases(command: SubCommand): boolean {
+function erases(command: AnalysedCommand): boolean {
   const name = nameOf(command);
   const deletes = command.words.some(word => word.text === '-delete');
   return name === 'truncate' || name === 'shred' || (name === 'find' && deletes);
 }
 
-function nameOf({ words: [first] }: SubCommand): string {
+function nameOf({ words: [first] }: AnalysedCommand): string {
   return first?.kind === 'plain' ? (first.value.split(/[\\/]/).at(-1) ?? '').toLowerCase() : '';
 }
 
@@ -250,7 +250,7 @@ function nameOf({ words: [first] }: SubCommand): string {
  * or halt the machine, irreversibly.
  * @param home absolute; the analysis substitutes it for `~`
  */
-function isDestructive(command: SubCommand, home: string): boolean {
+function isDestructive(command: AnalysedCommand, home: string): boolean {
   const [first, ...rest] = command.words;
   const name = first?.kind === 'plain' ? (first.value.split('/').at(-1) ?? '') : '';
   const words = rest.map(word => (word.kind === 'unknown' ? word.text.replace(/["']/g, '') : word.value));

@@ -8,10 +8,10 @@ import { join, relative, resolve } from 'node:path';
 import { type Saying, t } from '../../../protocol/language.ts';
 import { escapeRegExp } from '../../base/text.ts';
 import {
+  type AnalysedCommand,
   type CommandAnalysis,
   type FileUse,
   filesOfCommand,
-  type SubCommand,
 } from '../../shell/classify/analysis.ts';
 import { type Access, findProtection, protectedSamples } from '../protectedPaths.ts';
 import { expandPattern, findProtectedBelow, type PathGate, resolveDotDot } from './workspaceScan.ts';
@@ -65,11 +65,14 @@ function accessOf(use: FileUse, { commands, writes, reads }: CommandAnalysis): C
   return listingPrograms.has(programOf(command)) ? 'lists' : 'read';
 }
 
-function commandOf(use: FileUse, { commands }: Pick<CommandAnalysis, 'commands'>): SubCommand | undefined {
+function commandOf(
+  use: FileUse,
+  { commands }: Pick<CommandAnalysis, 'commands'>,
+): AnalysedCommand | undefined {
   return commands.find(({ paths }) => paths.includes(use.path));
 }
 
-function programOf({ root }: SubCommand): string {
+function programOf({ root }: AnalysedCommand): string {
   return root.split(' ')[0] ?? '';
 }
 
@@ -92,7 +95,7 @@ const onlyLists = new Set(['find', 'fd', 'fdfind', 'tree']);
 /** `grep -r`, `rg` and `diff -r` read everything below a folder. */
 async function classifyBelow(
   { path: word, folder }: FileUse,
-  command: SubCommand | undefined,
+  command: AnalysedCommand | undefined,
   places: FilePlaces,
 ): Promise<FileDemand | undefined> {
   if (!command || word.kind !== 'plain' || onlyLists.has(programOf(command))) return undefined;

@@ -2,8 +2,8 @@
 
 import { later } from '../../../protocol/later.ts';
 import { findPrefixes } from '../../platform/patterns/patternPrefixes.ts';
-import type { SubCommand, Word } from '../../shell/classify/analysis.ts';
-import { formsOf, formsOfText, textsOf } from '../../shell/classify/commandForms.ts';
+import type { AnalysedCommand, Word } from '../../shell/classify/analysis.ts';
+import { commandFormsOf, formsOfText, textsOf } from '../../shell/classify/commandForms.ts';
 import type { CommandForm } from '../../shell/classify/formParser.ts';
 import { type MatchCertainty, matchForm, strongerMatch } from './matchForm.ts';
 
@@ -26,12 +26,12 @@ export interface CommandMatter {
 /** Words of an unknown program that are tried as names of other programs. */
 const maxStarted = 8;
 
-export function makeCommandMatter(command: SubCommand): CommandMatter {
+export function makeCommandMatter(command: AnalysedCommand): CommandMatter {
   const { text, words, verdict, isOpaque = false, mayStartArguments, otherNames = [] } = command;
   const values = words.map(word => (word.kind === 'plain' ? word.value : undefined));
   const started = mayStartArguments ? startedBy(words) : [];
   const named = otherNames.map((value): Word => ({ kind: 'plain', text: value, value }));
-  const forms = [words, ...named.map(name => [name, ...words.slice(1)])].flatMap(formsOf);
+  const forms = [words, ...named.map(name => [name, ...words.slice(1)])].flatMap(commandFormsOf);
   return {
     text,
     words: values,
@@ -49,7 +49,7 @@ function startedBy(words: readonly Word[]): readonly CommandForm[] {
     if (word.kind !== 'plain' || word.value.startsWith('-')) return [];
     const before = words[index];
     const isLine = /\s/.test(word.value) && before?.kind === 'plain' && takesLine.test(before.value);
-    return isLine ? formsOfText(word.value) : formsOf(words.slice(index + 1));
+    return isLine ? formsOfText(word.value) : commandFormsOf(words.slice(index + 1));
   });
 }
 

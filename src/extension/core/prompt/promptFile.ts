@@ -2,7 +2,7 @@
 
 import { join, resolve } from 'node:path';
 import { messageOf } from '../../base/errors.ts';
-import { FileError, type FileSystem, plainText } from '../../platform/fileSystem.ts';
+import { FileError, type FileSystem, utf8Format } from '../../platform/fileSystem.ts';
 import { contains } from '../folderPaths.ts';
 
 export interface SystemPromptRoots {
@@ -82,7 +82,7 @@ export async function writePromptFile(
   prompt: string,
 ): Promise<void> {
   try {
-    await files.writeText(path, `${prompt}\n`, plainText);
+    await files.writeText(path, `${prompt}\n`, utf8Format);
   } catch (error) {
     throw new PromptFileError(
       `The system prompt could not be written to ${path} (${messageOf(error)}). Name a file that can be written in GEMINI_WRITE_SYSTEM_MD.`,

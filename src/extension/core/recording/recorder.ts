@@ -2,7 +2,7 @@ import type { SessionEvent } from '../../../protocol/events.ts';
 import { t } from '../../../protocol/language.ts';
 import { messageOf } from '../../base/errors.ts';
 import { FileError } from '../../platform/fileSystem.ts';
-import { type Journal, SessionInUse } from '../../platform/storage.ts';
+import { type Journal, SessionInUseError } from '../../platform/storage.ts';
 import { MaskingBuffer } from './maskingBuffer.ts';
 
 interface RecordingTarget {
@@ -121,7 +121,7 @@ export class JournalRecorder {
   }
 
   private noteProblem(error: unknown): void {
-    if (error instanceof SessionInUse) this.giveUp(t('another window has taken it over.'));
+    if (error instanceof SessionInUseError) this.giveUp(t('another window has taken it over.'));
     if (this.status !== 'well') return;
     this.status = 'failing';
     this.target.notify(notRecorded(this.target, because(error)));

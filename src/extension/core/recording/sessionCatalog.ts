@@ -113,7 +113,7 @@ export class SessionCatalog {
     return readSession(await readJournals(this.store, sessionId)).state;
   }
 
-  /** Only for a session that is not open here. Rejects with `SessionInUse` if another window has it open. */
+  /** Only for a session that is not open here. Rejects with `SessionInUseError` if another window has it open. */
   async rename(sessionId: string, title: string): Promise<void> {
     const plain = plainLine(title, titleLimit);
     if (plain === '') return;

@@ -6,7 +6,7 @@ import type { Elsewhere, Worktree } from '../../../protocol/worktree.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { FileSystem } from '../../platform/fileSystem.ts';
 import type { Log } from '../../platform/log.ts';
-import { type Journal, SessionInUse, type SessionStore } from '../../platform/storage.ts';
+import { type Journal, SessionInUseError, type SessionStore } from '../../platform/storage.ts';
 import { askQuestion, type Question } from '../answers/question.ts';
 import { discardSavedOutputs, readSavedOutputs } from '../calls/callOutputs.ts';
 import { contains } from '../folderPaths.ts';
@@ -113,7 +113,7 @@ export class Agent {
     return new Session({ sessionId, opening, listener: this.heard(sessionId, listener) }, services);
   }
 
-  /** Rejects if the session does not exist, and with `SessionInUse` if another window has it open. */
+  /** Rejects if the session does not exist, and with `SessionInUseError` if another window has it open. */
   async openSession(sessionId: string, listener?: EventListener): Promise<Session> {
     const home = this.makeServices();
     const { sessions } = home.storage;
@@ -203,7 +203,7 @@ async function reopenJournal(sessionId: string, store: SessionStore, log: Log): 
   try {
     return await store.reopenJournal(sessionId);
   } catch (error) {
-    if (error instanceof SessionInUse) throw error;
+    if (error instanceof SessionInUseError) throw error;
     log.warn(`The journal of session ${sessionId} cannot be written: ${messageOf(error)}`);
     return undefined;
   }

@@ -5,7 +5,7 @@ import type { ApprovalMode, Attachment } from '../../../protocol/intentions.ts';
 import type { Mention } from '../../../protocol/mentions.ts';
 import type { Todo } from '../../../protocol/values.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { Diagnostics } from '../../platform/diagnostics.ts';
+import type { DiagnosticReader } from '../../platform/diagnostics.ts';
 import type { FileSystem } from '../../platform/fileSystem.ts';
 import type { Log } from '../../platform/log.ts';
 import type { BlobStore, SessionStore } from '../../platform/storage.ts';
@@ -58,7 +58,7 @@ export interface Workspace {
   readonly otherRuns?: OtherRuns;
   /** Ignored files that are reviewed nevertheless; absent: none. */
   readonly alsoIgnored?: NamedIgnoredFiles;
-  readonly diagnostics: Diagnostics;
+  readonly diagnostics: DiagnosticReader;
   /** Absent: the number of working sessions is unlimited. */
   readonly slots?: SessionSlots | undefined;
 }

@@ -20,9 +20,9 @@ import type { CommandAnswer, CommandQuestion } from '../../core/commands/templat
 import type { ModelInfo } from '../../core/model.ts';
 import type { Session } from '../../core/session/session.ts';
 import { loadCommands } from '../answerCommand.ts';
-import { readPrompt } from '../answerPrompt.ts';
+import { resolvePrompt } from '../answerPrompt.ts';
 import { UsageError } from '../arguments.ts';
-import { type AnswerPrompt, windowCommands } from '../commandSurface.ts';
+import { type AnswerPrompt, windowOnlyCommands } from '../commandSurface.ts';
 import type { HeadlessAgent } from '../headlessAgent.ts';
 import { AskForwarder } from './askForwarder.ts';
 import { fencedContent } from './callUpdates.ts';
@@ -30,7 +30,7 @@ import { promptContent } from './promptContent.ts';
 import { replaySession } from './replay.ts';
 import type { SessionClient } from './sessionClient.ts';
 import { configOptions, modelOptions, sessionModes, sessionPlace } from './sessionOptions.ts';
-import { messageChunk, SessionUpdates, type SessionView } from './sessionUpdates.ts';
+import { messageChunk, type SessionUpdateFacts, SessionUpdates } from './sessionUpdates.ts';
 
 export type SessionRequest = Pick<ResumeSessionRequest, 'cwd' | 'additionalDirectories' | 'mcpServers'>;
 
@@ -50,7 +50,7 @@ export class AcpSession {
   readonly request: SessionRequest;
   /** The new place of the session, which has to be reopened there. */
   movement: Movement | undefined;
-  private readonly view: SessionView;
+  private readonly view: SessionUpdateFacts;
   private readonly updates: SessionUpdates;
   private readonly asks: AskForwarder;
   /** Ids of the client's terminals, by the call that runs in them. */
@@ -119,7 +119,7 @@ export class AcpSession {
   async reportCommands(): Promise<void> {
     const { commands } = await loadCommands(this.made);
     const availableCommands = commands
-      .filter(({ name, source }) => source !== undefined || !windowCommands.has(name))
+      .filter(({ name, source }) => source !== undefined || !windowOnlyCommands.has(name))
       .map(({ name, description, argument }) => ({
         name,
         description,
@@ -193,7 +193,7 @@ export class AcpSession {
     this.client.notify({ sessionUpdate: 'tool_call_update', toolCallId: callId, content });
   }
 
-  private makeView(): SessionView {
+  private makeView(): SessionUpdateFacts {
     const { session, made, client, terminals } = this;
     const { cwd } = this.request;
     const { session: shown } = client.capabilities;
@@ -275,7 +275,7 @@ export class AcpSession {
     attachments: ReturnType<typeof promptContent>['attachments'],
   ): Promise<AnswerPrompt | string> {
     try {
-      return await readPrompt(text, this.made, attachments);
+      return await resolvePrompt(text, this.made, attachments);
     } catch (error) {
       if (error instanceof UsageError) return error.message;
       throw error;

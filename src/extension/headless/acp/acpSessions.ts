@@ -24,7 +24,7 @@ import type { Elsewhere } from '../../../protocol/worktree.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { SessionCatalog } from '../../core/recording/sessionCatalog.ts';
 import type { Session } from '../../core/session/session.ts';
-import { Programs } from '../../node/processes/programs.ts';
+import { ProgramFinder } from '../../node/processes/programs.ts';
 import { SettingsError } from '../../node/settings/fileSettings.ts';
 import { SystemClock } from '../../node/systemClock.ts';
 import type { CustomFile, CustomFiles } from '../../platform/customizations/customFiles.ts';
@@ -287,7 +287,7 @@ function hostOf(
     throughFiles: disk => (fs ? new ClientFiles(disk, client, folders) : disk),
     throughProcesses: own =>
       terminal
-        ? new ClientProcesses(own, new Programs(() => folders), client, new SystemClock(), showTerminal)
+        ? new ClientProcesses(own, new ProgramFinder(() => folders), client, new SystemClock(), showTerminal)
         : own,
     withCustomFiles: files => withClientServers(files, mcpServers),
   };

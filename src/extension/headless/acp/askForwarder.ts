@@ -7,7 +7,7 @@ import type { FallbackDecision, ModelFailure } from '../../../protocol/routing.t
 import { messageOf } from '../../base/errors.ts';
 import type { Decision } from '../../core/calls/approvals.ts';
 import type { Session } from '../../core/session/session.ts';
-import { type CallView, type StartedCall, textContent } from './callUpdates.ts';
+import { type CallFacts, type StartedCall, textContent } from './callUpdates.ts';
 import { decisionOf, describeAsk } from './permissions.ts';
 import {
   cannotAsk,
@@ -28,11 +28,11 @@ type Deciding = Pick<Session, 'decide' | 'decideFallback'>;
 export class AskForwarder {
   private readonly session: Deciding;
   private readonly client: SessionClient;
-  private readonly view: CallView;
+  private readonly view: CallFacts;
   private readonly calls = new Map<string, StartedCall>();
   private readonly waiting = new Map<string, AbortController>();
 
-  constructor(session: Deciding, client: SessionClient, view: CallView) {
+  constructor(session: Deciding, client: SessionClient, view: CallFacts) {
     this.session = session;
     this.client = client;
     this.view = view;

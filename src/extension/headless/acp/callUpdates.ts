@@ -16,7 +16,7 @@ import type { Effect } from '../../../protocol/values.ts';
 import { fenced } from '../../base/text.ts';
 import type { Proposal } from '../../core/tool.ts';
 
-export interface CallView {
+export interface CallFacts {
   /** Absolute path; the base of relative paths. */
   readonly cwd: string;
   /** The text that a call proposes or proposed to write, while it is known. */
@@ -33,7 +33,7 @@ export type StartedCall = Pick<
 >;
 
 /** @param parent the call that started the subagent to which this call belongs */
-export function describeCallStart(call: StartedCall, view: CallView, parent?: string): ToolCall {
+export function describeCallStart(call: StartedCall, view: CallFacts, parent?: string): ToolCall {
   const { callId: toolCallId, tool: name, title, args: rawInput } = call;
   const mayDo = effectsOf(call, view);
   const described: ToolCall = {
@@ -51,7 +51,7 @@ export function describeCallStart(call: StartedCall, view: CallView, parent?: st
 
 export function describeCallEnd(
   end: Omit<SessionEventBody<'call.ended'>, 'type'>,
-  view: CallView,
+  view: CallFacts,
 ): ToolCallUpdate {
   const { callId, outcome, display } = end;
   const terminal = view.terminal(callId);
@@ -83,7 +83,7 @@ export function textContent(text: string): ToolCallContent {
 const wholeLimit = 400_000;
 
 /** Sends the whole file before and after if known, else each changed place. */
-export function diffContent(callId: string, diff: FileDiff, view: CallView): readonly ToolCallContent[] {
+export function diffContent(callId: string, diff: FileDiff, view: CallFacts): readonly ToolCallContent[] {
   const proposal = view.proposal(callId);
   const size = (proposal?.before?.length ?? 0) + (proposal?.after.length ?? 0);
   if (proposal && size <= wholeLimit) {
@@ -105,7 +105,7 @@ function sideOf(lines: readonly DiffLine[], without: DiffLine['kind']): string {
     .join('');
 }
 
-function contentOf(callId: string, detail: DisplayDetail | undefined, view: CallView): ToolCallContent[] {
+function contentOf(callId: string, detail: DisplayDetail | undefined, view: CallFacts): ToolCallContent[] {
   switch (detail?.kind) {
     case 'diff':
       return [...diffContent(callId, detail.diff, view)];
@@ -139,7 +139,7 @@ function kindOf({ tool, effect }: StartedCall): ToolKind {
 }
 
 /** Effects of the agent that a call starts. `undefined` if it starts none. */
-function effectsOf({ tool, args }: StartedCall, view: CallView): ReadonlySet<Effect> | undefined {
+function effectsOf({ tool, args }: StartedCall, view: CallFacts): ReadonlySet<Effect> | undefined {
   if (tool !== 'invoke_agent' || typeof args.agent_name !== 'string') return undefined;
   const effects = view.agentEffects(args.agent_name.trim());
   return effects?.size ? effects : undefined;
@@ -172,7 +172,7 @@ function locationsOf({ args }: StartedCall, cwd: string): ToolCallLocation[] {
 
 function locationOfDiff(
   detail: DisplayDetail | undefined,
-  { cwd }: CallView,
+  { cwd }: CallFacts,
 ): Pick<ToolCallUpdate, 'locations'> {
   if (detail?.kind !== 'diff') return {};
   const { path, hunks } = detail.diff;

@@ -4,7 +4,7 @@ import type { AgentContext, TerminalOutputResponse } from '@agentclientprotocol/
 import { Emitter } from '../../base/emitter.ts';
 import { messageOf } from '../../base/errors.ts';
 import { tailOf } from '../../base/text.ts';
-import type { Programs } from '../../node/processes/programs.ts';
+import type { ProgramFinder } from '../../node/processes/programs.ts';
 import { shellCommand } from '../../node/processes/shell.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { ProcessExit, Processes, ProcessSpec, RunningProcess } from '../../platform/processes.ts';
@@ -18,7 +18,7 @@ const scanMs = 200;
 /** A background command writes to a file and outlives the session, so Folio runs it itself. */
 export class ClientProcesses implements Processes {
   private readonly own: Processes;
-  private readonly programs: Programs;
+  private readonly programs: ProgramFinder;
   private readonly client: SessionClient;
   private readonly clock: Pick<Clock, 'sleep'>;
   private readonly opened: (terminalId: string) => void;
@@ -29,7 +29,7 @@ export class ClientProcesses implements Processes {
   /** @param programs finds the shell. @param opened called with each new terminal */
   constructor(
     own: Processes,
-    programs: Programs,
+    programs: ProgramFinder,
     client: SessionClient,
     clock: Pick<Clock, 'sleep'>,
     opened: (terminalId: string) => void,
@@ -63,7 +63,7 @@ class ClientTerminal implements RunningProcess {
   readonly exit: Promise<ProcessExit>;
   private readonly written = new Emitter<string>();
   readonly onDidWrite = this.written.event;
-  private readonly programs: Programs;
+  private readonly programs: ProgramFinder;
   private readonly client: SessionClient;
   private readonly clock: Pick<Clock, 'sleep'>;
   private readonly stopping = new AbortController();
@@ -71,7 +71,7 @@ class ClientTerminal implements RunningProcess {
 
   constructor(
     spec: ProcessSpec,
-    programs: Programs,
+    programs: ProgramFinder,
     client: SessionClient,
     clock: Pick<Clock, 'sleep'>,
     opened: (terminalId: string) => void,

@@ -13,7 +13,7 @@ import { namedChoices } from '../../../protocol/words/choices.ts';
 import { modeWords } from '../../../protocol/words/modeWords.ts';
 import type { Decision } from '../../core/calls/approvals.ts';
 import {
-  type CallView,
+  type CallFacts,
   describeCallStart,
   diffContent,
   fencedContent,
@@ -34,7 +34,7 @@ interface AskedCall {
   readonly ask: Ask;
 }
 
-export function describeAsk(asked: AskedCall, view: CallView): Omit<RequestPermissionRequest, 'sessionId'> {
+export function describeAsk(asked: AskedCall, view: CallFacts): Omit<RequestPermissionRequest, 'sessionId'> {
   const { callId, call, ask } = asked;
   // A client may show only the question, so it also contains the description of the call.
   const { title = ask.reason, kind, content: described } = call ? describeCallStart(call, view) : {};
@@ -111,7 +111,7 @@ function reasonsOf({ reason, rule, eachTime, commands = [] }: Ask): readonly Too
   return lines.length === 0 ? [] : [textContent(lines.join('\n'))];
 }
 
-function subjectOf({ callId, ask: { subject } }: AskedCall, view: CallView): readonly ToolCallContent[] {
+function subjectOf({ callId, ask: { subject } }: AskedCall, view: CallFacts): readonly ToolCallContent[] {
   switch (subject.kind) {
     case 'edit':
       return diffContent(callId, subject.diff, view);

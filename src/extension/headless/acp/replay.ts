@@ -6,9 +6,9 @@ import type { CallItem, Item, PromptItem, SessionState } from '../../../protocol
 import { describeTurnEnd } from '../../../protocol/words/turnEnd.ts';
 import { describeCallEnd, describeCallStart } from './callUpdates.ts';
 import { planOf } from './plan.ts';
-import { messageChunk, type SessionView, thoughtChunk } from './sessionUpdates.ts';
+import { messageChunk, type SessionUpdateFacts, thoughtChunk } from './sessionUpdates.ts';
 
-export function* replaySession(state: SessionState, view: SessionView): Generator<SessionUpdate> {
+export function* replaySession(state: SessionState, view: SessionUpdateFacts): Generator<SessionUpdate> {
   yield { sessionUpdate: 'session_info_update', title: state.title };
   for (const { items } of state.chapters) {
     for (const item of iterate(items)) yield* updatesOf(item, view);
@@ -17,7 +17,7 @@ export function* replaySession(state: SessionState, view: SessionView): Generato
   if (plan.entries.length > 0) yield { sessionUpdate: 'plan', ...plan };
 }
 
-function updatesOf(item: Item, view: SessionView): readonly SessionUpdate[] {
+function updatesOf(item: Item, view: SessionUpdateFacts): readonly SessionUpdate[] {
   switch (item.type) {
     case 'prompt':
       return promptBlocks(item).map(content => ({
@@ -47,7 +47,7 @@ function promptBlocks({ text, attachments }: PromptItem): readonly ContentBlock[
 }
 
 /** Replays a call as two updates, however many it had. */
-function callUpdates(call: CallItem, view: SessionView): readonly SessionUpdate[] {
+function callUpdates(call: CallItem, view: SessionUpdateFacts): readonly SessionUpdate[] {
   const { id: callId, status } = call;
   const started = describeCallStart({ ...call, callId }, view);
   if (status.kind !== 'ended') return [{ sessionUpdate: 'tool_call', ...started }];

@@ -4,10 +4,10 @@ import type { AgentEvent } from '../../../protocol/fold/agents.ts';
 import { newestOutput } from '../../../protocol/fold/liveOutput.ts';
 import type { SessionState } from '../../../protocol/state.ts';
 import type { Citation } from '../../../protocol/values.ts';
-import { type CallView, describeCallEnd, describeCallStart, fencedContent } from './callUpdates.ts';
+import { type CallFacts, describeCallEnd, describeCallStart, fencedContent } from './callUpdates.ts';
 import { planOf } from './plan.ts';
 
-export interface SessionView extends CallView {
+export interface SessionUpdateFacts extends CallFacts {
   readonly state: () => SessionState;
   /** Context size of a model in tokens. */
   readonly contextLimit: (model: string) => number;
@@ -19,13 +19,13 @@ export interface SessionView extends CallView {
 const outputPauseMs = 200;
 
 export class SessionUpdates {
-  private readonly view: SessionView;
+  private readonly view: SessionUpdateFacts;
   /** The step of which the client has seen a part. */
   private begun: string | undefined;
   /** Latest output of running calls, and when it was sent. */
   private readonly outputs = new Map<string, { readonly text: string; readonly reportedAt: number }>();
 
-  constructor(view: SessionView) {
+  constructor(view: SessionUpdateFacts) {
     this.view = view;
   }
 

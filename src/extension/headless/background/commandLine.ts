@@ -8,12 +8,12 @@ import { fromDefinedEntries } from '../../base/record.ts';
 import { parseReported } from '../../core/recording/parseEvent.ts';
 import { findHome } from '../../node/homeFolder.ts';
 import { type BackgroundRequest, type HeadlessArguments, PromptError, UsageError } from '../arguments.ts';
-import { type Connection, HostClient } from '../client/hostClient.ts';
+import { HostClient, type OrderConnection } from '../client/hostClient.ts';
 import { readLines } from '../client/readLines.ts';
 import { makeOutput, type Printer } from '../output.ts';
 
 /** @param argv the original arguments, which the host parses. Throws `UsageError` and `PromptError`. */
-export async function runBackgroundCommand(
+export async function handleBackgroundRequest(
   request: BackgroundRequest,
   { args, argv }: { readonly args: HeadlessArguments; readonly argv: readonly string[] },
   printer: Printer,
@@ -98,7 +98,7 @@ async function attach(
   if (!interrupted.aborted) throw new PromptError('The background host ended in the middle of it.');
 }
 
-async function sendLines(connection: Connection): Promise<void> {
+async function sendLines(connection: OrderConnection): Promise<void> {
   process.stdin.setEncoding('utf8');
   for await (const line of readLines(process.stdin as AsyncIterable<string>)) connection.sendLine(line);
 }
@@ -112,7 +112,7 @@ async function stop(sessionId: string, client: HostClient): Promise<void> {
   connection.close();
 }
 
-async function expectHost(client: HostClient, order: BackgroundOrder): Promise<Connection> {
+async function expectHost(client: HostClient, order: BackgroundOrder): Promise<OrderConnection> {
   const connection = await client.connect(order);
   if (!connection) throw new PromptError('No session runs in the background.');
   return connection;

@@ -10,14 +10,14 @@ import { readJournals } from '../../core/recording/readEvents.ts';
 import { readSession } from '../../core/recording/restore.ts';
 import type { Session } from '../../core/session/session.ts';
 import { NodeSessionStore } from '../../node/sessions/nodeSessionStore.ts';
-import { SessionInUse } from '../../platform/storage.ts';
-import { readPrompt } from '../answerPrompt.ts';
+import { SessionInUseError } from '../../platform/storage.ts';
+import { resolvePrompt } from '../answerPrompt.ts';
 import { type HeadlessArguments, parseArguments, UsageError } from '../arguments.ts';
 import { type BegunSession, beginSession } from '../beginSession.ts';
 import type { RecordedSession } from '../client/hostFolder.ts';
 import { openEarlierSession } from '../earlierSession.ts';
 import { type HeadlessAgent, openHeadlessAgent } from '../headlessAgent.ts';
-import { sessionFolder } from '../runPlace.ts';
+import { sessionsFolder } from '../runPlace.ts';
 import { type StreamAnswer, StreamInput } from '../streamInput.ts';
 
 /** Number of attempts to open a journal that another process holds, once nobody is left who might close it. */
@@ -190,7 +190,7 @@ export class HostedSession {
     const { opened, args } = this;
     if (!opened) return [];
     const live = [...this.live];
-    const store = new NodeSessionStore(sessionFolder(args, opened.made.home));
+    const store = new NodeSessionStore(sessionsFolder(args, opened.made.home));
     const isThere = await isStored(store, opened.session.id);
     const past = isThere ? readSession(await readJournals(store, opened.session.id)).reported : [];
     const [first] = live;
@@ -222,7 +222,7 @@ export class HostedSession {
         const session = await openEarlierSession(made.agent, resume, args.workspace, handleEvent);
         return { session, setUp };
       } catch (error) {
-        const isInUse = error instanceof UsageError && error.cause instanceof SessionInUse;
+        const isInUse = error instanceof UsageError && error.cause instanceof SessionInUseError;
         if (giver.aborted) tries++;
         if (!isInUse || tries >= patience) throw error;
       }
@@ -233,13 +233,13 @@ export class HostedSession {
   private async hasLeftNothing(sessionId: string, { home }: HeadlessAgent): Promise<boolean> {
     const { args, recorded } = this;
     if (recorded.due === undefined && recorded.args.includes('--resume')) return false;
-    return !(await isStored(new NodeSessionStore(sessionFolder(args, home)), sessionId));
+    return !(await isStored(new NodeSessionStore(sessionsFolder(args, home)), sessionId));
   }
 
   private follow({ made, session, setUp }: Made): void {
     const { args, recorded } = this;
     const answer: StreamAnswer = async (text, attachments) =>
-      (await readPrompt(text, made, attachments))(session, this.runContext(made));
+      (await resolvePrompt(text, made, attachments))(session, this.runContext(made));
     const { prompts = rewindPoints(session.state).length } = recorded;
     const { title, worktree, container } = session.state;
     this.recorded = { ...recorded, sessionId: session.id, title, prompts, worktree, container, setUp };
@@ -256,7 +256,7 @@ export class HostedSession {
     if (this.isSetUpDue) await this.setUp(session);
     if (this.isClosing) return;
     if (prompt !== undefined && rewindPoints(state).length <= (this.recorded.prompts ?? 0))
-      return await (await readPrompt(prompt, made))(session, this.runContext(made));
+      return await (await resolvePrompt(prompt, made))(session, this.runContext(made));
     if (isUnfinished(state)) return await session.retry();
     const [waiting] = state.queue;
     return waiting ? await session.sendQueuedNow(waiting.id) : await input.rest();

@@ -9,7 +9,7 @@ import { contains } from '../../core/folderPaths.ts';
 import type { Policy } from '../../core/policy/policy.ts';
 import { loadGlobFilter } from '../../node/search/globs.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { InactivityTimer, unattendedEnv, waitForExit } from '../../platform/commandRun.ts';
+import { InactivityTimer, unattendedEnv, waitForExitOrStop } from '../../platform/commandRun.ts';
 import type { Diagnostic, FileCheck } from '../../platform/diagnostics.ts';
 import type { FileSystem } from '../../platform/fileSystem.ts';
 import type { ProcessExit, Processes } from '../../platform/processes.ts';
@@ -101,7 +101,7 @@ export class CommandCheck implements FileCheck {
     const silence = new InactivityTimer(clock, 0);
     const listening = process.onDidWrite(text => output.append(text));
     try {
-      const exit = await waitForExit(process, silence, AbortSignal.any([signal, limit]));
+      const exit = await waitForExitOrStop(process, silence, AbortSignal.any([signal, limit]));
       const problem = failureOf(exit);
       if (problem !== undefined) this.complain(command, problem);
       if (problem !== undefined || exit.code === 0) return [];

@@ -33,19 +33,19 @@ export class HostClient {
   }
 
   /** Resolves to `undefined` if no host runs. A socket without a listener counts as none. */
-  async connect(order: BackgroundOrder): Promise<Connection | undefined> {
+  async connect(order: BackgroundOrder): Promise<OrderConnection | undefined> {
     const address = await this.folder.readAddress();
     const channel = address && (await connectTo(address));
     if (!channel) return undefined;
     channel.send({ token: address.token, order });
-    return new Connection(channel);
+    return new OrderConnection(channel);
   }
 
   /**
    * Starts a host if none runs. If a host closes without a reply, it was about to end, and the next one gets the order.
    * Throws if none answers.
    */
-  async reach(order: BackgroundOrder): Promise<Connection> {
+  async reach(order: BackgroundOrder): Promise<OrderConnection> {
     const until = performance.now() + startMs;
     let startsAt = 0;
     while (performance.now() < until) {
@@ -83,7 +83,7 @@ export class HostClient {
 }
 
 /** A connection with one order. */
-export class Connection {
+export class OrderConnection {
   private readonly channel: Channel;
   private readonly lines: AsyncGenerator<string>;
   private first: Promise<IteratorResult<string>> | undefined;

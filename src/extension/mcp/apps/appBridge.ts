@@ -14,7 +14,7 @@ import { toolNames } from '../tools/toolName.ts';
 import { type OfferedFile, offeredEntries, readOfferedFile } from './appFile.ts';
 
 /** Carries out a page's requests that reach outside of its frame. */
-export interface AppUser {
+export interface AppHost {
   /** Makes a call as the agent would, with the same policy, prompts and cards. Rejects with a user-facing message. */
   call(tool: AnyTool, args: Readonly<Record<string, unknown>>): Promise<void>;
   /** Asks the user, or shows them the target. */
@@ -48,13 +48,13 @@ class Refused extends SpokenError {}
 
 export class AppBridge {
   private readonly server: ManagedServer;
-  private readonly user: AppUser;
+  private readonly user: AppHost;
   private readonly now: () => number;
   private open = 0;
   private made: readonly number[] = [];
 
   /** @param now returns milliseconds */
-  constructor(server: ManagedServer, user: AppUser, now: () => number) {
+  constructor(server: ManagedServer, user: AppHost, now: () => number) {
     this.server = server;
     this.user = user;
     this.now = now;

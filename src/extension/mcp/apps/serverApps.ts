@@ -7,7 +7,7 @@ import type { FileSystem } from '../../platform/fileSystem.ts';
 import type { ListedTool } from '../connection/parseListed.ts';
 import type { McpServers } from '../mcpServers.ts';
 import type { AppInput } from '../tools/saveAppInput.ts';
-import { AppBridge, type AppUser } from './appBridge.ts';
+import { AppBridge, type AppHost } from './appBridge.ts';
 import { type AppliedCsp, appliedCsp, readAppPage } from './appPage.ts';
 import { AppServer } from './appServer.ts';
 
@@ -58,7 +58,7 @@ export class ServerApps {
   async open(
     { server: name, uri, path }: SavedApp,
     allowed: readonly string[],
-    user: AppUser,
+    user: AppHost,
     signal: AbortSignal,
   ): Promise<OpenApp> {
     const servers = this.servers();

@@ -1,6 +1,6 @@
 import { basename, sep } from 'node:path';
 import { t } from '../../../protocol/language.ts';
-import type { Texts } from './serverConfig.ts';
+import type { StringRecord } from './serverConfig.ts';
 
 export interface ConfigVariables {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -43,7 +43,7 @@ export function expandInputs(text: string, answers: ReadonlyMap<string, string>)
   return text.replace(/\$\{input:([^{}]+)\}/g, (whole, id: string) => answers.get(id) ?? whole);
 }
 
-export function mapStrings(texts: Texts, change: (text: string, key: string) => string): Texts {
+export function mapStrings(texts: StringRecord, change: (text: string, key: string) => string): StringRecord {
   return Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, change(text, key)]));
 }
 

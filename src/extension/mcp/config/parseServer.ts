@@ -13,16 +13,16 @@ import { oneLine } from '../../base/text.ts';
 import type { Customization } from '../../core/customizations/files/customization.ts';
 import { extensionOf } from '../../platform/customizations/customFiles.ts';
 import {
+  invalidSandboxEntryText,
   isSandboxEntry,
   readSandboxEntry,
-  sandboxShape,
 } from '../../platform/customizations/sandboxEntry.ts';
 import { findDisablingKey, normaliseServerEntry } from '../../platform/customizations/serverEntry.ts';
-import type { StartedServer } from '../../platform/managed/restrictions.ts';
+import type { ServerToStart } from '../../platform/managed/restrictions.ts';
 import type { ProgramGrants } from '../../platform/sandbox.ts';
 import { type ConfigVariables, ExpansionError, expandVariables, mapStrings } from './expand.ts';
 import { inputQuestions } from './inputQuestions.ts';
-import type { OAuthConfig, ServerConfig, ServerSource, Texts } from './serverConfig.ts';
+import type { OAuthConfig, ServerConfig, ServerSource, StringRecord } from './serverConfig.ts';
 
 export type ServerEntry = Pick<Customization, 'name' | 'origin' | 'value'>;
 
@@ -32,7 +32,7 @@ interface ServerPlace {
   readonly folders: readonly string[];
   readonly home: string;
   /** Variables of the extension that contributes it. Omitted if there are none. */
-  readonly given?: Texts;
+  readonly given?: StringRecord;
 }
 
 export type ParsedServer =
@@ -162,7 +162,7 @@ const entrySchema = z.object({
   includeTools: texts.optional(),
   excludeTools: texts.optional(),
   oauth: oauthSchema.optional(),
-  sandbox: z.unknown().refine(isSandboxEntry, { error: sandboxShape }).optional(),
+  sandbox: z.unknown().refine(isSandboxEntry, { error: invalidSandboxEntryText }).optional(),
 });
 type Entry = z.infer<typeof entrySchema>;
 
@@ -250,7 +250,7 @@ function grantsOf(
   return { write: write.map(absolute), read: [...own, ...read.map(absolute)], hosts };
 }
 
-function expandEnv(env: Texts, variables: ConfigVariables): Texts {
+function expandEnv(env: StringRecord, variables: ConfigVariables): StringRecord {
   return mapStrings(env, (value, key) =>
     explained(t('variable {0}', key), () => expandVariables(value, variables, 'literal')),
   );
@@ -316,7 +316,7 @@ function plainToolName(name: string): string {
 }
 
 /** The server in the form that an organisation's rules match. */
-export function startedServer({ name, source }: ServerConfig): StartedServer {
+export function serverToStart({ name, source }: ServerConfig): ServerToStart {
   switch (source.kind) {
     case 'stdio':
       return { name, command: [source.command, ...source.args] };

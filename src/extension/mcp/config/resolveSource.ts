@@ -5,7 +5,7 @@ import { parseEnv } from 'node:util';
 import { t } from '../../../protocol/language.ts';
 import { messageOf, SpokenError } from '../../base/errors.ts';
 import { expandInputs, mapStrings } from './expand.ts';
-import type { ServerSource, Texts } from './serverConfig.ts';
+import type { ServerSource, StringRecord } from './serverConfig.ts';
 
 /** Inserts the user's answers and the variables of `envFile`. Rejects with a user-facing message. */
 export async function resolveSource(
@@ -57,7 +57,7 @@ function headerText(text: string, name: string): string {
   );
 }
 
-async function readEnvFile(path: string): Promise<Texts> {
+async function readEnvFile(path: string): Promise<StringRecord> {
   try {
     const found = parseEnv(await readFile(path, 'utf8'));
     return Object.fromEntries(

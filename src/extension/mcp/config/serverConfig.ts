@@ -32,8 +32,8 @@ export interface InputQuestion extends Question {
 export type ServerSource =
   | StdioSource
   /** `orSse`: the entry does not say which transport it is, so SSE is tried after HTTP fails. */
-  | { readonly kind: 'http'; readonly url: string; readonly headers: Texts; readonly orSse: boolean }
-  | { readonly kind: 'sse'; readonly url: string; readonly headers: Texts }
+  | { readonly kind: 'http'; readonly url: string; readonly headers: StringRecord; readonly orSse: boolean }
+  | { readonly kind: 'sse'; readonly url: string; readonly headers: StringRecord }
   /** A server that VS Code runs. */
   | { readonly kind: 'vscode'; readonly id: string };
 
@@ -43,14 +43,14 @@ interface StdioSource {
   readonly args: readonly string[];
   /** Absolute path. */
   readonly cwd: string;
-  readonly env: Texts;
+  readonly env: StringRecord;
   /** Absolute path. Variables in `env` win. */
   readonly envFile?: string;
   /** Runs in the sandbox or not at all. Omitted for no sandbox. */
   readonly sandbox?: ProgramGrants;
 }
 
-export type Texts = Readonly<Record<string, string>>;
+export type StringRecord = Readonly<Record<string, string>>;
 
 /** Missing values are discovered from the server. */
 export interface OAuthConfig {

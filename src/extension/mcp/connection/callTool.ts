@@ -12,7 +12,7 @@ interface AnyCall {
   readonly callId: string;
   readonly signal: AbortSignal;
   readonly progress: (line: string) => void;
-  /** Leave a running task to the server; the answer is then its handle (`taskOf`). */
+  /** Leave a running task to the server; the answer is then its handle (`taskHandleOf`). */
   readonly detaches?: boolean;
 }
 

@@ -13,18 +13,18 @@ import { messageOf, SpokenError } from '../../base/errors.ts';
 import { isRecord } from '../../base/record.ts';
 import { plural as count } from '../../base/text.ts';
 import type { ServerProcesses } from '../../platform/serverProcesses.ts';
-import { taskOf } from '../content/taskHandle.ts';
-import { SignInNeeded } from '../signIn/signInNeeded.ts';
+import { taskHandleOf } from '../content/taskHandle.ts';
+import { SignInNeededError } from '../signIn/signInNeeded.ts';
 import { type OpenedTransport, openTransport } from '../transport/openTransport.ts';
 import { isAnswerLost } from '../transport/refusedMessage.ts';
 import { anyResult, callTool, type ServerCall, type ToolCall } from './callTool.ts';
 import { subscribeToChanges } from './changeSubscription.ts';
-import { appsExtension, type ConnectionParts, type ListKind, noTimeout } from './connectionParts.ts';
-import { TimeRanOut, withDeadline } from './deadline.ts';
-import { type ListMethod, listMethods, listPages } from './listPages.ts';
+import { appsExtension, type ListKind, type McpConnectionParts, noTimeout } from './connectionParts.ts';
+import { DeadlineError, withDeadline } from './deadline.ts';
 import { keepOriginalAnswers, originalAnswer } from './originalAnswers.ts';
 import { findHeaderFault } from './paramHeaders.ts';
-import { errorText, findSignInNeeded, ServerRefusal, StartFailure, UnknownOutcome } from './serverErrors.ts';
+import { type ListMethod, listMethods, readAllPages } from './readAllPages.ts';
+import { errorText, findSignInNeeded, LostAnswerError, ServerRefusal, StartFailure } from './serverErrors.ts';
 import { handleServerMessages } from './serverMessages.ts';
 import { ServerQuestions } from './serverQuestions.ts';
 import { followTask, taskPorts, tasksExtension } from './tasks.ts';
@@ -53,10 +53,10 @@ const headerMismatch = -32_020;
 
 const sayEnded: Saying = () => t('Its connection has ended.');
 
-export class Connection {
+export class McpConnection {
   /** Resolves with the reason when the connection ends. */
   readonly closed: Promise<ConnectionEnd>;
-  private readonly parts: ConnectionParts;
+  private readonly parts: McpConnectionParts;
   private readonly client: Client;
   private readonly validator = new AjvJsonSchemaValidator();
   private readonly opened: OpenedTransport;
@@ -69,8 +69,8 @@ export class Connection {
   private wasStopped = false;
   private resolveClosed: (closed: ConnectionEnd) => void = () => {};
 
-  static async open(parts: ConnectionParts, signal: AbortSignal): Promise<Connection> {
-    const connection = new Connection(parts);
+  static async open(parts: McpConnectionParts, signal: AbortSignal): Promise<McpConnection> {
+    const connection = new McpConnection(parts);
     try {
       await connection.start(signal);
       return connection;
@@ -80,7 +80,7 @@ export class Connection {
     }
   }
 
-  private constructor(parts: ConnectionParts) {
+  private constructor(parts: McpConnectionParts) {
     this.parts = parts;
     const { version, user, log, source, clock, fetch, showsApps } = parts;
     this.client = new Client(
@@ -121,7 +121,7 @@ export class Connection {
     const { clock, log } = this.parts;
     const begunAt = clock.now();
     let freshMs = maxFreshMs;
-    const { entries, isCut } = await listPages(
+    const { entries, isCut } = await readAllPages(
       method,
       async params => {
         const page = await this.request(method, params, maxListMs, signal);
@@ -146,7 +146,7 @@ export class Connection {
     return stale.map(([method]) => listMethods[method].capability);
   }
 
-  /** Rejects with a message about what the server did, or with `SignInNeeded`. */
+  /** Rejects with a message about what the server did, or with `SignInNeededError`. */
   async request(
     method: string,
     params: Readonly<Record<string, unknown>>,
@@ -176,7 +176,7 @@ export class Connection {
       followTask(taskPorts(client, parts, questions, meta), { ...call, taskId, alive });
     if (call.task !== undefined) return await follow(call.task);
     const answer = await this.callOnce(call, alive).catch(error => this.callAgain(error, call, alive));
-    const task = taskOf(originalAnswer(answer));
+    const task = taskHandleOf(originalAnswer(answer));
     if (task === undefined) return answer;
     call.begun(task.id);
     return await follow(task.id);
@@ -198,7 +198,7 @@ export class Connection {
       return await this.callOnce({ ...call, inputSchema }, alive);
     }
     if (call.repeatable) return await this.callOnce(call, alive);
-    if (!(await this.questions.confirmRepeat(call.tool, call.signal))) throw new UnknownOutcome();
+    if (!(await this.questions.confirmRepeat(call.tool, call.signal))) throw new LostAnswerError();
     return await this.callOnce(call, alive).catch((again: unknown) => this.callAgain(again, call, alive));
   }
 
@@ -356,9 +356,9 @@ export class Connection {
         throw needed;
       }
       // Another call has detected the missing sign-in.
-      if (this.over?.wantsSignIn) throw new SignInNeeded(server);
-      if (error instanceof UnknownOutcome) throw error;
-      if (error instanceof TimeRanOut) {
+      if (this.over?.wantsSignIn) throw new SignInNeededError(server);
+      if (error instanceof LostAnswerError) throw error;
+      if (error instanceof DeadlineError) {
         const seconds = Math.round(ms / 1000);
         throw new SpokenError(() =>
           plural(
@@ -388,7 +388,7 @@ export class Connection {
   }
 }
 
-function negotiation({ source, era }: ConnectionParts): VersionNegotiationOptions {
+function negotiation({ source, era }: McpConnectionParts): VersionNegotiationOptions {
   if (source.kind === 'sse' || era === 'older') return { mode: 'legacy' };
   const timeoutMs = era === 'newer' ? noTimeout : probeMs[source.kind === 'stdio' ? 'stdio' : 'http'];
   return { mode: 'auto', probe: { timeoutMs } };

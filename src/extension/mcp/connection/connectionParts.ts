@@ -7,7 +7,7 @@ import type { McpUser } from './mcpUser.ts';
 
 export type ListKind = 'tools' | 'prompts' | 'resources';
 
-export interface ConnectionParts {
+export interface McpConnectionParts {
   readonly server: string;
   readonly source: ServerSource;
   readonly timeoutMs: number;

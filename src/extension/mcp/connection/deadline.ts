@@ -1,6 +1,6 @@
 import type { Clock } from '../../platform/clock.ts';
 
-export class TimeRanOut extends Error {}
+export class DeadlineError extends Error {}
 
 interface Deadline {
   readonly ms: number;
@@ -10,7 +10,7 @@ interface Deadline {
 }
 
 /**
- * Runs `work`, and aborts its signal with `TimeRanOut` after `ms` without activity.
+ * Runs `work`, and aborts its signal with `DeadlineError` after `ms` without activity.
  * @param work calls `alive` on each activity
  */
 export async function withDeadline<T>(
@@ -28,7 +28,7 @@ export async function withDeadline<T>(
     while (!done.signal.aborted) {
       if (isPaused()) alive();
       const rest = end - clock.now();
-      if (rest <= 0) return over.abort(new TimeRanOut());
+      if (rest <= 0) return over.abort(new DeadlineError());
       await clock.sleep(rest, done.signal).catch(() => {
         // Its end is handled by the loop.
       });

@@ -1,19 +1,19 @@
 import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client';
 import { t } from '../../../protocol/language.ts';
-import { ForeignAnswer } from '../transport/guardedFetch.ts';
-import { Connection } from './connection.ts';
-import type { ConnectionParts } from './connectionParts.ts';
+import { ForeignAnswerError } from '../transport/guardedFetch.ts';
+import { McpConnection } from './connection.ts';
+import type { McpConnectionParts } from './connectionParts.ts';
 import { StartFailure } from './serverErrors.ts';
 
 /** Programs that are downloaded at their first start take long. */
 const maxStartMs = 120_000;
 
-/** Rejects with `SignInNeeded`, a `StartFailure`, or the signal's reason. */
-export async function openConnection(parts: ConnectionParts, signal: AbortSignal): Promise<Connection> {
+/** Rejects with `SignInNeededError`, a `StartFailure`, or the signal's reason. */
+export async function openConnection(parts: McpConnectionParts, signal: AbortSignal): Promise<McpConnection> {
   const { source } = parts;
   const limit = AbortSignal.timeout(Math.min(parts.timeoutMs, maxStartMs));
   try {
-    return await Connection.open(parts, AbortSignal.any([signal, limit]));
+    return await McpConnection.open(parts, AbortSignal.any([signal, limit]));
   } catch (error) {
     signal.throwIfAborted();
     if (source.kind === 'http' && source.orSse && isOlderTransport(error)) {
@@ -46,7 +46,7 @@ function otherEra(error: unknown): 'older' | 'newer' | undefined {
 /** The protocol has clients take these answers for those of a server that only knows the older transport, SSE. */
 function isOlderTransport(error: unknown): boolean {
   const cause = error instanceof StartFailure ? error.cause : undefined;
-  const status = cause instanceof ForeignAnswer ? cause.status : undefined;
+  const status = cause instanceof ForeignAnswerError ? cause.status : undefined;
   const code = cause instanceof SdkHttpError ? cause.status : status;
   return code !== undefined && code >= 400 && code < 500;
 }

@@ -3,7 +3,7 @@ import { type Saying, t } from '../../../protocol/language.ts';
 import { SpokenError } from '../../base/errors.ts';
 import { isRecord, tryParseJson } from '../../base/record.ts';
 import { plainLine } from '../../base/text.ts';
-import { SignInNeeded } from '../signIn/signInNeeded.ts';
+import { SignInNeededError } from '../signIn/signInNeeded.ts';
 import { unreachableReason } from '../transport/networkReason.ts';
 import { describeRefusedMessage } from '../transport/refusedMessage.ts';
 
@@ -21,7 +21,7 @@ export class StartFailure extends SpokenError {
 export class ServerRefusal extends SpokenError {}
 
 /** The answer to a call was lost, and the call was not sent again. */
-export class UnknownOutcome extends SpokenError {
+export class LostAnswerError extends SpokenError {
   constructor() {
     super(() =>
       t(
@@ -32,9 +32,9 @@ export class UnknownOutcome extends SpokenError {
 }
 
 /** The library may wrap an error thrown by fetch. */
-export function findSignInNeeded(error: unknown): SignInNeeded | undefined {
+export function findSignInNeeded(error: unknown): SignInNeededError | undefined {
   for (let each = error; each instanceof Error; each = each.cause) {
-    if (each instanceof SignInNeeded) return each;
+    if (each instanceof SignInNeededError) return each;
   }
   return undefined;
 }

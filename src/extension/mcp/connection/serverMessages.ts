@@ -2,12 +2,12 @@
 
 import { pathToFileURL } from 'node:url';
 import { type Client, isSpecType, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/client';
-import type { ConnectionParts } from './connectionParts.ts';
+import type { McpConnectionParts } from './connectionParts.ts';
 import type { ServerQuestions } from './serverQuestions.ts';
 
 export function handleServerMessages(
   client: Client,
-  parts: ConnectionParts,
+  parts: McpConnectionParts,
   questions: ServerQuestions,
 ): void {
   client.setRequestHandler('roots/list', () => rootsOf(parts));
@@ -40,7 +40,7 @@ export function handleServerMessages(
  * somebody can be asked. The function resolves with `undefined` for other requests.
  */
 export function answerServerRequests(
-  parts: ConnectionParts,
+  parts: McpConnectionParts,
   questions: ServerQuestions,
 ): (
   method: string,
@@ -55,7 +55,7 @@ export function answerServerRequests(
   };
 }
 
-function rootsOf({ folders }: ConnectionParts) {
+function rootsOf({ folders }: McpConnectionParts) {
   return { roots: folders().map(folder => ({ uri: pathToFileURL(folder).href, name: nameOf(folder) })) };
 }
 

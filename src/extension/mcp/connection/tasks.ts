@@ -13,7 +13,7 @@ import { oneLine, plainLine } from '../../base/text.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { isAnswerLost } from '../transport/refusedMessage.ts';
 import { anyResult } from './callTool.ts';
-import { type ConnectionParts, noTimeout } from './connectionParts.ts';
+import { type McpConnectionParts, noTimeout } from './connectionParts.ts';
 import { originalAnswer } from './originalAnswers.ts';
 import { ServerRefusal } from './serverErrors.ts';
 import { answerServerRequests } from './serverMessages.ts';
@@ -58,7 +58,7 @@ const maxCancelMs = 2_000;
 
 export function taskPorts(
   client: Client,
-  parts: ConnectionParts,
+  parts: McpConnectionParts,
   questions: ServerQuestions,
   meta: Answer | undefined,
 ): TaskPorts {

@@ -12,7 +12,7 @@ export interface PromptText {
 }
 
 /** Parses the answer to `prompts/get`. Throws a user-facing message if it is empty. */
-export function readPrompt(result: Readonly<Record<string, unknown>>): PromptText {
+export function parsePromptAnswer(result: Readonly<Record<string, unknown>>): PromptText {
   const messages = Array.isArray(result.messages) ? result.messages.filter(isRecord) : [];
   const texts: string[] = [];
   const blobs: Blob[] = [];

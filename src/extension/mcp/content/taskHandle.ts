@@ -8,7 +8,7 @@ export interface TaskHandle {
 }
 
 /** Returns the handle in an answer to a call, or `undefined` if the answer is the result. */
-export function taskOf(answer: unknown): TaskHandle | undefined {
+export function taskHandleOf(answer: unknown): TaskHandle | undefined {
   if (!isRecord(answer) || answer.resultType !== 'task' || typeof answer.taskId !== 'string')
     return undefined;
   const { taskId: id, createdAt, ttlMs } = answer;

@@ -14,8 +14,8 @@ import { plainLine } from '../../base/text.ts';
 import type { StoredSecrets } from '../../platform/secrets.ts';
 import type { OAuthConfig } from '../config/serverConfig.ts';
 import type { Redirects } from './redirects.ts';
-import { SignInNeeded } from './signInNeeded.ts';
-import { type Attended, SignInProvider } from './signInProvider.ts';
+import { SignInNeededError } from './signInNeeded.ts';
+import { type AttendedSignIn, SignInProvider } from './signInProvider.ts';
 import { readStoredSignIn, type StoredSignIn, signInName } from './storedSignIn.ts';
 
 interface SignInWindow {
@@ -42,7 +42,7 @@ export class ServerSignIn {
     this.name = signInName(server, url);
   }
 
-  /** Sends the token, and renews it if it has expired. Rejects with `SignInNeeded`. */
+  /** Sends the token, and renews it if it has expired. Rejects with `SignInNeededError`. */
   readonly fetch: FetchLike = async (address, init) => {
     // The library requests no other origin. If it ever did, that origin must not get the token.
     if (new URL(address).origin !== new URL(this.url).origin) return fetch(address, init);
@@ -51,11 +51,11 @@ export class ServerSignIn {
     if (!this.wantsSignIn(response, init)) return response;
     this.challenge = readChallenge(response);
     await response.body?.cancel();
-    if (response.status === 403 || !(await this.renew(used))) throw new SignInNeeded(this.server);
+    if (response.status === 403 || !(await this.renew(used))) throw new SignInNeededError(this.server);
     const again = await fetch(address, withToken(init, await this.token()));
     if (!this.wantsSignIn(again, init)) return again;
     await again.body?.cancel();
-    throw new SignInNeeded(this.server);
+    throw new SignInNeededError(this.server);
   };
 
   /** Rejects with a user-facing message, or with the signal's reason. */
@@ -68,7 +68,7 @@ export class ServerSignIn {
       fixed: oauth.redirectUri !== undefined,
     });
     try {
-      const attended: Attended = {
+      const attended: AttendedSignIn = {
         redirectUrl: redirect.url,
         state,
         scope: this.wantedScope(scope),
@@ -126,7 +126,7 @@ export class ServerSignIn {
     try {
       return (await this.auth(this.provider(undefined))) === 'AUTHORIZED';
     } catch (error) {
-      if (error instanceof SignInNeeded) return false;
+      if (error instanceof SignInNeededError) return false;
       // The server now trusts another service, for which nothing is stored.
       if (error instanceof AuthorizationServerMismatchError) return false;
       throw error;
@@ -151,7 +151,7 @@ export class ServerSignIn {
     });
   }
 
-  private provider(attended: Attended | undefined): SignInProvider {
+  private provider(attended: AttendedSignIn | undefined): SignInProvider {
     return new SignInProvider({
       server: this.server,
       oauth: this.oauth,

@@ -2,9 +2,9 @@ import { t } from '../../../protocol/language.ts';
 import { SpokenError } from '../../base/errors.ts';
 
 /** The server requires the user to sign in, or to sign in again with more scopes. */
-export class SignInNeeded extends SpokenError {
+export class SignInNeededError extends SpokenError {
   constructor(server: string) {
     super(() => t('The server {0} requires you to sign in. Do so on the servers page.', server));
-    this.name = 'SignInNeeded';
+    this.name = 'SignInNeededError';
   }
 }

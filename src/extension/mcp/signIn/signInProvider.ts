@@ -11,7 +11,7 @@ import type {
 import { t } from '../../../protocol/language.ts';
 import { SpokenError } from '../../base/errors.ts';
 import type { OAuthConfig } from '../config/serverConfig.ts';
-import { SignInNeeded } from './signInNeeded.ts';
+import { SignInNeededError } from './signInNeeded.ts';
 import type { StoredSignIn } from './storedSignIn.ts';
 
 interface ProviderParts {
@@ -20,10 +20,10 @@ interface ProviderParts {
   readonly read: () => Promise<StoredSignIn>;
   readonly change: (change: (stored: StoredSignIn) => StoredSignIn) => Promise<void>;
   /** Set if the user requested the sign-in. If omitted, only stored credentials are renewed. */
-  readonly attended?: Attended;
+  readonly attended?: AttendedSignIn;
 }
 
-export interface Attended {
+export interface AttendedSignIn {
   readonly redirectUrl: string;
   readonly state: string;
   /** Requested scopes. `undefined` leaves them to the service. */
@@ -118,7 +118,7 @@ export class SignInProvider implements OAuthClientProvider {
     }
     if (!attended) {
       // The service has forgotten the client; the library would register again.
-      if (client === undefined) throw new SignInNeeded(server);
+      if (client === undefined) throw new SignInNeededError(server);
       return client;
     }
     // Registered with another redirect URI, which many servers compare exactly.
@@ -142,7 +142,7 @@ export class SignInProvider implements OAuthClientProvider {
 
   async redirectToAuthorization(address: URL): Promise<void> {
     const { attended, oauth, server } = this.parts;
-    if (!attended) throw new SignInNeeded(server);
+    if (!attended) throw new SignInNeededError(server);
     const isSafe =
       address.protocol === 'https:' || ['127.0.0.1', 'localhost', '[::1]'].includes(address.hostname);
     if (!isSafe)

@@ -3,7 +3,7 @@ import { isToolEnabled } from '../config/serverConfig.ts';
 import type { ListedTool } from '../connection/parseListed.ts';
 import type { ManagedServer } from '../managedServer.ts';
 import type { McpServers } from '../mcpServers.ts';
-import { listResources, readResource } from './resourceTools.ts';
+import { listResourcesTool, readResourceTool } from './resourceTools.ts';
 import { serverTool } from './serverTool.ts';
 import { followTaskTool } from './taskTool.ts';
 import { toolNames } from './toolName.ts';
@@ -14,7 +14,7 @@ import { toolNames } from './toolName.ts';
  */
 export function mcpTools(servers: McpServers): () => readonly AnyTool[] {
   let made: Made | undefined;
-  const fixed = [listResources(servers), readResource(servers), followTaskTool(servers)];
+  const fixed = [listResourcesTool(servers), readResourceTool(servers), followTaskTool(servers)];
   return () => {
     for (const server of servers.running) server.refreshStale();
     const { version } = servers;

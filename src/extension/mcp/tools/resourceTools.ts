@@ -8,14 +8,14 @@ import { plainLine } from '../../base/text.ts';
 import { fence } from '../../base/untrusted.ts';
 import { type AnyTool, defineReader, ToolFailure } from '../../core/tool.ts';
 import type { McpServers } from '../mcpServers.ts';
-import { toResult } from './resultContent.ts';
+import { partsToResult } from './resultContent.ts';
 
 const maxListed = 200;
 
 const listInput = later(() => z.object({ server: z.string().optional().describe('Only of this one') }));
 const readInput = later(() => z.object({ server: z.string(), uri: z.string() }));
 
-export function listResources(servers: McpServers): AnyTool {
+export function listResourcesTool(servers: McpServers): AnyTool {
   return defineReader({
     name: 'list_mcp_resources',
     description: 'Lists resources of MCP servers: their addresses, to be read with read_mcp_resource.',
@@ -52,7 +52,7 @@ export function listResources(servers: McpServers): AnyTool {
   });
 }
 
-export function readResource(servers: McpServers): AnyTool {
+export function readResourceTool(servers: McpServers): AnyTool {
   return defineReader({
     name: 'read_mcp_resource',
     description: 'Reads a resource of an MCP server.',
@@ -70,7 +70,7 @@ export function readResource(servers: McpServers): AnyTool {
     }),
     run: async ({ server, uri }, call) => {
       try {
-        return await toResult((await servers.readResource(server, uri, call.signal)).parts, call);
+        return await partsToResult((await servers.readResource(server, uri, call.signal)).parts, call);
       } catch (error) {
         call.signal.throwIfAborted();
         throw new ToolFailure(() => t('{0} could not be read: {1}', plainLine(uri, 200), messageOf(error)));

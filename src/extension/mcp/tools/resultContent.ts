@@ -19,7 +19,7 @@ export async function toToolResult(
     const say = () => parts.texts.join('\n\n') || t('It gave no reason.');
     throw new ToolFailure(fence('untrusted_content', inEnglish(say)), () => oneLine(say(), 200));
   }
-  return await toResult(parts, call);
+  return await partsToResult(parts, call);
 }
 
 /** Keeps the texts if they describe attachments. */
@@ -34,7 +34,7 @@ function blocksOf({ content, toolResult }: Readonly<Record<string, unknown>>): r
 }
 
 /** Fences the text, and saves content that no model can read to files. */
-export async function toResult(
+export async function partsToResult(
   parts: ContentParts,
   call: Pick<CallContext, 'saveOutput'>,
 ): Promise<ToolResult> {

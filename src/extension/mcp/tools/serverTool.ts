@@ -8,9 +8,9 @@ import { cutMiddle, headOf, oneLine, plainLine } from '../../base/text.ts';
 import { fence } from '../../base/untrusted.ts';
 import { type AnyTool, type CallContext, defineTool, ToolFailure } from '../../core/tool.ts';
 import type { ListedTool } from '../connection/parseListed.ts';
-import { taskOf } from '../content/taskHandle.ts';
+import { taskHandleOf } from '../content/taskHandle.ts';
 import type { ManagedServer } from '../managedServer.ts';
-import { SignInNeeded } from '../signIn/signInNeeded.ts';
+import { SignInNeededError } from '../signIn/signInNeeded.ts';
 import { detachedTaskResult } from './detachedTask.ts';
 import { toToolResult } from './resultContent.ts';
 import { simplifySchema } from './simplifySchema.ts';
@@ -57,7 +57,7 @@ export function serverTool(
       const detaches = server.detachesTasks && !surface?.forScript;
       const answer = await callServer(server, tool, args, { ...call, detaches });
       hear?.(answer);
-      const left = taskOf(answer);
+      const left = taskHandleOf(answer);
       if (left) return detachedTaskResult(config.name, left);
       const result = await toToolResult(answer, call, surface?.forScript);
       // A page that calls a tool shows the result itself.
@@ -113,7 +113,7 @@ async function callServer(
     );
   } catch (error) {
     signal.throwIfAborted();
-    if (error instanceof SignInNeeded) throw signInFailure(server);
+    if (error instanceof SignInNeededError) throw signInFailure(server);
     const { ServerRefusal } = await import('../connection/serverErrors.ts');
     if (!(error instanceof ServerRefusal))
       throw new ToolFailure(() => [messageOf(error), ...howToFollow(task)].join(' '));

@@ -6,7 +6,7 @@ import { later } from '../../../protocol/later.ts';
 import { messageOf } from '../../base/errors.ts';
 import { oneLine, plainLine } from '../../base/text.ts';
 import { type AnyTool, defineReader, ToolFailure } from '../../core/tool.ts';
-import { taskOf } from '../content/taskHandle.ts';
+import { taskHandleOf } from '../content/taskHandle.ts';
 import type { McpServers } from '../mcpServers.ts';
 import { detachedTaskResult } from './detachedTask.ts';
 import { toToolResult } from './resultContent.ts';
@@ -43,7 +43,7 @@ export function followTaskTool(servers: McpServers): AnyTool {
         const found = servers.find(server);
         const { detachesTasks: detaches } = found;
         const result = await found.call({ task, callId, signal, progress, detaches }, ask);
-        const left = taskOf(result);
+        const left = taskHandleOf(result);
         return left ? detachedTaskResult(server, left) : await toToolResult(result, { saveOutput });
       } catch (error) {
         signal.throwIfAborted();

@@ -8,7 +8,7 @@ import { type Saying, t } from '../../../protocol/language.ts';
 import { SpokenError } from '../../base/errors.ts';
 import { isRecord, tryParseJson } from '../../base/record.ts';
 import { LineSplitter, lineEdges } from '../../platform/framing/lineSplitter.ts';
-import { SignInNeeded } from '../signIn/signInNeeded.ts';
+import { SignInNeededError } from '../signIn/signInNeeded.ts';
 import { networkReason, unreachableReason } from './networkReason.ts';
 import { findMessageId, maxMessageBytes, refusedMessage, sayTooLarge } from './refusedMessage.ts';
 
@@ -27,7 +27,7 @@ export function guardedFetch({ fetch, lost, isOneStream }: FetchGuard): FetchLik
       response = await fetch(address, init);
     } catch (error) {
       // A server that requires a sign-in was reached.
-      const isGone = !init?.signal?.aborted && !(error instanceof SignInNeeded);
+      const isGone = !init?.signal?.aborted && !(error instanceof SignInNeededError);
       if (isGone) lost(() => t('It cannot be reached: {0}', unreachableReason(error)));
       throw error;
     }
@@ -70,7 +70,7 @@ function isSignIn({ status }: Response): boolean {
 }
 
 /** The answer is no MCP message: another program at the address, or a server that rejects by HTTP status. */
-export class ForeignAnswer extends SpokenError {
+export class ForeignAnswerError extends SpokenError {
   readonly status: number;
 
   constructor(status: number, say: Saying) {
@@ -79,13 +79,13 @@ export class ForeignAnswer extends SpokenError {
   }
 }
 
-async function otherAnswer(response: Response, type: string | undefined): Promise<ForeignAnswer> {
+async function otherAnswer(response: Response, type: string | undefined): Promise<ForeignAnswerError> {
   const { status } = response;
   const body = await boundedBody(response, undefined);
   const answer = type === 'application/json' ? tryParseJson(await body.text()) : undefined;
   const error = isRecord(answer) && isRecord(answer.error) ? answer.error.message : undefined;
-  if (typeof error === 'string') return new ForeignAnswer(status, () => error);
-  return new ForeignAnswer(status, () =>
+  if (typeof error === 'string') return new ForeignAnswerError(status, () => error);
+  return new ForeignAnswerError(status, () =>
     type === 'text/html'
       ? t('a web page answered instead of an MCP server (status {0}). Check its address.', status)
       : t(

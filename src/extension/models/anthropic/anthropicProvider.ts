@@ -10,9 +10,9 @@ import {
 } from '../../core/model.ts';
 import type { TransportAnswer } from '../../platform/http/httpTransport.ts';
 import type { CacheLifetime } from '../../platform/settings.ts';
-import { Exchange, type WireConnection } from '../wire/exchange.ts';
 import type { ModelService } from '../wire/service.ts';
-import { streamAnswer } from '../wire/streamAnswer.ts';
+import { streamServiceAnswer } from '../wire/streamAnswer.ts';
+import { type WireConnection, WireExchange } from '../wire/wireExchange.ts';
 import { AnthropicGatherer } from './fromAnthropic.ts';
 import { type ModelAbilities, parseAbilities, parseModels, plainAbilities } from './modelList.ts';
 import { toAnthropic } from './toAnthropic.ts';
@@ -89,8 +89,8 @@ function stream(
   request: ModelRequest,
   abilities: Map<string, ModelAbilities>,
 ): AsyncGenerator<ModelEvent> {
-  const exchange = new Exchange(service, connection, request.signal, request);
-  return streamAnswer(exchange, {
+  const exchange = new WireExchange(service, connection, request.signal, request);
+  return streamServiceAnswer(exchange, {
     read,
     ask: async () => {
       if (request.builtIn === 'urlContext') throw noBuiltInError(request.builtIn);
@@ -105,7 +105,7 @@ function stream(
 }
 
 /** Loads the client library on the first call. */
-async function openClient(exchange: Exchange): Promise<Anthropic> {
+async function openClient(exchange: WireExchange): Promise<Anthropic> {
   const address = await exchange.open();
   const { Anthropic } = await import('@anthropic-ai/sdk');
   return new Anthropic({
@@ -132,7 +132,7 @@ async function abilitiesOf(
   const key = keyOf(connection, request.model);
   const found = known.get(key);
   if (found) return found;
-  const exchange = new Exchange(messagesService, connection, signal, request);
+  const exchange = new WireExchange(messagesService, connection, signal, request);
   try {
     const entry: unknown = await exchange.settle(async () => {
       const client = await openClient(exchange);
@@ -157,7 +157,7 @@ function listModels(
   signal: AbortSignal,
   abilities: Map<string, ModelAbilities>,
 ): Promise<readonly ModelInfo[]> {
-  const exchange = new Exchange(messagesService, connection, signal);
+  const exchange = new WireExchange(messagesService, connection, signal);
   return exchange.settle(async () => {
     const client = await openClient(exchange);
     const list = await client.get<{ readonly data?: readonly { readonly id?: unknown }[] }>('/v1/models', {

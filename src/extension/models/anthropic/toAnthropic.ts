@@ -47,7 +47,7 @@ export function toAnthropic(
   const thought = thinkingFor(request, abilities, messages);
   const { model, system, tools } = request;
   const mark = markOf(lifetime);
-  const declared = tools.length > 0 ? tools.map(toTool) : toolsOfHistory(messages);
+  const declared = tools.length > 0 ? tools.map(toAnthropicTool) : toolsOfHistory(messages);
   return {
     model,
     max_tokens: maxOutput,
@@ -120,7 +120,7 @@ function toolsOfHistory(messages: readonly BlockMessage[]): readonly Tool[] {
   return names.map(name => ({ name, input_schema: { type: 'object', properties: {} } }));
 }
 
-export function toTool({ name, description, parameters }: ToolDeclaration): Tool {
+export function toAnthropicTool({ name, description, parameters }: ToolDeclaration): Tool {
   const { $schema: _dialect, ...schema } = parameters;
   return { name, description, input_schema: { properties: {}, ...schema, type: 'object' } };
 }

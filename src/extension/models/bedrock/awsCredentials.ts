@@ -6,8 +6,8 @@
 import { t } from '../../../protocol/language.ts';
 import { messageOf } from '../../base/errors.ts';
 import { ModelError } from '../../core/model.ts';
-import type { HeaderRecord, UnsignedRequest } from '../wire/exchange.ts';
 import { findNetworkFailure } from '../wire/networkErrors.ts';
+import type { HeaderRecord, UnsignedRequest } from '../wire/wireExchange.ts';
 
 /** Advice for a user without credentials, or with rejected ones. */
 export const awsSignInAdvice = () =>

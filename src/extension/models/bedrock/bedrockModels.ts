@@ -14,7 +14,7 @@ function known(id: string, label: string): ModelInfo {
   return { id, label, contextLimit: findBedrockContextLimit(id) };
 }
 
-/** Same limits as at Anthropic. */
+/** Context size in tokens: that of the same model at Anthropic. */
 export function findBedrockContextLimit(id: string): number {
   return findAnthropicContextLimit(claudeNameOf(id) ?? id);
 }

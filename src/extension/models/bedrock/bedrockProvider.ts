@@ -12,7 +12,7 @@ import type { ModelService } from '../wire/service.ts';
 import { AwsCredentials, awsSignInAdvice } from './awsCredentials.ts';
 import { type BedrockConnection, bedrockEndpoint, findRegion } from './bedrockEndpoint.ts';
 import { claudeNameOf } from './bedrockModels.ts';
-import { readFrames } from './eventStream.ts';
+import { readEventFrames } from './eventStream.ts';
 import { listProfiles } from './inferenceProfiles.ts';
 
 /** HTTP status by the name of a Bedrock exception. Bedrock also sends these in the middle of an answer. */
@@ -64,7 +64,7 @@ export function createBedrockProvider(connection: BedrockConnection): ModelProvi
       path: `/model/${encodeURIComponent(model)}/invoke-with-response-stream`,
       body: { ...body, anthropic_version: 'bedrock-2023-05-31' },
     }),
-    read: readFrames,
+    read: readEventFrames,
     abilities: model => abilitiesByName(claudeNameOf(model) ?? model),
   });
   return {

@@ -10,7 +10,7 @@ import type { TransportAnswer } from '../../platform/http/httpTransport.ts';
 import { ReportedError, readAnswer } from '../wire/readAnswer.ts';
 
 /** An answer in another format is read as server-sent events. */
-export async function* readFrames(
+export async function* readEventFrames(
   { headers, body }: TransportAnswer,
   signal: AbortSignal,
 ): AsyncGenerator<readonly unknown[]> {

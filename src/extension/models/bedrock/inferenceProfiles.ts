@@ -7,8 +7,8 @@ import { isRecord } from '../../base/record.ts';
 import type { ModelInfo } from '../../core/model.ts';
 import { abilitiesByName } from '../anthropic/abilitiesByName.ts';
 import { effortsOf } from '../anthropic/modelList.ts';
-import { Exchange } from '../wire/exchange.ts';
 import type { ModelService } from '../wire/service.ts';
+import { WireExchange } from '../wire/wireExchange.ts';
 import { type BedrockConnection, bedrockEndpoint } from './bedrockEndpoint.ts';
 import { claudeNameOf, findBedrockContextLimit, knownBedrockModels } from './bedrockModels.ts';
 
@@ -18,11 +18,11 @@ export function listProfiles(
   signal: AbortSignal,
 ): Promise<readonly ModelInfo[]> {
   const address = () => bedrockEndpoint('bedrock', connection);
-  const exchange = new Exchange(service, { ...connection, baseUrl: address }, signal);
+  const exchange = new WireExchange(service, { ...connection, baseUrl: address }, signal);
   return exchange.settleList(() => listAll(exchange), knownBedrockModels);
 }
 
-async function listAll(exchange: Exchange): Promise<readonly ModelInfo[]> {
+async function listAll(exchange: WireExchange): Promise<readonly ModelInfo[]> {
   const address = await exchange.open();
   const models: ModelInfo[] = [];
   let next: string | undefined;
@@ -39,7 +39,7 @@ async function listAll(exchange: Exchange): Promise<readonly ModelInfo[]> {
   return models;
 }
 
-/** Only Claude's models use this protocol. */
+/** Returns the profiles of Claude's models, since no other model uses this protocol. */
 function profilesIn(page: unknown): readonly ModelInfo[] {
   const entries =
     isRecord(page) && Array.isArray(page.inferenceProfileSummaries)

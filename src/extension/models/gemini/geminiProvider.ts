@@ -2,9 +2,9 @@ import { t } from '../../../protocol/language.ts';
 import { ModelError, type ModelInfo, type ModelProvider } from '../../core/model.ts';
 import { offeredEfforts } from '../wire/effort.ts';
 import type { ErrorBody } from '../wire/errorBody.ts';
-import { Exchange, type WireConnection } from '../wire/exchange.ts';
 import type { ModelService } from '../wire/service.ts';
-import { loadClient, openClient, streamGemini } from './geminiService.ts';
+import { type WireConnection, WireExchange } from '../wire/wireExchange.ts';
+import { loadClient, openGeminiClient, streamGemini } from './geminiService.ts';
 import { HistoryJson } from './historyJson.ts';
 import { findGeminiContextLimit, findGeminiEfforts, isAgentModel } from './models.ts';
 
@@ -37,19 +37,19 @@ export function createGeminiProvider(given: WireConnection): ModelProvider {
   const connection = { ...given, apiKey: async () => (await given.apiKey())?.trim() || missingKey() };
   return {
     stream: request => {
-      const exchange = new Exchange(geminiService, connection, request.signal, request);
+      const exchange = new WireExchange(geminiService, connection, request.signal, request);
       return streamGemini(exchange, () => entry, history, request, connection.newId);
     },
     load: async () => void (await loadClient()),
     listModels: signal => {
-      const exchange = new Exchange(geminiService, connection, signal);
+      const exchange = new WireExchange(geminiService, connection, signal);
       return exchange.settle(() => listModels(exchange));
     },
   };
 }
 
-async function listModels(exchange: Exchange): Promise<readonly ModelInfo[]> {
-  const client = await openClient(exchange, entry);
+async function listModels(exchange: WireExchange): Promise<readonly ModelInfo[]> {
+  const client = await openGeminiClient(exchange, entry);
   const { page } = await client.models.list({ config: { pageSize: 1000 } });
   return page.flatMap(({ name = '', displayName, inputTokenLimit, supportedActions }) => {
     const id = name.replace(/^models\//, '');
@@ -60,7 +60,7 @@ async function listModels(exchange: Exchange): Promise<readonly ModelInfo[]> {
   });
 }
 
-/** Also applies to custom addresses, since no server speaks this protocol without keys. */
+/** Throws for a missing key, at a custom address too, since no server speaks this protocol without keys. */
 function missingKey(): never {
   throw new ModelError('auth', geminiService.missingKey, { retryable: false });
 }

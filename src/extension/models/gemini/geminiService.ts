@@ -8,8 +8,8 @@ import { t } from '../../../protocol/language.ts';
 import { once } from '../../base/once.ts';
 import { withFooter } from '../../core/history/footer.ts';
 import { ModelError, type ModelEvent, type ModelRequest } from '../../core/model.ts';
-import type { Exchange } from '../wire/exchange.ts';
-import { streamAnswer } from '../wire/streamAnswer.ts';
+import { streamServiceAnswer } from '../wire/streamAnswer.ts';
+import type { WireExchange } from '../wire/wireExchange.ts';
 import { GeminiGatherer } from './fromGemini.ts';
 import type { HistoryJson } from './historyJson.ts';
 import { toGemini } from './toGemini.ts';
@@ -18,15 +18,15 @@ import { toGemini } from './toGemini.ts';
 type Entry = Pick<GoogleGenAIOptions, 'apiVersion' | 'vertexai'>;
 
 export function streamGemini(
-  exchange: Exchange,
+  exchange: WireExchange,
   entry: () => Entry,
   history: HistoryJson,
   request: ModelRequest,
   newId: () => string,
 ): AsyncGenerator<ModelEvent> {
-  return streamAnswer(exchange, {
+  return streamServiceAnswer(exchange, {
     ask: async () => {
-      const client = await openClient(exchange, entry());
+      const client = await openGeminiClient(exchange, entry());
       const pieces = history.encode(withFooter(request), request.model);
       exchange.complete = body => history.putInto(body, pieces);
       await client.models.generateContentStream(toGemini(request));
@@ -42,7 +42,7 @@ export function streamGemini(
 /** Cached, because importing it again costs 0.1 ms per request. */
 export const loadClient = once(() => import('@google/genai/web'));
 
-export async function openClient(exchange: Exchange, entry: Entry): Promise<GoogleGenAI> {
+export async function openGeminiClient(exchange: WireExchange, entry: Entry): Promise<GoogleGenAI> {
   const baseUrl = await exchange.open();
   const { GoogleGenAI } = await loadClient();
   return new GoogleGenAI({
@@ -55,7 +55,7 @@ export async function openClient(exchange: Exchange, entry: Entry): Promise<Goog
 }
 
 /** The service rejects signatures from another service, or from before a change on its side. */
-function refusesSignatures({ refusal }: Exchange): boolean {
+function refusesSignatures({ refusal }: WireExchange): boolean {
   return (
     refusal?.status === 400 &&
     /(corrupted|invalid) thought.?signature|thought.?signature is (not valid|invalid|corrupted)/i.test(

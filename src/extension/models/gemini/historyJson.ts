@@ -11,7 +11,7 @@
 import type { Content } from '@google/genai/web';
 import type { Message, Part } from '../../../protocol/events.ts';
 import { wellFormedJson } from '../wire/wellFormedJson.ts';
-import { isThirdGeneration } from './models.ts';
+import { isGeneration3OrLater } from './models.ts';
 import { toContent, withSignature } from './toContent.ts';
 
 const marker = 'folio:history';
@@ -78,7 +78,7 @@ export class HistoryJson {
 
   /** Returns the chunks of a JSON array of contents without its brackets. Roles alternate. */
   encode(messages: readonly Message[], model: string): readonly Uint8Array[] {
-    const nested = isThirdGeneration(model);
+    const nested = isGeneration3OrLater(model);
     if (nested !== this.nested) this.turned = new WeakMap();
     this.nested = nested;
     const all = alternate(messages.map(message => this.turn(message)));

@@ -1,12 +1,12 @@
 /* Resolves model aliases, as Gemini CLI and users write them. */
 
 import { autoModel } from '../../../protocol/routing.ts';
-import { geminiOwnModels, knownModels } from './models.ts';
+import { defaultGeminiPair, knownGeminiModels } from './models.ts';
 
 /** Models of the tiers without a version: those that `auto` chooses from, and the smallest of the same generation. */
 const usual = {
-  pro: geminiOwnModels.strong,
-  flash: geminiOwnModels.fast,
+  pro: defaultGeminiPair.strong,
+  flash: defaultGeminiPair.fast,
   'flash-lite': 'gemini-2.5-flash-lite',
 } as const;
 
@@ -28,7 +28,7 @@ export function resolveGeminiName(name: string, listed: readonly string[]): stri
   if (autoName.test(plain)) return autoModel;
   const [, version, tier] = tierName.exec(plain) ?? [];
   if (!isTier(tier) || listed.includes(plain)) return name;
-  const offered = [...new Set([...knownModels.map(({ id }) => id), ...listed])].filter(
+  const offered = [...new Set([...knownGeminiModels.map(({ id }) => id), ...listed])].filter(
     id => listed.length === 0 || listed.includes(id),
   );
   const alike = offered.filter(id => modelId.exec(id)?.[2] === tier);
@@ -42,16 +42,17 @@ export function lightGeminiModel(model: string): string | undefined {
   const [, version, tier] = modelId.exec(model) ?? [];
   if (tier !== 'pro') return undefined;
   const light = resolveGeminiName(`${version}-flash`, []);
-  return knownModels.some(({ id }) => id === light) ? light : usual.flash;
+  return knownGeminiModels.some(({ id }) => id === light) ? light : usual.flash;
 }
 
 /** The two models that `auto` chooses from, of the generation in its name if there is one. */
 export function geminiPair(auto: string): Pair {
   const version = autoName.exec(auto.trim().toLowerCase())?.[1];
-  if (version === undefined) return geminiOwnModels;
+  if (version === undefined) return defaultGeminiPair;
   const [strong, fast] = ['pro', 'flash'].map(tier => resolveGeminiName(`${version}-${tier}`, []));
-  const isKnown = knownModels.some(({ id }) => id === strong) && knownModels.some(({ id }) => id === fast);
-  return isKnown ? { strong: strong!, fast: fast! } : geminiOwnModels;
+  const isKnown =
+    knownGeminiModels.some(({ id }) => id === strong) && knownGeminiModels.some(({ id }) => id === fast);
+  return isKnown ? { strong: strong!, fast: fast! } : defaultGeminiPair;
 }
 
 function isTier(tier: string | undefined): tier is keyof typeof usual {

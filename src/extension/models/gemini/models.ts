@@ -5,10 +5,10 @@ import { type Effort, effortNames } from '../../platform/settings.ts';
 import { findContextLimit } from '../wire/contextLimits.ts';
 
 /** The models that `auto` chooses from by default: both are out of preview, with very different prices. */
-export const geminiOwnModels = { strong: 'gemini-2.5-pro', fast: 'gemini-2.5-flash' } as const;
+export const defaultGeminiPair = { strong: 'gemini-2.5-pro', fast: 'gemini-2.5-flash' } as const;
 
 /** Offered when the service's list is unavailable, best first. */
-export const knownModels: readonly ModelInfo[] = [
+export const knownGeminiModels: readonly ModelInfo[] = [
   known('gemini-3.1-pro-preview', 'Gemini 3.1 Pro (preview)'),
   known('gemini-3-pro-preview', 'Gemini 3 Pro (preview)'),
   known('gemini-3.8-flash', 'Gemini 3.8 Flash'),
@@ -33,7 +33,7 @@ export function findGeminiContextLimit(model: string): number {
  * Returns whether to request thoughts. A model that does not think rejects the request, and 2.5 Flash-Lite thinks only
  * with an explicit budget.
  */
-export function supportsThinking(model: string): boolean {
+export function shouldRequestThoughts(model: string): boolean {
   if (/image|tts|audio|live|embedding|2\.5-flash-lite/.test(model)) return false;
   return /^gemini-(2\.5|[3-9]|(pro|flash)-latest)/.test(model);
 }
@@ -47,7 +47,7 @@ export function findGeminiEfforts(model: string): readonly Effort[] {
 }
 
 /** From generation 3 on, calls need their thought signature, and results may hold binary parts. */
-export function isThirdGeneration(model: string): boolean {
+export function isGeneration3OrLater(model: string): boolean {
   return /^gemini-([3-9]|(pro|flash)-latest)/.test(model);
 }
 

@@ -12,7 +12,7 @@ import type { ModelRequest } from '../../core/model.ts';
 import type { Effort } from '../../platform/settings.ts';
 import { nearestEffort } from '../wire/effort.ts';
 import { contentsPlaceholder } from './historyJson.ts';
-import { findGeminiEfforts, isThirdGeneration, supportsThinking } from './models.ts';
+import { findGeminiEfforts, isGeneration3OrLater, shouldRequestThoughts } from './models.ts';
 
 /**
  * Omits the history, which is inserted into the finished request (see historyJson.ts). The exchange aborts the request.
@@ -39,8 +39,8 @@ export function toGemini(request: ModelRequest): GenerateContentParameters {
 /** Generation 3 accepts levels and rejects budgets; 2.5 accepts only budgets. */
 function toThinking({ model, effort: wanted }: ModelRequest): ThinkingConfig | undefined {
   const effort = nearestEffort(wanted, findGeminiEfforts(model));
-  if (effort === undefined) return supportsThinking(model) ? { includeThoughts: true } : undefined;
-  return isThirdGeneration(model)
+  if (effort === undefined) return shouldRequestThoughts(model) ? { includeThoughts: true } : undefined;
+  return isGeneration3OrLater(model)
     ? { includeThoughts: true, thinkingLevel: levels[effort] }
     : { includeThoughts: true, thinkingBudget: budgets[effort] };
 }

@@ -7,9 +7,9 @@ import type { Blob, Message, Part } from '../../../protocol/events.ts';
 import { isBase64 } from '../../../protocol/mediaLimit.ts';
 import { formatBytes } from '../../base/text.ts';
 import type { ProviderName } from '../../platform/settings.ts';
-import { blobsOf } from '../wire/refusedParts.ts';
+import { blobsOf } from '../wire/refusedPart.ts';
 import { type MediaLimits, mediaLimits } from './limits.ts';
-import { type PictureFacts, readPicture } from './readPicture.ts';
+import { type PictureFacts, readPictureFacts } from './readPictureFacts.ts';
 
 /** Makes a smaller copy. Resolves to `undefined` if it cannot. */
 export type ScalePicture = (bytes: Buffer, facts: PictureFacts, goal: ScaleGoal) => Promise<Blob | undefined>;
@@ -89,7 +89,7 @@ export class MediaFitter {
     const known = this.known.get(blob);
     if (known) return known;
     const bytes = Buffer.from(blob.data, 'base64');
-    const facts = readPicture(bytes, blob.mimeType);
+    const facts = readPictureFacts(bytes, blob.mimeType);
     const mimeType = facts.kind === 'whole' ? facts.mimeType : blob.mimeType;
     const isPlain = isBase64(blob.data);
     const isSame = isPlain && mimeType === blob.mimeType;

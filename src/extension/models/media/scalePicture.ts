@@ -4,7 +4,7 @@ import type { PhotonImage } from '@cf-wasm/photon/others';
 import type { Blob } from '../../../protocol/events.ts';
 import { once } from '../../base/once.ts';
 import type { ScaleGoal, ScalePicture } from './fitMedia.ts';
-import type { PictureFacts } from './readPicture.ts';
+import type { PictureFacts } from './readPictureFacts.ts';
 
 /** Reads the WebAssembly file. */
 type ReadScaler = () => Promise<Uint8Array>;

@@ -7,7 +7,7 @@
 
 import type { Part } from '../../../protocol/events.ts';
 import { isRecord, textOrEmpty } from '../../base/record.ts';
-import { parseArguments, readCallArguments } from '../wire/callArguments.ts';
+import { parseArgumentsObject, readCallArguments } from '../wire/callArguments.ts';
 import type { CallDelta } from './wire.ts';
 
 export type GatheredCall = Extract<Part, { kind: 'call' }> & {
@@ -57,7 +57,7 @@ export class CallDeltas {
       index === undefined ? this.drafts.at(-1) : this.drafts.findLast(each => each.index === index);
     if (!draft) return undefined;
     if (id !== '' && draft.id !== '') return id === draft.id ? draft : undefined;
-    const isWhole = draft.args !== '' && parseArguments(draft.args) !== undefined;
+    const isWhole = draft.args !== '' && parseArgumentsObject(draft.args) !== undefined;
     return name !== '' && draft.name !== '' && isWhole ? undefined : draft;
   }
 

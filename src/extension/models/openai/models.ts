@@ -32,7 +32,7 @@ function maxThinking(model: string): MostThinking | undefined {
   return /(^|\/)gpt-5\.([2-5](?!.*-chat)|1-codex-max)/.test(model) ? 'xhigh' : undefined;
 }
 
-/** Such models take other parameters. No API reports this. */
+/** Returns whether a model thinks by default: it takes other parameters then. By name, since no API reports it. */
 export function thinksByDefault(model: string): boolean {
   return /(^|\/)(o\d|gpt-[5-9](?!.*-chat)|codex-)/.test(model);
 }
@@ -45,7 +45,7 @@ export function needsAnswerAfterResults(model: string): boolean {
   return /(mi[sx]|mini|magi|dev|codes|pix)tral/i.test(model);
 }
 
-/** Other models reject the parameter; coding models accept only one value each. */
+/** Returns whether a model takes the parameter. Others reject it; coding models accept only one value each. */
 export function hasVerbosity(model: string): boolean {
   return /(^|\/)gpt-[5-9](?!.*-(chat|codex))/.test(model);
 }

@@ -8,12 +8,12 @@ import {
   noBuiltInError,
 } from '../../core/model.ts';
 import { parseErrorBody } from '../wire/errorBody.ts';
-import { Exchange, type WireConnection } from '../wire/exchange.ts';
 import type { ModelService } from '../wire/service.ts';
-import { streamAnswer } from '../wire/streamAnswer.ts';
+import { streamServiceAnswer } from '../wire/streamAnswer.ts';
+import { type WireConnection, WireExchange } from '../wire/wireExchange.ts';
 import { ChatGatherer } from './fromChat.ts';
 import { parseModelList } from './models.ts';
-import { openClient } from './openClient.ts';
+import { openOpenAiClient } from './openOpenAiClient.ts';
 import { LearnedReturns } from './returnedThoughts.ts';
 import { toChat, toMessages } from './toChat.ts';
 
@@ -56,11 +56,11 @@ function stream(
   request: ModelRequest,
   taught: LearnedReturns,
 ): AsyncGenerator<ModelEvent> {
-  const exchange = new Exchange(chatService, connection, request.signal, request);
-  return streamAnswer(exchange, {
+  const exchange = new WireExchange(chatService, connection, request.signal, request);
+  return streamServiceAnswer(exchange, {
     ask: async () => {
       if (request.builtIn) throw noBuiltInError(request.builtIn);
-      const client = await openClient(exchange);
+      const client = await openOpenAiClient(exchange);
       const body = toChat(request, taught.to(exchange.hostName, request.model));
       await client.chat.completions.create(body).asResponse();
       return new ChatGatherer(connection.newId, takenIds(request));
@@ -76,7 +76,7 @@ function takenIds({ messages }: ModelRequest): (id: string) => boolean {
 
 /** Returns whether the refusal was about thoughts of earlier answers, so that a retry would send others. */
 function learnsFrom(
-  { hostName, refusal }: Exchange,
+  { hostName, refusal }: WireExchange,
   { model, messages }: ModelRequest,
   taught: LearnedReturns,
 ): boolean {
@@ -102,9 +102,9 @@ function otherThoughts(server: string): ModelError {
 }
 
 function listModels(connection: OpenAiConnection, signal: AbortSignal): Promise<readonly ModelInfo[]> {
-  const exchange = new Exchange(chatService, connection, signal);
+  const exchange = new WireExchange(chatService, connection, signal);
   return exchange.settle(async () => {
-    const client = await openClient(exchange);
+    const client = await openOpenAiClient(exchange);
     return parseModelList(await client.get('/models'), connection.contextLimit());
   });
 }

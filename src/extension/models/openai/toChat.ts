@@ -19,7 +19,7 @@ import {
   thinkingContent,
   thoughtMembers,
 } from './returnedThoughts.ts';
-import { toTool } from './toolSchema.ts';
+import { toChatTool } from './toolSchema.ts';
 
 export function toChat(request: ModelRequest, returning: ThoughtReturn): ChatCompletionCreateParamsStreaming {
   const { model, system, tools, mustCall, temperature, effort } = request;
@@ -28,7 +28,7 @@ export function toChat(request: ModelRequest, returning: ThoughtReturn): ChatCom
   return {
     model,
     messages: [...first, ...(needsAnswerAfterResults(model) ? withAnswers(said) : said)],
-    tools: tools.length > 0 ? tools.map(toTool) : undefined,
+    tools: tools.length > 0 ? tools.map(toChatTool) : undefined,
     // More servers know this value than the name of one function.
     tool_choice: mustCall ? ('required' as const) : undefined,
     // Thinking models reject any temperature but their own.

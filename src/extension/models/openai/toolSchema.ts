@@ -5,7 +5,7 @@ import { isRecord } from '../../base/record.ts';
 import type { ToolDeclaration } from '../../core/model.ts';
 
 /** Omits `strict`: it demands that every property be required, and half of the servers do not know it. */
-export function toTool(tool: ToolDeclaration): ChatCompletionFunctionTool {
+export function toChatTool(tool: ToolDeclaration): ChatCompletionFunctionTool {
   return { type: 'function', function: toFunction(tool) };
 }
 

@@ -10,11 +10,11 @@ import {
 } from '../../core/model.ts';
 import type { Verbosity } from '../../platform/settings.ts';
 import { parseModelList, thinksByDefault } from '../openai/models.ts';
-import { openClient } from '../openai/openClient.ts';
+import { openOpenAiClient } from '../openai/openOpenAiClient.ts';
 import { parseErrorBody } from '../wire/errorBody.ts';
-import { Exchange, type WireConnection } from '../wire/exchange.ts';
 import type { ModelService } from '../wire/service.ts';
-import { streamAnswer } from '../wire/streamAnswer.ts';
+import { streamServiceAnswer } from '../wire/streamAnswer.ts';
+import { type WireConnection, WireExchange } from '../wire/wireExchange.ts';
 import { ResponsesGatherer } from './fromResponses.ts';
 import { toResponses } from './toResponses.ts';
 
@@ -62,11 +62,11 @@ export class ResponsesProvider implements ModelProvider {
 
   stream(request: ModelRequest): AsyncGenerator<ModelEvent> {
     const { connection } = this;
-    const exchange = new Exchange(responses, connection, request.signal, request);
-    return streamAnswer(exchange, {
+    const exchange = new WireExchange(responses, connection, request.signal, request);
+    return streamServiceAnswer(exchange, {
       ask: async () => {
         if (request.builtIn === 'urlContext') throw noBuiltInError(request.builtIn);
-        const client = await openClient(exchange);
+        const client = await openOpenAiClient(exchange);
         const { hostName: server } = exchange;
         const summaries = !this.withoutSummaries.has(server);
         const body = toResponses(request, { server, summaries, verbosity: connection.verbosity() });
@@ -79,15 +79,15 @@ export class ResponsesProvider implements ModelProvider {
 
   listModels(signal: AbortSignal): Promise<readonly ModelInfo[]> {
     const { connection } = this;
-    const exchange = new Exchange(responses, connection, signal);
+    const exchange = new WireExchange(responses, connection, signal);
     return exchange.settle(async () => {
-      const client = await openClient(exchange);
+      const client = await openOpenAiClient(exchange);
       return parseResponsesModels(await client.get('/models'), connection.contextLimit());
     });
   }
 
   /** Returns whether a retry would send a different request. Accounts that OpenAI has not verified get no summaries. */
-  private learnsFrom({ refusal, hostName }: Exchange): boolean {
+  private learnsFrom({ refusal, hostName }: WireExchange): boolean {
     if (refusal?.status !== 400 || this.withoutSummaries.has(hostName)) return false;
     const isAboutSummaries = /reasoning.summar/i.test(parseErrorBody(refusal.body).message);
     if (isAboutSummaries) this.withoutSummaries.add(hostName);

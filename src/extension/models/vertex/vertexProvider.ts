@@ -10,12 +10,17 @@ import type { ModelInfo, ModelProvider } from '../../core/model.ts';
 import { abilitiesByName } from '../anthropic/abilitiesByName.ts';
 import { createMessagesProvider, messagesService } from '../anthropic/anthropicProvider.ts';
 import { geminiService } from '../gemini/geminiProvider.ts';
-import { openClient, streamGemini } from '../gemini/geminiService.ts';
+import { openGeminiClient, streamGemini } from '../gemini/geminiService.ts';
 import { HistoryJson } from '../gemini/historyJson.ts';
-import { findGeminiContextLimit, findGeminiEfforts, isAgentModel, knownModels } from '../gemini/models.ts';
+import {
+  findGeminiContextLimit,
+  findGeminiEfforts,
+  isAgentModel,
+  knownGeminiModels,
+} from '../gemini/models.ts';
 import { offeredEfforts } from '../wire/effort.ts';
-import { Exchange, type WireConnection } from '../wire/exchange.ts';
 import type { ModelService } from '../wire/service.ts';
+import { type WireConnection, WireExchange } from '../wire/wireExchange.ts';
 import { GoogleCredentials, googleSignInAdvice } from './googleCredentials.ts';
 import { findProjectAndLocation, type VertexConnection, vertexEndpoint } from './vertexEndpoint.ts';
 
@@ -57,7 +62,7 @@ export function createVertexProvider(vertex: VertexConnection): ModelProvider {
   return {
     stream: request => {
       if (request.model.startsWith('claude-')) return claude.stream(request);
-      const exchange = new Exchange(geminiOnVertex, gemini(), request.signal, request);
+      const exchange = new WireExchange(geminiOnVertex, gemini(), request.signal, request);
       // The path already names the paying project. A header as well would need a permission that many service accounts
       // lack.
       const entry = () => ({ vertexai: true, apiVersion: `${version}/${projectPath(vertex)}` });
@@ -66,8 +71,8 @@ export function createVertexProvider(vertex: VertexConnection): ModelProvider {
     listModels: signal => {
       // Model lists are public, so the path names no project.
       const connection = gemini(() => findProjectAndLocation(vertex).project);
-      const exchange = new Exchange(geminiOnVertex, connection, signal);
-      const known = knownModels.map(({ id }) => describe(id));
+      const exchange = new WireExchange(geminiOnVertex, connection, signal);
+      const known = knownGeminiModels.map(({ id }) => describe(id));
       return exchange.settleList(() => listModels(exchange), known);
     },
   };
@@ -79,8 +84,8 @@ function projectPath(vertex: VertexConnection): string {
 }
 
 /** Google's own models, of all kinds and versions. */
-async function listModels(exchange: Exchange): Promise<readonly ModelInfo[]> {
-  const client = await openClient(exchange, { vertexai: true, apiVersion: version });
+async function listModels(exchange: WireExchange): Promise<readonly ModelInfo[]> {
+  const client = await openGeminiClient(exchange, { vertexai: true, apiVersion: version });
   const ids = new Set<string>();
   for await (const { name = '' } of await client.models.list({ config: { pageSize: 100 } })) {
     const id = name.replace(/^.*\bmodels\//, '');
@@ -90,7 +95,7 @@ async function listModels(exchange: Exchange): Promise<readonly ModelInfo[]> {
 }
 
 function describe(id: string): ModelInfo {
-  const label = knownModels.find(model => model.id === id)?.label ?? id;
+  const label = knownGeminiModels.find(model => model.id === id)?.label ?? id;
   const efforts = offeredEfforts(findGeminiEfforts(id));
   return { id, label, contextLimit: findGeminiContextLimit(id), efforts };
 }

@@ -22,7 +22,7 @@ export function noteAddressOption(address: string, option: string): void {
  * Names the source of the address, within a sentence. An option wins over the setting, the setting over the variable.
  * @param address as configured; empty for the service's own
  */
-export function originOf(
+export function describeAddressSource(
   { setting, variable }: Pick<AddressForm, 'setting' | 'variable'>,
   address: string,
   env: Readonly<Record<string, string | undefined>> = process.env,
@@ -44,7 +44,7 @@ function plain(address: string): string {
  */
 export function addressAdvice(form: AddressForm, address: string): string {
   const { ending, excess } = form;
-  const origin = originOf(form, address);
+  const origin = describeAddressSource(form, address);
   const shorter = address.replace(excess, '');
   if (shorter !== address) return t('Correct {0}, which needs no more than {1}', origin, shorter);
   const isShort = ending !== '' && address !== '' && !/\/v\d/.test(address);

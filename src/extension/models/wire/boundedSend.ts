@@ -8,7 +8,7 @@ import { formatBytes } from '../../base/text.ts';
 import { ModelError } from '../../core/model.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { HttpTransport, TransportAnswer, TransportRequest } from '../../platform/http/httpTransport.ts';
-import { describeNetworkFailure, findClosedLocalPort, proxyLogin } from './networkErrors.ts';
+import { findClosedLocalPort, networkFailureError, proxyLogin } from './networkErrors.ts';
 
 export type AlarmClock = Pick<Clock, 'after'>;
 
@@ -163,7 +163,7 @@ function redirected({ headers }: TransportAnswer, from: string, { server, origin
 }
 
 function loginWanted({ server }: Bounds): ModelError {
-  return describeNetworkFailure(proxyLogin, undefined, () => ({ server: server(), check: '' }));
+  return networkFailureError(proxyLogin, undefined, () => ({ server: server(), check: '' }));
 }
 
 /** True for an HTML page instead of an answer, or with an error status: services report errors in their protocol. */

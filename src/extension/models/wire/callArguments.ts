@@ -17,16 +17,16 @@ type WrittenArguments = Pick<Extract<Part, { kind: 'call' }>, 'args' | 'unreadab
  * @param isCut the answer reached its length limit with this call, so an empty text may be a missing one
  */
 export function readCallArguments(text: string, isCut = false): WrittenArguments {
-  const args = isCut && text.trim() === '' ? undefined : parseArguments(text);
+  const args = isCut && text.trim() === '' ? undefined : parseArgumentsObject(text);
   if (args !== undefined) return { args };
   return { args: {}, unreadable: describeArgumentFault(escapeControls(text), isCut) };
 }
 
 /** Returns `undefined` for anything that does not unambiguously mean an object. */
-export function parseArguments(text: string): Arguments | undefined {
+export function parseArgumentsObject(text: string): Arguments | undefined {
   if (text.trim() === '') return {};
   const value = parseRepaired(text);
-  if (typeof value === 'string' && value.trim().startsWith('{')) return parseArguments(value);
+  if (typeof value === 'string' && value.trim().startsWith('{')) return parseArgumentsObject(value);
   if (value === null || value === '') return {};
   return typeof value === 'object' && !Array.isArray(value) ? { ...value } : undefined;
 }

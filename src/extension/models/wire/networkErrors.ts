@@ -1,7 +1,7 @@
 import { t } from '../../../protocol/language.ts';
 import { errorCode } from '../../base/errors.ts';
 import { ModelError } from '../../core/model.ts';
-import { type AddressForm, originOf } from './addressAdvice.ts';
+import { type AddressForm, describeAddressSource } from './addressAdvice.ts';
 
 /** Connection errors that a retry may fix. */
 const passing: readonly RegExp[] = [
@@ -82,7 +82,7 @@ export function whatToCheck(
   address: string,
   form: Pick<AddressForm, 'setting' | 'variable'>,
 ): string {
-  if (address !== '') return t('that it runs and that {0} is right', originOf(form, address));
+  if (address !== '') return t('that it runs and that {0} is right', describeAddressSource(form, address));
   return /^(ENOTFOUND|EAI_AGAIN)$/.test(code)
     ? t('your internet connection')
     : t(
@@ -100,7 +100,7 @@ function failedAt(error: unknown, code: string): string {
 }
 
 /** @param describe returns the server's name within a sentence, and what to check when a connection fails */
-export function describeNetworkFailure(
+export function networkFailureError(
   { kind, code }: NetworkFailure,
   cause: unknown,
   describe: () => { readonly server: string; readonly check: string },

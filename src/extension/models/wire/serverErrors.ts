@@ -10,12 +10,12 @@ import { messageOf } from '../../base/errors.ts';
 import { type KeyForm, ownerOfKey } from '../../base/keyForms.ts';
 import { oneLine } from '../../base/text.ts';
 import { ModelError, type ModelErrorKind } from '../../core/model.ts';
-import { addressAdvice, originOf } from './addressAdvice.ts';
+import { addressAdvice, describeAddressSource } from './addressAdvice.ts';
 import { describeBadAnswer } from './answerCheck.ts';
 import { type ErrorBody, parseErrorBody } from './errorBody.ts';
-import { describeNetworkFailure, findNetworkFailure, whatToCheck } from './networkErrors.ts';
+import { findNetworkFailure, networkFailureError, whatToCheck } from './networkErrors.ts';
 import { ReportedError } from './readAnswer.ts';
-import { findRefusedParts } from './refusedParts.ts';
+import { findRefusedPart } from './refusedPart.ts';
 import { parseRetryAfter } from './retryDelay.ts';
 import type { ErrorResponse, ModelService } from './service.ts';
 import { findToolProblem } from './toolProblems.ts';
@@ -42,7 +42,7 @@ export interface FailureContext {
 /** A server that asks for a longer delay has an exhausted quota, whatever it calls it. */
 const maxWaitMs = 300_000;
 
-export function classifyFailure(error: unknown, context: FailureContext): ModelError {
+export function toModelError(error: unknown, context: FailureContext): ModelError {
   if (context.aborted)
     return new ModelError('aborted', () => t('Stopped.'), { retryable: false, cause: error });
   if (error instanceof ModelError) return error;
@@ -56,7 +56,7 @@ export function classifyFailure(error: unknown, context: FailureContext): ModelE
   const network = findNetworkFailure(error);
   if (network) {
     const { service, host, address } = context;
-    return describeNetworkFailure(network, error, () => ({
+    return networkFailureError(network, error, () => ({
       server: midSentence(service, host),
       check: whatToCheck(network, address, service),
     }));
@@ -82,7 +82,7 @@ function classifyAnswer(status: number, body: ErrorBody, context: FailureContext
   // An exhausted quota is not retried soon, but the error says when it renews.
   const renewed = kind === 'quota' ? (service.renewedAfter?.(body, wait) ?? wait) : undefined;
   const retryAfterMs = (retryable ? wait : renewed) || undefined;
-  const refused = sent && findRefusedParts(body, kind, status, sent);
+  const refused = sent && findRefusedPart(body, kind, status, sent);
   const details = { retryable, status, forModel, retryAfterMs, refused };
   return new ModelError(kind, () => classified().message, details);
 }
@@ -162,7 +162,7 @@ function classify(
     at,
     status,
     reason,
-    originOf(service, context.address),
+    describeAddressSource(service, context.address),
   );
   return { kind: 'unknown', message };
 }

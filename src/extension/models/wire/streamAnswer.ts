@@ -2,8 +2,8 @@ import { abortable } from '../../base/abort.ts';
 import type { ModelEnd, ModelError, ModelEvent } from '../../core/model.ts';
 import type { TransportAnswer } from '../../platform/http/httpTransport.ts';
 import { type CheckedAnswer, findAnswerFailure } from './answerCheck.ts';
-import type { Exchange } from './exchange.ts';
 import { ReportedError, readAnswer } from './readAnswer.ts';
+import type { WireExchange } from './wireExchange.ts';
 
 type GoodEnd = Extract<ModelEnd, { ok: true }>;
 
@@ -30,8 +30,8 @@ interface Asking {
 }
 
 /** Implements `ModelProvider.stream` for one answer. */
-export async function* streamAnswer(
-  exchange: Exchange,
+export async function* streamServiceAnswer(
+  exchange: WireExchange,
   { ask, learn, read = ({ body }, signal) => readAnswer(body, signal) }: Asking,
 ): AsyncGenerator<ModelEvent> {
   const { signal } = exchange;

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Programs } from '../processes/programs.ts';
+import type { ProgramFinder } from '../processes/programs.ts';
 
 /** The headless shell comes first, because it draws no window and needs a quarter less CPU time. */
 export const browserNames: readonly string[] = [
@@ -23,7 +23,7 @@ const onWindows = ['Google\\Chrome\\Application\\chrome.exe', 'Microsoft\\Edge\\
 
 /** Finds the user's Chromium, Chrome or Edge, never one of the workspace. */
 export function findBrowser(
-  programs: Pick<Programs, 'find'>,
+  programs: Pick<ProgramFinder, 'find'>,
   env: Readonly<Record<string, string | undefined>>,
 ): string | undefined {
   if (process.platform === 'darwin') return browserApplications.find(path => existsSync(path));

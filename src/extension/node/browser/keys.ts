@@ -25,7 +25,7 @@ const named: Readonly<Record<string, readonly [code: number, text?: string]>> = 
 const modifierBits: Readonly<Record<string, number>> = { Alt: 1, Control: 2, Meta: 4, Shift: 8 };
 
 /** @param text for example `Enter`, `a` or `Control+A` */
-export function parseKey(text: string): Key & { readonly modifiers: number } {
+export function parseKeystroke(text: string): Key & { readonly modifiers: number } {
   const parts = text === '+' ? ['+'] : text.split('+').map(part => part.trim());
   const key = parts.pop() || '+';
   let modifiers = 0;

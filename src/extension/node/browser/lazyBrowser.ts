@@ -1,5 +1,5 @@
 import { type Browser, BrowserError } from '../../platform/browser/browser.ts';
-import { Programs } from '../processes/programs.ts';
+import { ProgramFinder } from '../processes/programs.ts';
 import type { Chromium } from './chromium.ts';
 import { findBrowser } from './findBrowser.ts';
 import { PageControl } from './pageTurns.ts';
@@ -36,7 +36,7 @@ export function lazyBrowser({
   const turns = new PageControl();
   const program = () => {
     if (path() !== '') return path();
-    found ??= { program: findBrowser(new Programs(() => folders, env), env) };
+    found ??= { program: findBrowser(new ProgramFinder(() => folders, env), env) };
     return found.program;
   };
   const start = async (): Promise<Chromium> => {

@@ -33,7 +33,7 @@ const shownStates = [
 const nameLimit = 200;
 
 /** @param refOf returns the reference of a DOM node */
-export function formatOutline(
+export function formatPageOutline(
   nodes: readonly AxNode[],
   refOf: (backendNodeId: number, words: string) => string,
   framesAt: ReadonlyMap<number, readonly AxNode[]> = new Map(),
@@ -67,7 +67,7 @@ export function formatOutline(
       });
     const frame = node.backendDOMNodeId === undefined ? undefined : framesAt.get(node.backendDOMNodeId);
     if (frame)
-      for (const line of formatOutline(frame, refOf, framesAt))
+      for (const line of formatPageOutline(frame, refOf, framesAt))
         lines.push(`${'  '.repeat(Math.min(inner, 20))}${line}`);
   }
   return lines;

@@ -21,7 +21,7 @@ import { type EvaluationResult, PageElements, type SendCommand } from './pageEle
 import { PagePictures } from './pagePictures.ts';
 import { PageRecord } from './pageRecord.ts';
 import { PageSecrets } from './pageSecrets.ts';
-import { PageSteps } from './pageSteps.ts';
+import { PageStepRunner } from './pageStepRunner.ts';
 import type { PictureCanvas } from './pictureCanvas.ts';
 
 const outlineLimit = 12_000;
@@ -47,7 +47,7 @@ export class Page {
   private mainFrame: string;
   private readonly giveUp: (why: BrowserError) => void;
   private readonly elements: PageElements;
-  private readonly steps: PageSteps;
+  private readonly steps: PageStepRunner;
   private readonly pictures: PagePictures;
   private before: readonly string[] = [];
   private isNew = false;
@@ -74,7 +74,7 @@ export class Page {
     this.mainFrame = mainFrame;
     this.giveUp = giveUp;
     this.elements = new PageElements(send);
-    this.steps = new PageSteps(send, this.elements);
+    this.steps = new PageStepRunner(send, this.elements);
     this.secrets = new PageSecrets(send, this.elements);
     this.handover = new Handover(send, this.secrets);
     this.pictures = new PagePictures(

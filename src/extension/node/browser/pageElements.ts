@@ -1,6 +1,6 @@
 import { textSimilarity } from '../../base/similarity.ts';
 import { BrowserError } from '../../platform/browser/browser.ts';
-import { type AxNode, formatOutline } from './outline.ts';
+import { type AxNode, formatPageOutline } from './outline.ts';
 
 export type SendCommand = <Result = unknown>(method: string, params?: object) => Promise<Result>;
 
@@ -53,7 +53,7 @@ export class PageElements {
       return ref;
     };
     const nodes = element ? await this.nodesBelow(element) : await this.nodesOf();
-    const lines = formatOutline(nodes, refOf, element ? undefined : await this.frames());
+    const lines = formatPageOutline(nodes, refOf, element ? undefined : await this.frames());
     if (!element) this.shown = shown;
     return lines;
   }

@@ -1,8 +1,8 @@
-import type { Diagnostics } from '../../platform/diagnostics.ts';
+import type { DiagnosticReader } from '../../platform/diagnostics.ts';
 import { type SyntaxPorts, syntaxCheck } from './syntaxCheck.ts';
 
 /** Combines the diagnostics of an editor's language tools with a syntax check of files for which they reported none. */
-export function editorChecks(tools: Diagnostics, ports: SyntaxPorts): Diagnostics {
+export function editorChecks(tools: DiagnosticReader, ports: SyntaxPorts): DiagnosticReader {
   const syntax = syntaxCheck(ports);
   return {
     read: async (path, signal) => [

@@ -3,7 +3,7 @@
 import { basename, extname, sep } from 'node:path';
 import { isJson } from '../../base/canonicalJson.ts';
 import { isRecord } from '../../base/record.ts';
-import type { Diagnostic, FileCheck, Grammar, SyntaxErrors } from '../../platform/diagnostics.ts';
+import type { Diagnostic, FileCheck, GrammarName, SyntaxChecker } from '../../platform/diagnostics.ts';
 import type { FileSystem } from '../../platform/fileSystem.ts';
 import { parseTolerantJson } from '../files/tolerantJson.ts';
 
@@ -13,7 +13,7 @@ const largest = 1_000_000;
 export interface SyntaxPorts {
   readonly files: Pick<FileSystem, 'stat' | 'readText'>;
   /** Rejects if the grammars are missing. */
-  readonly grammars: () => Promise<SyntaxErrors>;
+  readonly grammars: () => Promise<SyntaxChecker>;
 }
 
 export function syntaxCheck({ files, grammars }: SyntaxPorts): FileCheck {
@@ -30,7 +30,7 @@ export function syntaxCheck({ files, grammars }: SyntaxPorts): FileCheck {
 
 type Parse = (text: string) => Promise<readonly Diagnostic[]>;
 
-const endings: Readonly<Record<Grammar, string>> = {
+const endings: Readonly<Record<GrammarName, string>> = {
   bash: '.sh .bash',
   'c-sharp': '.cs',
   go: '.go',
@@ -45,9 +45,9 @@ const endings: Readonly<Record<Grammar, string>> = {
   typescript: '.ts .mts .cts',
 };
 
-const grammarOf: ReadonlyMap<string, Grammar> = new Map(
+const grammarOf: ReadonlyMap<string, GrammarName> = new Map(
   Object.entries(endings).flatMap(([grammar, list]) =>
-    list.split(' ').map(ending => [ending, grammar as Grammar] as const),
+    list.split(' ').map(ending => [ending, grammar as GrammarName] as const),
   ),
 );
 

@@ -4,8 +4,8 @@ import { execFile } from 'node:child_process';
 import { t } from '../../../protocol/language.ts';
 import { SpokenError } from '../../base/errors.ts';
 import { tailOf } from '../../base/text.ts';
-import type { Programs } from '../processes/programs.ts';
-import { type Environment, shellEnvironment } from '../processes/shell.ts';
+import type { ProgramFinder } from '../processes/programs.ts';
+import { type EnvironmentVariables, shellEnvironment } from '../processes/shell.ts';
 
 /** Absolute paths. */
 export interface ContainerTools {
@@ -19,8 +19,8 @@ const answerMs = 15_000;
 
 /** Throws `SpokenError`. Prefers Docker, like the CLI. */
 export async function findContainerTools(
-  programs: Programs,
-  env: Environment,
+  programs: ProgramFinder,
+  env: EnvironmentVariables,
   signal: AbortSignal,
 ): Promise<ContainerTools> {
   if (process.platform === 'win32')
@@ -54,8 +54,8 @@ interface ToolEnd {
 export function runTool(
   file: string,
   args: readonly string[],
-  programs: Programs,
-  env: Environment,
+  programs: ProgramFinder,
+  env: EnvironmentVariables,
   signal: AbortSignal,
   timeout = answerMs,
 ): Promise<ToolEnd> {
@@ -71,6 +71,6 @@ export function runTool(
 }
 
 /** Omits model keys, and PATH entries in the workspace. */
-export function toolEnvironment(programs: Programs, env: Environment): Record<string, string> {
+export function toolEnvironment(programs: ProgramFinder, env: EnvironmentVariables): Record<string, string> {
   return { ...shellEnvironment(env), ...programs.pathVariable };
 }

@@ -11,16 +11,16 @@ import { namesSecret } from '../../base/maskSecrets.ts';
 import type { ContainerLocation, ContainerPlan } from '../../platform/containers.ts';
 import type { Processes, ProcessSpec, RunningProcess } from '../../platform/processes.ts';
 import type { Launch } from '../../platform/sandbox.ts';
-import type { Programs } from '../processes/programs.ts';
-import type { Environment } from '../processes/shell.ts';
+import type { ProgramFinder } from '../processes/programs.ts';
+import type { EnvironmentVariables } from '../processes/shell.ts';
 import { type ContainerTools, findContainerTools, runTool, toolEnvironment } from './containerTools.ts';
 import { endInside, runInside } from './insideScripts.ts';
 import { readContainerPlan } from './readPlan.ts';
 import { parseCliResult } from './readResult.ts';
 
 export interface ContainerMachine {
-  readonly programs: Programs;
-  readonly env: Environment;
+  readonly programs: ProgramFinder;
+  readonly env: EnvironmentVariables;
   /** True if the user allowed exactly this plan. */
   readonly isAgreed: (plan: ContainerPlan) => Promise<boolean>;
 }

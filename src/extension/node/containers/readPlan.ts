@@ -9,8 +9,8 @@ import { SpokenError } from '../../base/errors.ts';
 import { isRecord } from '../../base/record.ts';
 import type { ContainerPlan } from '../../platform/containers.ts';
 import { digestScripts } from '../customizations/scriptDigest.ts';
-import type { Programs } from '../processes/programs.ts';
-import type { Environment } from '../processes/shell.ts';
+import type { ProgramFinder } from '../processes/programs.ts';
+import type { EnvironmentVariables } from '../processes/shell.ts';
 import { commandText, findContainerFacts } from './containerFacts.ts';
 import { readContainerFiles } from './containerFiles.ts';
 import { type ContainerTools, runTool } from './containerTools.ts';
@@ -23,8 +23,8 @@ const readMs = 60_000;
 export async function readContainerPlan(
   folder: string,
   { cli, engine }: ContainerTools,
-  programs: Programs,
-  env: Environment,
+  programs: ProgramFinder,
+  env: EnvironmentVariables,
   signal: AbortSignal,
 ): Promise<ContainerPlan> {
   const args = ['read-configuration', '--workspace-folder', folder, '--docker-path', engine];

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { ExtensionSource, InstallNote } from '../../platform/customizations/extensionFolders.ts';
-import { findValue, toList } from '../../platform/findSetting.ts';
+import { findSettingValue, toList } from '../../platform/findSetting.ts';
 import type { SettingsDocuments } from '../../platform/settingsDocuments.ts';
 import { BoundedRegExp } from '../search/boundedRegExp.ts';
 
@@ -14,11 +14,13 @@ export class AllowedSources {
 
   /** @param settings content of the user's settings file */
   constructor(settings: unknown) {
-    const given = findValue(settings, 'security.allowedExtensions');
+    const given = findSettingValue(settings, 'security.allowedExtensions');
     // Anything but a list allows nothing. An empty or missing list leaves it to the other setting.
     const patterns = given === undefined ? [] : (toList(given) ?? [given]);
     this.patterns = patterns.length > 0 ? patterns : undefined;
-    this.isGitBlocked = [true, 'true'].some(on => findValue(settings, 'security.blockGitExtensions') === on);
+    this.isGitBlocked = [true, 'true'].some(
+      on => findSettingValue(settings, 'security.blockGitExtensions') === on,
+    );
   }
 
   /** @param home absolute path */

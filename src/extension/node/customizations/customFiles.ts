@@ -12,8 +12,8 @@ import {
 } from '../../platform/customizations/customFiles.ts';
 import type { SettingsDocuments } from '../../platform/settingsDocuments.ts';
 import { isMissing } from '../files/fileErrors.ts';
-import type { FileStats } from '../files/fileStats.ts';
-import { readBounded, Unreadable } from '../files/readBounded.ts';
+import { readBounded, UnreadableError } from '../files/readBounded.ts';
+import type { StatCalls } from '../files/statCalls.ts';
 import { StatSnapshot } from '../files/statSnapshot.ts';
 import { NodeSettingsDocuments } from '../settings/settingsDocuments.ts';
 import { pluginAsExtension, pluginManifest } from './claudePlugin.ts';
@@ -30,7 +30,7 @@ interface CustomFilePlaces {
   /** Milliseconds, for comparison with file times. Defaults to the system clock. */
   readonly now?: () => number;
   /** Defaults to asynchronous calls. */
-  readonly scans?: FileStats;
+  readonly scans?: StatCalls;
 }
 
 /** No hand-written command, agent or skill is longer. */
@@ -273,9 +273,10 @@ async function readOne(
     const { size } = await scan.snapshot.scan(path);
     const real = await realpath(path);
     // A link with a harmless name must not load another kind of file, such as a key.
-    if (extname(real) !== extname(path)) throw new Unreadable(() => t('leads to a file of another type'));
+    if (extname(real) !== extname(path))
+      throw new UnreadableError(() => t('leads to a file of another type'));
     scan.bytesLeft -= size;
-    if (scan.bytesLeft < 0) throw new Unreadable(() => t('exceeds the total size limit'));
+    if (scan.bytesLeft < 0) throw new UnreadableError(() => t('exceeds the total size limit'));
     const isJson = kind === 'settings' || kind === 'servers' || kind === 'manifest';
     if (!isJson) return { ...file, text: await readBounded(path, maxBytes) };
     const document = await scan.documents.read(path);
@@ -284,7 +285,7 @@ async function readOne(
     return { ...file, text: '', content: document.content };
   } catch (error) {
     if (isMissing(error)) return undefined;
-    const why = error instanceof Unreadable ? error.message : t('cannot be used: {0}', messageOf(error));
+    const why = error instanceof UnreadableError ? error.message : t('cannot be used: {0}', messageOf(error));
     return { ...file, text: '', problem: `${path} ${why}${why.endsWith('.') ? '' : '.'}` };
   }
 }

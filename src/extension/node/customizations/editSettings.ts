@@ -10,8 +10,8 @@ import { findNodeAtLocation, type Node, parseTree } from 'jsonc-parser';
  * @param text a valid object
  * @param path at least one name
  */
-export function putProperty(text: string, path: readonly string[], value: unknown): string {
-  const without = takeProperty(text, path);
+export function setSettingsProperty(text: string, path: readonly string[], value: unknown): string {
+  const without = removeSettingsProperty(text, path);
   const tree = parseTree(without)!;
   const nodeAt = (depth: number) => (depth === 0 ? tree : findNodeAtLocation(tree, path.slice(0, depth)));
   let depth = path.length - 1;
@@ -21,7 +21,7 @@ export function putProperty(text: string, path: readonly string[], value: unknow
 }
 
 /** Keeps comments, also one after the property. */
-export function takeProperty(text: string, path: readonly string[]): string {
+export function removeSettingsProperty(text: string, path: readonly string[]): string {
   const tree = parseTree(text);
   const property = tree && findNodeAtLocation(tree, [...path])?.parent;
   const siblings = property?.parent?.children;

@@ -9,8 +9,8 @@ import {
   type ServerFiles,
   type ServerScope,
 } from '../../platform/customizations/serverFiles.ts';
-import { FileError, type FileSystem, plainText, type TextFile } from '../../platform/fileSystem.ts';
-import { putProperty, takeProperty } from './editSettings.ts';
+import { FileError, type FileSystem, type TextFile, utf8Format } from '../../platform/fileSystem.ts';
+import { removeSettingsProperty, setSettingsProperty } from './editSettings.ts';
 
 interface ServerFilePlaces {
   /** Absolute path. */
@@ -51,13 +51,14 @@ export class NodeServerFiles implements ServerFiles {
     const text = file?.text.trim() ? file.text : '{}\n';
     const before = parseWhole(text, path);
     const wanted = withValue(before, keys, value, path);
-    const after = value === undefined ? takeProperty(text, keys) : putProperty(text, keys, value);
+    const after =
+      value === undefined ? removeSettingsProperty(text, keys) : setSettingsProperty(text, keys, value);
     // If a key occurs twice, the edited one is not the one that is read.
     if (!isDeepStrictEqual(parseWhole(after, path), wanted))
       throw new ServerFileError(
         t('{0} has the same key twice, so nothing was written. Remove one of the two, then try again.', path),
       );
-    await reported(path, this.files.writeText(path, after, file?.format ?? plainText, file?.text ?? null));
+    await reported(path, this.files.writeText(path, after, file?.format ?? utf8Format, file?.text ?? null));
   }
 
   private pathOf(place: ServerScope): string {

@@ -8,7 +8,7 @@ import {
   type DebugStart,
   type LaunchConfiguration,
 } from '../../platform/debug/debugger.ts';
-import type { Programs } from '../processes/programs.ts';
+import type { ProgramFinder } from '../processes/programs.ts';
 import { NodeServerProcesses } from '../processes/serverProcesses.ts';
 import { AdapterProgram } from './adapterProgram.ts';
 
@@ -16,7 +16,7 @@ interface AdapterPlace {
   /** Absolute path of the folder where programs run. */
   readonly folder: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly programs: Programs;
+  readonly programs: ProgramFinder;
 }
 
 /** Starts an adapter for each program; it ends with the program. */

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Debugger } from '../../platform/debug/debugger.ts';
 import type { FileReader } from '../../platform/fileSystem.ts';
-import { Programs } from '../processes/programs.ts';
+import { ProgramFinder } from '../processes/programs.ts';
 import type { AdapterDebugger } from './adapterDebugger.ts';
 
 interface DebuggerSource {
@@ -20,7 +20,7 @@ export function lazyDebugger({ folders, files, env, isTrusted, adapter }: Debugg
   let made: Promise<{ readonly debugger: AdapterDebugger; readonly parse: ParseLaunchFile }> | undefined;
   const load = async () => {
     const { AdapterDebugger, parseLaunchFile } = await import('./adapterDebugger.ts');
-    const place = { folder: folders[0]!, env, programs: new Programs(() => folders, env) };
+    const place = { folder: folders[0]!, env, programs: new ProgramFinder(() => folders, env) };
     return { debugger: new AdapterDebugger(place), parse: parseLaunchFile };
   };
   const get = () => {

@@ -43,7 +43,7 @@ import { isMissing } from '../files/fileErrors.ts';
 import { readBounded } from '../files/readBounded.ts';
 import { isWithin } from '../files/realPath.ts';
 import { parseTolerantJson } from '../files/tolerantJson.ts';
-import { Programs } from '../processes/programs.ts';
+import { ProgramFinder } from '../processes/programs.ts';
 import { NodeSettingsDocuments } from '../settings/settingsDocuments.ts';
 import { copyTree } from './copyTree.ts';
 import { fetchRepository } from './fetchRepository.ts';
@@ -60,10 +60,10 @@ export class NodeExtensionFolders implements ExtensionFolders {
   private readonly home: string;
   private readonly root: string;
   private readonly processes: Pick<Processes, 'start'>;
-  private readonly programs: Programs;
+  private readonly programs: ProgramFinder;
 
   /** @param home absolute path. @param programs finds Git */
-  constructor(home: string, processes: Pick<Processes, 'start'>, programs = new Programs(() => [])) {
+  constructor(home: string, processes: Pick<Processes, 'start'>, programs = new ProgramFinder(() => [])) {
     this.programs = programs;
     this.home = home;
     this.root = join(home, '.gemini', 'extensions');

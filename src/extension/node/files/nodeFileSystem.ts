@@ -15,17 +15,17 @@ import type {
 } from '../../platform/fileSystem.ts';
 import { writeAtomically } from './atomicWrite.ts';
 import { fileError, isMissing, notAFile, toFileError } from './fileErrors.ts';
-import { asyncStats, type FileStats } from './fileStats.ts';
-import { findLinkTarget, resolveLinks } from './realPath.ts';
+import { readLinkTarget, resolveLinks } from './realPath.ts';
+import { asyncStats, type StatCalls } from './statCalls.ts';
 import type { TextCodec } from './textCodec.ts';
 
 /** Files on disk, without an editor in between. */
 export class NodeFileSystem implements FileSystem {
-  private readonly scans: FileStats;
+  private readonly scans: StatCalls;
   private readonly codec: () => Promise<TextCodec>;
 
   /** @param loadEncodings the user's encodings; omitted for none */
-  constructor(scans: FileStats = asyncStats, loadEncodings?: () => Promise<ChosenEncodings>) {
+  constructor(scans: StatCalls = asyncStats, loadEncodings?: () => Promise<ChosenEncodings>) {
     this.scans = scans;
     this.codec = once(async () => {
       const [{ TextCodec }, encodings] = await Promise.all([import('./textCodec.ts'), loadEncodings?.()]);
@@ -47,7 +47,7 @@ export class NodeFileSystem implements FileSystem {
   }
 
   readLink(path: string): Promise<string | undefined> {
-    return named(path, () => findLinkTarget(path));
+    return named(path, () => readLinkTarget(path));
   }
 
   async list(path: string): Promise<readonly DirectoryEntry[]> {

@@ -4,14 +4,14 @@ import { SpokenError } from '../../base/errors.ts';
 
 /**
  * Reads a file that others may have created: rejects pipes and devices, which may never end, and files that grow while
- * they are read. Rejects with the system's error, or with an `Unreadable` whose message completes a sentence about the
+ * they are read. Rejects with the system's error, or with an `UnreadableError` whose message completes a sentence about the
  * file.
  */
 export async function readBounded(path: string, maxBytes: number): Promise<string> {
   // Checks before opening, which would block for a pipe.
   const found = await stat(path);
-  if (!found.isFile()) throw new Unreadable(() => t('is no regular file'));
-  if (found.size > maxBytes) throw new Unreadable(() => t('is too long to be used'));
+  if (!found.isFile()) throw new UnreadableError(() => t('is no regular file'));
+  if (found.size > maxBytes) throw new UnreadableError(() => t('is too long to be used'));
   const file = await open(path);
   try {
     // Virtual files such as those in /proc report size 0.
@@ -22,10 +22,10 @@ export async function readBounded(path: string, maxBytes: number): Promise<strin
       if (bytesRead === 0) return room.toString('utf8', 0, length).replace(/^\uFEFF/, '');
       length += bytesRead;
     }
-    throw new Unreadable(() => t('is longer than it says'));
+    throw new UnreadableError(() => t('is longer than it says'));
   } finally {
     await file.close();
   }
 }
 
-export class Unreadable extends SpokenError {}
+export class UnreadableError extends SpokenError {}

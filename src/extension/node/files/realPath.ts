@@ -1,13 +1,13 @@
 import { lstat, readlink, realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { isMissing } from './fileErrors.ts';
-import { asyncStats, type FileStats } from './fileStats.ts';
+import { asyncStats, type StatCalls } from './statCalls.ts';
 
 /**
  * Resolves all links in a path, whether or not it exists. A broken link resolves to its target, because writing through
  * it would create the file there. Rejects with Node's error.
  */
-export async function resolveLinks(path: string, scans: FileStats = asyncStats): Promise<string> {
+export async function resolveLinks(path: string, scans: StatCalls = asyncStats): Promise<string> {
   return await follow(path, scans, 0);
 }
 
@@ -25,7 +25,7 @@ export function isWithin(folder: string, path: string): boolean {
 // Same limit as Linux. `realpath` rejects cycles, except those through a missing folder.
 const maxLinks = 40;
 
-async function follow(path: string, scans: FileStats, depth: number): Promise<string> {
+async function follow(path: string, scans: StatCalls, depth: number): Promise<string> {
   if (depth > maxLinks) throw Object.assign(new Error('Too many symbolic links.'), { code: 'ELOOP' });
   try {
     return await scans.realPath(path);
@@ -35,13 +35,13 @@ async function follow(path: string, scans: FileStats, depth: number): Promise<st
   const parent = dirname(path);
   if (parent === path) return path;
   const folder = await follow(parent, scans, depth);
-  const target = await findLinkTarget(path);
+  const target = await readLinkTarget(path);
   if (target !== undefined) return await follow(resolve(folder, target), scans, depth + 1);
   return join(folder, basename(path));
 }
 
 /** Target of a link. `undefined` if the path is no link. */
-export async function findLinkTarget(path: string): Promise<string | undefined> {
+export async function readLinkTarget(path: string): Promise<string | undefined> {
   try {
     // Most paths are no links, and `readlink` would report that by an error, which is slower.
     return (await lstat(path)).isSymbolicLink() ? await readlink(path) : undefined;

@@ -1,6 +1,6 @@
 import type { Stats } from 'node:fs';
 import { errorCode } from '../../base/errors.ts';
-import { asyncStats, type FileStats } from './fileStats.ts';
+import { asyncStats, type StatCalls } from './statCalls.ts';
 
 /**
  * The results of `stat` for files and folders that a cached value was made from, to find out whether it is stale. Holds
@@ -9,10 +9,10 @@ import { asyncStats, type FileStats } from './fileStats.ts';
  */
 export class StatSnapshot {
   private readonly seen = new Map<string, string>();
-  private readonly scans: FileStats;
+  private readonly scans: StatCalls;
   private newest = 0;
 
-  constructor(scans: FileStats = asyncStats) {
+  constructor(scans: StatCalls = asyncStats) {
     this.scans = scans;
   }
 

@@ -9,7 +9,7 @@
 import { t } from '../../../protocol/language.ts';
 import { once } from '../../base/once.ts';
 import { type ChosenEncodings, encodingName, noChosenEncodings } from '../../platform/fileEncodings.ts';
-import { FileError, plainText, type TextFile, type TextFormat } from '../../platform/fileSystem.ts';
+import { FileError, type TextFile, type TextFormat, utf8Format } from '../../platform/fileSystem.ts';
 import {
   decodeText,
   decodeUnicode,
@@ -70,7 +70,7 @@ export class TextCodec {
   }
 
   async newFormat(path: string): Promise<TextFormat> {
-    const chosen = (await this.encodings.findChosen(path, 'none')) ?? plainText.encoding;
+    const chosen = (await this.encodings.findChosen(path, 'none')) ?? utf8Format.encoding;
     // Writes a mark like VS Code, because few programs read UTF-16 without one.
     return { encoding: chosen === 'utf8bom' ? 'utf8' : chosen, bom: chosen === 'utf8bom' || isUtf16(chosen) };
   }

@@ -2,7 +2,7 @@ import { t } from '../../../protocol/language.ts';
 import { SpokenError } from '../../base/errors.ts';
 import type { WorkingDiff } from '../../platform/versionControl.ts';
 import { resolveLinks } from '../files/realPath.ts';
-import { Programs } from '../processes/programs.ts';
+import { ProgramFinder } from '../processes/programs.ts';
 import { findGit, runGit } from './runGit.ts';
 
 const timeLimit = 10_000;
@@ -13,9 +13,9 @@ const limit = 32 * 1024 * 1024;
  * only in trusted workspaces.
  */
 export class GitDiff implements WorkingDiff {
-  private readonly programs: Programs;
+  private readonly programs: ProgramFinder;
 
-  constructor(programs = new Programs(() => [])) {
+  constructor(programs = new ProgramFinder(() => [])) {
     this.programs = programs;
   }
 

@@ -12,7 +12,7 @@ import type {
 } from '../../platform/versionControl.ts';
 import { isMissing, toFileError } from '../files/fileErrors.ts';
 import { resolveLinks } from '../files/realPath.ts';
-import { Programs } from '../processes/programs.ts';
+import { ProgramFinder } from '../processes/programs.ts';
 import { isInRepository } from '../search/searchRoot.ts';
 import {
   type CommittedEntry,
@@ -34,13 +34,13 @@ const contentLimit = 64 * 1024 * 1024;
  * so use it only in trusted workspaces. Ignores submodules and nested repositories.
  */
 export class GitFiles implements VersionControl, StagingArea {
-  private readonly programs: Programs;
+  private readonly programs: ProgramFinder;
   private readonly timeLimit: number;
   /** By real folder, from the latest initial scan. */
   private readonly kept = new Map<string, Kept>();
 
   /** @param programs finds git, and what git runs. @param timeLimit milliseconds */
-  constructor(programs = new Programs(() => []), timeLimit = 10_000) {
+  constructor(programs = new ProgramFinder(() => []), timeLimit = 10_000) {
     this.programs = programs;
     this.timeLimit = timeLimit;
   }
@@ -238,8 +238,9 @@ interface Place {
   readonly folder: string;
   /** The folder below the repository's root: empty, or with a trailing `/`. */
   readonly prefix: string;
-  /** True to compare file modes. `links` does the same for symbolic links. */
+  /** True to compare file modes. */
   readonly modes: boolean;
+  /** True to compare symbolic links. */
   readonly links: boolean;
 }
 

@@ -6,7 +6,7 @@ import { SpokenError } from '../../base/errors.ts';
 import type { FileState } from '../../platform/worktrees.ts';
 import { isMissing } from '../files/fileErrors.ts';
 import { makeTemporaryFolder } from '../files/temporaryFolder.ts';
-import type { Programs } from '../processes/programs.ts';
+import type { ProgramFinder } from '../processes/programs.ts';
 import { findGit, type GitResult, gitMissing, runGit } from './runGit.ts';
 
 /** Milliseconds. Checking out a large repository takes long. */
@@ -20,10 +20,10 @@ interface GitOptions {
 
 /** Methods reject with a `SpokenError` that contains Git's message, or with the signal's reason on abort. */
 export class GitObjects {
-  private readonly programs: Programs;
+  private readonly programs: ProgramFinder;
 
   /** @param programs finds git, and what git runs */
-  constructor(programs: Programs) {
+  constructor(programs: ProgramFinder) {
     this.programs = programs;
   }
 

@@ -40,7 +40,7 @@ import type {
 import { isMissing } from '../files/fileErrors.ts';
 import { fileExists } from '../files/fileExists.ts';
 import { realPathOrSame } from '../files/realPath.ts';
-import type { Programs } from '../processes/programs.ts';
+import type { ProgramFinder } from '../processes/programs.ts';
 import { commitBranch, committerArgs, findUnmerged, uncommittedSubject } from './branchCommits.ts';
 import { GitObjects, inTemporaryFolder } from './gitObjects.ts';
 import { PortBlocks } from './portBlocks.ts';
@@ -69,7 +69,7 @@ export class GitWorktrees implements Worktrees {
   private readonly ports: PortBlocks;
 
   /** @param place absolute path of the folder of all worktrees. @param programs finds git, and what git runs */
-  constructor(place: string, programs: Programs) {
+  constructor(place: string, programs: ProgramFinder) {
     this.place = place;
     this.objects = new GitObjects(programs);
     this.ports = new PortBlocks(join(dirname(place), 'ports'));

@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process';
 import { plural, type Saying, t } from '../../../protocol/language.ts';
-import type { Programs } from '../processes/programs.ts';
+import type { ProgramFinder } from '../processes/programs.ts';
 import { shellEnvironment } from '../processes/shell.ts';
 
 interface GitRun {
   /** Absolute path. */
   readonly program: string;
   /** Finds programs that git runs: filters, transports. */
-  readonly programs: Programs;
+  readonly programs: ProgramFinder;
   /** Absolute path inside a working tree. */
   readonly folder: string;
   readonly args: readonly string[];
@@ -27,7 +27,7 @@ export type GitResult =
   | { readonly kind: 'failed'; readonly say: Saying; readonly code?: number; readonly output: Buffer };
 
 /** Returns the absolute path of git, or `undefined` if there is none outside of the workspace. */
-export function findGit(programs: Programs): string | undefined {
+export function findGit(programs: ProgramFinder): string | undefined {
   return programs.find(process.platform === 'win32' ? 'git.exe' : 'git');
 }
 
@@ -64,10 +64,10 @@ const withoutEffects = [
   'submodule.recurse=false',
 ];
 
-/** If a host was itself started by git, the other variables would point to another repository. */
+/** The variables of Git that are passed on. If git started the host, others would point to another repository. */
 const keptVariables = /^GIT_(EXEC_PATH|CONFIG_(GLOBAL|SYSTEM|NOSYSTEM)|CEILING_DIRECTORIES)$/;
 
-function gitEnvironment(programs: Programs): Record<string, string> {
+function gitEnvironment(programs: ProgramFinder): Record<string, string> {
   const host = Object.entries(process.env).filter(
     ([name]) => !/^GIT_/i.test(name) || keptVariables.test(name),
   );

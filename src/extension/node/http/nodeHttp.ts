@@ -7,8 +7,8 @@ import { abortable } from '../../base/abort.ts';
 import { errorCode, messageOf, SpokenError } from '../../base/errors.ts';
 import { formatBytes } from '../../base/text.ts';
 import { type Http, HttpError, type HttpRequest, type HttpResponse } from '../../platform/http/http.ts';
-import { decodeAnswer } from './decodeAnswer.ts';
-import { isOpenAddress } from './openAddress.ts';
+import { decompressBody } from './decompressBody.ts';
+import { isPublicAddress } from './publicAddress.ts';
 
 const redirectLimit = 5;
 const redirects = new Set([301, 302, 303, 307, 308]);
@@ -66,7 +66,7 @@ export class NodeHttp implements Http {
     // Names are checked in `lookup` while connecting, so that a name cannot resolve to one address for the check and to
     // another for the request. Literal addresses skip `lookup` and are checked here.
     const literal = url.hostname.replace(/^\[|\]$/g, '');
-    if (isIP(literal) !== 0 && !isOpenAddress(literal, this.allowLoopback)) throw blocked(url.hostname);
+    if (isIP(literal) !== 0 && !isPublicAddress(literal, this.allowLoopback)) throw blocked(url.hostname);
     const request = url.protocol === 'https:' ? requestHttps : requestHttp;
     return new Promise((resolve, reject) => {
       const sent = request(url, { headers, signal, lookup: this.lookup, agent: false }, resolve);
@@ -78,7 +78,7 @@ export class NodeHttp implements Http {
   private readonly lookup: LookupFunction = (host, options, done) => {
     lookup(host, { ...options, all: true }, (error, addresses) => {
       if (error) return done(error, []);
-      const open = addresses.filter(({ address }) => isOpenAddress(address, this.allowLoopback));
+      const open = addresses.filter(({ address }) => isPublicAddress(address, this.allowLoopback));
       const first = open[0];
       if (!first) return done(blocked(host), []);
       if (options.all) done(null, open);
@@ -108,7 +108,7 @@ function blocked(host: string): HttpError {
 async function readBody(answer: IncomingMessage, request: HttpRequest, url: URL): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  const decoded = decodeAnswer(answer);
+  const decoded = decompressBody(answer);
   try {
     for await (const chunk of decoded) {
       if (!(chunk instanceof Uint8Array)) continue;

@@ -53,6 +53,6 @@ function lengthOf(pieces: readonly Uint8Array[]): number {
 /** Some proxies compress answers without being asked. */
 async function decoded(incoming: IncomingMessage): Promise<AsyncIterable<Uint8Array>> {
   if (incoming.headers['content-encoding'] === undefined) return incoming;
-  const { decodeAnswer } = await import('./decodeAnswer.ts');
-  return decodeAnswer(incoming);
+  const { decompressBody } = await import('./decompressBody.ts');
+  return decompressBody(incoming);
 }

@@ -9,15 +9,15 @@ import {
   describeDeniedHost,
   describeQuarantined,
   type ProgramSandbox,
+  runWithSandboxRetries,
   type SandboxedProcess,
   type SandboxReport,
-  untilSandboxStarts,
 } from '../../platform/sandbox.ts';
 import { SystemClock } from '../systemClock.ts';
 import { endTree, isGroupAlive } from './endTree.ts';
 import { GroupReaper } from './groupReaper.ts';
-import { Programs } from './programs.ts';
-import { type Environment, shellCommand, shellEnvironment } from './shell.ts';
+import { ProgramFinder } from './programs.ts';
+import { type EnvironmentVariables, shellCommand, shellEnvironment } from './shell.ts';
 import { waitForOutput } from './waitForOutput.ts';
 
 /** Time between SIGTERM and SIGKILL after a timeout. A stop by the user waits less. */
@@ -34,14 +34,14 @@ export class NodeHookProcesses implements HookProcesses {
   private readonly running = new Set<Promise<HookExit>>();
   private readonly clock: Pick<Clock, 'after'>;
   private readonly sandboxed: ProgramSandbox | undefined;
-  private readonly programs: Programs;
+  private readonly programs: ProgramFinder;
 
   /** @param sandboxes omitted: a hook that requires the sandbox does not run @param programs finds the shell */
   constructor(
-    environment: Environment = process.env,
+    environment: EnvironmentVariables = process.env,
     clock: Pick<Clock, 'after'> = new SystemClock(),
     sandboxed?: ProgramSandbox,
-    programs = new Programs(() => [], environment),
+    programs = new ProgramFinder(() => [], environment),
   ) {
     this.programs = programs;
     this.clock = clock;
@@ -70,7 +70,7 @@ export class NodeHookProcesses implements HookProcesses {
     const { sandboxed } = this;
     if (!sandboxed) return { kind: 'failed', message: t('It does not run: there is no sandbox here.') };
     try {
-      const { exit, report } = await untilSandboxStarts(
+      const { exit, report } = await runWithSandboxRetries(
         () => sandboxed.sandboxProgram({ grants, cwd, lasting: false }),
         async inside => {
           const exit = await this.runIn(inside, spec, signal);
@@ -118,7 +118,7 @@ function withReport(exit: HookExit, { hosts, undone }: SandboxReport): HookExit 
 
 function spawnHook(
   spec: HookSpec,
-  programs: Programs,
+  programs: ProgramFinder,
   wholeEnv: Record<string, string>,
   sandboxed: SandboxedProcess | undefined,
 ): ChildProcessWithoutNullStreams {

@@ -14,8 +14,8 @@ import { GroupReaper } from './groupReaper.ts';
 import { OutputDecoder } from './outputDecoder.ts';
 import type { Sink } from './processOutput.ts';
 import { listMarked, listTree } from './processTable.ts';
-import { Programs } from './programs.ts';
-import { type Environment, shellCommand, shellEnvironment } from './shell.ts';
+import { ProgramFinder } from './programs.ts';
+import { type EnvironmentVariables, shellCommand, shellEnvironment } from './shell.ts';
 import { type FindTerminals, startInTerminal, terminalsFrom } from './terminalProcess.ts';
 import { WaitWatch } from './waitWatch.ts';
 
@@ -24,10 +24,10 @@ import { WaitWatch } from './waitWatch.ts';
  * background process writes to its own file and needs no host; it ends with the window unless the user keeps it.
  */
 export class NodeProcesses implements Processes {
-  private readonly environment: Environment;
+  private readonly environment: EnvironmentVariables;
   private readonly mark: string | undefined;
   private readonly findTerminals: FindTerminals;
-  private readonly programs: Programs;
+  private readonly programs: ProgramFinder;
   private readonly endsBackground: boolean;
   private readonly reaper = new GroupReaper();
   /** Processes that end with the host. */
@@ -45,10 +45,10 @@ export class NodeProcesses implements Processes {
    * @param endsBackground background commands also end with the host, unless they are kept
    */
   constructor(
-    environment: Environment = process.env,
+    environment: EnvironmentVariables = process.env,
     mark?: string,
     findTerminals?: FindTerminals,
-    programs = new Programs(() => [], environment),
+    programs = new ProgramFinder(() => [], environment),
     endsBackground = false,
   ) {
     this.environment = environment;

@@ -25,7 +25,7 @@ export function findProgramIn(folder: string, name: string): string | undefined 
 }
 
 /** Finds programs by name, outside of the workspace. */
-export class Programs {
+export class ProgramFinder {
   private readonly folders: () => readonly string[];
   private readonly env: Environment;
 

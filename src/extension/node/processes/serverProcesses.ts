@@ -17,9 +17,9 @@ import type {
 } from '../../platform/serverProcesses.ts';
 import { endTree, isGroupAlive } from './endTree.ts';
 import { GroupReaper } from './groupReaper.ts';
-import { Programs } from './programs.ts';
+import { ProgramFinder } from './programs.ts';
 import { fileNamesOf } from './searchPath.ts';
-import { type Environment, shellEnvironment } from './shell.ts';
+import { type EnvironmentVariables, shellEnvironment } from './shell.ts';
 import { waitForOutput } from './waitForOutput.ts';
 
 /** Time from the end of its input until SIGTERM. Most servers exit on their own. */
@@ -30,13 +30,16 @@ const maxLogLineLength = 4_000;
 
 /** Runs servers as child processes in their own group, without the secrets in this process's environment. */
 export class NodeServerProcesses implements ServerProcesses {
-  private readonly environment: Environment;
-  private readonly programs: Programs;
+  private readonly environment: EnvironmentVariables;
+  private readonly programs: ProgramFinder;
   private readonly reaper = new GroupReaper();
   private readonly running = new Set<NodeServerProcess>();
   private disposed = false;
 
-  constructor(environment: Environment = process.env, programs = new Programs(() => [], environment)) {
+  constructor(
+    environment: EnvironmentVariables = process.env,
+    programs = new ProgramFinder(() => [], environment),
+  ) {
     this.programs = programs;
     this.environment = Object.fromEntries(Object.entries(environment).filter(([name]) => !namesSecret(name)));
   }
@@ -67,7 +70,7 @@ export class NodeServerProcesses implements ServerProcesses {
 /** On Windows, programs such as `npx` are scripts that only a shell can start; the library does the quoting. */
 function startProgram(
   program: ServerProgram,
-  programs: Programs,
+  programs: ProgramFinder,
   wholeEnv: Record<string, string>,
 ): ChildProcess {
   const { command, sandboxed } = program;
@@ -89,7 +92,7 @@ function startProgram(
 const onlyInside = 'EWORKSPACE';
 
 /** Resolves a program outside of the workspace, without relative entries of PATH. */
-function wholePath(programs: Programs, command: string, env: Record<string, string>): string {
+function wholePath(programs: ProgramFinder, command: string, env: Record<string, string>): string {
   if (/[\\/]/.test(command)) return command;
   const path = env.PATH ?? env.Path;
   const names = fileNamesOf(command, env, process.platform);

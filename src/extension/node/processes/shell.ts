@@ -1,21 +1,24 @@
 import { join } from 'node:path';
-import { findSystemProgram, type Programs } from './programs.ts';
+import { findSystemProgram, type ProgramFinder } from './programs.ts';
 
 interface ShellCommand {
   readonly file: string;
   readonly args: readonly string[];
 }
 
-export type Environment = Readonly<Record<string, string | undefined>>;
+export type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
 
 /** Builds the shell invocation for a command line: bash, sh if bash is missing, or PowerShell on Windows. */
-export function shellCommand(programs: Programs, command: string, isAnswered = false): ShellCommand {
+export function shellCommand(programs: ProgramFinder, command: string, isAnswered = false): ShellCommand {
   if (process.platform === 'win32') return powerShellCommand(programs, command, isAnswered);
   return { file: programs.find('bash') ?? '/bin/sh', args: ['-c', command] };
 }
 
 /** The host's environment for a command: non-interactive, without pagers, keys, and variables of the editor. */
-export function shellEnvironment(host: Environment, additions: Environment = {}): Record<string, string> {
+export function shellEnvironment(
+  host: EnvironmentVariables,
+  additions: EnvironmentVariables = {},
+): Record<string, string> {
   const result: Record<string, string> = {};
   for (const [name, value] of Object.entries(host)) {
     if (value !== undefined && !isPrivate(name)) result[name] = value;
@@ -38,7 +41,7 @@ function isPrivate(name: string): boolean {
   );
 }
 
-function powerShellCommand(programs: Programs, command: string, isAnswered: boolean): ShellCommand {
+function powerShellCommand(programs: ProgramFinder, command: string, isAnswered: boolean): ShellCommand {
   const script = [
     '[Console]::OutputEncoding = [System.Text.Encoding]::UTF8',
     command,

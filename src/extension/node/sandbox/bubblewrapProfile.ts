@@ -3,7 +3,7 @@
  * read-only, its secrets hidden, the workspace writable, its protected parts read-only, secrets in it hidden again.
  */
 
-import { isWithin } from './secretPlaces.ts';
+import { liesWithin } from './secretPlaces.ts';
 import type { WorkspaceSurvey } from './workspaceGuard.ts';
 
 interface ProfileFacts {
@@ -47,7 +47,7 @@ export function bubblewrapArguments(facts: ProfileFacts): readonly string[] {
   const opened = [...workspaces, ...granted, ...read];
   // A writable folder may reveal secrets again, so they are hidden again, unless granted by name.
   const late = facts.secrets.filter(
-    ({ path }) => !opened.includes(path) && opened.some(folder => isWithin(path, folder)),
+    ({ path }) => !opened.includes(path) && opened.some(folder => liesWithin(path, folder)),
   );
   return [
     ...namespaces(facts),
@@ -92,7 +92,7 @@ function namespaces(facts: ProfileFacts): readonly string[] {
 function cover({ path, isFolder }: ExistingPath, facts: ProfileFacts): readonly string[] {
   if (!isFolder) return ['--ro-bind', facts.nothing, path];
   const isPassed = [...facts.workspaces, ...facts.granted, ...facts.read].some(folder =>
-    isWithin(folder, path),
+    liesWithin(folder, path),
   );
   return ['--perms', isPassed ? '0711' : '0000', '--tmpfs', path];
 }

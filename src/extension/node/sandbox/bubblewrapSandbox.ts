@@ -14,8 +14,8 @@ import type {
   SandboxRequest,
   UserProxy,
 } from '../../platform/sandbox.ts';
-import { untilSandboxStarts } from '../../platform/sandbox.ts';
-import { Programs } from '../processes/programs.ts';
+import { runWithSandboxRetries } from '../../platform/sandbox.ts';
+import { ProgramFinder } from '../processes/programs.ts';
 import { bubblewrapArguments } from './bubblewrapProfile.ts';
 import { createMissingFolders, findExisting, withoutSwappedLinks } from './existingPaths.ts';
 import type { HostProxy } from './hostProxy.ts';
@@ -29,10 +29,15 @@ import {
   SandboxAvailability,
   whyTooBroad,
 } from './sandboxAvailability.ts';
-import { isWithin, listSecretPlaces, withoutSecretVariables } from './secretPlaces.ts';
+import { liesWithin, listSecretPlaces, withoutSecretVariables } from './secretPlaces.ts';
 import { syscallFilter } from './syscallFilter.ts';
 import { TemporaryRoots } from './temporaryRoots.ts';
-import { type GuardedNames, surveyWorkspace, undoChanges, type WorkspaceSurvey } from './workspaceGuard.ts';
+import {
+  type GuardedNames,
+  surveyWorkspace,
+  undoForbiddenChanges,
+  type WorkspaceSurvey,
+} from './workspaceGuard.ts';
 
 export interface SandboxEnvironment extends GuardedNames {
   /** Current absolute workspace folders. */
@@ -54,7 +59,7 @@ const run = promisify(execFile);
 export class BubblewrapSandbox implements Sandbox {
   private readonly places: SandboxEnvironment;
   private readonly missing: SandboxAvailability;
-  private readonly programs: Programs;
+  private readonly programs: ProgramFinder;
   private readonly networks: NetworkNamespaces;
   private readonly temporaryRoots = new TemporaryRoots<Room>(
     folder => this.furnish(folder),
@@ -65,7 +70,7 @@ export class BubblewrapSandbox implements Sandbox {
   /** @param path where to search bubblewrap; set by tests */
   constructor(places: SandboxEnvironment, path = process.env.PATH) {
     this.places = places;
-    this.programs = new Programs(places.folders, { PATH: path });
+    this.programs = new ProgramFinder(places.folders, { PATH: path });
     this.networks = new NetworkNamespaces(this.programs);
     this.missing = new SandboxAvailability(places, () => this.tryOut());
   }
@@ -133,7 +138,7 @@ export class BubblewrapSandbox implements Sandbox {
       return () =>
         t('The program {0} is missing. Install the system package "{1}".', 'nsenter', 'util-linux');
     try {
-      const { failure } = await untilSandboxStarts(
+      const { failure } = await runWithSandboxRetries(
         () => this.contain(probed),
         async sandboxed => {
           const { file, args } = sandboxed.wrap({ file: '/bin/sh', args: ['-c', 'true'], cwd: '/', env: {} });
@@ -186,7 +191,7 @@ interface SandboxNetwork {
   readonly network: NetworkNamespace;
 }
 
-/** Also sets up network access, which leads nowhere. */
+/** The sandbox that is probed. It also sets up network access, which leads nowhere. */
 const probed: SandboxRequest = {
   grants: { write: [], hosts: [] },
   background: false,
@@ -337,7 +342,7 @@ class Guard {
     });
     this.scanning = last.then(async () => {
       for (const survey of this.surveys) {
-        const undone = await undoChanges(survey, this.kept.keep);
+        const undone = await undoForbiddenChanges(survey, this.kept.keep);
         this.undone.push(...undone);
         if (undone.length > 0) this.notify?.(undone);
       }
@@ -373,7 +378,7 @@ async function listSockets(workspaces: readonly string[]): Promise<readonly stri
     for (const [, path] of table.matchAll(/ (\/.*)$/gm)) paths.add(path!);
   }
   const open = [...paths].filter(
-    path => !['/run', '/tmp', '/var/run', '/var/tmp', ...workspaces].some(folder => isWithin(path, folder)),
+    path => !['/run', '/tmp', '/var/run', '/var/tmp', ...workspaces].some(folder => liesWithin(path, folder)),
   );
   return (await findExisting(open)).map(({ path }) => path);
 }

@@ -17,11 +17,11 @@ import type { Duplex } from 'node:stream';
 import { messageOf } from '../../base/errors.ts';
 import type { SandboxRequest, UserProxy } from '../../platform/sandbox.ts';
 import {
-  checkProxy,
+  assertProxySupported,
   connectVia,
   nextProxyTo,
+  type ProxyRoute,
   type ProxyTarget,
-  type Route,
   requestVia,
 } from './nextProxy.ts';
 
@@ -47,7 +47,7 @@ export function hostProxyFor(
   next: UserProxy | undefined,
 ): HostProxy | undefined {
   try {
-    if (next) checkProxy(next);
+    if (next) assertProxySupported(next);
   } catch (error) {
     if (hosts.length > 0) throw error;
     return undefined;
@@ -173,7 +173,7 @@ export class HostProxy {
 
   private async join(
     inside: Duplex,
-    way: Route,
+    way: ProxyRoute,
     port: number,
     head: Buffer,
     replies: Replies,
@@ -199,7 +199,7 @@ export class HostProxy {
     { host, port }: ProxyTarget,
     kind: 'http' | 'https',
     gone: AbortSignal,
-  ): Promise<Route | string> {
+  ): Promise<ProxyRoute | string> {
     if (!this.hosts.has(host)) {
       // Does not ask the user about this machine: its servers must be granted in advance.
       const isNear = host === 'localhost' || (isIP(host) > 0 && isOfThisMachine(host));

@@ -11,7 +11,7 @@ import { readFileSync } from 'node:fs';
 import type { Server, Socket } from 'node:net';
 import { t } from '../../../protocol/language.ts';
 import { SpokenError } from '../../base/errors.ts';
-import type { Programs } from '../processes/programs.ts';
+import type { ProgramFinder } from '../processes/programs.ts';
 
 /** A network namespace for one command. */
 export interface NetworkNamespace {
@@ -29,12 +29,12 @@ export interface NetworkNamespace {
 
 /** Gives each command an empty network namespace, and reuses unused ones. */
 export class NetworkNamespaces {
-  private readonly programs: Programs;
+  private readonly programs: ProgramFinder;
   private readonly supervisors = new Set<Supervisor>();
   private waiting: { readonly supervisor: Supervisor; readonly first: number } | undefined;
   private isOver = false;
 
-  constructor(programs: Programs) {
+  constructor(programs: ProgramFinder) {
     this.programs = programs;
   }
 

@@ -19,7 +19,7 @@ interface NextProxy {
 }
 
 /** How to reach a granted host. */
-export interface Route {
+export interface ProxyRoute {
   /** An address, or a name that the proxy resolves. */
   readonly host: string;
   /** Omitted for a direct connection. */
@@ -27,7 +27,7 @@ export interface Route {
 }
 
 /** Throws a user-facing message if a proxy is unsupported. */
-export function checkProxy({ http, https }: UserProxy): void {
+export function assertProxySupported({ http, https }: UserProxy): void {
   for (const address of [http, https]) if (address !== undefined) parseAddress(address);
 }
 
@@ -49,7 +49,7 @@ export function nextProxyTo(
 
 /** Sends the request directly, or to the proxy, which then carries it out. */
 export function requestVia(
-  { host, next }: Route,
+  { host, next }: ProxyRoute,
   url: URL,
   options: RequestOptions,
   onAnswer: (answer: IncomingMessage) => void,
@@ -64,7 +64,7 @@ export function requestVia(
 }
 
 /** Connects to the goal. Rejects on failure, and when `signal` aborts. */
-export function connectVia({ host, next }: Route, port: number, signal: AbortSignal): Promise<Duplex> {
+export function connectVia({ host, next }: ProxyRoute, port: number, signal: AbortSignal): Promise<Duplex> {
   if (next) return tunnelThrough(next, { host, port }, signal);
   return new Promise((resolve, reject) => {
     const socket = connect({ host, port, signal });

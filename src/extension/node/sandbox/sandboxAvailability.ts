@@ -3,7 +3,7 @@
 import { realpath } from 'node:fs/promises';
 import { type Saying, t } from '../../../protocol/language.ts';
 import { messageOf, SpokenError } from '../../base/errors.ts';
-import { isWithin } from './secretPlaces.ts';
+import { liesWithin } from './secretPlaces.ts';
 
 interface Places {
   readonly folders: () => readonly string[];
@@ -14,7 +14,7 @@ interface Places {
 export async function whyTooBroad({ folders, home }: Places): Promise<Saying | undefined> {
   const real = await realpath(home).catch(() => home);
   for (const folder of folders())
-    if (isWithin(real, await realpath(folder)))
+    if (liesWithin(real, await realpath(folder)))
       return () =>
         t(
           'The workspace folder {0} contains your home folder, so commands in the sandbox could change all of it. Open the folder of a project instead.',
@@ -48,7 +48,7 @@ export class SandboxAvailability {
 
 /** Throws a user-facing message if a long-running program would write a whole workspace. */
 export function refuseWholeWorkspace(workspaces: readonly string[], write: readonly string[]): void {
-  const whole = write.find(path => workspaces.some(folder => isWithin(folder, path)));
+  const whole = write.find(path => workspaces.some(folder => liesWithin(folder, path)));
   if (whole !== undefined)
     throw new SpokenError(() =>
       t(

@@ -9,7 +9,7 @@ import { t } from '../../../protocol/language.ts';
 import { SpokenError } from '../../base/errors.ts';
 import { headOf } from '../../base/text.ts';
 import type { LinkedParts } from './linkedWorktree.ts';
-import { isWithin } from './secretPlaces.ts';
+import { liesWithin } from './secretPlaces.ts';
 
 export interface SeatbeltFacts {
   /** Absolute, with links resolved. */
@@ -45,8 +45,8 @@ const all = `${reading} ${writing}`;
 export function seatbeltProfile(facts: SeatbeltFacts): string {
   const { workspaces, temporary, secrets, granted, read, lasting, hidden } = facts;
   const opened = [...workspaces, ...granted, ...read];
-  const late = secrets.filter(path => !opened.includes(path) && opened.some(each => isWithin(path, each)));
-  const passed = secrets.filter(path => opened.some(each => each !== path && isWithin(each, path)));
+  const late = secrets.filter(path => !opened.includes(path) && opened.some(each => liesWithin(path, each)));
+  const passed = secrets.filter(path => opened.some(each => each !== path && liesWithin(each, path)));
   const rules = [
     '(version 1)',
     '(deny default)',
@@ -75,7 +75,7 @@ export function seatbeltProfile(facts: SeatbeltFacts): string {
   return `${rules.join('\n')}\n`;
 }
 
-/** It may start programs, and see, signal and trace only its own. Allows no system service that acts on its behalf. */
+/** The command may start programs, and see, signal and trace only its own. No system service may act on its behalf. */
 const processRules: readonly string[] = [
   '(allow process-exec)',
   '(allow process-fork)',

@@ -51,9 +51,9 @@ export async function listSecretPlaces({
     ...systemPlaces,
     ...hostKeys.filter(name => name.endsWith('_key')).map(name => join('/etc/ssh', name)),
     // A command run by root could read those of all users.
-    ...['/root', ...homes.map(name => join('/home', name))].filter(path => !isWithin(home, path)),
+    ...['/root', ...homes.map(name => join('/home', name))].filter(path => !liesWithin(home, path)),
     ...homePlaces.map(place => join(home, place)),
-    ...credentialFiles(env).filter(path => ![home, ...folders()].some(each => isWithin(each, path))),
+    ...credentialFiles(env).filter(path => ![home, ...folders()].some(each => liesWithin(each, path))),
   ];
 }
 
@@ -71,7 +71,7 @@ function credentialFiles(env: Readonly<Record<string, string | undefined>>): rea
 }
 
 /** Returns whether a path is the folder or lies below it. */
-export function isWithin(path: string, folder: string): boolean {
+export function liesWithin(path: string, folder: string): boolean {
   return path === folder || folder === '/' || path.startsWith(`${folder}/`);
 }
 

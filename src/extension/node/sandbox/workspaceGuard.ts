@@ -9,7 +9,7 @@ import { lstat, readdir, readlink, realpath, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { QuarantinedPath } from '../../platform/sandbox.ts';
 import { type LinkedParts, surveyLinked } from './linkedWorktree.ts';
-import { isWithin } from './secretPlaces.ts';
+import { liesWithin } from './secretPlaces.ts';
 
 export interface WorkspaceSurvey {
   /** Writable folders that must be mounts, so that a parent of a protected path cannot be renamed. */
@@ -79,13 +79,13 @@ export async function surveyWorkspace(
   const found = await findGuarded(root, guarded, holdsSecrets);
   for (const path of found.links.keys()) {
     const target = await realpath(path).catch(() => undefined);
-    const isInside = target !== undefined && roots.some(each => each !== target && isWithin(target, each));
+    const isInside = target !== undefined && roots.some(each => each !== target && liesWithin(target, each));
     if (isInside && !found.readOnly.includes(target)) found.readOnly.push(target);
   }
   const wanted = [...guarded, '.git', ...gitNames.map(name => `.git/${name}`)].map(name => join(root, name));
   const missing: string[] = [];
   for (const path of wanted) if (!(await exists(path))) missing.push(path);
-  const isGranted = (path: string) => granted.some(each => each !== root && isWithin(path, each));
+  const isGranted = (path: string) => granted.some(each => each !== root && liesWithin(path, each));
   const readOnly = found.readOnly.filter(path => !isGranted(path));
   const pins = [...readOnly, ...found.hidden].flatMap(path => foldersBetween(root, path));
   return {
@@ -102,7 +102,7 @@ export async function surveyWorkspace(
  * Moves created files away and restores links. A file may be the user's, so it is kept.
  * @param keep moves a path away and resolves with its new place
  */
-export async function undoChanges(
+export async function undoForbiddenChanges(
   { missing, links, linked }: WorkspaceSurvey,
   keep: (path: string) => Promise<string>,
 ): Promise<readonly QuarantinedPath[]> {
@@ -171,7 +171,7 @@ async function guardEntry(path: string, entry: { isSymbolicLink(): boolean }, fo
 
 function foldersBetween(root: string, path: string): readonly string[] {
   const folders: string[] = [];
-  for (let folder = dirname(path); folder !== root && isWithin(folder, root); folder = dirname(folder))
+  for (let folder = dirname(path); folder !== root && liesWithin(folder, root); folder = dirname(folder))
     folders.unshift(folder);
   return folders;
 }

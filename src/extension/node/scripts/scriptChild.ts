@@ -18,7 +18,7 @@ interface Answer {
   readonly text: string;
 }
 
-export function scriptChild(): void {
+export function runScriptChild(): void {
   const vm = process.getBuiltinModule('node:vm');
   const nodeModule = process.getBuiltinModule('node:module');
   const longest = 2_000_000;

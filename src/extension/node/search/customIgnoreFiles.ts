@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Log } from '../../platform/log.ts';
 import type { Settings } from '../../platform/settings.ts';
-import { realOf } from './gitConfig.ts';
+import { realPathOrSameSync } from './gitConfig.ts';
 
 export interface CustomIgnoreFile {
   /** Absolute path. */
@@ -27,7 +27,7 @@ export function customIgnoreFiles({ settings, folders, log }: CustomIgnorePorts)
   const reported = new Set<string>();
   return () => {
     // A search may start at the folder as opened, or at its resolved path.
-    const places = [...new Set(folders().flatMap(folder => [folder, realOf(folder)]))];
+    const places = [...new Set(folders().flatMap(folder => [folder, realPathOrSameSync(folder)]))];
     return settings.get('ignoreFiles').flatMap(name => {
       const all = places.map(folder => ({ folder, file: resolve(folder, name) }));
       const found = all.filter(({ file }) => existsSync(file));

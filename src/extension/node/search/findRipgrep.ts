@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { Programs } from '../processes/programs.ts';
+import { ProgramFinder } from '../processes/programs.ts';
 
 /**
  * Finds a ripgrep that runs here and supports our options: on PATH, else the first suitable one of `candidates`
@@ -9,7 +9,7 @@ import { Programs } from '../processes/programs.ts';
  */
 export async function findRipgrep(
   candidates: readonly string[] = [],
-  programs = new Programs(() => []),
+  programs = new ProgramFinder(() => []),
 ): Promise<string | undefined> {
   const onPath = programs.find(programName);
   for (const program of onPath === undefined ? candidates : [onPath, ...candidates]) {

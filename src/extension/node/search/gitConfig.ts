@@ -106,7 +106,7 @@ class ConfigReader {
     const place = expandHome(pattern, this.env)?.replace(/^\.(?=\/)/, () => dirname(file));
     if (place === undefined) return false;
     const whole = isAbsolute(place) ? place : `**/${place}`;
-    return [this.folders.own, realOf(this.folders.own)].some(folder =>
+    return [this.folders.own, realPathOrSameSync(this.folders.own)].some(folder =>
       matches(slashes(whole), slashes(folder), kind === 'gitdir/i'),
     );
   }
@@ -120,7 +120,7 @@ function slashes(path: string): string {
   return sep === '/' ? path : path.replaceAll(sep, '/');
 }
 
-export function realOf(path: string): string {
+export function realPathOrSameSync(path: string): string {
   try {
     return realpathSync(path);
   } catch {

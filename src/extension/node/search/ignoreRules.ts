@@ -118,7 +118,7 @@ interface Context extends Required<RulesChoice> {
   readonly custom: readonly CustomIgnoreFile[];
 }
 
-/** Later ones take precedence over earlier ones. */
+/** Rules by the kind of their files. Later layers of a kind take precedence over earlier ones. */
 interface Layers {
   readonly plain: readonly Layer[];
   /** `.geminiignore` is separate, because no Git file can re-include what it ignores. */

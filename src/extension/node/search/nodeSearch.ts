@@ -8,7 +8,7 @@ import type {
   TextMatches,
   TextQuery,
 } from '../../platform/search.ts';
-import type { Programs } from '../processes/programs.ts';
+import type { ProgramFinder } from '../processes/programs.ts';
 import { type CustomIgnoreFiles, type CustomIgnorePorts, customIgnoreFiles } from './customIgnoreFiles.ts';
 import { findRipgrep, packagedRipgrep } from './findRipgrep.ts';
 import type { DecodeFile } from './otherEncodings.ts';
@@ -16,7 +16,7 @@ import type { DecodeFile } from './otherEncodings.ts';
 /** The best available search: ripgrep, else our own directory walk. Chosen and loaded with the first search. */
 export class NodeSearch implements Search, RuleStamps {
   private readonly candidates: readonly string[] | undefined;
-  private readonly programs: Programs | undefined;
+  private readonly programs: ProgramFinder | undefined;
   private readonly custom: CustomIgnoreFiles;
   private readonly decode: DecodeFile | undefined;
   private found: Promise<Search> | undefined;
@@ -28,7 +28,7 @@ export class NodeSearch implements Search, RuleStamps {
    */
   constructor(
     candidates?: readonly string[],
-    programs?: Programs,
+    programs?: ProgramFinder,
     ports?: CustomIgnorePorts & { readonly decode: DecodeFile },
   ) {
     this.candidates = candidates;

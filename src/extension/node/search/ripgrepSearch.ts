@@ -347,7 +347,7 @@ function filterArgs(place: Place, query: TextQuery): readonly string[] {
   return [...include, ...excludeArgs(place, query.exclude)];
 }
 
-/** Later globs win, so these come after the inclusions. */
+/** Options that exclude globs. Later globs win, so they follow the inclusions. */
 function excludeArgs(place: Place, exclude: readonly string[] = []): readonly string[] {
   const globs = [...exclude.map(glob => place.glob(glob)), '.git'];
   return globs.flatMap(glob => ['--glob', `!${glob}`]);

@@ -1,6 +1,6 @@
 import { closeSync, fdatasync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
 import { promisify } from 'node:util';
-import { type Journal, SessionInUse } from '../../platform/storage.ts';
+import { type Journal, SessionInUseError } from '../../platform/storage.ts';
 import { toFileError } from '../files/fileErrors.ts';
 import type { FileLock } from '../files/fileLock.ts';
 
@@ -105,7 +105,7 @@ class NodeJournal implements Journal {
       this.syncing = sync.catch(() => {});
       await sync;
     } catch (error) {
-      throw error instanceof SessionInUse ? error : toFileError(error, this.path);
+      throw error instanceof SessionInUseError ? error : toFileError(error, this.path);
     }
   }
 
@@ -119,7 +119,7 @@ class NodeJournal implements Journal {
 
   private write(): void {
     if (this.lines.length === 0) return;
-    if (this.lock?.isLost) throw new SessionInUse();
+    if (this.lock?.isLost) throw new SessionInUseError();
     writeWhole(this.file, Buffer.from(this.lines.join('')));
     this.lines = [];
     this.characters = 0;

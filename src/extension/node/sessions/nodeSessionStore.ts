@@ -11,7 +11,7 @@ import {
   type JournalChunk,
   type OutputRecorder,
   type OutputText,
-  SessionInUse,
+  SessionInUseError,
   type SessionStore,
   type StoredSession,
 } from '../../platform/storage.ts';
@@ -181,7 +181,7 @@ export class NodeSessionStore implements SessionStore {
     const lock = await takeLock(path, 'processes', this.times).catch(error => {
       throw toFileError(error, path);
     });
-    if (!lock) throw new SessionInUse();
+    if (!lock) throw new SessionInUseError();
     return lock;
   }
 

@@ -4,8 +4,8 @@ import { type Saying, t } from '../../../protocol/language.ts';
 import { isRecord } from '../../base/record.ts';
 import { editDistance } from '../../base/similarity.ts';
 import { escapeRegExp, plainLine } from '../../base/text.ts';
-import { findValue } from '../../platform/findSetting.ts';
-import type { Restrictions, StartedServer } from '../../platform/managed/restrictions.ts';
+import { findSettingValue } from '../../platform/findSetting.ts';
+import type { Restrictions, ServerToStart } from '../../platform/managed/restrictions.ts';
 import {
   isApprovalMode,
   isProviderName,
@@ -52,7 +52,7 @@ interface ReadRestrictions {
 /** @param path names the file in messages */
 export function readRestrictions(settings: unknown, path: string): ReadRestrictions {
   const found = Object.entries(checks).flatMap(([name, [isItem, expected]]) => {
-    const value = findValue(settings, `folio.${name}`);
+    const value = findSettingValue(settings, `folio.${name}`);
     const isGood = Array.isArray(value) && value.every(isItem);
     return value === undefined ? [] : [{ name, value, problem: isGood ? undefined : expected() }];
   });
@@ -118,7 +118,7 @@ class AllowLists implements Restrictions {
     return picked;
   }
 
-  refuseServer(server: StartedServer): string | undefined {
+  refuseServer(server: ServerToStart): string | undefined {
     const { allowedServers: rules } = this.lists;
     if (!rules || rules.some(rule => fits(rule, server))) return undefined;
     return t(
@@ -130,7 +130,7 @@ class AllowLists implements Restrictions {
 
 function fits(
   { serverName, serverUrl, serverCommand }: ServerRule,
-  { name, url, command }: StartedServer,
+  { name, url, command }: ServerToStart,
 ): boolean {
   if (serverName !== undefined && serverName !== name) return false;
   if (serverUrl !== undefined && (url === undefined || !fitsAddress(serverUrl, url))) return false;

@@ -4,7 +4,7 @@ import { canonicalJson } from '../../base/canonicalJson.ts';
 import { Emitter } from '../../base/emitter.ts';
 import { errorCode, messageOf } from '../../base/errors.ts';
 import { isRecord } from '../../base/record.ts';
-import { findValue, toList } from '../../platform/findSetting.ts';
+import { findSettingValue, toList } from '../../platform/findSetting.ts';
 import type { Restrictions } from '../../platform/managed/restrictions.ts';
 import type { ParsedSettings } from '../../platform/settingFiles/settingKeys.ts';
 import { defaultSettings, type Settings, type SettingValues } from '../../platform/settings.ts';
@@ -125,7 +125,7 @@ export class FileSettings implements Settings {
   }
 }
 
-/** Later values win, but the ignore files of all are combined. */
+/** Merges settings: later values win, but the ignore files of all are combined. */
 function merge(...all: readonly Partial<SettingValues>[]): Partial<SettingValues> {
   const ignoreFiles = all.toReversed().flatMap(each => each.ignoreFiles ?? []);
   return Object.assign({}, ...all, ignoreFiles.length > 0 ? { ignoreFiles } : {});
@@ -204,7 +204,7 @@ async function valuesOf(settings: unknown, path: string): Promise<ParsedSettings
   const { parseSettings } = await import('../../platform/settingFiles/settingKeys.ts');
   // Shown in the log of a window, or in a terminal.
   const parsed = inEnglish(() => parseSettings(settings, path));
-  const folders = toList(findValue(settings, 'context.includeDirectories')) ?? [];
+  const folders = toList(findSettingValue(settings, 'context.includeDirectories')) ?? [];
   return { ...parsed, included: folders.filter(each => typeof each === 'string') };
 }
 

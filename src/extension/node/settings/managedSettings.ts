@@ -10,11 +10,11 @@ import { dirname } from 'node:path';
 export async function isAdministratorsFile(path: string): Promise<boolean> {
   const found = await stat(path);
   if (!found.isFile() || found.uid !== 0 || (found.mode & 0o022) !== 0) return false;
-  return await isAdministrators(dirname(path));
+  return await isAdministratorsFolder(dirname(path));
 }
 
 /** True if it and every parent folder belong to root and are not writable by others. */
-export async function isAdministrators(folder: string): Promise<boolean> {
+export async function isAdministratorsFolder(folder: string): Promise<boolean> {
   for (let at = folder; ; at = dirname(at)) {
     const found = await stat(at).catch(() => undefined);
     if (!found?.isDirectory() || found.uid !== 0) return false;

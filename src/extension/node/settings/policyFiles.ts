@@ -14,13 +14,13 @@ import {
   type ToolSettings,
   toolLists,
 } from '../../platform/customizations/policyFiles.ts';
-import { findSettings, findValue, toList } from '../../platform/findSetting.ts';
+import { findSettingValue, findSettingValues, toList } from '../../platform/findSetting.ts';
 import type { SettingsDocuments } from '../../platform/settingsDocuments.ts';
 import { writeAtomically } from '../files/atomicWrite.ts';
 import { isMissing } from '../files/fileErrors.ts';
 import { takeLock } from '../files/fileLock.ts';
-import { Unreadable } from '../files/readBounded.ts';
-import { isAdministrators } from './managedSettings.ts';
+import { UnreadableError } from '../files/readBounded.ts';
+import { isAdministratorsFolder } from './managedSettings.ts';
 
 /** Files and folders that may contain rules. */
 export interface PolicyLocations {
@@ -69,7 +69,7 @@ export class NodePolicyFiles implements PolicyFiles {
     // In parallel, because each prompt waits for them. The order is their precedence.
     const found = await Promise.all([
       ...adminFolders.map(async folder =>
-        (await isAdministrators(folder)) ? takeFolder('admin', folder) : [],
+        (await isAdministratorsFolder(folder)) ? takeFolder('admin', folder) : [],
       ),
       take('user', files),
       settings.then(all => this.takeNamed(all, take, problems)),
@@ -171,7 +171,9 @@ async function listNamed(
   tier: PolicyTier,
   problems: PolicyProblem[],
 ): Promise<readonly string[]> {
-  const named = ['policyPaths', 'adminPolicyPaths'].flatMap(key => textsOf(findValue(content, key)) ?? []);
+  const named = ['policyPaths', 'adminPolicyPaths'].flatMap(
+    key => textsOf(findSettingValue(content, key)) ?? [],
+  );
   const found = named.map(async name => {
     const path = resolve(
       base,
@@ -239,7 +241,7 @@ async function readText(
 
 function whyUnread(error: unknown): string {
   if (isMissing(error)) return t('it does not exist');
-  if (error instanceof Unreadable) return t('it {0}', error.say());
+  if (error instanceof UnreadableError) return t('it {0}', error.say());
   return errorCode(error) === 'EACCES' ? t('the system denies access') : messageOf(error);
 }
 
@@ -251,7 +253,7 @@ function toolSettings(
   const remarks: string[] = nearProtective(content);
   const read = Object.fromEntries(
     toolLists.flatMap(key => {
-      const values = findSettings(content, `tools.${key}`).flatMap(value => {
+      const values = findSettingValues(content, `tools.${key}`).flatMap(value => {
         const texts = key === 'allowed' && !Array.isArray(value) ? undefined : textsOf(value);
         if (texts === undefined && key !== 'allowed')
           problems.push({ tier, path, sentence: t('its "tools.{0}" must be a list of names', key) });
@@ -263,7 +265,7 @@ function toolSettings(
       return values.length > 0 ? [[key, key === 'exclude' ? values.flat() : values[0]]] : [];
     }),
   );
-  const wanted = guards.filter(key => isOn(findValue(content, key)));
+  const wanted = guards.filter(key => isOn(findSettingValue(content, key)));
   if (Object.keys(read).length === 0 && wanted.length === 0 && remarks.length === 0) return undefined;
   return {
     path,

@@ -12,7 +12,7 @@ export function trustFileOf({ home, env }: TrustPlaces): string {
   return env.GEMINI_CLI_TRUSTED_FOLDERS_PATH || join(home, '.gemini', 'trustedFolders.json');
 }
 
-/** Avoids loading the code that reads the file, since most users have none. */
+/** Returns whether the user has any, without loading the code that reads them, since most users have none. */
 export function hasTrustSettings(places: TrustPlaces): boolean {
   return places.env.GEMINI_CLI_TRUST_WORKSPACE !== undefined || existsSync(trustFileOf(places));
 }

@@ -3,7 +3,7 @@ import { messageOf } from '../../base/errors.ts';
 import { fieldsOf, tryParseJson } from '../../base/record.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { HttpTransport, TransportAnswer } from '../../platform/http/httpTransport.ts';
-import type { Receiver } from './target.ts';
+import type { TelemetryEndpoint } from './target.ts';
 
 interface ExporterPorts {
   readonly transport: HttpTransport;
@@ -32,7 +32,7 @@ class Refused extends Error {
 
 /** Sends bodies to one address, one at a time and in order. Never rejects; drops what cannot be sent. */
 export class Exporter {
-  private readonly to: Receiver;
+  private readonly to: TelemetryEndpoint;
   private readonly ports: ExporterPorts;
   private readonly given = new AbortController();
   private sending: Promise<void> = Promise.resolve();
@@ -40,7 +40,7 @@ export class Exporter {
   private isFailing = false;
   private isClosing = false;
 
-  constructor(to: Receiver, ports: ExporterPorts) {
+  constructor(to: TelemetryEndpoint, ports: ExporterPorts) {
     this.to = to;
     this.ports = ports;
   }

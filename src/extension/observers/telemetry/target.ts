@@ -4,15 +4,15 @@ import type { Attributes } from './span.ts';
 
 export interface TelemetryTarget {
   /** Omitted if this signal is not sent. */
-  readonly traces?: Receiver;
-  readonly metrics?: Receiver;
+  readonly traces?: TelemetryEndpoint;
+  readonly metrics?: TelemetryEndpoint;
   readonly resource: Attributes;
   readonly captures: boolean;
   /** Interval for sending metrics, milliseconds. */
   readonly metricsMs: number;
 }
 
-export interface Receiver {
+export interface TelemetryEndpoint {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly gzip: boolean;
@@ -52,7 +52,7 @@ function readReceiver(
   isSet: boolean,
   given: (name: string) => string | undefined,
   warn: (sentence: string) => void,
-): Receiver | undefined {
+): TelemetryEndpoint | undefined {
   const name = signal.toUpperCase();
   const exporters = given(`OTEL_${name}_EXPORTER`);
   if (exporters !== undefined && !exporters.split(',').some(each => each.trim() === 'otlp')) return undefined;

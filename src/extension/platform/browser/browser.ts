@@ -40,7 +40,7 @@ export interface Browser {
 }
 
 /** The browsers of open sessions, by session id. */
-export type SessionPages = Map<string, Browser>;
+export type SessionBrowsers = Map<string, Browser>;
 
 export interface PageViewer {
   /** Resolves once the frame is shown; only then comes the next. */

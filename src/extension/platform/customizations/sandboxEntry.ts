@@ -4,8 +4,8 @@ import { t } from '../../../protocol/language.ts';
 import { isRecord } from '../../base/record.ts';
 import type { ProgramGrants } from '../sandbox.ts';
 
-/** Returns the end of a sentence about an invalid entry. Its program must not run. */
-export function sandboxShape(): string {
+/** Says what an entry must be, as the end of a sentence. The program of an invalid one must not run. */
+export function invalidSandboxEntryText(): string {
   return t('must be true, or an object of the lists "write", "read" and "hosts"');
 }
 
@@ -25,7 +25,7 @@ export function readSandboxEntry(value: unknown): ProgramGrants | undefined {
 }
 
 /** For the user who decides whether the program runs. */
-export function describeSandbox(value: unknown): string | undefined {
+export function describeSandboxEntry(value: unknown): string | undefined {
   const grants = readSandboxEntry(value);
   if (!grants) return undefined;
   const more = [

@@ -74,7 +74,7 @@ export interface UserProgram {
   readonly name: string;
   readonly threadId: number;
   /** As for a `DebuggedProgram`. Also rejects once the program has continued, or the user views another one. */
-  ask(command: ReadCommand, args: object): Promise<Readonly<Record<string, unknown>>>;
+  ask(command: InspectionCommand, args: object): Promise<Readonly<Record<string, unknown>>>;
 }
 
 export interface DebuggedProgram {
@@ -92,9 +92,15 @@ export interface DebuggedProgram {
   stop(): Promise<void>;
 }
 
-export type ReadCommand = 'threads' | 'stackTrace' | 'scopes' | 'variables' | 'exceptionInfo' | 'evaluate';
+export type InspectionCommand =
+  | 'threads'
+  | 'stackTrace'
+  | 'scopes'
+  | 'variables'
+  | 'exceptionInfo'
+  | 'evaluate';
 
-export type DebugCommand = ReadCommand | 'continue' | 'next' | 'stepIn' | 'stepOut';
+export type DebugCommand = InspectionCommand | 'continue' | 'next' | 'stepIn' | 'stepOut';
 
 /** The message is a sentence for the model, in English. */
 export class DebugError extends Error {

@@ -5,7 +5,7 @@
 export interface HttpTransport {
   /**
    * Resolves once the response headers arrive, whatever the status. Rejects with the signal's reason, or with an error
-   * whose `code`, or that of a cause, is the system's. Reading the body rejects likewise.
+   * whose `code`, or that of a cause, is the system's. So does reading the body.
    */
   send(request: TransportRequest): Promise<TransportAnswer>;
 }

@@ -13,11 +13,11 @@ export interface Restrictions {
     models: readonly Model[],
   ): readonly Model[];
   /** Returns why a server must not run; `undefined` if it may. */
-  refuseServer(server: StartedServer): string | undefined;
+  refuseServer(server: ServerToStart): string | undefined;
 }
 
 /** A server as it would be started or contacted, with all variables resolved. */
-export interface StartedServer {
+export interface ServerToStart {
   readonly name: string;
   /** The program and its arguments. */
   readonly command?: readonly string[] | undefined;

@@ -1,7 +1,7 @@
 /* Model aliases in settings files of Gemini CLI, resolved to model ids. */
 
 import { isRecord } from '../../base/record.ts';
-import { findValue } from '../findSetting.ts';
+import { findSettingValue } from '../findSetting.ts';
 
 export const aliasKeys = ['modelConfigs.aliases', 'modelConfigs.customAliases'] as const;
 
@@ -23,7 +23,7 @@ interface Entry {
 
 /** @param settings content of a file. Custom aliases win over others, an own model over the base's. */
 export function readModelAliases(settings: unknown): ModelAliases {
-  const entries = new Map(aliasKeys.flatMap(key => entriesOf(key, findValue(settings, key))));
+  const entries = new Map(aliasKeys.flatMap(key => entriesOf(key, findSettingValue(settings, key))));
   const models: Record<string, string> = {};
   const circular: string[] = [];
   for (const name of entries.keys()) {

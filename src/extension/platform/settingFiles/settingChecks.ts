@@ -26,7 +26,7 @@ export function isFolderList(value: unknown): value is readonly string[] {
 }
 
 /** Commands by glob. */
-export function isCommands(value: unknown): value is Readonly<Record<string, string>> {
+export function isCommandsByGlob(value: unknown): value is Readonly<Record<string, string>> {
   const isLine = (line: unknown) => typeof line === 'string' && line.trim() !== '' && !line.includes('\0');
   return isRecord(value) && Object.values(value).every(isLine);
 }
@@ -36,7 +36,7 @@ export function isShare(value: unknown): value is number {
   return typeof value === 'number' && value > 0 && value <= 1;
 }
 
-export function isPrices(value: unknown): value is Readonly<Record<string, ModelPriceSetting>> {
+export function isPricesByModel(value: unknown): value is Readonly<Record<string, ModelPriceSetting>> {
   return isRecord(value) && Object.values(value).every(isPrice);
 }
 
@@ -45,11 +45,11 @@ function isPrice(value: unknown): value is ModelPriceSetting {
   return [value.cached, value.written].every(price => price === undefined || isAmount(price));
 }
 
-export function isNames(value: unknown): value is Readonly<Record<string, string>> {
+export function isNameMap(value: unknown): value is Readonly<Record<string, string>> {
   return isRecord(value) && Object.values(value).every(each => typeof each === 'string' && each !== '');
 }
 
-export function isEfforts(value: unknown): value is Readonly<Record<string, Effort>> {
+export function isEffortsByModel(value: unknown): value is Readonly<Record<string, Effort>> {
   return isRecord(value) && Object.values(value).every(isEffort);
 }
 

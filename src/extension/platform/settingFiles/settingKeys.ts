@@ -1,6 +1,6 @@
 import { type Saying, t } from '../../../protocol/language.ts';
 import { isRecord } from '../../base/record.ts';
-import { findValue } from '../findSetting.ts';
+import { findSettingValue } from '../findSetting.ts';
 import {
   isAmount,
   isApprovalMode,
@@ -9,21 +9,21 @@ import {
   isProviderName,
   isProviderNames,
   isSandboxSetting,
-  isSignIn,
+  isSignInMethod,
   isVerbosity,
   type SettingValues,
 } from '../settings.ts';
 import { isExternalAgents } from './externalAgents.ts';
 import { aliasKeys, isAliasMap, readModelAliases } from './modelAliases.ts';
 import {
-  isCommands,
-  isEfforts,
+  isCommandsByGlob,
+  isEffortsByModel,
   isFileName,
   isFolderList,
   isFolderNames,
   isGlobs,
-  isNames,
-  isPrices,
+  isNameMap,
+  isPricesByModel,
   isShare,
 } from './settingChecks.ts';
 import { isInnerFolders, isSessionPlace } from './worktreeChecks.ts';
@@ -119,7 +119,7 @@ export const settingKeys: readonly SettingKey[] = [
     key: 'context.includeDirectories',
     expected: listOfFolders,
     parse: (value, settings) => {
-      const counts = findValue(settings, 'context.loadMemoryFromIncludeDirectories') === true;
+      const counts = findSettingValue(settings, 'context.loadMemoryFromIncludeDirectories') === true;
       return counts || !isFolderList(value) ? settingsOf('memoryFolders', folders(value)) : {};
     },
   },
@@ -134,13 +134,13 @@ export const settingKeys: readonly SettingKey[] = [
   ...own(
     ['effort'],
     () => t('"low", "medium", "high" or "max" by the id of a model, or by "*"'),
-    checked(isEfforts),
+    checked(isEffortsByModel),
   ),
-  ...own(['modelAliases'], () => t('an object of names of models by alias'), checked(isNames)),
+  ...own(['modelAliases'], () => t('an object of names of models by alias'), checked(isNameMap)),
   ...own(
     ['prices'],
     () => t('"input" and "output" in US dollars per million tokens, by the id of a model'),
-    checked(isPrices),
+    checked(isPricesByModel),
   ),
   ...own(['auto.strongModel', 'auto.fastModel', 'cheapModel', 'fallbackModel'], modelOrEmpty, trimmed),
   ...own(['disabled'], () => t('a list of names'), checked(isTexts)),
@@ -166,7 +166,7 @@ export const settingKeys: readonly SettingKey[] = [
   ...own(['vertex.project', 'vertex.location', 'bedrock.region'], nameOrEmpty, trimmed),
   ...own(['audit.path', 'browser.path', 'debug.adapter'], nameOrEmpty, trimmed),
   ...own(['anthropic.cacheLifetime'], () => t('"5m" or "1h"'), checked(isCacheLifetime)),
-  ...own(['openaiResponses.signIn'], () => t('"key" or "entra"'), checked(isSignIn)),
+  ...own(['openaiResponses.signIn'], () => t('"key" or "entra"'), checked(isSignInMethod)),
   ...own(['openaiResponses.verbosity'], () => t('"low", "medium" or "high", or empty'), checked(isVerbosity)),
   ...own(['openai.contextLimit'], () => t('a whole number of tokens from 1'), whole(1)),
   ...own(['approvalMode'], () => t('"default", "autoEdit", "plan" or "yolo"'), checked(isApprovalMode)),
@@ -197,7 +197,7 @@ export const settingKeys: readonly SettingKey[] = [
   ...own(['memory.propose', 'respectGeminiIgnore', 'loopDetection', 'correctEdits'], trueOrFalse, flag),
   ...own(['judge', 'nextSpeakerCheck', 'telemetry.captureContent', 'mcp.apps'], trueOrFalse, flag),
   ...own(['browser.enabled', 'browser.check'], trueOrFalse, flag),
-  ...own(['checkCommand'], () => t('an object of commands by glob'), checked(isCommands)),
+  ...own(['checkCommand'], () => t('an object of commands by glob'), checked(isCommandsByGlob)),
   ...own(['languageServers'], () => t('an object of language servers by glob'), checked(isRecord)),
   ...own(
     ['agents.external'],
@@ -230,7 +230,7 @@ export function parseSettings(settings: unknown, path: string, keys = settingKey
   let values: Partial<SettingValues> = {};
   const problems: string[] = [];
   for (const { key, expected, parse } of keys) {
-    const value = findValue(settings, key);
+    const value = findSettingValue(settings, key);
     if (value === undefined) continue;
     const parsed = parse(value, settings);
     if (parsed === undefined) problems.push(t('In {0}, "{1}" must be {2}.', path, key, expected()));

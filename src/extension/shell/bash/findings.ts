@@ -1,9 +1,9 @@
 import { type Saying, t } from '../../../protocol/language.ts';
 import {
+  type AnalysedCommand,
   type CommandAnalysis,
   dedupeMessages,
   type FileUse,
-  type SubCommand,
   type Word,
 } from '../classify/analysis.ts';
 import { classifyCommand } from '../classify/classifyCommand.ts';
@@ -13,7 +13,7 @@ import { type FolderScope, moveFolder } from './folders.ts';
 
 /** Findings of one walk, including the scripts inside of the text. */
 export interface Findings {
-  readonly commands: SubCommand[];
+  readonly commands: AnalysedCommand[];
   readonly doubts: Saying[];
   readonly writes: FileUse[];
   readonly reads: FileUse[];

@@ -1,7 +1,7 @@
 import { type Saying, t } from '../../../protocol/language.ts';
 /* All facts about a command line before it runs. Plain data: the policy decides, the panel shows. */
 
-export type Verdict = 'reads' | 'unknown' | 'dangerous';
+export type CommandVerdict = 'reads' | 'unknown' | 'dangerous';
 
 /** One word of a command, after the shell has removed quotes. */
 export type Word =
@@ -14,7 +14,7 @@ export type Word =
    */
   | { readonly kind: 'unknown'; readonly text: string; readonly prefix: string; readonly single: boolean };
 
-export interface SubCommand {
+export interface AnalysedCommand {
   /** Source text. A command inside another one is rebuilt from its words. */
   readonly text: string;
   /** Program name and arguments. Empty for constructs that are no program: an assignment, a test, a redirection. */
@@ -23,7 +23,7 @@ export interface SubCommand {
   readonly root: string;
   /** True if a permanent permission for `root` would cover no more than a user expects. */
   readonly lasting: boolean;
-  readonly verdict: Verdict;
+  readonly verdict: CommandVerdict;
   /** A sentence for the user and for the small model that classifies. */
   readonly reason: Saying;
   /** Arguments that name files or folders. Any that is not plain must be asked about. */
@@ -46,7 +46,7 @@ export interface CommandAnalysis {
    * Every command that would run, in text order: also in pipes, lists, loops, subshells, substitutions, function
    * bodies, and behind `bash -c`, `env`, `sudo`, `timeout`, `xargs`, `find -exec`.
    */
-  readonly commands: readonly SubCommand[];
+  readonly commands: readonly AnalysedCommand[];
   /** The line was not understood and `commands` may be incomplete, so it must be asked about. */
   readonly unparsed?: Saying;
   /** The line must not run. Tells the model why, and what to do instead. */
@@ -62,7 +62,7 @@ export interface CommandAnalysis {
 
 export interface FileUse {
   readonly path: Word;
-  /** As in `SubCommand.folder`. */
+  /** As in `AnalysedCommand.folder`. */
   readonly folder: string | undefined;
 }
 

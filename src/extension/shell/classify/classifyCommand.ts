@@ -1,5 +1,5 @@
 import { type Saying, t } from '../../../protocol/language.ts';
-import { hasSubstitution, type SubCommand, type Word } from './analysis.ts';
+import { type AnalysedCommand, hasSubstitution, type Word } from './analysis.ts';
 import { classifyAssignments, classifyVariable } from './assignments.ts';
 import { carriedBy, carriedInVariables } from './carriers.ts';
 import { classifyDanger } from './dangers.ts';
@@ -15,13 +15,13 @@ import {
 import { classifyGit } from './git.ts';
 import { classifyInterpreter, isInterpreter } from './interpreters.ts';
 import { classifyReading, classifyVersion, isKnownReader } from './programs.ts';
-import { isFamiliar, rootOf } from './roots.ts';
+import { neverRunsArguments, permissionRootOf } from './roots.ts';
 import { classifySearch } from './searches.ts';
 import { plainValue } from './words.ts';
 import { classifyWrapper } from './wrappers.ts';
 
 interface Classified {
-  readonly command: Omit<SubCommand, 'folder'>;
+  readonly command: Omit<AnalysedCommand, 'folder'>;
   readonly finding: Finding;
 }
 
@@ -34,7 +34,8 @@ export function classifyCommand(call: Invocation): Classified {
   // The sandbox covers the code that `eval` runs, so the policy decides on it.
   const isRefused = name !== 'eval';
   const finding = withCarried(isRefused ? refuseSubstitution(assigned, args) : assigned, call, name);
-  const { root, lasting } = name === undefined ? { root: first!.text, lasting: false } : rootOf(name, args);
+  const { root, lasting } =
+    name === undefined ? { root: first!.text, lasting: false } : permissionRootOf(name, args);
   const command = {
     text: call.text,
     words: call.words,
@@ -101,7 +102,7 @@ function classifyNamed(call: Invocation, name: string, args: readonly Word[]): F
     classifyPackages(name, args) ??
     classifyReading(name, args);
   if (found) return found;
-  const mayStartArguments = isFamiliar(name) ? undefined : true;
+  const mayStartArguments = neverRunsArguments(name) ? undefined : true;
   const finding = name.includes('/')
     ? unclear(() => t('Folio does not know the program {0}.', name), [call.words[0]!, ...likelyPaths(args)])
     : unclear(describeUnknown(name), filesAmong(name, args));

@@ -8,13 +8,13 @@ import { type CommandForm, type FormWord, parseForm, wordOf } from './formParser
 import { findOptionRow, isGitCommand } from './programOptions.ts';
 
 /** Returns the forms of one command; none if the program is known only at run time. */
-export function formsOf(words: readonly Word[]): readonly CommandForm[] {
+export function commandFormsOf(words: readonly Word[]): readonly CommandForm[] {
   return spellingsOf(words).map(parseForm);
 }
 
 /** Returns the forms of the words in a rule. */
 export function formsOfText(text: string): readonly CommandForm[] {
-  return formsOf(text.trim().split(/\s+/).map(wordOf));
+  return commandFormsOf(text.trim().split(/\s+/).map(wordOf));
 }
 
 /** Returns the texts of a command that a pattern may expect. Options may follow any of its words. */

@@ -1,5 +1,5 @@
 import type { Saying } from '../../../protocol/language.ts';
-import type { Verdict, Word } from './analysis.ts';
+import type { CommandVerdict, Word } from './analysis.ts';
 
 /** One program or builtin to run, as found by the walk. */
 export interface Invocation {
@@ -25,7 +25,7 @@ export type StandardInput =
 
 /** Effects of one command without those it starts, and the commands it would start. */
 export interface Finding {
-  readonly verdict: Verdict;
+  readonly verdict: CommandVerdict;
   readonly reason: Saying;
   readonly paths?: readonly Word[];
   readonly inner?: readonly InnerCommand[];
@@ -63,12 +63,12 @@ export function dangerous(reason: Saying, paths: readonly Word[] = []): Finding 
   return { verdict: 'dangerous', reason, paths };
 }
 
-export const takesFiles =
+export const fileProgramPattern =
   /^(?:rm|rmdir|cp|mv|mkdir|touch|ln|tee|install|truncate|chmod|chown|chgrp|unlink|shred|gzip|gunzip|unzip|dd)$/i;
 
 /** Returns the arguments that name files: all operands of a program that takes only files, else likely paths. */
 export function filesAmong(name: string, args: readonly Word[]): readonly Word[] {
-  if (!takesFiles.test(name)) return likelyPaths(args);
+  if (!fileProgramPattern.test(name)) return likelyPaths(args);
   const attached = likelyPaths(args.filter(word => word.kind !== 'unknown' && word.value.startsWith('-')));
   return [...attached, ...args.filter(word => word.kind === 'unknown' || !word.value.startsWith('-'))];
 }

@@ -1,19 +1,19 @@
 import type { Word } from './analysis.ts';
 import { isCarrier } from './carriers.ts';
-import { takesFiles } from './finding.ts';
+import { fileProgramPattern } from './finding.ts';
 import { gitRoot } from './git.ts';
 import { isInterpreter, isShell } from './interpreters.ts';
 import { findOptionRow } from './programOptions.ts';
 import { plainValue } from './words.ts';
 import { isWrapper } from './wrappers.ts';
 
-export interface Root {
+export interface PermissionRoot {
   readonly root: string;
   readonly lasting: boolean;
 }
 
 /** Returns the subject of a permanent permission for this command, and whether it is narrow enough to offer. */
-export function rootOf(name: string, args: readonly Word[]): Root {
+export function permissionRootOf(name: string, args: readonly Word[]): PermissionRoot {
   if (name === 'git') return gitRoot(args);
   if (isWrapper(name) || isCarriedAnywhere(name) || runsAnything.has(name))
     return { root: name, lasting: false };
@@ -40,11 +40,11 @@ function isCarriedAnywhere(name: string): boolean {
 }
 
 /** Returns whether a program is known not to start what its arguments name. */
-export function isFamiliar(name: string): boolean {
+export function neverRunsArguments(name: string): boolean {
   return (
     subcommands.has(name) ||
     findOptionRow(name) !== undefined ||
-    takesFiles.test(name) ||
+    fileProgramPattern.test(name) ||
     installers.has(name) ||
     (runsAnything.has(name) && !startsOthers.test(name))
   );
@@ -77,7 +77,7 @@ const installs = new Set(['install', 'i', 'add', 'ci', 'update', 'upgrade', 'get
 const containers = new Set(['docker', 'podman', 'kubectl']);
 const startsAnything = new Set(['run', 'exec', 'create', 'build', 'cp', 'debug']);
 
-function subcommandRoot(name: string, args: readonly Word[]): Root {
+function subcommandRoot(name: string, args: readonly Word[]): PermissionRoot {
   const words = [name];
   for (const word of args.slice(0, 2)) {
     const value = plainValue(word);
@@ -98,7 +98,7 @@ function subcommandRoot(name: string, args: readonly Word[]): Root {
 }
 
 /** `node scripts/build.ts` and `python -m pytest` are narrow; the interpreter with other arguments is not. */
-function interpreterRoot(name: string, args: readonly Word[]): Root {
+function interpreterRoot(name: string, args: readonly Word[]): PermissionRoot {
   const [first, second] = args.map(plainValue);
   if (first === '-m' && second !== undefined && /^[\w.]+$/.test(second)) {
     return {

@@ -1,5 +1,5 @@
 import { type Saying, t } from '../../../protocol/language.ts';
-import type { SubCommand, Word } from '../classify/analysis.ts';
+import type { AnalysedCommand, Word } from '../classify/analysis.ts';
 import { classifyCommand } from '../classify/classifyCommand.ts';
 import {
   dangerous,
@@ -13,7 +13,7 @@ import {
 import { carriedByPowerShell } from './carriedByPowerShell.ts';
 
 interface ClassifiedCmdlet {
-  readonly command: Omit<SubCommand, 'folder'>;
+  readonly command: Omit<AnalysedCommand, 'folder'>;
   /** True if it changes the current folder. */
   readonly moves: boolean;
   /** Commands that it starts. */

@@ -6,12 +6,12 @@ import { defineTool, ToolFailure } from '../../core/tool.ts';
 import { type PageStep, stepKinds } from '../../platform/browser/browser.ts';
 import {
   type BrowserPorts,
+  convertBrowserErrors,
   describeChanges,
   describeUsersWork,
   isBrowserInUse,
   pageTarget,
   pictureAfter,
-  reportBrowserErrors,
   requireOpenPage,
   requireSamePage,
   titleWithTab,
@@ -36,7 +36,7 @@ const input = later(() =>
   }),
 );
 
-export function browserDo({ browser, paths }: BrowserPorts) {
+export function browserDoTool({ browser, paths }: BrowserPorts) {
   return defineTool({
     name: 'browser_do',
     description:
@@ -62,7 +62,7 @@ export function browserDo({ browser, paths }: BrowserPorts) {
     run: async (_input, { page, steps }, call) => {
       if (await waitForUser(browser, call)) return describeUsersWork(browser, call);
       requireSamePage(page, browser);
-      const changes = await reportBrowserErrors(browser.act(steps, call.signal));
+      const changes = await convertBrowserErrors(browser.act(steps, call.signal));
       const { done, failure } = changes;
       const took = `Took ${done} of ${counted(steps.length, 'step')}.`;
       const lead = failure === undefined ? [took] : [took, `Step ${done + 1} failed: ${failure}`];

@@ -8,11 +8,11 @@ import { type AdmittedContext, defineReader, ToolFailure } from '../../core/tool
 import { type PictureDifference, viewKinds } from '../../platform/browser/browser.ts';
 import {
   type BrowserPorts,
+  convertBrowserErrors,
+  describeSavedPicture,
   isBrowserInUse,
-  keepPicture,
-  keptAt,
-  reportBrowserErrors,
   requireOpenPage,
+  savePagePicture,
   titleWithTab,
   waitForUser,
 } from './pageTools.ts';
@@ -25,7 +25,7 @@ const input = later(() =>
   }),
 );
 
-export function browserLook({ browser, paths }: BrowserPorts) {
+export function browserLookTool({ browser, paths }: BrowserPorts) {
   return defineReader({
     name: 'browser_look',
     description: 'Shows the open page.',
@@ -38,15 +38,19 @@ export function browserLook({ browser, paths }: BrowserPorts) {
       await waitForUser(browser, call);
       const { address } = requireOpenPage(browser);
       const other = compareTo === undefined ? undefined : await readPicture(what, compareTo, paths, call);
-      const seen = await reportBrowserErrors(browser.look({ what, at, compareTo: other }, call.signal));
+      const seen = await convertBrowserErrors(browser.look({ what, at, compareTo: other }, call.signal));
       if (seen.kind === 'picture') {
-        const picture = await keepPicture(seen, browser, call);
+        const picture = await savePagePicture(seen, browser, call);
         const { difference } = seen;
         const compared = difference && describeDifference(difference, compareTo ?? '');
         const summary = () =>
           difference ? t('Picture, {0} % differs', percentOf(difference.share)) : t('Picture');
         return {
-          text: [`A picture of ${address} follows.`, ...keptAt(picture), ...(compared ?? [])].join('\n'),
+          text: [
+            `A picture of ${address} follows.`,
+            ...describeSavedPicture(picture),
+            ...(compared ?? []),
+          ].join('\n'),
           blobs: [{ mimeType: seen.mimeType, data: seen.data }],
           display: {
             summary,

@@ -6,11 +6,11 @@ import { defineTool } from '../../core/tool.ts';
 import {
   asksOnSharedTab,
   type BrowserPorts,
+  convertBrowserErrors,
   describeChanges,
   type PlannedPage,
   parseWebAddress,
   pictureAfter,
-  reportBrowserErrors,
   requireSameTab,
   titleWithTab,
   waitForUser,
@@ -23,7 +23,7 @@ const input = later(() =>
   }),
 );
 
-export function browserOpen({ browser }: BrowserPorts) {
+export function browserOpenTool({ browser }: BrowserPorts) {
   return defineTool({
     name: 'browser_open',
     description:
@@ -43,7 +43,7 @@ export function browserOpen({ browser }: BrowserPorts) {
     run: async ({ width }, { address, tab }, call) => {
       await waitForUser(browser, call);
       requireSameTab(tab, browser);
-      const changes = await reportBrowserErrors(
+      const changes = await convertBrowserErrors(
         browser.open(address, width && Math.min(Math.max(width, 200), 4000), call.signal),
       );
       const count = changes.consoleErrors.length + changes.failedRequests.length;

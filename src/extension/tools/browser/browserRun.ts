@@ -5,10 +5,10 @@ import { defineTool } from '../../core/tool.ts';
 import {
   asksOnSharedTab,
   type BrowserPorts,
+  convertBrowserErrors,
   describeChanges,
   describeUsersWork,
   isBrowserInUse,
-  reportBrowserErrors,
   requireOpenPage,
   requireSamePage,
   titleWithTab,
@@ -17,7 +17,7 @@ import {
 
 const input = later(() => z.object({ script: z.string().describe('JavaScript; its value comes back') }));
 
-export function browserRun({ browser }: BrowserPorts) {
+export function browserRunTool({ browser }: BrowserPorts) {
   return defineTool({
     name: 'browser_run',
     description: 'Runs a script in the open page.',
@@ -37,7 +37,7 @@ export function browserRun({ browser }: BrowserPorts) {
     run: async ({ script }, page, call) => {
       if (await waitForUser(browser, call)) return describeUsersWork(browser, call);
       requireSamePage(page, browser);
-      const changes = await reportBrowserErrors(browser.run(script, call.signal));
+      const changes = await convertBrowserErrors(browser.run(script, call.signal));
       const value = { ...changes, notices: [...changes.notices, `Result of the script: ${changes.value}`] };
       return describeChanges(value, [], () => t('Done'));
     },

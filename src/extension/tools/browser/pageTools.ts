@@ -19,7 +19,7 @@ export interface BrowserPorts {
   readonly paths: Pick<WorkspacePaths, 'resolve'>;
 }
 
-/** Most sessions open no page, so the other tools are declared only after the first one. */
+/** Returns whether a page was opened. Most sessions open none, so the other page tools are declared only then. */
 export function isBrowserInUse(browser: Browser): boolean {
   return browser.isThere() && browser.isUsed;
 }
@@ -44,7 +44,7 @@ export function parseWebAddress(given: string): string {
 const notOpened: Saying = () => t('This address is not opened.');
 
 /** Turns errors of the browser into failures for the model. */
-export async function reportBrowserErrors<Result>(work: Promise<Result>): Promise<Result> {
+export async function convertBrowserErrors<Result>(work: Promise<Result>): Promise<Result> {
   try {
     return await work;
   } catch (error) {
@@ -90,7 +90,7 @@ export async function pictureAfter(browser: Browser, call: CallContext): Promise
   if (browser.address === undefined) return undefined;
   try {
     const seen = await browser.look({ what: 'picture' }, call.signal);
-    return seen.kind === 'picture' ? await keepPicture(seen, browser, call) : undefined;
+    return seen.kind === 'picture' ? await savePagePicture(seen, browser, call) : undefined;
   } catch (error) {
     // The call's outcome stands, even if the page is gone.
     if (error instanceof BrowserError) return undefined;
@@ -111,7 +111,7 @@ export async function waitForUser(browser: Browser, { signal, waits }: CallConte
 
 /** Describes what the user changed, instead of taking the planned steps. */
 export async function describeUsersWork(browser: Browser, call: CallContext): Promise<ToolResult> {
-  const changes = await reportBrowserErrors(browser.act([], call.signal));
+  const changes = await convertBrowserErrors(browser.act([], call.signal));
   const lead = [
     'Nothing was done: the user had the page since this call was made. Decide again from what it shows.',
   ];
@@ -143,7 +143,7 @@ export function requireSameTab(tab: string | undefined, { sharing }: Browser): v
   );
 }
 
-export async function keepPicture(
+export async function savePagePicture(
   { data, width, height }: Picture,
   { sharing }: Browser,
   { saveOutput }: CallContext,
@@ -153,7 +153,7 @@ export async function keepPicture(
 }
 
 /** Names a saved picture, for later comparison. */
-export function keptAt(picture: KeptPicture | undefined): readonly string[] {
+export function describeSavedPicture(picture: KeptPicture | undefined): readonly string[] {
   return picture ? [`Picture: ${picture.path}`] : [];
 }
 
@@ -176,7 +176,7 @@ export function describeChanges(
       ? ['The outline did not change.']
       : [isNew ? 'Outline:' : 'Changes of the outline:', outline]),
   ].join('\n');
-  const text = [...lead, fence('untrusted_content', page), ...keptAt(picture)].join('\n');
+  const text = [...lead, fence('untrusted_content', page), ...describeSavedPicture(picture)].join('\n');
   return {
     text,
     bounded: true,

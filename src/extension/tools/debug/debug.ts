@@ -21,7 +21,7 @@ import {
   describeStack,
   describeValue,
   describeVariables,
-  readFrames,
+  readStackFrames,
   type SourceDisplay,
   type StackFrame,
 } from './describeStop.ts';
@@ -76,7 +76,7 @@ const resumes: Partial<Record<Input['action'], ResumeCommand>> = {
 };
 
 /** One tool with an action, since each declaration adds to every request. */
-export function debug(ports: DebugPorts) {
+export function debugTool(ports: DebugPorts) {
   const session = new DebugSession(ports.debugger, ports.clock);
   return defineTool({
     name: 'debug',
@@ -230,7 +230,7 @@ async function read(
   lead: string,
   takeOutput: () => string,
 ): Promise<ToolResult> {
-  const frames = await readFrames(standing);
+  const frames = await readStackFrames(standing);
   const chosen = frames[frame];
   if (!chosen) throw new DebugError(`There is no frame ${frame}; the stack has ${frames.length}.`);
   if (action === 'evaluate') return result('', await describeValue(standing, expression, chosen));

@@ -11,7 +11,7 @@ import {
   type DebuggedProgram,
   type Debugger,
   type DebugStart,
-  type ReadCommand,
+  type InspectionCommand,
   type UserProgram,
 } from '../../platform/debug/debugger.ts';
 
@@ -29,7 +29,7 @@ type DebugState =
 /** A paused program that can be described, whoever debugs it. */
 export interface PausedProgram {
   readonly state: DebugState;
-  ask(command: ReadCommand, args: object): Promise<Readonly<Record<string, unknown>>>;
+  ask(command: InspectionCommand, args: object): Promise<Readonly<Record<string, unknown>>>;
 }
 
 export type ResumeCommand = Extract<DebugCommand, 'continue' | 'next' | 'stepIn' | 'stepOut'>;

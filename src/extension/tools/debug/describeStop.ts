@@ -23,7 +23,7 @@ export interface SourceDisplay {
   lineAt(path: string, line: number): Promise<string>;
 }
 
-export async function readFrames(session: PausedProgram): Promise<readonly StackFrame[]> {
+export async function readStackFrames(session: PausedProgram): Promise<readonly StackFrame[]> {
   const { state } = session;
   if (state.kind !== 'stopped') return [];
   const { threadId } = state;

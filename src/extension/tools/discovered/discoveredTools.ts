@@ -5,9 +5,9 @@ import type { AnyTool } from '../../core/tool.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { HookExit, HookProcesses } from '../../platform/customizations/hooks.ts';
 import {
+  invalidSandboxEntryText,
   isSandboxEntry,
   readSandboxEntry,
-  sandboxShape,
 } from '../../platform/customizations/sandboxEntry.ts';
 import { discoveredTool } from './discoveredTool.ts';
 import { parseDeclarations } from './parseDeclarations.ts';
@@ -124,7 +124,11 @@ export class DiscoveredTools {
     }
     if (!isSandboxEntry(entry.sandbox)) {
       this.reportOnce(
-        t('{0}: discovered tools are disabled: {1}', path, `tools.discoverySandbox ${sandboxShape()}.`),
+        t(
+          '{0}: discovered tools are disabled: {1}',
+          path,
+          `tools.discoverySandbox ${invalidSandboxEntryText()}.`,
+        ),
       );
       return [];
     }

@@ -1,7 +1,7 @@
 import type { OffsetEdit, TextLines } from './textLines.ts';
 
 /** Returns the lines of a search text. A final line break does not begin another line. */
-export function searchLines(search: string): readonly string[] {
+export function linesOfSearchText(search: string): readonly string[] {
   const lines = search.split('\n');
   return lines.length > 1 && lines.at(-1) === '' ? lines.slice(0, -1) : lines;
 }
@@ -21,8 +21,8 @@ export function replaceLines(
   const end = file.starts[last]! + file.lines[last]!.length;
   const closed = search.endsWith('\n');
   if (replacement === '') return { start, end: closed ? Math.min(end + 1, file.text.length) : end, text: '' };
-  const lines = closed ? searchLines(replacement) : replacement.split('\n');
-  const written = searchLines(search);
+  const lines = closed ? linesOfSearchText(replacement) : replacement.split('\n');
+  const written = linesOfSearchText(search);
   // With other line breaks the lines cannot be compared one by one. The first is enough for the indentation.
   const found = file.lines.slice(
     place.first,

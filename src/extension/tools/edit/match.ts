@@ -1,4 +1,4 @@
-import { replaceLines, searchLines } from './lineWindow.ts';
+import { linesOfSearchText, replaceLines } from './lineWindow.ts';
 import { matchSimilar } from './matchSimilar.ts';
 import { matchTokens } from './matchTokens.ts';
 import type { OffsetEdit, TextLines } from './textLines.ts';
@@ -46,7 +46,7 @@ function matchExact(file: TextLines, search: string, replacement: string): reado
 
 /** Compares lines without leading and trailing whitespace. */
 function matchWhitespace(file: TextLines, search: string, replacement: string): readonly OffsetEdit[] {
-  const wanted = searchLines(search).map(line => line.trim());
+  const wanted = linesOfSearchText(search).map(line => line.trim());
   const count = wanted.length;
   if (wanted.every(line => line === '')) return [];
   const places: OffsetEdit[] = [];

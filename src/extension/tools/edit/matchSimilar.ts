@@ -1,5 +1,5 @@
 import { bandCost, editDistance } from '../../base/similarity.ts';
-import { replaceLines, searchLines } from './lineWindow.ts';
+import { linesOfSearchText, replaceLines } from './lineWindow.ts';
 import type { OffsetEdit, TextLines } from './textLines.ts';
 
 /** Shorter texts resemble too many others. */
@@ -14,7 +14,7 @@ const maxSteps = 100_000_000;
  * Character counts are a lower bound of the edit distance and exclude most windows without a comparison.
  */
 export function matchSimilar(file: TextLines, search: string, replacement: string): readonly OffsetEdit[] {
-  const wanted = searchLines(search).map(line => line.trim());
+  const wanted = linesOfSearchText(search).map(line => line.trim());
   const count = wanted.length;
   const goal = wanted.join('\n');
   const limit = Math.floor(goal.length * tolerance);

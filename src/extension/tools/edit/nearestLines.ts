@@ -1,6 +1,6 @@
 import { textSimilarity } from '../../base/similarity.ts';
 import { headOf } from '../../base/text.ts';
-import { searchLines } from './lineWindow.ts';
+import { linesOfSearchText } from './lineWindow.ts';
 import { lineAt, type TextLines } from './textLines.ts';
 
 const maxQuoted = 12;
@@ -10,7 +10,7 @@ const maxCompared = 20_000;
 
 /** Quotes the numbered lines of the file most similar to the missing text. */
 export function quoteNearest(file: TextLines, search: string): string | undefined {
-  const wanted = searchLines(search).map(line => line.trim());
+  const wanted = linesOfSearchText(search).map(line => line.trim());
   const first = startByEqualLines(file, wanted) ?? startByLikeness(file, wanted);
   if (first === undefined) return undefined;
   const lines = file.lines.slice(first, first + wanted.length);

@@ -11,9 +11,9 @@ import {
 } from '../../core/tool.ts';
 import { findNotebookFault, isNotebookPath } from '../../notebooks/findFault.ts';
 import { fileDiff } from '../../review/fileDiff.ts';
-import { diffLines } from '../files/diffLines.ts';
+import { convertFileErrors } from '../files/convertFileErrors.ts';
 import type { EditableFile, FilePorts } from '../files/editableFile.ts';
-import { reportFileErrors } from '../files/reportFileErrors.ts';
+import { formatDiff } from '../files/formatDiff.ts';
 
 /** The content that an edit tool will write, and remarks. */
 export interface EditPlan {
@@ -42,7 +42,8 @@ export async function proposeEdit(
   }
   refuseBrokenNotebook(file.path, file.before, after);
   // Fails before the user is asked. UTF-8 encodes every character.
-  if (file.format.encoding !== 'utf8') await reportFileErrors(shown, files.encode(shown, after, file.format));
+  if (file.format.encoding !== 'utf8')
+    await convertFileErrors(shown, files.encode(shown, after, file.format));
   const proposal: Proposal = { path: file.path, before: file.before, after, format: file.format };
   return {
     plan: { proposal, ...remarks },
@@ -74,7 +75,7 @@ export async function writeProposal(
   // The accepted text may be only part of the proposed one.
   refuseBrokenNotebook(path, before, after);
   call.signal.throwIfAborted();
-  await reportFileErrors(shown, call.files.writeText(path, after, format, before, amid));
+  await convertFileErrors(shown, call.files.writeText(path, after, format, before, amid));
   seen?.changed(path, before, after);
   const diff = fileDiff(shown, before, after);
   const parts = [headline(diff, after)];
@@ -122,7 +123,7 @@ function describeRegion(hunk: DiffHunk): readonly string[] {
 }
 
 function userChange(diff: FileDiff): string {
-  const lines = [...diffLines(diff)];
+  const lines = [...formatDiff(diff)];
   if (diff.hiddenLines > 0) lines.push(`(${plural(diff.hiddenLines, 'more line')} not shown)`);
   return [
     'The user changed your proposal before accepting it. Keep these changes (- yours, + theirs):',

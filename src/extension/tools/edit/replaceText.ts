@@ -1,7 +1,7 @@
 import { plural, t } from '../../../protocol/language.ts';
 import { findMatch, type Match, type MatchKind } from './match.ts';
 import { listLineNumbers, quoteNearest } from './nearestLines.ts';
-import { cutLines, replaceRanges, type TextLines, toLf } from './textLines.ts';
+import { replaceRanges, type TextLines, toLf, toTextLines } from './textLines.ts';
 
 interface Replacing {
   readonly search: string;
@@ -27,7 +27,7 @@ export function replaceText(original: string, { search, replacement, places }: R
   const [from, to] = [toLf(search), toLf(replacement)];
   if (from === to)
     return failed(() => t('No change'), 'old_string and new_string are the same, so there is no change.');
-  const file = cutLines(toLf(original));
+  const file = toTextLines(toLf(original));
   if (isNumbered(from) && !file.text.includes(from))
     return failed(() => t('Line numbers in old_string'), numbered);
   const match = findMatch(file, from, to);

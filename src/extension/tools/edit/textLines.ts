@@ -19,7 +19,7 @@ export function toLf(text: string): string {
   return text.replaceAll('\r\n', '\n');
 }
 
-export function cutLines(text: string): TextLines {
+export function toTextLines(text: string): TextLines {
   const lines = text.split('\n');
   const starts: number[] = [];
   let at = 0;
@@ -47,11 +47,11 @@ export function lineAt(starts: readonly number[], offset: number): number {
  * `\r\n`. Unchanged lines keep their break. New lines take the break of the line they replace, else of an adjacent one.
  */
 export function replaceRanges(original: string, replacements: readonly OffsetEdit[]): string {
-  const raw = cutLines(original);
+  const raw = toTextLines(original);
   const breaks = raw.lines.map((line, i) =>
     i === raw.lines.length - 1 ? '' : line.endsWith('\r') ? '\r\n' : '\n',
   );
-  const normal = cutLines(toLf(original));
+  const normal = toTextLines(toLf(original));
   const rawOffset = (offset: number) => {
     const line = lineAt(normal.starts, offset);
     return raw.starts[line]! + offset - normal.starts[line]!;

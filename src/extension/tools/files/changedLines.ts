@@ -43,7 +43,7 @@ export class ChangedLines {
 }
 
 /** Tracks the changed lines of one session through its events. */
-export function changedLines(
+export function trackChangedLines(
   session: {
     follow(follower: { onEvent(event: SessionEvent): void; beforePrompt(): Promise<undefined> }): unknown;
   },

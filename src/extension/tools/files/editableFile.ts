@@ -2,8 +2,8 @@ import { t } from '../../../protocol/language.ts';
 import type { WorkspacePaths } from '../../core/paths.ts';
 import { ToolFailure } from '../../core/tool.ts';
 import type { FileReader, TextFormat } from '../../platform/fileSystem.ts';
+import { convertFileErrors } from './convertFileErrors.ts';
 import { type AgentIgnorePorts, refuseAgentIgnored } from './ignoreFiles.ts';
-import { reportFileErrors } from './reportFileErrors.ts';
 import type { SeenFiles } from './seenFiles.ts';
 
 export interface FilePorts extends AgentIgnorePorts {
@@ -26,7 +26,7 @@ const maxBytes = 20 * 1024 * 1024;
 
 /** Refuses folders, binary content, files too large to edit as text, and files hidden from agents. */
 export async function readEditable(ports: FilePorts, path: string): Promise<EditableFile> {
-  return reportFileErrors(path, readUnlessUnfit(ports, path));
+  return convertFileErrors(path, readUnlessUnfit(ports, path));
 }
 
 async function readUnlessUnfit(ports: FilePorts, path: string): Promise<EditableFile> {

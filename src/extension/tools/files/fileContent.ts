@@ -5,8 +5,8 @@ import { ToolFailure } from '../../core/tool.ts';
 import { FileError } from '../../platform/fileSystem.ts';
 import type { FilePorts } from './editableFile.ts';
 import { encodingRemark } from './encodingRemark.ts';
-import { takeLines } from './lineRange.ts';
-import { findMediaType, findPromisedType, toBase64 } from './mediaType.ts';
+import { takeLines } from './lineExcerpt.ts';
+import { findMediaType, mediaTypeByName, toBase64 } from './mediaType.ts';
 import { readableText } from './readableText.ts';
 
 /** One of several files, or why it is left out. */
@@ -46,7 +46,7 @@ async function readWithin(
 ): Promise<FileContent> {
   const stat = await files.stat(path);
   if (stat?.kind !== 'file') return skipped('no file');
-  if (findPromisedType(path)) {
+  if (mediaTypeByName(path)) {
     if (!limits.isNamed) return skipped('media, name it to read it');
     if (stat.size > limits.mediaBytes) return skipped(`media of ${formatBytes(stat.size)} are too much here`);
     const bytes = await files.readBytes(path);

@@ -3,7 +3,7 @@ import { plural as counted, headOf } from '../../base/text.ts';
 import type { WorkspacePaths } from '../../core/paths.ts';
 import type { ToolResult } from '../../core/tool.ts';
 import type { FileTextMatches, MatchLine, TextMatches } from '../../platform/search.ts';
-import { writtenName } from './writtenName.ts';
+import { formatListedName } from './formatListedName.ts';
 
 /** Characters. A line of minified code must not crowd out the rest. */
 const lineLimit = 2_000;
@@ -31,7 +31,7 @@ export async function formatMatches(
 ): Promise<ToolResult> {
   if (matches.total === 0) return nothing(query.pattern, where);
   const files = await Promise.all(
-    matches.files.map(async file => ({ ...file, path: writtenName(await paths.show(file.path)) })),
+    matches.files.map(async file => ({ ...file, path: formatListedName(await paths.show(file.path)) })),
   );
   files.sort((a, b) => (a.path < b.path ? -1 : 1));
   const summary = () => {

@@ -36,7 +36,7 @@ interface Level {
  *
  * @param path absolute and real
  */
-export async function findAgentIgnore(
+export async function findIgnoreFileHiding(
   ports: IgnoreRulePorts,
   path: string,
   kind: 'file' | 'directory',
@@ -67,11 +67,11 @@ export async function refuseAgentIgnored(
   path: string,
   kind: 'file' | 'directory',
 ): Promise<void> {
-  const file = await findAgentIgnore(ports, path, kind);
+  const file = await findIgnoreFileHiding(ports, path, kind);
   if (file !== undefined) throw await ignoredFileFailure(ports, path, file);
 }
 
-/** @param file of rules, from `findAgentIgnore` */
+/** @param file of rules, from `findIgnoreFileHiding` */
 export async function ignoredFileFailure(
   ports: IgnoreRulePorts,
   path: string,

@@ -51,7 +51,7 @@ export function findIgnoredFolder(
 }
 
 /** `node_modules and dist`, sorted by name. */
-export function listFolders(names: Iterable<string>): string {
+export function formatFolderNames(names: Iterable<string>): string {
   const sorted = [...new Set(names)].sort();
   const last = sorted.pop() ?? '';
   return sorted.length > 0 ? `${sorted.join(', ')} and ${last}` : last;

@@ -23,7 +23,7 @@ const byExtension: Readonly<Record<string, string>> = {
 };
 
 /** Returns the type by name only. The content may differ. */
-export function findPromisedType(path: string): string | undefined {
+export function mediaTypeByName(path: string): string | undefined {
   return byExtension[extname(path).toLowerCase()];
 }
 
@@ -31,7 +31,7 @@ export function findPromisedType(path: string): string | undefined {
 export function findMediaType(path: string, bytes: Uint8Array): string | undefined {
   const signed = findSignedType(bytes);
   if (signed !== undefined) return signed;
-  return bytes.subarray(0, 8192).includes(0) ? findPromisedType(path) : undefined;
+  return bytes.subarray(0, 8192).includes(0) ? mediaTypeByName(path) : undefined;
 }
 
 export function toBase64(bytes: Uint8Array): string {

@@ -5,7 +5,7 @@ import type { WorkspacePaths } from '../../core/paths.ts';
 import { ToolFailure } from '../../core/tool.ts';
 import type { FileReader } from '../../platform/fileSystem.ts';
 import { fileDiff } from '../../review/fileDiff.ts';
-import { diffLines } from './diffLines.ts';
+import { formatDiff } from './formatDiff.ts';
 
 /** Total UTF-16 units. Beyond that, the texts seen longest ago are dropped. */
 const limit = 32_000_000;
@@ -177,7 +177,7 @@ export class SeenFiles {
     if (diff.hiddenLines === 0) this.note(path, before);
     const more = diff.hiddenLines > 0 ? `\nThis is not all: read ${shown} again.` : '';
     return new ToolFailure(
-      `${shown} changed since you read it, so nothing was written. Keep these changes of others (- as you saw it, + as it is now):\n${diffLines(diff).join('\n')}${more}`,
+      `${shown} changed since you read it, so nothing was written. Keep these changes of others (- as you saw it, + as it is now):\n${formatDiff(diff).join('\n')}${more}`,
       summary,
     );
   }
@@ -212,7 +212,7 @@ export class SeenFiles {
     else seen.reported = digestOf(now);
     if (!diff) return [`changed: ${shown}`];
     const more = diff.hiddenLines > 0 ? ['… more changes follow'] : [];
-    return [`changed: ${shown}`, ...diffLines(diff), ...more];
+    return [`changed: ${shown}`, ...formatDiff(diff), ...more];
   }
 
   /** Does not show the content: reading may need another permission than writing. */

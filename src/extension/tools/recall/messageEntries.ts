@@ -20,7 +20,7 @@ const shortLength = 300;
 const passageLength = 1_000;
 
 /** @param detail `overview` includes only the beginnings of arguments and results */
-export function readMessages(
+export function toMessageEntries(
   messages: readonly Message[],
   detail: 'overview' | 'whole',
 ): readonly MessageEntry[] {

@@ -2,7 +2,7 @@ import { plural, t } from '../../../protocol/language.ts';
 import { describeOutput, noOutput } from '../../base/describeOutput.ts';
 import { HeadAndTail } from '../../base/headAndTail.ts';
 import { type CallContext, ToolFailure, type ToolResult } from '../../core/tool.ts';
-import { InactivityTimer, waitForExit } from '../../platform/commandRun.ts';
+import { InactivityTimer, waitForExitOrStop } from '../../platform/commandRun.ts';
 import type { ProcessExit, ProcessSpec } from '../../platform/processes.ts';
 import type { CommandPorts } from './commandPorts.ts';
 import { OpenCommand, type OpenCommands } from './openCommands.ts';
@@ -42,7 +42,7 @@ export async function waitForEnd(
     call.write(text);
   });
   try {
-    const exit = await waitForExit(process, silence, signal);
+    const exit = await waitForExitOrStop(process, silence, signal);
     if (exit.failure) throw new ToolFailure(exit.failure, () => t('Could not start'));
     return { raw: output.text, exit, silence };
   } finally {

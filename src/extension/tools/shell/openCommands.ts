@@ -7,7 +7,7 @@ import { plainTerminalText } from '../../base/terminalText.ts';
 import { tailOf } from '../../base/text.ts';
 import type { CallContext } from '../../core/tool.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { InactivityTimer, waitForExit } from '../../platform/commandRun.ts';
+import { InactivityTimer, waitForExitOrStop } from '../../platform/commandRun.ts';
 import type { ProcessExit, RunningProcess } from '../../platform/processes.ts';
 
 /** Milliseconds in which only the user may answer. A prompt that is unchanged after that goes to the model. */
@@ -119,7 +119,7 @@ export class OpenCommand {
       notify: (_callId, waits, startedBy) => call.waits?.(waits, startedBy),
     });
     try {
-      const exit = waitForExit(this.process, new InactivityTimer(clock, 0), call.signal);
+      const exit = waitForExitOrStop(this.process, new InactivityTimer(clock, 0), call.signal);
       const first = await Promise.race([exit, this.untilPrompt(clock, over.signal)]);
       if (first !== 'waits') this.add(this.screens.end());
       return first;

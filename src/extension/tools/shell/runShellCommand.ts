@@ -49,7 +49,10 @@ interface CommandPlan {
 }
 
 /** @param open collects commands that wait for input */
-export function runShellCommand(ports: CommandPorts, open = new OpenCommands()): Tool<Input, CommandPlan> {
+export function runShellCommandTool(
+  ports: CommandPorts,
+  open = new OpenCommands(),
+): Tool<Input, CommandPlan> {
   return defineTool({
     name: 'run_shell_command',
     description:

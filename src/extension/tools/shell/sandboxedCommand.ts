@@ -12,12 +12,12 @@ import {
   describeQuarantined,
   hasStarted,
   type QuarantinedPath,
+  runWithSandboxRetries,
   type SandboxedEnd,
   type SandboxedProcess,
   type SandboxGrants,
   type SandboxReport,
   type SandboxRequest,
-  untilSandboxStarts,
 } from '../../platform/sandbox.ts';
 import type { CommandPorts } from './commandPorts.ts';
 import { type DeniedAccess, findDenied } from './deniedBySandbox.ts';
@@ -61,7 +61,7 @@ async function runInside(ports: CommandPorts, run: Run, held: Held): Promise<Too
   let take = (more: readonly QuarantinedPath[]): void => {
     undone.push(...more);
   };
-  const ended = await untilSandboxStarts(
+  const ended = await runWithSandboxRetries(
     () => contain(held, more => take(more)),
     sandboxed => runBehind(sandboxed, { ...ports, awaitsUser: () => held.asks?.isOpen ?? false }, run),
   );

@@ -23,7 +23,7 @@ interface AnswerPlan {
 }
 
 /** Lets the model answer a waiting command, line by line. */
-export function sendInput(ports: CommandPorts, open: OpenCommands): Tool<Input, AnswerPlan> {
+export function sendInputTool(ports: CommandPorts, open: OpenCommands): Tool<Input, AnswerPlan> {
   return defineTool({
     name: 'send_input',
     description:

@@ -5,10 +5,15 @@ import { oneLine } from '../../base/text.ts';
 import { type CallContext, defineTool, type Prepared, ToolFailure } from '../../core/tool.ts';
 import type { CodeAction, CodeRange } from '../../platform/languages.ts';
 import type { FileProblem } from '../../platform/workbench.ts';
+import {
+  convertLanguageErrors,
+  requireLanguages,
+  resolveReadable,
+  type SymbolPorts,
+} from './findDeclarations.ts';
 import { type ProblemPorts, unknownProblems } from './getProblems.ts';
-import { readableFile, reportLanguageErrors, requireLanguages, type SymbolPorts } from './locateSymbol.ts';
+import { locateSymbol } from './locateSymbol.ts';
 import { type ManyChanges, planChanges, prepareChanges, refuseHidden, writeChanges } from './manyFiles.ts';
-import { locateSymbol } from './oneSymbol.ts';
 
 export type ActionPorts = SymbolPorts & ProblemPorts;
 
@@ -25,7 +30,7 @@ const input = later(() =>
 );
 type Input = z.infer<ReturnType<typeof input>>;
 
-export function applyCodeAction(ports: ActionPorts) {
+export function applyCodeActionTool(ports: ActionPorts) {
   return defineTool({
     name: 'apply_code_action',
     description: 'Quick fix or refactoring at a problem or symbol; with neither: organize imports, format.',
@@ -34,7 +39,7 @@ export function applyCodeAction(ports: ActionPorts) {
     isOffered: () => ports.languages?.isThere ?? false,
     title: ({ title, file_path }: Input) =>
       title === undefined ? t('Code actions in {0}', file_path) : t('{0} in {1}', title, file_path),
-    prepare: (asked, call) => reportLanguageErrors(prepare(ports, asked, call)),
+    prepare: (asked, call) => convertLanguageErrors(prepare(ports, asked, call)),
     run: ({ title = '' }, plan, call) => {
       const words = { done: `Applied “${title}”`, state: `“${title}” is applied`, verb: 'applied' };
       return writeChanges(ports, words, plan, call);
@@ -48,7 +53,7 @@ async function prepare(
   { signal }: CallContext,
 ): Promise<Prepared<ManyChanges>> {
   await refuseHidden(ports, asked.file_path, 'Nothing is offered for it.');
-  const path = await readableFile(ports, asked.file_path);
+  const path = await resolveReadable(ports, asked.file_path);
   // Servers offer fixes for problems that they know.
   const isKnown = (await ports.diagnostics.settle(path, signal)) !== undefined;
   const offers = await findOffers(ports, path, isKnown, asked, signal);

@@ -10,16 +10,16 @@ import {
   relations,
 } from '../../platform/languages.ts';
 import { shortPath } from '../files/shortPath.ts';
-import { formatOutline, formatPlaces, formatSymbols, qualifiedName } from './formatSymbols.ts';
 import {
+  convertLanguageErrors,
   findDeclarations,
   findMentions,
-  readableFile,
-  reportLanguageErrors,
   requireLanguages,
+  resolveReadable,
   type SymbolPorts,
-} from './locateSymbol.ts';
-import { ambiguousSymbol, unknownSymbol, withoutIgnored } from './oneSymbol.ts';
+} from './findDeclarations.ts';
+import { formatOutline, formatPlaces, formatSymbols, qualifiedName } from './formatSymbols.ts';
+import { ambiguousSymbol, unknownSymbol, withoutIgnored } from './locateSymbol.ts';
 
 const input = later(() =>
   z.object({
@@ -30,7 +30,7 @@ const input = later(() =>
 );
 type Input = z.infer<ReturnType<typeof input>>;
 
-export function findSymbol(ports: SymbolPorts): Tool<Input, undefined> {
+export function findSymbolTool(ports: SymbolPorts): Tool<Input, undefined> {
   return defineReader({
     name: 'find_symbol',
     description:
@@ -39,7 +39,7 @@ export function findSymbol(ports: SymbolPorts): Tool<Input, undefined> {
     isOffered: () => ports.languages?.isThere ?? false,
     title: describeQuestion,
     target: ({ file_path = '.' }) => ({ kind: 'paths', paths: [file_path], access: 'read' }),
-    run: (asked, call) => reportLanguageErrors(answer(ports, asked, call)),
+    run: (asked, call) => convertLanguageErrors(answer(ports, asked, call)),
   });
 }
 
@@ -92,7 +92,7 @@ async function outline(
 ): Promise<ToolResult> {
   if (file === undefined)
     throw new ToolFailure('Give a name, a file_path or both.', () => t('No name or file given'));
-  const path = await readableFile(ports, file);
+  const path = await resolveReadable(ports, file);
   const symbols = await requireLanguages(ports).outline(path, signal);
   return formatOutline(file, symbols);
 }

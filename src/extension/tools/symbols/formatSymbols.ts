@@ -5,8 +5,8 @@ import { plural as counted, headOf, oneLine } from '../../base/text.ts';
 import { shownResult, type ToolResult } from '../../core/tool.ts';
 import { ifReadable } from '../../platform/fileSystem.ts';
 import type { CodeRange, CodeSymbol, Relation } from '../../platform/languages.ts';
-import { findAgentIgnore } from '../files/ignoreFiles.ts';
-import { compareLocations, type SymbolPorts } from './locateSymbol.ts';
+import { findIgnoreFileHiding } from '../files/ignoreFiles.ts';
+import { compareLocations, type SymbolPorts } from './findDeclarations.ts';
 
 const symbolLimit = 200;
 const placeLimit = 100;
@@ -131,6 +131,7 @@ function writePlace({ first, last, inside }: CodeRange, text: string | undefined
 async function readShown(ports: SymbolPorts, path: string): Promise<string | 'hidden' | undefined> {
   const place = await ports.paths.locate(path, 'read');
   if (place.kind === 'refused') return undefined;
-  if (place.protection || (await findAgentIgnore(ports, place.path, 'file')) !== undefined) return 'hidden';
+  if (place.protection || (await findIgnoreFileHiding(ports, place.path, 'file')) !== undefined)
+    return 'hidden';
   return (await ifReadable(ports.files.readText(place.path)))?.text;
 }

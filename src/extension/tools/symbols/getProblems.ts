@@ -4,14 +4,14 @@ import { plural, t } from '../../../protocol/language.ts';
 import { later } from '../../../protocol/later.ts';
 import { oneLine } from '../../base/text.ts';
 import { type CallContext, defineReader, type Tool, ToolFailure, type ToolResult } from '../../core/tool.ts';
-import type { Diagnostics } from '../../platform/diagnostics.ts';
+import type { DiagnosticReader } from '../../platform/diagnostics.ts';
 import type { FileProblem, Workbench } from '../../platform/workbench.ts';
 import { shortPath } from '../files/shortPath.ts';
-import type { SymbolPorts } from './locateSymbol.ts';
+import type { SymbolPorts } from './findDeclarations.ts';
 
 export interface ProblemPorts extends Pick<SymbolPorts, 'files' | 'paths' | 'languages'> {
   readonly workbench: Pick<Workbench, 'listProblems'>;
-  readonly diagnostics: Pick<Diagnostics, 'settle' | 'settleAll'>;
+  readonly diagnostics: Pick<DiagnosticReader, 'settle' | 'settleAll'>;
 }
 
 /** Problems in one answer. */
@@ -22,7 +22,7 @@ const input = later(() =>
 );
 type Input = z.infer<ReturnType<typeof input>>;
 
-export function getProblems(ports: ProblemPorts): Tool<Input, undefined> {
+export function getProblemsTool(ports: ProblemPorts): Tool<Input, undefined> {
   return defineReader({
     name: 'get_problems',
     description: 'Errors and warnings that language servers report now.',

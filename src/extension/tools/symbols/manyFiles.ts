@@ -7,9 +7,9 @@ import { type AdmittedContext, type Prepared, ToolFailure, type ToolResult } fro
 import type { CodeEdit, FileEdits } from '../../platform/languages.ts';
 import { type EditPlan, proposeEdit, writeProposal } from '../edit/proposedEdit.ts';
 import { readEditable } from '../files/editableFile.ts';
-import type { SymbolPorts } from './locateSymbol.ts';
+import type { SymbolPorts } from './findDeclarations.ts';
 
-export interface FileChange {
+export interface FileChangePlan {
   /** Display path. */
   readonly file: string;
   readonly places: number;
@@ -17,9 +17,9 @@ export interface FileChange {
   readonly edit: EditPlan;
 }
 
-export type ManyChanges = readonly FileChange[];
+export type ManyChanges = readonly FileChangePlan[];
 
-interface Written extends FileChange {
+interface Written extends FileChangePlan {
   readonly display: ToolResult['display'];
 }
 
@@ -54,7 +54,10 @@ export function planChanges(ports: SymbolPorts, files: readonly FileEdits[]): Pr
   return Promise.all(files.map(file => planFile(ports, file)));
 }
 
-async function planFile(ports: SymbolPorts, { path, edits, isOpen = false }: FileEdits): Promise<FileChange> {
+async function planFile(
+  ports: SymbolPorts,
+  { path, edits, isOpen = false }: FileEdits,
+): Promise<FileChangePlan> {
   const file = await readEditable(ports, path);
   const shown = await ports.paths.show(file.path);
   const after = file.before === null ? undefined : applyEdits(file.before, edits);
@@ -88,7 +91,7 @@ export async function writeChanges(
   const written: Written[] = [];
   const failures: unknown[] = [];
   const amid = plan.length > maxOpened ? 'many' : undefined;
-  const writeNext = async (waiting: FileChange[]) => {
+  const writeNext = async (waiting: FileChangePlan[]) => {
     for (let next = waiting.shift(); next && failures.length === 0; next = waiting.shift()) {
       try {
         written.push({ ...next, display: (await writeProposal(ports, next.edit, call, amid)).display });

@@ -2,9 +2,9 @@ import * as z from 'zod';
 import { t } from '../../../protocol/language.ts';
 import { later } from '../../../protocol/later.ts';
 import { type CallContext, defineTool, type Prepared, ToolFailure } from '../../core/tool.ts';
-import { reportLanguageErrors, requireLanguages, type SymbolPorts } from './locateSymbol.ts';
+import { convertLanguageErrors, requireLanguages, type SymbolPorts } from './findDeclarations.ts';
+import { locateSymbol } from './locateSymbol.ts';
 import { type ManyChanges, planChanges, prepareChanges, refuseHidden, writeChanges } from './manyFiles.ts';
-import { locateSymbol } from './oneSymbol.ts';
 
 const input = later(() =>
   z.object({
@@ -15,7 +15,7 @@ const input = later(() =>
 );
 type Input = z.infer<ReturnType<typeof input>>;
 
-export function renameSymbol(ports: SymbolPorts) {
+export function renameSymbolTool(ports: SymbolPorts) {
   return defineTool({
     name: 'rename_symbol',
     description: 'Renames a symbol by meaning in all files that use it.',
@@ -23,7 +23,7 @@ export function renameSymbol(ports: SymbolPorts) {
     effect: 'edit',
     isOffered: () => ports.languages?.isThere ?? false,
     title: ({ name, new_name }: Input) => t('Rename {0} to {1}', name, new_name),
-    prepare: (asked, call) => reportLanguageErrors(prepare(ports, asked, call)),
+    prepare: (asked, call) => convertLanguageErrors(prepare(ports, asked, call)),
     run: ({ name, new_name }, plan, call) => {
       const words = {
         done: `Renamed ${name} to ${new_name}`,

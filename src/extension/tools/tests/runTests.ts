@@ -13,7 +13,7 @@ import {
 } from '../../core/tool.ts';
 import { unattendedEnv } from '../../platform/commandRun.ts';
 import type { EditorTests, TestOutcome } from '../../platform/editorTests.ts';
-import { FileError, type FileSystem, plainText } from '../../platform/fileSystem.ts';
+import { FileError, type FileSystem, utf8Format } from '../../platform/fileSystem.ts';
 import type { ProcessSpec } from '../../platform/processes.ts';
 import { shortPath } from '../files/shortPath.ts';
 import type { CommandPorts } from '../shell/commandPorts.ts';
@@ -26,7 +26,7 @@ import {
   formatFailures,
   testCounts,
 } from './formatOutcomes.ts';
-import { parseReport, type ReportFormat } from './parseReport.ts';
+import { parseTestOutcomes, type TestReportFormat } from './parseTestOutcomes.ts';
 import { fillTestCommand, type TestRequest, testCommandLine } from './testLine.ts';
 import type { TestPresence } from './testPresence.ts';
 import type { TestProject } from './testProject.ts';
@@ -69,10 +69,10 @@ type TestPlan =
 interface Report {
   /** Absolute. */
   readonly path: string;
-  readonly format: ReportFormat;
+  readonly format: TestReportFormat;
 }
 
-export function runTests(ports: CommandPorts, sources: TestSources) {
+export function runTestsTool(ports: CommandPorts, sources: TestSources) {
   return defineTool({
     name: 'run_tests',
     description: 'Runs tests of the project. Tells counts, and of each failure the assertion and its place.',
@@ -156,7 +156,7 @@ interface DescribedRun {
   readonly command: string;
   /** Absolute. */
   readonly cwd: string;
-  readonly format?: ReportFormat;
+  readonly format?: TestReportFormat;
 }
 
 async function describeRun(
@@ -248,7 +248,7 @@ async function runCommand(
   call: AdmittedContext,
 ): Promise<ToolResult> {
   // The sandbox can only open existing paths.
-  if (report) await files.writeText(report.path, '', plainText);
+  if (report) await files.writeText(report.path, '', utf8Format);
   const sandboxed =
     call.sandboxed?.kind === 'up' && report
       ? {
@@ -274,7 +274,7 @@ async function readReport(
   try {
     const { size = 0 } = (await files.stat(path)) ?? {};
     if (size === 0 || size > reportLimit) return undefined;
-    return await parseReport(format, (await files.readText(path)).text);
+    return await parseTestOutcomes(format, (await files.readText(path)).text);
   } catch (error) {
     // An unreadable file is no report.
     if (error instanceof FileError) return undefined;

@@ -1,6 +1,6 @@
 /* Arguments for test runners: which tests to run, no watch mode, and a report that can be parsed. */
 
-import type { ReportFormat } from './parseReport.ts';
+import type { TestReportFormat } from './parseTestOutcomes.ts';
 
 /** Parts of a command line. Each is one shell word, quoted if needed. */
 export interface RunWords {
@@ -21,7 +21,7 @@ export interface Runner {
   /** Test files that it can run. */
   readonly files: RegExp;
   /** Absent if only its output is available. */
-  readonly report?: ReportFormat;
+  readonly report?: TestReportFormat;
   readonly run: (words: RunWords) => readonly string[];
   /** Arguments to append to a command that already names the program. */
   readonly more?: (words: RunWords) => readonly string[];

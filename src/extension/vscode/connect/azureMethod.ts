@@ -4,7 +4,7 @@ import { messageOf } from '../../base/errors.ts';
 import { tryModel } from '../../core/answers/tryModel.ts';
 import type { ModelError } from '../../core/model.ts';
 import type { ApiKeyName } from '../../platform/secrets.ts';
-import type { SignIn } from '../../platform/settings.ts';
+import type { SignInMethod } from '../../platform/settings.ts';
 import type { Connection } from '../connection.ts';
 import {
   type Deployment,
@@ -145,7 +145,7 @@ export class AzureMethod implements ConnectionMethod {
   }
 
   private async findProblem(
-    signIn: SignIn,
+    signIn: SignInMethod,
     secret: string,
     signal: AbortSignal,
   ): Promise<string | undefined> {
@@ -170,7 +170,7 @@ export class AzureMethod implements ConnectionMethod {
 
 const actions: readonly ConnectAction[] = ['key', 'account', 'deployment', 'address'];
 
-function describeTrial(error: ModelError, { address, name }: Deployment, signIn: SignIn): string {
+function describeTrial(error: ModelError, { address, name }: Deployment, signIn: SignInMethod): string {
   const host = hostOf(address);
   switch (error.kind) {
     case 'network':

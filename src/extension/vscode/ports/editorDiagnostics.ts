@@ -9,7 +9,7 @@ import {
 } from 'vscode';
 import { abortable } from '../../base/abort.ts';
 import type { Disposable } from '../../base/disposable.ts';
-import type { Diagnostic, Diagnostics } from '../../platform/diagnostics.ts';
+import type { Diagnostic, DiagnosticReader } from '../../platform/diagnostics.ts';
 import { openDocument } from './openDocument.ts';
 import { ReportPace } from './reportPace.ts';
 
@@ -17,7 +17,7 @@ import { ReportPace } from './reportPace.ts';
  * Problems from VS Code's language tools. These report neither completion nor the text version, so this observes
  * reports and changes from the start.
  */
-export class EditorDiagnostics implements Diagnostics, Disposable {
+export class EditorDiagnostics implements DiagnosticReader, Disposable {
   private readonly pace = new ReportPace();
   /** Files that tools have reported on since they were opened; `true` if also since the last change of their text. */
   private readonly spoken = new Map<string, boolean>();

@@ -24,9 +24,9 @@ import {
   type FileStat,
   type FileSystem,
   type KnownFile,
-  plainText,
   type TextFile,
   type TextFormat,
+  utf8Format,
 } from '../../platform/fileSystem.ts';
 import type { EditorWrites } from './editorWrites.ts';
 import type { OpenNotebooks } from './openNotebooks.ts';
@@ -83,7 +83,7 @@ export class EditorFileSystem implements FileSystem {
 
   async readText(path: string, known?: KnownFile): Promise<TextFile> {
     const cells = await this.readUnsavedCells(path);
-    if (cells !== undefined) return { text: cells, format: plainText };
+    if (cells !== undefined) return { text: cells, format: utf8Format };
     const unsaved = await this.findUnsaved(path);
     return unsaved ? { text: unsaved.getText(), format: formatOf(unsaved) } : this.base.readText(path, known);
   }

@@ -6,14 +6,14 @@ import { SpokenError } from '../../base/errors.ts';
 import { isRecord } from '../../base/record.ts';
 import { isExternalAgents } from '../../platform/settingFiles/externalAgents.ts';
 import {
-  isCommands,
-  isEfforts,
+  isCommandsByGlob,
+  isEffortsByModel,
   isFileName,
   isFolderList,
   isFolderNames,
   isGlobs,
-  isNames,
-  isPrices,
+  isNameMap,
+  isPricesByModel,
   isShare,
 } from '../../platform/settingFiles/settingChecks.ts';
 import {
@@ -24,13 +24,13 @@ import {
   isProviderName,
   isProviderNames,
   isSandboxSetting,
-  isSignIn,
+  isSignInMethod,
   isVerbosity,
-  personalSettings,
+  reviewedSettings,
   type Settings,
   type SettingValues,
-  shownSettings,
   strictSettings,
+  userOnlySettings,
   type WritableSettings,
 } from '../../platform/settings.ts';
 import type { WindowTrust } from '../windowTrust.ts';
@@ -100,7 +100,9 @@ export class VscodeSettings implements WritableSettings, Disposable {
     const places = configuration.inspect<SettingValues[K]>(name);
     // In a restricted workspace VS Code still applies some harmless workspace settings.
     const isUsers =
-      personalSettings.has(name) || shownSettings.has(name) || (workspace.isTrusted && !this.trust.isTrusted);
+      userOnlySettings.has(name) ||
+      reviewedSettings.has(name) ||
+      (workspace.isTrusted && !this.trust.isTrusted);
     const counting = isUsers
       ? [places?.globalValue]
       : [places?.globalValue, places?.workspaceValue, places?.workspaceFolderValue];
@@ -154,9 +156,9 @@ const isSwitch: Check = value => typeof value === 'boolean';
 /** VS Code marks an invalid value in the settings file but still returns it. */
 const checks: Readonly<Record<keyof SettingValues, Check>> = {
   model: value => isText(value) && value !== '',
-  effort: isEfforts,
-  modelAliases: isNames,
-  prices: isPrices,
+  effort: isEffortsByModel,
+  modelAliases: isNameMap,
+  prices: isPricesByModel,
   'auto.strongModel': isText,
   'auto.fastModel': isText,
   cheapModel: isText,
@@ -166,7 +168,7 @@ const checks: Readonly<Record<keyof SettingValues, Check>> = {
   baseUrl: isText,
   'openai.baseUrl': isText,
   'openaiResponses.baseUrl': isText,
-  'openaiResponses.signIn': isSignIn,
+  'openaiResponses.signIn': isSignInMethod,
   'openaiResponses.verbosity': isVerbosity,
   'anthropic.baseUrl': isText,
   'anthropic.cacheLifetime': isCacheLifetime,
@@ -201,7 +203,7 @@ const checks: Readonly<Record<keyof SettingValues, Check>> = {
   'budget.turnMinutes': isAmount,
   ignoredFolders: isFolderNames,
   'review.alsoIgnored': isGlobs,
-  checkCommand: isCommands,
+  checkCommand: isCommandsByGlob,
   languageServers: isRecord,
   'agents.external': isExternalAgents,
   testCommand: isText,

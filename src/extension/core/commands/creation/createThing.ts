@@ -3,7 +3,7 @@
 import { dirname, join } from 'node:path';
 import { t } from '../../../../protocol/language.ts';
 import { oneLine } from '../../../base/text.ts';
-import { FileError, plainText } from '../../../platform/fileSystem.ts';
+import { FileError, utf8Format } from '../../../platform/fileSystem.ts';
 import { builtInAgents } from '../../agents/builtInAgents.ts';
 import { contains } from '../../folderPaths.ts';
 import { Refusal } from '../../refusal.ts';
@@ -113,7 +113,7 @@ async function writeThing(surface: CommandSurface, kind: CreatedKind, intent: In
       throw new Refusal(t('Nothing was written: a link leads from {0} to another place.', dirname(path)));
     if (await files.stat(path))
       throw new Refusal(t('Nothing was written: {0} already exists. Choose another name.', path));
-    await files.writeText(path, kind === 'agent' ? agentText(intent) : skillText(intent), plainText, null);
+    await files.writeText(path, kind === 'agent' ? agentText(intent) : skillText(intent), utf8Format, null);
   } catch (error) {
     if (error instanceof FileError) throw new Refusal(t('Nothing was written: {0}', error.message));
     throw error;

@@ -6,7 +6,7 @@ import { HeadAndTail } from '../../../base/headAndTail.ts';
 import { readableOutput } from '../../../base/terminalText.ts';
 import { plural as countOf, oneLine } from '../../../base/text.ts';
 import { fence } from '../../../base/untrusted.ts';
-import { InactivityTimer, unattendedEnv, waitForExit } from '../../../platform/commandRun.ts';
+import { InactivityTimer, unattendedEnv, waitForExitOrStop } from '../../../platform/commandRun.ts';
 import type { ProcessExit } from '../../../platform/processes.ts';
 import type { Verdict } from '../../policy/verdict.ts';
 import { Refusal } from '../../refusal.ts';
@@ -108,7 +108,7 @@ export async function executeCommand(
     output.append(text);
   });
   try {
-    const exit = await waitForExit(process, silence, work.signal);
+    const exit = await waitForExitOrStop(process, silence, work.signal);
     const failure = describeEnd(exit, silence.isOver ? silence.seconds : undefined);
     const raw = readableOutput(output.text);
     return { output: raw === undefined ? undefined : work.plainText(raw), failure };

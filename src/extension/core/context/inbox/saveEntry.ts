@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { plural, t } from '../../../../protocol/language.ts';
 import type { InboxEntry, InboxSkill, InboxTarget } from '../../../../protocol/panel/inbox.ts';
 import { addFact, maxFactLength, sanitiseFact } from '../../../base/rememberedFacts.ts';
-import { FileError, type FileSystem, plainText } from '../../../platform/fileSystem.ts';
+import { FileError, type FileSystem, utf8Format } from '../../../platform/fileSystem.ts';
 import { isFileName } from '../../../platform/settingFiles/settingChecks.ts';
 import { contains } from '../../folderPaths.ts';
 import { savedMemoryName } from '../memory.ts';
@@ -75,7 +75,7 @@ export async function saveFact(
   const file = (await files.stat(path)) ? await files.readText(path) : undefined;
   const after = addFact(file?.text ?? '', fact);
   const isNew = after !== file?.text;
-  if (isNew) await files.writeText(path, after, file?.format ?? plainText, file?.text ?? null);
+  if (isNew) await files.writeText(path, after, file?.format ?? utf8Format, file?.text ?? null);
   return { kind: 'saved', path, isNew };
 }
 
@@ -84,7 +84,7 @@ async function keepSkill({ files }: SavePorts, skill: InboxSkill, root: string):
   const path = join(root, '.gemini', 'skills', skill.name, 'SKILL.md');
   if (await leadsOut(files, root, path)) return leading(path);
   if (await files.stat(path)) return refused(t('Nothing was written: {0} already exists.', path));
-  await files.writeText(path, skillFile(skill), plainText, null);
+  await files.writeText(path, skillFile(skill), utf8Format, null);
   return { kind: 'saved', path, isNew: true };
 }
 

@@ -5,9 +5,9 @@ import { maskSecrets, namesSecret } from '../../../base/maskSecrets.ts';
 import { isRecord } from '../../../base/record.ts';
 import { headOf, oneLine } from '../../../base/text.ts';
 import type { CustomFile, CustomFileKind } from '../../../platform/customizations/customFiles.ts';
-import { describeSandbox } from '../../../platform/customizations/sandboxEntry.ts';
+import { describeSandboxEntry } from '../../../platform/customizations/sandboxEntry.ts';
 import { normaliseServerEntry, withInputs } from '../../../platform/customizations/serverEntry.ts';
-import { findValue } from '../../../platform/findSetting.ts';
+import { findSettingValue } from '../../../platform/findSetting.ts';
 import type { Customization } from './customization.ts';
 import { findWorkspaceSettings } from './workspaceSettings.ts';
 
@@ -140,7 +140,7 @@ function describeProgram(
       ([name, text]) => `${name}=${namesSecret(name) && !text.includes('$') ? '…' : quoted(text)}`,
     ),
     ...(typeof envFile === 'string' ? [`variables of ${quoted(envFile)}`] : []),
-    describeSandbox(sandbox),
+    describeSandboxEntry(sandbox),
   ]);
   // Variables may name programs, too, as in `NODE_OPTIONS`.
   const named = [
@@ -170,12 +170,12 @@ function discovered(
   base: Pick<Customization, 'origin' | 'path' | 'format' | 'text'>,
 ): readonly Customization[] {
   if (base.format !== 'settings') return [];
-  const discoveryCommand = findValue(content, 'tools.discoveryCommand');
-  const callCommand = findValue(content, 'tools.callCommand');
+  const discoveryCommand = findSettingValue(content, 'tools.discoveryCommand');
+  const callCommand = findSettingValue(content, 'tools.callCommand');
   if (typeof discoveryCommand !== 'string') return [];
   const command = typeof callCommand === 'string' ? `${discoveryCommand}\n${callCommand}` : discoveryCommand;
-  const sandbox = findValue(content, 'tools.discoverySandbox');
-  const detail = joined([discoveryCommand, callCommand, describeSandbox(sandbox)]);
+  const sandbox = findSettingValue(content, 'tools.discoverySandbox');
+  const detail = joined([discoveryCommand, callCommand, describeSandboxEntry(sandbox)]);
   return [
     {
       ...base,

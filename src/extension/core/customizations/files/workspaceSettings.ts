@@ -3,9 +3,9 @@
 import { t } from '../../../../protocol/language.ts';
 import { isRecord } from '../../../base/record.ts';
 import type { CustomFile } from '../../../platform/customizations/customFiles.ts';
-import { findValue } from '../../../platform/findSetting.ts';
+import { findSettingValue } from '../../../platform/findSetting.ts';
 import { parseSettings, type SettingKey, settingKeys } from '../../../platform/settingFiles/settingKeys.ts';
-import { personalSettings, type SettingValues, strictSettings } from '../../../platform/settings.ts';
+import { type SettingValues, strictSettings, userOnlySettings } from '../../../platform/settings.ts';
 import type { Customization } from './customization.ts';
 
 /**
@@ -33,7 +33,7 @@ export function findWorkspaceSettings(
   const { values, problems } = parseSettings(content, path, meant);
   for (const problem of problems) complain(t('{0} It is ignored.', problem));
   if (Object.keys(values).length === 0) return [];
-  const set = Object.fromEntries(meant.map(({ key }) => [key, findValue(content, key)]));
+  const set = Object.fromEntries(meant.map(({ key }) => [key, findSettingValue(content, key)]));
   const detail = Object.entries(set).map(([key, value]) => `${key}: ${JSON.stringify(value)}`);
   return [
     {
@@ -56,14 +56,14 @@ export function readWorkspaceSettings(items: readonly Customization[]): Partial<
 
 /** A key whose value is an object may be a section of other keys, which are checked separately. */
 function isNamed(content: unknown, key: string): boolean {
-  const value = findValue(content, key);
+  const value = findSettingValue(content, key);
   const isSection = settingKeys.some(other => other.key.startsWith(`${key}.`));
   return value !== undefined && !(isRecord(value) && isSection);
 }
 
 function isPersonal({ key, parse }: SettingKey, content: unknown): boolean {
-  const values = parse(findValue(content, key), content) ?? {};
+  const values = parse(findSettingValue(content, key), content) ?? {};
   return (Object.keys(values) as (keyof SettingValues)[]).some(
-    name => personalSettings.has(name) || (name in strictSettings && values[name] !== strictSettings[name]),
+    name => userOnlySettings.has(name) || (name in strictSettings && values[name] !== strictSettings[name]),
   );
 }

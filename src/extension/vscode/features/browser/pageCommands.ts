@@ -1,7 +1,7 @@
 import type { Uri } from 'vscode';
 import type { Disposable } from '../../../base/disposable.ts';
 import { once } from '../../../base/once.ts';
-import type { SessionPages } from '../../../platform/browser/browser.ts';
+import type { SessionBrowsers } from '../../../platform/browser/browser.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { ActiveSession } from '../../activeSession.ts';
 import { registerCommands } from '../commands.ts';
@@ -12,7 +12,7 @@ import { registerCommands } from '../commands.ts';
  */
 export function registerPageCommands(
   session: Pick<ActiveSession, 'presentId' | 'open'>,
-  { pages, log }: { readonly pages: SessionPages; readonly log: Log },
+  { pages, log }: { readonly pages: SessionBrowsers; readonly log: Log },
   extension: Uri,
 ): Disposable {
   const load = once(async () => {

@@ -4,7 +4,7 @@ import { type QuickPickItem, StatusBarAlignment, type StatusBarItem, ThemeColor,
 import { t } from '../../../../protocol/language.ts';
 import { plainLine } from '../../../base/text.ts';
 import { classifyHost } from '../../../platform/browser/addresses.ts';
-import { type Browser, BrowserError, type SessionPages } from '../../../platform/browser/browser.ts';
+import { type Browser, BrowserError, type SessionBrowsers } from '../../../platform/browser/browser.ts';
 import type { UserTab } from '../../../platform/browser/tabs.ts';
 import type { ActiveSession } from '../../activeSession.ts';
 
@@ -16,7 +16,7 @@ export class TabSharer {
   private last = usualAddress;
 
   /** Shares it with the shown session, which is created if needed. */
-  async share(session: Pick<ActiveSession, 'open'>, pages: SessionPages): Promise<void> {
+  async share(session: Pick<ActiveSession, 'open'>, pages: SessionBrowsers): Promise<void> {
     const browser = pages.get((await session.open()).id);
     if (!browser) return void window.showInformationMessage(t('The browser is switched off here.'));
     try {

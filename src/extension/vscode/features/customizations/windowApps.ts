@@ -22,7 +22,7 @@ interface OpenApp extends Omit<ShownApp, 'id'> {
   close(): void;
 }
 
-interface AppUser {
+interface AppHost {
   call(tool: AnyTool, args: Readonly<Record<string, unknown>>): Promise<void>;
   openLink(address: string): Promise<void>;
   saveFile(file: OfferedFile): Promise<boolean>;
@@ -39,7 +39,7 @@ interface OfferedFile {
 
 /** Same shape as in `mcp/apps/serverApps.ts`. */
 interface Apps {
-  open(app: SavedApp, allowed: readonly string[], user: AppUser, signal: AbortSignal): Promise<OpenApp>;
+  open(app: SavedApp, allowed: readonly string[], user: AppHost, signal: AbortSignal): Promise<OpenApp>;
 }
 
 interface Shown {
@@ -151,7 +151,7 @@ export class WindowApps {
       throw new SpokenError(() => t('Too many pages add to the next prompt.'));
   }
 
-  private userAt(page: PanelPage, session: Calling, server: string, id: string): AppUser {
+  private userAt(page: PanelPage, session: Calling, server: string, id: string): AppHost {
     return {
       call: (tool, args) => callAtRest(session, server, tool, args),
       openLink: address => this.openLink(server, address),
