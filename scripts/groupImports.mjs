@@ -28,7 +28,7 @@ export const groupsOfHost = [
     [
       /\/core\/(customizations\/additions|hooks\/hooks|context\/inbox\/inbox)\.ts$/,
       /\/node\/.*\/(customFiles|extensionVariables|hookProcess|draftFile|sharedTextFile)\.ts$/,
-      /\/ports\/(vscodeKeptSecrets|readServerSettings|switchPlaces)\.ts$/,
+      /\/ports\/(vscodeKeptSecrets|readServerSettings|disabledItemStores)\.ts$/,
       /\/vscode\/(serverSettings|switchedOff|shownSession|api\/clientExtensions)\.ts$/,
       /\/vscode\/panel\//,
       /\/vscode\/review\/(reviewDecorations|reviewLenses|hunkHover)\.ts$/,
@@ -42,7 +42,7 @@ export const groupsOfHost = [
     'agent',
     [
       /\/compose\/(agent|assemble)\.ts$/,
-      /\/editor(Saves|Writes|Checks|Encodings)\.ts$/,
+      /\/editor(Saves|Writer|Checks|Encodings)\.ts$/,
       /\/vscode(Tests|Debugger|Languages|Tools)\.ts$/,
       /\/node\/(git|search|sessions)\//,
       /\/(ignore|smol-toml|picomatch)\//,

@@ -2,7 +2,7 @@ import type { ExtensionContext } from 'vscode';
 import { compose } from './compose.ts';
 import type { FolioApi } from './vscode/api/folioApi.ts';
 import { PanelView } from './vscode/panel/panelView.ts';
-import { useWindowLanguage } from './vscode/windowLanguage.ts';
+import { setWindowLanguage } from './vscode/windowLanguage.ts';
 
 let shutDown: (() => Promise<void>) | undefined;
 
@@ -10,7 +10,7 @@ let shutDown: (() => Promise<void>) | undefined;
  * VS Code calls this when the view is first shown or a command first used. Other extensions get its result as the API.
  */
 export async function activate(context: ExtensionContext): Promise<FolioApi> {
-  useWindowLanguage();
+  setWindowLanguage();
   try {
     const composed = await compose(context);
     shutDown = composed.shutDown;

@@ -1,7 +1,7 @@
 import type { ApprovalMode } from './intentions.ts';
 import type { AlwaysChoice, AskedCommand } from './permissions.ts';
 import type { Question } from './questions.ts';
-import type { Counts, Report, Todo } from './values.ts';
+import type { Counts, SubagentReport, Todo } from './values.ts';
 
 export interface Ask {
   /** Unique per ask, since a call may ask again. Absent in journals of earlier versions. */
@@ -96,4 +96,4 @@ export type DisplayDetail =
     }
   | { readonly kind: 'todos'; readonly todos: readonly Todo[] }
   /** The report of a subagent. Earlier versions recorded a string. */
-  | { readonly kind: 'report'; readonly report: Report };
+  | { readonly kind: 'report'; readonly report: SubagentReport };

@@ -11,7 +11,7 @@ import type {
   Failure,
   FileCounts,
   KeptPicture,
-  Origin,
+  PartOrigin,
   RestoredFile,
   SavedApp,
   Todo,
@@ -204,7 +204,7 @@ export const files = later(() => z.array(like<RestoredFile>(z.object({ path: exa
 const wantedBack = later(() => ({
   /** Opaque, returned to the provider unchanged. */
   signature: unchecked<string>({ exact: true }).optional(),
-  origin: unchecked<Origin>({ exact: ['thought_signature'] }).optional(),
+  origin: unchecked<PartOrigin>({ exact: ['thought_signature'] }).optional(),
 }));
 
 const blob = later(() =>

@@ -19,13 +19,13 @@ export interface Routed {
 }
 
 /** Kinds of model failures that matter for choosing another model. */
-export type FailureKind = 'terminal' | 'transient' | 'notFound' | 'unknown';
+export type ModelFailureKind = 'terminal' | 'transient' | 'notFound' | 'unknown';
 
 export interface ModelFailure {
   /** Unique per question, since a model may fail again. Absent in journals of earlier versions. */
   readonly askId?: string;
   readonly model: string;
-  readonly kind: FailureKind;
+  readonly kind: ModelFailureKind;
   /** One or two sentences for the user about what happened. */
   readonly message: string;
   /** Model that could take over. Absent: there is none. */

@@ -18,7 +18,7 @@ import type {
 import type { HookEvent, HookOutcome } from './hooks.ts';
 import type { ApprovalMode, Attachment, RewindPoint, RewindScope } from './intentions.ts';
 import type { Mention } from './mentions.ts';
-import { emptyPages, iterate, type Pages } from './pages.ts';
+import { emptyPagedList, iterate, type PagedList } from './pagedList.ts';
 import type { ModelFailure, Routed } from './routing.ts';
 import type { CompressionTrigger, Effect, FileCounts, NewestPlan, RestoredFile, Todo } from './values.ts';
 import type { SessionPlace } from './worktree.ts';
@@ -153,7 +153,7 @@ export interface Chapter extends Spending {
   readonly status: 'live' | 'done';
   readonly startedAt: number;
   readonly endedAt?: number;
-  readonly items: Pages<Item>;
+  readonly items: PagedList<Item>;
   /** File changes, without undone ones. */
   readonly files: readonly FileCounts[];
   /** Number of files with undone changes. Absent: none. */
@@ -335,7 +335,7 @@ export const emptySession: SessionState = {
       title: '',
       status: 'live',
       startedAt: 0,
-      items: emptyPages,
+      items: emptyPagedList,
       files: [],
       calls: 0,
       usage: noUsage,
@@ -369,13 +369,13 @@ interface MaybeCalls {
 }
 
 /** Returns true if a running command waits for input, such as a password. Searches the newest items. */
-export function awaitsInput(state: MaybeCalls): boolean {
+export function hasCommandAwaitingInput(state: MaybeCalls): boolean {
   const newest = liveChapter(state).items.pages.slice(-2).flat();
   return newest.some(item => item.type === 'call' && item.status.kind === 'running' && item.status.waits);
 }
 
 /** Returns true if the newest turn failed. */
-export function hasFailed(state: MaybeCalls): boolean {
+export function hasNewestTurnFailed(state: MaybeCalls): boolean {
   const last = liveChapter(state).items.pages.at(-1)?.at(-1);
   return last?.type === 'end' && last.end.kind === 'failed';
 }
@@ -392,9 +392,9 @@ export function activeTopic(state: SessionState): string | undefined {
 }
 
 /** Tool name in calls of commands that the user ran with `!`. */
-export const ownCommandTool = 'user_command';
+export const userCommandTool = 'user_command';
 
 /** Excludes topic calls, shown as headings, and commands of the user from call counts. */
-export function isCounted(call: Pick<CallItem, 'tool'>): boolean {
-  return call.tool !== 'create_new_topic' && call.tool !== ownCommandTool;
+export function countsAsCall(call: Pick<CallItem, 'tool'>): boolean {
+  return call.tool !== 'create_new_topic' && call.tool !== userCommandTool;
 }

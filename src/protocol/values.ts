@@ -98,7 +98,7 @@ export interface Citation {
 }
 
 /** Original form of a part, to return it unchanged to the same chat server, and to no other. */
-export interface Origin {
+export interface PartOrigin {
   /** Host name. */
   readonly server: string;
   /** Member of the server's message with the text. */
@@ -136,4 +136,4 @@ export interface CompressionPart {
 }
 
 /** Report of a subagent, with keys of its choice. */
-export type Report = Readonly<Record<string, unknown>>;
+export type SubagentReport = Readonly<Record<string, unknown>>;

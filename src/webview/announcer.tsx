@@ -6,7 +6,7 @@
 import { useSignal, useSignalEffect } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { t } from '../protocol/language.ts';
-import { iterate, type Pages } from '../protocol/pages.ts';
+import { iterate, type PagedList } from '../protocol/pagedList.ts';
 import type { AnnouncementSettings, ModelChoice } from '../protocol/panel/messages.ts';
 import type { PanelItem, PanelState } from '../protocol/panel/panelState.ts';
 import { liveChapter } from '../protocol/state.ts';
@@ -16,7 +16,7 @@ import { nameModel, whyRouted } from './models/modelNames.ts';
 import { everyCall } from './panel/everyCall.ts';
 import { type FolderNames, useFolderNames } from './panel/folderNames.ts';
 import { usePanel } from './panel/panel.ts';
-import { newestTurn } from './panel/turns.ts';
+import { newestTurnId } from './panel/turns.ts';
 import { describeRestored, describeRewound } from './rewind/rewinding.ts';
 
 export function Announcer() {
@@ -115,7 +115,7 @@ function newRewind(before: PanelState, { rewound, activity }: PanelState): strin
 function newRest(before: PanelState, next: PanelState): string | undefined {
   if (next.activity.status !== 'resting') return undefined;
   // A quick turn may begin and end in one frame.
-  if (before.activity.status === 'resting' && newestTurn(before) === newestTurn(next)) return undefined;
+  if (before.activity.status === 'resting' && newestTurnId(before) === newestTurnId(next)) return undefined;
   const { items } = liveChapter(next);
   const last = items.pages.at(-1)?.at(-1);
   if (last?.type !== 'end') return [t('Folio has finished'), answerIn(items)].filter(Boolean).join('. ');
@@ -126,7 +126,7 @@ function newRest(before: PanelState, next: PanelState): string | undefined {
 const maxSaid = 600;
 
 /** Returns the last text of the turn, without Markdown characters that a screen reader would spell. */
-function answerIn(items: Pages<PanelItem>): string {
+function answerIn(items: PagedList<PanelItem>): string {
   let text = '';
   for (const item of iterate(items)) {
     if (item.type === 'prompt') text = '';

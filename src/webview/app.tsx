@@ -8,12 +8,12 @@ import { ComparisonPage } from './comparison/comparison.tsx';
 import { Composer } from './composer/composer.tsx';
 import { ConnectPage } from './connect/connect.tsx';
 import { InboxPage } from './inbox/inbox.tsx';
-import { Mcp } from './mcp/mcp.tsx';
+import { McpPage } from './mcp/mcpPage.tsx';
 import { usePanel } from './panel/panel.ts';
-import type { PageView } from './panel/store.ts';
-import { Permissions } from './permissions/permissions.tsx';
-import { History } from './sessions/history.tsx';
-import { OpenSessions } from './sessions/openSessions.tsx';
+import type { PanelViewName } from './panel/store.ts';
+import { PermissionsPage } from './permissions/permissionsPage.tsx';
+import { HistoryPage } from './sessions/historyPage.tsx';
+import { OpenSessionsLine } from './sessions/openSessionsLine.tsx';
 import { StatisticsPage } from './statistics/statistics.tsx';
 import { Strips } from './strips.tsx';
 import { Transcript } from './transcript/transcript.tsx';
@@ -54,11 +54,11 @@ export function App() {
   return (
     <main class="app">
       {page.value === 'history' ? (
-        <History />
+        <HistoryPage />
       ) : page.value === 'permissions' ? (
-        <Permissions />
+        <PermissionsPage />
       ) : page.value === 'mcp' ? (
-        <Mcp />
+        <McpPage />
       ) : page.value === 'inbox' ? (
         <InboxPage />
       ) : page.value === 'comparison' ? (
@@ -70,7 +70,7 @@ export function App() {
       ) : (
         <>
           <h1 class="sr-only">Folio</h1>
-          <OpenSessions />
+          <OpenSessionsLine />
           {/* The key resets unfinished actions with each session. The composer keeps focus and caret. */}
           <Fragment key={store.switches.value}>
             <Transcript />
@@ -88,7 +88,7 @@ export function App() {
 const stopHint = () => t('Escape again stops, {0} denies.', denyKeys);
 
 /** Returns the page of a view. The outline belongs to the transcript. */
-function pageOf(view: PageView) {
+function pageOf(view: PanelViewName) {
   return view === 'outline' ? 'transcript' : view;
 }
 

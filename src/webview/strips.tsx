@@ -4,8 +4,8 @@ import { useComputed, useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { plural, t } from '../protocol/language.ts';
-import { OpenCompression } from './compression/openCompression.tsx';
-import { WorkspaceBrings } from './consent/workspaceBrings.tsx';
+import { OpenCompressionView } from './compression/openCompressionView.tsx';
+import { WorkspaceConsentCard } from './consent/workspaceConsentCard.tsx';
 import { InboxStrip } from './inbox/inboxStrip.tsx';
 import { describeMissing } from './models/needs.ts';
 import { useDriver, usePanel } from './panel/panel.ts';
@@ -24,12 +24,12 @@ const strips = [
   BackgroundStrip,
   WorktreeStrip,
   ContainerStrip,
-  WorkspaceBrings,
+  WorkspaceConsentCard,
   Todos,
   ProgramsStrip,
   ReviewStrip,
   OpenComments,
-  OpenCompression,
+  OpenCompressionView,
   InboxStrip,
   Queue,
 ];

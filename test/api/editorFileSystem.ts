@@ -10,7 +10,7 @@ import { FileError, utf8Format } from '../../src/extension/platform/fileSystem.t
 import { EditorEncodings } from '../../src/extension/vscode/editorEncodings.ts';
 import { EditorFileSystem, findUri } from '../../src/extension/vscode/ports/editorFileSystem.ts';
 import { EditorSaves } from '../../src/extension/vscode/ports/editorSaves.ts';
-import { EditorWrites } from '../../src/extension/vscode/ports/editorWrites.ts';
+import { EditorWriter } from '../../src/extension/vscode/ports/editorWriter.ts';
 import { VscodeEditor } from '../../src/extension/vscode/ports/vscodeEditor.ts';
 import { encodingContract } from '../support/encodingContract.ts';
 import { notebookEditorContract } from '../support/notebookEditorContract.ts';
@@ -190,7 +190,7 @@ export const editorFileSystemCases: readonly ApiCase[] = [
       const paths = ['a', 'b', 'c', 'd'].map(name => join(folder, `${name}.txt`));
       for (const path of paths) await writeFile(path, 'old\n');
       const documents = await Promise.all(paths.map(path => vscode.workspace.openTextDocument(path)));
-      const writes = new EditorWrites();
+      const writes = new EditorWriter();
       // The first is under way, and the others wait for it.
       const written = documents.map((document, at) => writes.write(document, 'new\n', paths[at]!));
       await typeInto(paths[2]!, 'typed ');

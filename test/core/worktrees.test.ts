@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { GitWorktrees } from '../../src/extension/node/git/gitWorktrees.ts';
 import { ProgramFinder } from '../../src/extension/node/processes/programs.ts';
-import { iterate } from '../../src/protocol/pages.ts';
+import { iterate } from '../../src/protocol/pagedList.ts';
 import type { Worktree } from '../../src/protocol/worktree.ts';
 import { makeDiskWorld } from '../support/diskWorld.ts';
 import { eachTest } from '../support/eachTest.ts';

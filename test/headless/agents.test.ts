@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { readJournals } from '../../src/extension/core/recording/readEvents.ts';
 import { readSession } from '../../src/extension/core/recording/restore.ts';
 import { NodeSessionStore } from '../../src/extension/node/sessions/nodeSessionStore.ts';
-import { iterate } from '../../src/protocol/pages.ts';
+import { iterate } from '../../src/protocol/pagedList.ts';
 import { eachTest } from '../support/eachTest.ts';
 import { call, text } from '../support/geminiAnswers.ts';
 import { type GeminiServer, lastResults, toolNames } from '../support/geminiServer.ts';

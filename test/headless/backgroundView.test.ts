@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { HostClient } from '../../src/extension/headless/client/hostClient.ts';
 import { WatchedSession } from '../../src/extension/vscode/features/sessions/watchedSession.ts';
-import { iterate } from '../../src/protocol/pages.ts';
+import { iterate } from '../../src/protocol/pagedList.ts';
 import type { CallItem, SessionState } from '../../src/protocol/state.ts';
 import { BackgroundWorld, until } from '../support/backgroundWorld.ts';
 import { eachTest } from '../support/eachTest.ts';

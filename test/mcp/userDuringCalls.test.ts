@@ -6,7 +6,7 @@ import type { CallContext } from '../../src/extension/core/tool.ts';
 import type { McpUser, ServerAnswer, ServerRequest } from '../../src/extension/mcp/connection/mcpUser.ts';
 import { UserDuringCalls } from '../../src/extension/mcp/userDuringCalls.ts';
 import type { Ask } from '../../src/protocol/asks.ts';
-import { iterate } from '../../src/protocol/pages.ts';
+import { iterate } from '../../src/protocol/pagedList.ts';
 import type { Answer } from '../../src/protocol/questions.ts';
 import { ask, CastModel, report, say, send } from '../support/castModel.ts';
 import { historyFaults } from '../support/checkHistory.ts';

@@ -2,7 +2,7 @@
 
 import type { DisplayDetail } from '../../src/protocol/asks.ts';
 import type { SessionEventBody } from '../../src/protocol/events.ts';
-import type { Report } from '../../src/protocol/values.ts';
+import type { SubagentReport } from '../../src/protocol/values.ts';
 import type { EmittedBody } from '../support/emitted.ts';
 import { done, end, prompt, request, started, step, text } from './journal.ts';
 
@@ -143,7 +143,7 @@ export const agentsEnded: readonly EmittedBody[] = [
   end('i3', 'The model did not answer within two minutes.', { outcome: 'failed', durationMs: 120_000 }),
 ];
 
-export const findings: Report = {
+export const findings: SubagentReport = {
   SummaryOfFindings:
     '# Answer\n\nThe total is rounded **once for each line** in `src/invoice.ts:12`, so three lines may be off by a cent.\n\n- `total()` sums rounded values\n- `net()` does not round',
   ExplorationTrace: [
@@ -164,7 +164,7 @@ export const findings: Report = {
 
 /** One that was sent out for this and handed it in. */
 export function reported(report: unknown, agent = 'codebase_investigator'): readonly EmittedBody[] {
-  const detail = { kind: 'report', report: report as Report } as const;
+  const detail = { kind: 'report', report: report as SubagentReport } as const;
   return reportedAs(detail, agent);
 }
 

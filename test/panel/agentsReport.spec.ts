@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Report } from '../../src/protocol/values.ts';
+import type { SubagentReport } from '../../src/protocol/values.ts';
 import { findings, reported, reportedAs } from './agentScenes.ts';
 import { fold } from './journal.ts';
 import type { PanelPage } from './panelPage.ts';
@@ -95,7 +95,7 @@ test('findings that are not as they should be are still told', async ({ open }) 
 });
 
 test('of a long list the beginning is shown, and all of it in an editor', async ({ open }) => {
-  const long: Report = {
+  const long: SubagentReport = {
     ...findings,
     RelevantLocations: Array.from({ length: 300 }, (_, index) => ({
       FilePath: `src/part${index}.ts`,

@@ -5,7 +5,7 @@ import type { FileDiff } from '../../src/protocol/asks.ts';
 import type { SessionEventBody } from '../../src/protocol/events.ts';
 import type { EmittedEvent } from '../../src/protocol/fold/agents.ts';
 import { reduceWithAgents } from '../../src/protocol/fold/reduceAgents.ts';
-import { iterate } from '../../src/protocol/pages.ts';
+import { iterate } from '../../src/protocol/pagedList.ts';
 import type { PanelState } from '../../src/protocol/panel/panelState.ts';
 import { emptySession, type SessionState } from '../../src/protocol/state.ts';
 import type { Effect } from '../../src/protocol/values.ts';

@@ -1,7 +1,7 @@
 /* The tab in which the user has the page of the agent's browser: what it sends, and how keys leave it. */
 
 import { expect } from 'vitest';
-import { fromPageTab } from '../../src/extension/vscode/features/browser/fromPageTab.ts';
+import { fromPageTabSchema } from '../../src/extension/vscode/features/browser/fromPageTabSchema.ts';
 import type { FromPageTab, PageFrame, PageInput } from '../../src/protocol/panel/pageTab.ts';
 import { fallSilent, type PanelPage } from './panelPage.ts';
 import { pictureOf } from './scenes/pageTab.ts';
@@ -91,7 +91,7 @@ test('a long text is pasted whole, in pieces that the host takes', async ({ open
     field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
   }, long);
   const sentInputs = (await sent(tab)).filter(({ type }) => type === 'input');
-  expect(sentInputs.map(each => fromPageTab.safeParse(each).success)).not.toContain(false);
+  expect(sentInputs.map(each => fromPageTabSchema.safeParse(each).success)).not.toContain(false);
   const texts = (await inputs(tab)).flatMap(each => (each.kind === 'text' ? [each.text] : []));
   expect(texts.join('') === long).toBe(true);
   // No character is cut in two.

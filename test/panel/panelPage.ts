@@ -6,7 +6,7 @@ import { ShownSession } from '../../src/extension/vscode/panel/shownSession.ts';
 import type { EmittedEvent } from '../../src/protocol/fold/agents.ts';
 import { reduceWithAgents } from '../../src/protocol/fold/reduceAgents.ts';
 import type { ToHost } from '../../src/protocol/intentions.ts';
-import { iterate } from '../../src/protocol/pages.ts';
+import { iterate } from '../../src/protocol/pagedList.ts';
 import type { Environment, ToWebview } from '../../src/protocol/panel/messages.ts';
 import type { FromPageTab, ToPageTab } from '../../src/protocol/panel/pageTab.ts';
 import { emptySession, type SessionState } from '../../src/protocol/state.ts';

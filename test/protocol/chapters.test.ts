@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { SessionEventBody } from '../../src/protocol/events.ts';
 import { activeMsAt, waitedMsAt } from '../../src/protocol/fold/activity.ts';
 import { reduce } from '../../src/protocol/fold/reduce.ts';
-import { iterate } from '../../src/protocol/pages.ts';
+import { iterate } from '../../src/protocol/pagedList.ts';
 import { activeTopic, emptySession, type SessionState } from '../../src/protocol/state.ts';
 import { called, chapter, notify, prompt, rested, said, spent, started } from '../support/story.ts';
 

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { Ask, AskSubject } from '../../src/protocol/asks.ts';
 import type { SessionEventBody } from '../../src/protocol/events.ts';
-import { describeOpen } from '../../src/protocol/panel/openFacts.ts';
+import { describeOpenSessions } from '../../src/protocol/panel/openFacts.ts';
 import type { SessionState } from '../../src/protocol/state.ts';
 import { askingDangerous, askingInBackground, askingQuestions } from '../panel/askScenes.ts';
 import { fold, request } from '../panel/journal.ts';
 import { asking, askingEdit, failed, opening, rested, running } from '../panel/scenario.ts';
 
-const openFacts = (state: SessionState) => describeOpen([{ id: state.sessionId, state }])[0]!;
+const openFacts = (state: SessionState) => describeOpenSessions([{ id: state.sessionId, state }])[0]!;
 const factsOf = (events: readonly SessionEventBody[]) => openFacts(fold(events));
 
 function asks(subject: AskSubject, more: Partial<Ask> = {}): readonly SessionEventBody[] {

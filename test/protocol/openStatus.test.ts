@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type OpenStatus, statusOf } from '../../src/protocol/panel/sessions.ts';
+import { type OpenStatus, openStatusOf } from '../../src/protocol/panel/sessions.ts';
 import { emptySession, type SessionState } from '../../src/protocol/state.ts';
 
 const hunk = (status: 'pending' | 'rejected') =>
@@ -21,5 +21,5 @@ test.each<[string, Partial<SessionState>, OpenStatus]>([
     'working',
   ],
 ])('%s has its status', (_, state, status) => {
-  expect(statusOf({ ...emptySession, ...state })).toBe(status);
+  expect(openStatusOf({ ...emptySession, ...state })).toBe(status);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SessionEventBody } from '../../src/protocol/events.ts';
-import { iterate } from '../../src/protocol/pages.ts';
+import { iterate } from '../../src/protocol/pagedList.ts';
 import { type CallItem, liveChapter, type SessionState } from '../../src/protocol/state.ts';
 import type { EmittedBody } from '../support/emitted.ts';
 import { notify, prompt, rested, spent, started } from '../support/story.ts';

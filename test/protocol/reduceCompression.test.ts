@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { CompressionPlan } from '../../src/protocol/compression.ts';
 import type { SessionEventBody } from '../../src/protocol/events.ts';
 import { reduce } from '../../src/protocol/fold/reduce.ts';
-import { iterate } from '../../src/protocol/pages.ts';
+import { iterate } from '../../src/protocol/pagedList.ts';
 import { emptySession, liveChapter, type SessionState } from '../../src/protocol/state.ts';
 
 function plan(before: number, after: number, keptFrom = 4): CompressionPlan {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SessionEventBody, Usage } from '../../src/protocol/events.ts';
 import { reduce } from '../../src/protocol/fold/reduce.ts';
-import { iterate } from '../../src/protocol/pages.ts';
+import { iterate } from '../../src/protocol/pagedList.ts';
 import type { FallbackDecision, ModelFailure } from '../../src/protocol/routing.ts';
 import { emptySession, type PromptItem, type SessionState } from '../../src/protocol/state.ts';
 

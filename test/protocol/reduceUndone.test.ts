@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SessionEventBody } from '../../src/protocol/events.ts';
 import { undoneShare } from '../../src/protocol/fold/fileCounts.ts';
-import { iterate } from '../../src/protocol/pages.ts';
+import { iterate } from '../../src/protocol/pagedList.ts';
 import { type CallItem, liveChapter, type SessionState } from '../../src/protocol/state.ts';
 import type { RestoredFile } from '../../src/protocol/values.ts';
 import type { EmittedBody } from '../support/emitted.ts';

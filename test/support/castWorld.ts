@@ -1,7 +1,7 @@
 /* A session with subagents, and a script for each of them. */
 
 import { builtInAgents } from '../../src/extension/core/agents/builtInAgents.ts';
-import { iterate } from '../../src/protocol/pages.ts';
+import { iterate } from '../../src/protocol/pagedList.ts';
 import { type CallItem, liveChapter } from '../../src/protocol/state.ts';
 import { CastModel } from './castModel.ts';
 import { makeWorld, type World, type WorldOptions } from './conversation.ts';

@@ -9,7 +9,7 @@ import {
 } from '../../src/extension/platform/settings.ts';
 import type { ActiveSession } from '../../src/extension/vscode/activeSession.ts';
 import { AzureMethod } from '../../src/extension/vscode/connect/azureMethod.ts';
-import { ChosenModel } from '../../src/extension/vscode/connect/chosenModel.ts';
+import { ChosenModelWriter } from '../../src/extension/vscode/connect/chosenModelWriter.ts';
 import { cloudMethod } from '../../src/extension/vscode/connect/cloudMethod.ts';
 import { bedrock, vertexAi } from '../../src/extension/vscode/connect/clouds.ts';
 import { ConnectFlow } from '../../src/extension/vscode/connect/connectFlow.ts';
@@ -25,8 +25,8 @@ import type { LocalModelServer } from '../../src/extension/vscode/connect/localS
 import { machineOf } from '../../src/extension/vscode/connect/machine.ts';
 import { ServerMethod } from '../../src/extension/vscode/connect/serverMethod.ts';
 import { vscodeMethod } from '../../src/extension/vscode/connect/vscodeMethod.ts';
-import { Connection } from '../../src/extension/vscode/connection.ts';
 import type { LanguageModel } from '../../src/extension/vscode/languageModels/languageModels.ts';
+import { ModelConnection } from '../../src/extension/vscode/modelConnection.ts';
 import type { ConnectStep } from '../../src/protocol/panel/connecting.ts';
 import { plainProvider } from './plainProvider.ts';
 
@@ -87,7 +87,7 @@ export function makeConnectWorld(options: ConnectWorldOptions = {}) {
     'openai-responses': () => settings.get('openaiResponses.baseUrl'),
   };
   const baseUrl = (name: string) => addresses[name]?.() ?? '';
-  const connection = new Connection({
+  const connection = new ModelConnection({
     log,
     baseUrl,
     provider: () => settings.get('provider'),
@@ -114,7 +114,7 @@ export function makeConnectWorld(options: ConnectWorldOptions = {}) {
       model = next;
     },
   };
-  const chosen = new ChosenModel(settings, secrets, keyless, connection, session);
+  const chosen = new ChosenModelWriter(settings, secrets, keyless, connection, session);
   const google = {
     place: () => settings.get('vertex.project'),
     hasCredentials: async () => options.hasCredentials ?? false,

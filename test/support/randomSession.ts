@@ -7,7 +7,7 @@ import type { ToolSurface } from '../../src/extension/core/session/sessionServic
 import { type AnyTool, defineTool } from '../../src/extension/core/tool.ts';
 import type { Part } from '../../src/protocol/events.ts';
 import type { ApprovalMode, RewindScope } from '../../src/protocol/intentions.ts';
-import { iterate } from '../../src/protocol/pages.ts';
+import { iterate } from '../../src/protocol/pagedList.ts';
 import { makeWorld, personalTools, type World } from './conversation.ts';
 import { fc } from './properties.ts';
 import type { ScriptedAnswer } from './scriptedModel.ts';

@@ -4,8 +4,8 @@ import { type HeadlessAgent, openHeadlessAgent } from '../../src/extension/headl
 import type { Log } from '../../src/extension/platform/log.ts';
 import { ActiveSession } from '../../src/extension/vscode/activeSession.ts';
 import { BackgroundPages } from '../../src/extension/vscode/features/sessions/backgroundPages.ts';
+import { BackgroundSessionList } from '../../src/extension/vscode/features/sessions/backgroundSessionList.ts';
 import { HostHandover } from '../../src/extension/vscode/features/sessions/hostHandover.ts';
-import { HostList } from '../../src/extension/vscode/features/sessions/hostList.ts';
 import { HostWatch } from '../../src/extension/vscode/features/sessions/hostWatch.ts';
 import type { BackgroundOrder } from '../../src/protocol/background.ts';
 import { emptySession, type SessionState } from '../../src/protocol/state.ts';
@@ -17,7 +17,7 @@ const log: Log = { debug() {}, info() {}, warn() {}, error() {} };
 /** A window that shows sessions of the background host, without VS Code. */
 export class WatchingWindow {
   private readonly made: HeadlessAgent;
-  private readonly list: HostList;
+  private readonly list: BackgroundSessionList;
   private readonly pages: BackgroundPages;
   private following: { close(): void } | undefined;
   private isClosed = false;
@@ -59,7 +59,7 @@ export class WatchingWindow {
       reach,
       holds: (id: string) => host.holds(id),
     };
-    const list = new HostList(
+    const list = new BackgroundSessionList(
       hosts,
       async () => env as Record<string, string>,
       () => [workspace],

@@ -7,9 +7,9 @@
 import type {
   AnswerPart,
   ChatMessage,
-  ChatRequest,
   ContentPart,
   LanguageModel,
+  LanguageModelRequest,
   LanguageModels,
 } from '../../src/extension/vscode/languageModels/languageModels.ts';
 
@@ -47,7 +47,7 @@ export class CodedError extends Error {
 
 async function* send(
   { baseUrl, key = 'test-key' }: WireModelOptions,
-  request: ChatRequest,
+  request: LanguageModelRequest,
   signal: AbortSignal,
 ): AsyncGenerator<AnswerPart> {
   const response = await fetch(`${baseUrl}/chat/completions`, {
@@ -124,7 +124,7 @@ function readArguments(text: string): unknown {
   }
 }
 
-function toBody({ messages, tools, mustCall, temperature }: ChatRequest): object {
+function toBody({ messages, tools, mustCall, temperature }: LanguageModelRequest): object {
   return {
     model: 'qwen3',
     messages: messages.flatMap(toWire),
@@ -136,7 +136,7 @@ function toBody({ messages, tools, mustCall, temperature }: ChatRequest): object
   };
 }
 
-function toWireTool({ name, description, parameters }: ChatRequest['tools'][number]): object {
+function toWireTool({ name, description, parameters }: LanguageModelRequest['tools'][number]): object {
   const { $schema: _, ...schema } = parameters;
   return { type: 'function', function: { name, description, parameters: schema } };
 }

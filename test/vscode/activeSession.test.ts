@@ -6,7 +6,7 @@ import { SessionInUseError, type SharedText } from '../../src/extension/platform
 import { ActiveSession } from '../../src/extension/vscode/activeSession.ts';
 import { reduce } from '../../src/protocol/fold/reduce.ts';
 import { reduceAgent } from '../../src/protocol/fold/reduceAgents.ts';
-import { statusOf } from '../../src/protocol/panel/sessions.ts';
+import { openStatusOf } from '../../src/protocol/panel/sessions.ts';
 import { ask, CastModel, report, say, send } from '../support/castModel.ts';
 import { makeWorld, type WorldOptions } from '../support/conversation.ts';
 import { GatedModel } from '../support/gatedModel.ts';
@@ -356,7 +356,7 @@ describe('sessions side by side', () => {
     const { session, model, ask } = openWindow();
     const reported: string[] = [];
     session.opened.onDidChange(() => {
-      reported.push(session.opened.asked.map(({ state }) => `${state.title} ${statusOf(state)}`).join());
+      reported.push(session.opened.asked.map(({ state }) => `${state.title} ${openStatusOf(state)}`).join());
     });
     const first = await ask('First');
     await session.startNew();
@@ -400,7 +400,7 @@ describe('sessions side by side', () => {
     const { session, model, ask, rest, world } = openWindow();
     const waiting = await ask('Waiting');
     model.call('write_file', writes.args);
-    await expect.poll(() => statusOf(waiting.opened.state)).toBe('waiting');
+    await expect.poll(() => openStatusOf(waiting.opened.state)).toBe('waiting');
     const resting: Awaited<ReturnType<typeof rest>>[] = [];
     for (const name of ['a', 'b', 'c', 'd', 'e', 'f']) resting.push(await rest(name));
     const isOpen = () => [waiting, ...resting].map(({ id }) => session.opened.find(id) !== undefined);

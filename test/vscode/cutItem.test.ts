@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { cutDisplay, cutItem } from '../../src/extension/vscode/panel/cutItem.ts';
 import { Excerpt } from '../../src/extension/vscode/panel/excerpt.ts';
 import type { DiffLine, DisplayDetail, FileDiff } from '../../src/protocol/asks.ts';
-import { pagesOf } from '../../src/protocol/pages.ts';
+import { pagedListOf } from '../../src/protocol/pagedList.ts';
 import type { PanelDetail } from '../../src/protocol/panel/panelState.ts';
 import { type CallItem, type CallStatus, emptySession, type PromptItem } from '../../src/protocol/state.ts';
 
@@ -118,9 +118,9 @@ test('the work of a subagent is cut like any other', () => {
     status: { kind: 'ended', outcome: 'ok', display: { summary: 'done', detail }, durationMs: 1 },
   };
   const opening = emptySession.chapters[0]!;
-  const session = { ...emptySession, chapters: [{ ...opening, items: pagesOf([inner]) }] };
+  const session = { ...emptySession, chapters: [{ ...opening, items: pagedListOf([inner]) }] };
   const call: CallItem = { ...inner, id: 'o', agent: { name: 'scout', session } };
-  const state = { ...emptySession, chapters: [{ ...opening, items: pagesOf([call]) }] };
+  const state = { ...emptySession, chapters: [{ ...opening, items: pagedListOf([call]) }] };
   const excerpt = new Excerpt(state);
   excerpt.open('o');
   const item = excerpt.of(state).chapters[0]!.items.pages[0]![0]!;

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ActiveSession } from '../../src/extension/vscode/activeSession.ts';
 import { SessionLibrary } from '../../src/extension/vscode/sessionLibrary.ts';
-import { iterate } from '../../src/protocol/pages.ts';
+import { iterate } from '../../src/protocol/pagedList.ts';
 import { makeDiskWorld } from '../support/diskWorld.ts';
 import { eachTest } from '../support/eachTest.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findSpan, lineEndingOf } from '../../src/extension/vscode/ports/textSpan.ts';
+import { findOffsetEdit, lineEndingOf } from '../../src/extension/vscode/ports/textSpan.ts';
 import { fc } from '../support/properties.ts';
 import { runSize } from '../support/runSize.ts';
 
@@ -11,7 +11,7 @@ describe('the stretch in which two texts differ', () => {
   test('put in place it gives the new text, and it cuts neither line ending nor surrogate pair', () => {
     fc.assert(
       fc.property(text, text, (before, after) => {
-        const span = findSpan(before, after);
+        const span = findOffsetEdit(before, after);
         if (!span) {
           expect(before).toBe(after);
           return;
@@ -30,8 +30,8 @@ describe('the stretch in which two texts differ', () => {
   });
 
   test('is no longer than it must be', () => {
-    expect(findSpan('one two three', 'one 2 three')).toEqual({ start: 4, end: 7, text: '2' });
-    expect(findSpan('aaa', 'aaaa')).toEqual({ start: 3, end: 3, text: 'a' });
+    expect(findOffsetEdit('one two three', 'one 2 three')).toEqual({ start: 4, end: 7, text: '2' });
+    expect(findOffsetEdit('aaa', 'aaaa')).toEqual({ start: 3, end: 3, text: 'a' });
   });
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { iterate } from '../../src/protocol/pages.ts';
+import { iterate } from '../../src/protocol/pagedList.ts';
 import type { PanelAgent, PanelCall } from '../../src/protocol/panel/panelState.ts';
 import { liveChapter } from '../../src/protocol/state.ts';
 import {

@@ -1,6 +1,6 @@
 import { Lexer } from 'marked';
 import { expect, test } from 'vitest';
-import { iterate } from '../../src/protocol/pages.ts';
+import { iterate } from '../../src/protocol/pagedList.ts';
 import { advanceBlocks, type Blocks, noBlocks } from '../../src/webview/transcript/answer/blocks.ts';
 import { fc } from '../support/properties.ts';
 

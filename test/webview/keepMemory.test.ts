@@ -2,13 +2,13 @@ import { type Signal, signal } from '@preact/signals';
 import { expect, test } from 'vitest';
 import type { PanelState } from '../../src/protocol/panel/panelState.ts';
 import { keepMemory } from '../../src/webview/panel/keepMemory.ts';
-import { emptySessionView, type Memory } from '../../src/webview/panel/memory.ts';
+import { emptyViewState, type PageMemory } from '../../src/webview/panel/pageMemory.ts';
 import type { ViewSignals } from '../../src/webview/panel/views.ts';
 
 test('what the user writes is remembered at once, and where they scroll to with the next of it', () => {
   const store = makeStore();
-  const remembered: Memory[] = [];
-  const host = { remember: (memory: unknown) => void remembered.push(memory as Memory) };
+  const remembered: PageMemory[] = [];
+  const host = { remember: (memory: unknown) => void remembered.push(memory as PageMemory) };
   keepMemory(store, host, { sessionId: 'before' });
   expect(remembered).toEqual([]);
 
@@ -26,19 +26,19 @@ test('what the user writes is remembered at once, and where they scroll to with 
 
 function makeStore(): ViewSignals & {
   readonly session: ReturnType<typeof signal<PanelState | undefined>>;
-  readonly grouping: ReturnType<typeof signal<Memory['grouping']>>;
+  readonly grouping: ReturnType<typeof signal<PageMemory['grouping']>>;
   readonly page: Signal<string>;
 } {
   return {
     session: signal<PanelState | undefined>(undefined),
-    draft: signal(emptySessionView.draft),
-    attachments: signal(emptySessionView.attachments),
-    folds: signal(emptySessionView.folds),
-    cards: signal(emptySessionView.cards),
-    answers: signal(emptySessionView.answers),
+    draft: signal(emptyViewState.draft),
+    attachments: signal(emptyViewState.attachments),
+    folds: signal(emptyViewState.folds),
+    cards: signal(emptyViewState.cards),
+    answers: signal(emptyViewState.answers),
     scroll: signal<number | undefined>(undefined),
-    views: signal<Memory['views']>([]),
-    grouping: signal<Memory['grouping']>(undefined),
+    views: signal<PageMemory['views']>([]),
+    grouping: signal<PageMemory['grouping']>(undefined),
     page: signal(''),
   };
 }

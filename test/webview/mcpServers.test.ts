@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { McpServer, McpStatus, McpTool } from '../../src/protocol/panel/mcp.ts';
-import { findTools } from '../../src/webview/mcp/mcp.tsx';
+import { filterTools } from '../../src/webview/mcp/mcpPage.tsx';
 import { actionsOf, describeState } from '../../src/webview/mcp/mcpWords.ts';
 
 function tool(name: string, enabled = true): McpTool {
@@ -22,7 +22,7 @@ function server(name: string, more: Partial<McpServer> = {}): McpServer {
 }
 
 const found = (servers: readonly McpServer[], words: string) =>
-  findTools(servers, words).map(each => [each.server.name, each.tools.map(({ name }) => name)]);
+  filterTools(servers, words).map(each => [each.server.name, each.tools.map(({ name }) => name)]);
 
 test('a ready server counts its tools, and of some that are left out those that are used', () => {
   expect(describeState(server('a', { tools: [tool('x')] }), 0)).toBe('1 tool');

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import type { Attachment } from '../../src/protocol/intentions.ts';
 import { emptySession, type SessionState } from '../../src/protocol/state.ts';
 import {
-  emptySessionView,
-  keepable,
+  emptyViewState,
   parseMemory,
-  type SessionView,
-  type SessionViews,
-} from '../../src/webview/panel/memory.ts';
+  type SessionViewState,
+  type SessionViewStates,
+  withoutExcessImages,
+} from '../../src/webview/panel/pageMemory.ts';
 import type { SessionsListed } from '../../src/webview/panel/store.ts';
 import { saveView, viewKey } from '../../src/webview/panel/views.ts';
 import { groupSessions, timeOfSession } from '../../src/webview/sessions/sessionDays.ts';
@@ -100,8 +100,8 @@ test('what is written before the first prompt belongs to no session', () => {
 });
 
 test('of many sessions the oldest one is forgotten in which nothing was written', () => {
-  const view = (draft: string): SessionView => ({ ...emptySessionView, draft });
-  let views: SessionViews = [];
+  const view = (draft: string): SessionViewState => ({ ...emptyViewState, draft });
+  let views: SessionViewStates = [];
   for (let index = 0; index < 20; index++)
     views = saveView(views, `s${index}`, view(index === 0 ? 'Kept' : ''));
   views = saveView(views, 's20', view('New'));
@@ -113,7 +113,7 @@ test('of many sessions the oldest one is forgotten in which nothing was written'
 
 test('a memory of an earlier version, or of none, is read as far as it goes', () => {
   expect(parseMemory(undefined)).toEqual({
-    ...emptySessionView,
+    ...emptyViewState,
     scroll: undefined,
     page: '',
     sessionId: '',
@@ -122,7 +122,7 @@ test('a memory of an earlier version, or of none, is read as far as it goes', ()
   expect(parseMemory({ draft: 'Hello', folds: null, views: [['a', { draft: 3 }]] })).toMatchObject({
     draft: 'Hello',
     folds: {},
-    views: [['a', emptySessionView]],
+    views: [['a', emptyViewState]],
   });
 });
 
@@ -133,16 +133,16 @@ test('images that are too much to keep go from the other sessions first', () => 
     blob: { mimeType: 'image/png', data: 'x'.repeat(size) },
   });
   const file: Attachment = { kind: 'file', path: 'a.ts' };
-  const other: SessionView = { ...emptySessionView, attachments: [image(900_000), file] };
+  const other: SessionViewState = { ...emptyViewState, attachments: [image(900_000), file] };
   const memory = {
-    ...emptySessionView,
+    ...emptyViewState,
     sessionId: 'a',
     page: '',
     attachments: [image(200_000)],
     views: [['b', other]],
   } as const;
-  const kept = keepable(memory);
+  const kept = withoutExcessImages(memory);
   expect(kept.attachments).toHaveLength(1);
   expect(kept.views[0]![1].attachments).toEqual([file]);
-  expect(keepable({ ...memory, attachments: [] }).views[0]![1].attachments).toHaveLength(2);
+  expect(withoutExcessImages({ ...memory, attachments: [] }).views[0]![1].attachments).toHaveLength(2);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { followLink, looksLikePath } from '../../src/webview/transcript/answer/links.ts';
+import { linkIntention, looksLikePath } from '../../src/webview/transcript/answer/links.ts';
 import { formatAgo, formatCount, formatDuration } from '../../src/webview/ui/format.ts';
 
 test('counts are rounded as people say them', () => {
@@ -49,12 +49,12 @@ test('inline code is a link only where it names a file', () => {
 });
 
 test('a link leads to the browser, to a line of a file or nowhere', () => {
-  expect(followLink('HTTPS://example.com')).toEqual({ type: 'link.open', url: 'HTTPS://example.com' });
-  expect(followLink('src/a.ts#L4-L9')).toEqual({ type: 'file.open', path: 'src/a.ts', line: 4 });
-  expect(followLink('C:\\a\\b.ts:7')).toEqual({ type: 'file.open', path: 'C:\\a\\b.ts', line: 7 });
-  expect(followLink('100%.md')).toEqual({ type: 'file.open', path: '100%.md' });
-  expect(followLink('a.ts:3')).toEqual({ type: 'file.open', path: 'a.ts', line: 3 });
-  expect(followLink('command:workbench.action.quit')).toBeUndefined();
-  expect(followLink('#section')).toBeUndefined();
-  expect(followLink('')).toBeUndefined();
+  expect(linkIntention('HTTPS://example.com')).toEqual({ type: 'link.open', url: 'HTTPS://example.com' });
+  expect(linkIntention('src/a.ts#L4-L9')).toEqual({ type: 'file.open', path: 'src/a.ts', line: 4 });
+  expect(linkIntention('C:\\a\\b.ts:7')).toEqual({ type: 'file.open', path: 'C:\\a\\b.ts', line: 7 });
+  expect(linkIntention('100%.md')).toEqual({ type: 'file.open', path: '100%.md' });
+  expect(linkIntention('a.ts:3')).toEqual({ type: 'file.open', path: 'a.ts', line: 3 });
+  expect(linkIntention('command:workbench.action.quit')).toBeUndefined();
+  expect(linkIntention('#section')).toBeUndefined();
+  expect(linkIntention('')).toBeUndefined();
 });

@@ -1,6 +1,6 @@
 import type { SessionEvent, SessionEventBody } from '../../../src/protocol/events.ts';
 import { reduce as fold } from '../../../src/protocol/fold/reduce.ts';
-import { lastItem } from '../../../src/protocol/pages.ts';
+import { lastItem } from '../../../src/protocol/pagedList.ts';
 import { emptySession, liveChapter, type SessionState } from '../../../src/protocol/state.ts';
 import type { Benchmark } from '../bench.ts';
 import type { Measurement } from '../statistics.ts';

@@ -7,7 +7,7 @@ import type { Agent } from '../core/session/agent.ts';
 import { foldersInWorktree } from '../core/worktrees/worktreeFolders.ts';
 import { ProgramFinder } from '../node/processes/programs.ts';
 import type { Containers } from '../platform/containers.ts';
-import type { Connection } from '../vscode/connection.ts';
+import type { ModelConnection } from '../vscode/modelConnection.ts';
 import { FetchTransport } from '../vscode/ports/fetchTransport.ts';
 import { workspaceFolders } from '../vscode/workspaceFolders.ts';
 import type { Host, HostAdditions, HostStorage, HostWorkspace, UserInteraction } from './host.ts';
@@ -20,7 +20,7 @@ import { inContainer } from './workspaceSources.ts';
 export async function loadWindowAgent(
   context: ExtensionContext,
   ports: WindowPorts,
-  access: Connection,
+  access: ModelConnection,
 ): Promise<Agent> {
   const { assemble } = await import('./assemble.ts');
   const containers = await ports.containers();

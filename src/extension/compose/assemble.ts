@@ -56,21 +56,21 @@ import {
 import { WorkspaceTree } from '../tools/workspaceTree.ts';
 import type { Host } from './host.ts';
 import { modelsOf } from './hostModels.ts';
-import { commandReader, type LoadShellParser, type ReadCommand, shellGrammars } from './shellGrammars.ts';
+import { type AnalyseCommand, commandAnalyser, type LoadShellParser, parserLoader } from './shellGrammars.ts';
 import {
   browserOf,
-  byCodeOf,
   calledTools,
   checkWorkOf,
   debuggerOf,
   externalWorkOf,
-  type Home,
-  homeOf,
-  inboxPlace,
-  memoryPlaceOf,
+  type HomeParts,
+  homePartsOf,
+  inboxServicesOf,
+  memorySourcesOf,
   mentionReader,
   ownSearchOf,
   type SharedInFolders,
+  scriptCallingOf,
   sessionDefaults,
   sharedInFolders,
   skillsOf,
@@ -81,10 +81,10 @@ import {
 export function assemble(host: Host): Agent {
   const { user, machine, log } = host;
   const place = { home: machine.home, platform: machine.platform, log };
-  const shellParser = shellGrammars(place);
+  const shellParser = parserLoader(place);
   const shared: Shared = {
     shellParser,
-    analyse: commandReader(place, shellParser),
+    analyse: commandAnalyser(place, shellParser),
     models: modelsOf(host),
     ...sharedInFolders(host),
     openCommands: new OpenCommands(),
@@ -94,7 +94,7 @@ export function assemble(host: Host): Agent {
   };
   const workElsewhere = (place: Elsewhere) => {
     const moved = host.moveTo(place);
-    return new HostServices(moved, { ...shared, ...sharedInFolders(moved) }, homeOf(place, host, moved));
+    return new HostServices(moved, { ...shared, ...sharedInFolders(moved) }, homePartsOf(place, host, moved));
   };
   const atHome = () => new HostServices(host, shared, { homeFolders: host.workspace.folders });
   const makeServices = (place?: Elsewhere) => (place ? workElsewhere(place) : atHome());
@@ -103,7 +103,7 @@ export function assemble(host: Host): Agent {
 
 interface Shared extends SharedInFolders {
   readonly shellParser: LoadShellParser;
-  readonly analyse: ReadCommand;
+  readonly analyse: AnalyseCommand;
   readonly models: Models;
   readonly openCommands: OpenCommands;
   readonly programs: RunningPrograms;
@@ -115,7 +115,7 @@ interface Shared extends SharedInFolders {
 class HostServices implements SessionServices {
   private readonly host: Host;
   private readonly shared: Shared;
-  private readonly home: Home;
+  private readonly home: HomeParts;
   private readonly docs = findDocs();
   /** The session's own folders are added once it has begun. */
   private readonly readable = new Set(this.docs === undefined ? [] : [this.docs]);
@@ -151,21 +151,21 @@ class HostServices implements SessionServices {
   private readonly leftOut = () => [...this.host.settings.get('promptWithout'), ...this.shared.sectionsOff];
 
   /** @param home its workspace provides rules and permissions, wherever the session works */
-  constructor(host: Host, shared: Shared, home: Home) {
+  constructor(host: Host, shared: Shared, home: HomeParts) {
     const { files, folders, search } = host.workspace;
     this.host = host;
     this.shared = shared;
     this.home = home;
-    this.storage = { ...host.storage, inbox: inboxPlace(host) };
+    this.storage = { ...host.storage, inbox: inboxServicesOf(host) };
     this.models = shared.models;
     this.hooks = host.added.hooks;
     [this.clock, this.log] = [host.clock, host.log];
     const readable = () => [...this.readable, ...(home.equipment?.readable ?? [])];
     this.paths = new WorkspacePaths(files, folders, readable, undefined, home.container?.inside);
-    this.memory = new SessionMemory(files, () => memoryPlaceOf(host), host.clock.newId().slice(0, 8));
+    this.memory = new SessionMemory(files, () => memorySourcesOf(host), host.clock.newId().slice(0, 8));
     this.tests = new TestPresence(host.workspace, this.paths, this.testCommand);
     this.notebooks = new NotebookPresence({ search, folders, ignoredFolders: this.ignoredFolders });
-    this.byCode = byCodeOf(host);
+    this.byCode = scriptCallingOf(host);
     this.browser = browserOf(host);
     this.debugger = debuggerOf(host);
     this.policy = this.makePolicy();
@@ -322,7 +322,7 @@ class HostServices implements SessionServices {
       ignoreFiles: () => settings.get('ignoreFiles'),
       sideQuery: async (question, signal) =>
         settings.get('correctEdits') ? session.askAboutEdit(question, signal) : undefined,
-      memoryFile: () => join(memoryPlaceOf(this.host).home, savedMemoryName),
+      memoryFile: () => join(memorySourcesOf(this.host).home, savedMemoryName),
       skills: () => skillsOf(added),
       activated: folder => void this.readable.add(folder),
     };

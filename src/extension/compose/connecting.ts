@@ -1,7 +1,7 @@
 /* How a user connects to a model. Loaded when they view the options. */
 
 import { extensions, lm, env as window } from 'vscode';
-import type { ConnectionMethod as WayName } from '../../protocol/panel/connecting.ts';
+import type { ConnectionMethodName } from '../../protocol/panel/connecting.ts';
 import type { Disposable } from '../base/disposable.ts';
 import { isRecord } from '../base/record.ts';
 import { bedrockRegion, vertexLocation } from '../models/providers.ts';
@@ -10,7 +10,7 @@ import { hasGoogleCredentials } from '../node/googleCredentialFiles.ts';
 import type { ApiKeyName } from '../platform/secrets.ts';
 import type { ActiveSession } from '../vscode/activeSession.ts';
 import { AzureMethod } from '../vscode/connect/azureMethod.ts';
-import { ChosenModel } from '../vscode/connect/chosenModel.ts';
+import { ChosenModelWriter } from '../vscode/connect/chosenModelWriter.ts';
 import { cloudMethod } from '../vscode/connect/cloudMethod.ts';
 import { bedrock, vertexAi } from '../vscode/connect/clouds.ts';
 import { ConnectFlow } from '../vscode/connect/connectFlow.ts';
@@ -22,21 +22,21 @@ import { machineOf } from '../vscode/connect/machine.ts';
 import { ServerMethod } from '../vscode/connect/serverMethod.ts';
 import { vscodeMethod } from '../vscode/connect/vscodeMethod.ts';
 import { vscodeQuestions } from '../vscode/connect/vscodeQuestions.ts';
-import type { Connection } from '../vscode/connection.ts';
 import { KeyDialogs } from '../vscode/features/models/keyDialogs.ts';
 import { vscodeLanguageModels } from '../vscode/languageModels/vscodeLanguageModels.ts';
+import type { ModelConnection } from '../vscode/modelConnection.ts';
 import type { PanelView } from '../vscode/panel/panelView.ts';
 import { microsoftToken } from './connection.ts';
 import type { WindowPorts } from './ports.ts';
 
-export class ConnectState implements Disposable {
+export class ConnectServices implements Disposable {
   readonly flow: ConnectFlow;
   readonly keys: KeyDialogs;
   private readonly models = lm.onDidChangeChatModels(() => void this.flow.scan());
 
-  constructor(ports: WindowPorts, connection: Connection, session: ActiveSession, panel: PanelView) {
+  constructor(ports: WindowPorts, connection: ModelConnection, session: ActiveSession, panel: PanelView) {
     const { settings, apiKeys, keyless, log } = ports;
-    const chosen = new ChosenModel(settings, apiKeys, keyless, connection, session);
+    const chosen = new ChosenModelWriter(settings, apiKeys, keyless, connection, session);
     this.flow = new ConnectFlow(this.ways(ports, connection, chosen, keepFocus(vscodeQuestions, panel)), log);
     this.keys = new KeyDialogs(apiKeys, keyless, connection, async () => this.flow, panel);
     this.flow.onDidChange(() =>
@@ -56,10 +56,10 @@ export class ConnectState implements Disposable {
 
   private ways(
     ports: WindowPorts,
-    connection: Connection,
-    chosen: ChosenModel,
+    connection: ModelConnection,
+    chosen: ChosenModelWriter,
     questions: ConnectQuestions,
-  ): Readonly<Record<WayName, ConnectionMethod>> {
+  ): Readonly<Record<ConnectionMethodName, ConnectionMethod>> {
     const { apiKeys, env } = ports;
     const readToken = (address: string) => microsoftToken(env, () => address);
     const { google, aws } = cloudsOf(ports);

@@ -8,12 +8,12 @@ import { hasAwsCredentials } from '../node/awsCredentialFiles.ts';
 import { hasGoogleCredentials } from '../node/googleCredentialFiles.ts';
 import { otherProviders } from '../platform/modelNames.ts';
 import type { ProviderName } from '../platform/settings.ts';
-import { Connection, type ConnectionParts, type Endpoint } from '../vscode/connection.ts';
+import { type Endpoint, ModelConnection, type ModelConnectionParts } from '../vscode/modelConnection.ts';
 import { FetchTransport } from '../vscode/ports/fetchTransport.ts';
 import type { WindowPorts } from './ports.ts';
 import { scaleInThread } from './scaleInThread.ts';
 
-export function composeConnection(ports: WindowPorts): Connection {
+export function composeConnection(ports: WindowPorts): ModelConnection {
   const { log, settings, apiKeys, keyless, env } = ports;
   const baseUrl = (provider: ProviderName) => configuredAddress(provider, settings, env);
   const apiKey = async (provider: ProviderName) => {
@@ -22,7 +22,7 @@ export function composeConnection(ports: WindowPorts): Connection {
     const { keyName } = providers[provider];
     return keyName && !keyless.is(baseUrl(provider)) ? apiKeys.read(keyName) : undefined;
   };
-  return new Connection({
+  return new ModelConnection({
     log,
     baseUrl,
     apiKey,
@@ -39,7 +39,7 @@ export function composeConnection(ports: WindowPorts): Connection {
   });
 }
 
-async function loadPrices({ settings, clock }: WindowPorts): ReturnType<ConnectionParts['loadPrices']> {
+async function loadPrices({ settings, clock }: WindowPorts): ReturnType<ModelConnectionParts['loadPrices']> {
   const { PriceCalculator } = await import('../models/prices.ts');
   const prices = new PriceCalculator(() => settings.get('prices'), clock);
   return (provider, models) => prices.withPrices(provider, models);

@@ -6,7 +6,7 @@ import { providers } from '../models/providers.ts';
 import { parseModelName } from '../platform/modelNames.ts';
 import type { Settings } from '../platform/settings.ts';
 import type { Host, UserInteraction } from './host.ts';
-import { contextLimitOf, type ModelAccess, resolveName } from './modelAccess.ts';
+import { contextLimitOf, type ModelAccess, resolveModelName } from './modelAccess.ts';
 
 export function modelsOf({ settings, access, user, clock }: Host): Models {
   const prices = new PriceCalculator(() => settings.get('prices'), clock);
@@ -16,7 +16,7 @@ export function modelsOf({ settings, access, user, clock }: Host): Models {
     ),
     provider: () => access.provider,
     chain: () => chosenModels(settings, access),
-    resolve: name => resolveName(name, access, settings),
+    resolve: name => resolveModelName(name, access, settings),
     contextLimit: model => contextLimitOf(model, access, settings),
     describeUpgrade: async model => {
       const { describeUpgrade } = await import('../models/upgrades.ts');
@@ -45,7 +45,7 @@ function whoAnswers(settings: Settings, { keyChanges }: UserInteraction): string
 }
 
 /** Returns why the organisation does not allow a model; `undefined` if it does. */
-export function refuseModel(
+export function whyModelRefused(
   model: string,
   { isRehearsal, name, others }: Pick<ModelAccess, 'isRehearsal' | 'name' | 'others'>,
   { restrictions }: Settings,
@@ -56,8 +56,8 @@ export function refuseModel(
 }
 
 function chosenModels(settings: Settings, access: ModelAccess): ModelChain {
-  const allowed = (id: string) => (refuseModel(id, access, settings) === undefined ? id : '');
-  const idOf = (name: string) => (name === '' ? name : allowed(resolveName(name, access, settings)));
+  const allowed = (id: string) => (whyModelRefused(id, access, settings) === undefined ? id : '');
+  const idOf = (name: string) => (name === '' ? name : allowed(resolveModelName(name, access, settings)));
   const strong = idOf(settings.get('auto.strongModel'));
   const fast = idOf(settings.get('auto.fastModel'));
   const cheap = idOf(settings.get('cheapModel'));

@@ -20,7 +20,7 @@ export interface ModelAccess {
 type Known = Pick<ModelAccess, 'name' | 'others' | 'models'>;
 
 /** Resolves a name to a model id. If none was chosen, uses a chat server's first model. */
-export function resolveName(name: string, access: Known, settings: Settings): string {
+export function resolveModelName(name: string, access: Known, settings: Settings): string {
   const isChosen = settings.isSet('model') || name !== settings.get('model');
   const place = parseModelName(resolveAlias(name, settings), access.name, access.others);
   const id = resolveModel(place.provider, { name: place.id, isChosen }, listedBy(place.provider, access));

@@ -9,8 +9,8 @@ import type { WorkspacePaths } from '../core/paths.ts';
 import type { Restrictions } from '../platform/managed/restrictions.ts';
 import type { CheckSchema } from '../vscode/api/clientTool.ts';
 import {
+  type OfferedServer,
   registerOfferedServers,
-  type ServerCandidate,
 } from '../vscode/features/otherExtensions/offerServers.ts';
 import { registerOfferedTools } from '../vscode/features/otherExtensions/offerTools.ts';
 import { workspaceFolders } from '../vscode/workspaceFolders.ts';
@@ -70,7 +70,7 @@ const noCommand = { commands: [], unparsed: () => '', doubts: [], background: fa
 export async function readOfferedServer(
   item: Customization,
   restrictions?: Restrictions,
-): Promise<ServerCandidate | undefined> {
+): Promise<OfferedServer | undefined> {
   const { parseServer, serverToStart } = await import('../mcp/config/parseServer.ts');
   const parsed = parseServer(item, { env: process.env, home: homedir(), folders: workspaceFolders() });
   if (!parsed.ok || parsed.config.inputs.length > 0) return undefined;

@@ -30,12 +30,12 @@ import type { SettingsDocuments } from '../platform/settingsDocuments.ts';
 import { KeylessServer } from '../vscode/connect/keylessServer.ts';
 import { WindowHooks } from '../vscode/features/customizations/hooks.ts';
 import { WindowAdditions } from '../vscode/features/customizations/windowAdditions.ts';
-import type { WindowServers } from '../vscode/features/customizations/windowServers.ts';
+import type { WindowMcpServers } from '../vscode/features/customizations/windowMcpServers.ts';
 import { EditorDiagnostics } from '../vscode/ports/editorDiagnostics.ts';
 import { EditorFileSystem, findUri } from '../vscode/ports/editorFileSystem.ts';
 import { OutputLog } from '../vscode/ports/outputLog.ts';
+import { VscodeApiKeys } from '../vscode/ports/vscodeApiKeys.ts';
 import { VscodeEditor } from '../vscode/ports/vscodeEditor.ts';
-import { VscodeKeys } from '../vscode/ports/vscodeKeys.ts';
 import { VscodeSettings } from '../vscode/ports/vscodeSettings.ts';
 import { VscodeWorkbench } from '../vscode/ports/vscodeWorkbench.ts';
 import { windowProxy } from '../vscode/ports/windowProxy.ts';
@@ -43,7 +43,7 @@ import { type Distrust, WindowTrust } from '../vscode/windowTrust.ts';
 import { includeFolders, workspaceFolders } from '../vscode/workspaceFolders.ts';
 import type { HostSandbox } from './host.ts';
 import { hostSandbox } from './hostSandbox.ts';
-import { memoryPlace } from './memoryPlace.ts';
+import { memorySources } from './memorySources.ts';
 import { composeServers } from './servers.ts';
 
 const keylessServer = 'folio.keylessServer';
@@ -138,12 +138,12 @@ export class WindowPorts {
   readonly additions: WindowAdditions;
   readonly editor: VscodeEditor;
   readonly files: EditorFileSystem;
-  readonly apiKeys: VscodeKeys;
+  readonly apiKeys: VscodeApiKeys;
   readonly keyless: KeylessServer;
   readonly diagnostics: EditorDiagnostics;
   readonly workbench: VscodeWorkbench;
   readonly hooks: WindowHooks;
-  readonly servers: WindowServers<McpServers>;
+  readonly servers: WindowMcpServers<McpServers>;
   /** Memory entries that sessions propose. */
   readonly inbox: () => Promise<Inbox>;
 
@@ -162,7 +162,7 @@ export class WindowPorts {
     this.additions = this.openAdditions(context, store, fallback);
     this.editor = store.add(new VscodeEditor());
     this.files = new EditorFileSystem(this.disk, this.editor);
-    this.apiKeys = new VscodeKeys(context.secrets, this.env);
+    this.apiKeys = new VscodeApiKeys(context.secrets, this.env);
     this.keyless = rememberKeyless(context.globalState);
     this.diagnostics = store.add(new EditorDiagnostics());
     this.workbench = store.add(new VscodeWorkbench());
@@ -198,9 +198,9 @@ export class WindowPorts {
   }
 
   /** Returns where to look for memory files now. */
-  memoryPlace(): MemorySources {
+  memorySources(): MemorySources {
     const place = { folders: workspaceFolders(), trusted: () => this.trust.isTrusted };
-    return memoryPlace(homedir(), place, this.settings, this.additions.present);
+    return memorySources(homedir(), place, this.settings, this.additions.present);
   }
 
   private async openInbox({ storageUri, globalStorageUri }: ExtensionContext): Promise<Inbox> {
@@ -210,7 +210,7 @@ export class WindowPorts {
     ]);
     const root = join((storageUri ?? globalStorageUri).fsPath, 'sessions');
     const file = new SharedTextFile(root, 'inbox', () => workspaceFolders()[0]);
-    return new made.Inbox({ file, files: this.disk, place: () => this.memoryPlace() });
+    return new made.Inbox({ file, files: this.disk, place: () => this.memorySources() });
   }
 
   /** Includes settings that an addition brings. */
@@ -295,9 +295,9 @@ async function makeAdditions(
   const { ServerSettings } = await import('../vscode/serverSettings.ts');
   const { readServerSettings } = await import('../vscode/ports/readServerSettings.ts');
   const { VscodeDisabledItems } = await import('../vscode/vscodeDisabledItems.ts');
-  const { switchPlaces } = await import('../vscode/ports/switchPlaces.ts');
+  const { disabledItemStores } = await import('../vscode/ports/disabledItemStores.ts');
   const own = new NodeCustomFiles({ home: homedir(), folders: workspaceFolders }, documents);
-  const switches = new VscodeDisabledItems(switchPlaces(settings, workspaceState));
+  const switches = new VscodeDisabledItems(disabledItemStores(settings, workspaceState));
   return new Additions({
     files: new ServerSettings(own, readServerSettings),
     consent,

@@ -10,7 +10,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { ProgramSandbox } from '../platform/sandbox.ts';
 import type { Settings } from '../platform/settings.ts';
 import type { WindowAdditions } from '../vscode/features/customizations/windowAdditions.ts';
-import { WindowServers } from '../vscode/features/customizations/windowServers.ts';
+import { WindowMcpServers } from '../vscode/features/customizations/windowMcpServers.ts';
 import type { OutputLog } from '../vscode/ports/outputLog.ts';
 import type { WindowTrust } from '../vscode/windowTrust.ts';
 import { workspaceFolders } from '../vscode/workspaceFolders.ts';
@@ -29,8 +29,8 @@ export function composeServers(
   context: ExtensionContext,
   additions: WindowAdditions,
   ports: ServerPorts,
-): WindowServers<McpServers> {
-  return new WindowServers(additions, () => makeServers(context, additions, ports), ports.log);
+): WindowMcpServers<McpServers> {
+  return new WindowMcpServers(additions, () => makeServers(context, additions, ports), ports.log);
 }
 
 async function makeServers(

@@ -5,12 +5,12 @@ import { type ExtensionContext, type Memento, window } from 'vscode';
 import { initialMode } from '../core/policy/initialMode.ts';
 import type { Agent } from '../core/session/agent.ts';
 import type { Settings } from '../platform/settings.ts';
-import { ActiveSession, type ModelChoice } from '../vscode/activeSession.ts';
-import type { Connection } from '../vscode/connection.ts';
+import { ActiveSession, type LastModelStore } from '../vscode/activeSession.ts';
 import type { PanelDrafts } from '../vscode/features/sessions/panelDrafts.ts';
+import type { ModelConnection } from '../vscode/modelConnection.ts';
 import { SessionLibrary } from '../vscode/sessionLibrary.ts';
 import { workspaceFolders } from '../vscode/workspaceFolders.ts';
-import { resolveName } from './modelAccess.ts';
+import { resolveModelName } from './modelAccess.ts';
 import type { WindowPorts } from './ports.ts';
 
 /** Keys of the workspace's memory: the shown session, the time of the last archiving, the chosen model, the window. */
@@ -31,7 +31,7 @@ const modelSettings = ['model', 'provider', 'baseUrl', 'openai.baseUrl'] as cons
 export function composeSession(
   { workspaceState }: ExtensionContext,
   { log, settings }: WindowPorts,
-  connection: Connection,
+  connection: ModelConnection,
   agent: () => Promise<Agent>,
 ): ActiveSession {
   const last = {
@@ -40,7 +40,7 @@ export function composeSession(
   };
   const preview = () => ({
     folders: workspaceFolders(),
-    model: resolveName(settings.get('model'), connection, settings),
+    model: resolveModelName(settings.get('model'), connection, settings),
     mode: initialMode(settings, true),
   });
   const notify = (sentence: string) => void window.showWarningMessage(sentence);
@@ -48,7 +48,7 @@ export function composeSession(
 }
 
 /** Returns the remembered model, unless the settings changed since, which is the newer choice. */
-function rememberChoice(memory: Memento, settings: Settings): ModelChoice {
+function rememberChoice(memory: Memento, settings: Settings): LastModelStore {
   const readSettings = () => JSON.stringify(modelSettings.map(name => settings.get(name)));
   return {
     read: () => {

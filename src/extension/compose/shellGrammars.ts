@@ -16,10 +16,10 @@ interface ShellPlace {
 export type LoadShellParser = () => Promise<ShellParser>;
 
 /** Never rejects: the analysis tells if a command could not be analysed. */
-export type ReadCommand = (command: string) => Promise<CommandAnalysis>;
+export type AnalyseCommand = (command: string) => Promise<CommandAnalysis>;
 
-/** Loads the grammars on first use and only once, since the library has a single instance in a process. */
-export function shellGrammars(place: ShellPlace): LoadShellParser {
+/** Returns a loader of the parser. It loads only once, since the library has a single instance in a process. */
+export function parserLoader(place: ShellPlace): LoadShellParser {
   return once(async () => {
     const { loadShellParser } = await import('../shell/shellParser.ts');
     const { readGrammar } = await import('../node/grammarFiles.ts');
@@ -27,8 +27,8 @@ export function shellGrammars(place: ShellPlace): LoadShellParser {
   });
 }
 
-/** Every command asks if the grammars cannot be loaded. */
-export function commandReader(place: ShellPlace, load: LoadShellParser): ReadCommand {
+/** Returns a function that analyses a command. If the grammars cannot be loaded, each result says so, and the command asks. */
+export function commandAnalyser(place: ShellPlace, load: LoadShellParser): AnalyseCommand {
   return async command => {
     try {
       return (await load()).analyse(command, shellOf(place));

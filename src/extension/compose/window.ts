@@ -13,29 +13,28 @@ import { hostFolderIn, hostRecordName } from '../headless/client/hostPlace.ts';
 import type { ActiveSession } from '../vscode/activeSession.ts';
 import { registerChat } from '../vscode/chat/registerChat.ts';
 import { registerComments } from '../vscode/comments/registerComments.ts';
-import type { Connection } from '../vscode/connection.ts';
 import { WindowEnvironment } from '../vscode/environment.ts';
-import { ApprovalModes } from '../vscode/features/approvalMode.ts';
+import { ApprovalModeChanger } from '../vscode/features/approvalModeChanger.ts';
 import { registerPageCommands } from '../vscode/features/browser/pageCommands.ts';
 import { registerCommands } from '../vscode/features/commands.ts';
+import { registerAdditionCommands } from '../vscode/features/customizations/additionCommands.ts';
 import { registerHookCommands } from '../vscode/features/customizations/hooks.ts';
-import { registerAdditions } from '../vscode/features/customizations/registerAdditions.ts';
 import { registerCompression } from '../vscode/features/documents/compression.ts';
-import { registerMemory } from '../vscode/features/documents/memoryCommands.ts';
-import { OutputOpen } from '../vscode/features/documents/outputOpen.ts';
+import { registerMemoryCommands } from '../vscode/features/documents/memoryCommands.ts';
+import { OutputOpener } from '../vscode/features/documents/outputOpener.ts';
 import { registerPlanDocument } from '../vscode/features/documents/planDocument.ts';
-import { ReadingTexts } from '../vscode/features/documents/readingTexts.ts';
+import { ReadOnlyTexts } from '../vscode/features/documents/readOnlyTexts.ts';
 import { registerShowRequest } from '../vscode/features/documents/showRequest.ts';
 import { PromptSender } from '../vscode/features/entryPoints/promptSender.ts';
 import { registerEntryPoints } from '../vscode/features/entryPoints/registerEntryPoints.ts';
 import { followMilestones } from '../vscode/features/milestones.ts';
 import { registerKeyCommands } from '../vscode/features/models/key.ts';
-import { registerModelPicker } from '../vscode/features/models/modelPicker.ts';
-import { prepareConnection, registerRehearsal } from '../vscode/features/models/rehearsalStart.ts';
-import { Permissions } from '../vscode/features/permissions.ts';
+import { registerModelCommands } from '../vscode/features/models/modelCommands.ts';
+import { prepareConnection, registerRehearsalCommand } from '../vscode/features/models/rehearsalStart.ts';
+import { PermissionsController } from '../vscode/features/permissionsController.ts';
 import { reportFailure, reportMissingFeatures } from '../vscode/features/report.ts';
 import { registerExportCommands } from '../vscode/features/sessions/exportCommands.ts';
-import { registerGitDrafts } from '../vscode/features/sessions/gitDraftCommands.ts';
+import { registerGitDraftCommands } from '../vscode/features/sessions/gitDraftCommands.ts';
 import { registerPanelTabs } from '../vscode/features/sessions/panelTabs.ts';
 import { registerSessionCommands } from '../vscode/features/sessions/sessionCommands.ts';
 import { registerSessionNotices } from '../vscode/features/sessions/sessionNotices.ts';
@@ -43,37 +42,38 @@ import { PromptCommands, windowTable } from '../vscode/features/slashCommands/pr
 import { registerWorktreeCommands } from '../vscode/features/slashCommands/worktreeCommands.ts';
 import { registerStatusBar } from '../vscode/features/statusBar.ts';
 import { registerTerminalMirror } from '../vscode/features/terminalMirror.ts';
-import { handleComparison, handleStatisticsAndApps } from '../vscode/panel/handlers/comparisonHandlers.ts';
-import { type CompleteMention, handleCompletion } from '../vscode/panel/handlers/completionHandlers.ts';
+import type { ModelConnection } from '../vscode/modelConnection.ts';
+import { comparisonHandlers, statisticsAndAppHandlers } from '../vscode/panel/handlers/comparisonHandlers.ts';
+import { type CompleteMention, completionHandlers } from '../vscode/panel/handlers/completionHandlers.ts';
 import {
+  callHandlers,
+  chapterHandlers,
+  connectHandlers,
+  contextHandlers,
+  controlHandlers,
   controlPanel,
-  handleCalls,
-  handleChapters,
-  handleConnect,
-  handleContext,
-  handleControl,
-  handleDrafts,
-  handleModels,
-  handleReady,
-  handleTurns,
-  handleWindow,
-  sendEnvironment,
+  draftHandlers,
+  followEnvironment,
+  modelHandlers,
+  readyHandlers,
+  turnHandlers,
+  windowHandlers,
 } from '../vscode/panel/handlers/controlPanel.ts';
-import { handleCustomizations, reportServers } from '../vscode/panel/handlers/customizationHandlers.ts';
-import { handleInbox } from '../vscode/panel/handlers/inboxHandlers.ts';
+import { customizationHandlers, followServers } from '../vscode/panel/handlers/customizationHandlers.ts';
+import { inboxHandlers } from '../vscode/panel/handlers/inboxHandlers.ts';
 import type { PanelHandlers } from '../vscode/panel/handlers/panelHandlers.ts';
-import { handleReview, handleRewind } from '../vscode/panel/handlers/reviewHandlers.ts';
-import { followList, handleSessionList } from '../vscode/panel/handlers/sessionHandlers.ts';
+import { reviewHandlers, rewindHandlers } from '../vscode/panel/handlers/reviewHandlers.ts';
+import { followSessionList, sessionListHandlers } from '../vscode/panel/handlers/sessionHandlers.ts';
 import { PanelView } from '../vscode/panel/panelView.ts';
-import { registerOpenChanges } from '../vscode/review/openChanges.ts';
+import { registerChangesCommands } from '../vscode/review/changesCommands.ts';
 import { ProposalDiff } from '../vscode/review/proposalDiff.ts';
 import { proposalScheme } from '../vscode/review/proposalUris.ts';
 import { type ReviewInEditors, registerReview } from '../vscode/review/registerReview.ts';
 import { VirtualFiles } from '../vscode/review/virtualFiles.ts';
 import type { SessionLibrary } from '../vscode/sessionLibrary.ts';
 import { composeConnection } from './connection.ts';
-import { Contributions } from './contributions.ts';
-import { resolveName } from './modelAccess.ts';
+import { FeatureRegistrar } from './featureRegistrar.ts';
+import { resolveModelName } from './modelAccess.ts';
 import { offerServers, offerTools } from './otherExtensions.ts';
 import type { WindowPorts } from './ports.ts';
 import { serverPrompts } from './serverTools.ts';
@@ -84,15 +84,15 @@ export class FolioWindow {
   private readonly context: ExtensionContext;
   private readonly ports: WindowPorts;
   private readonly store: DisposableStore;
-  private readonly features: Contributions;
-  private readonly connection: Connection;
+  private readonly features: FeatureRegistrar;
+  private readonly connection: ModelConnection;
   private readonly panel: PanelView;
   private readonly virtualFiles = new VirtualFiles();
   private readonly diff: ProposalDiff;
   private readonly review: ReviewInEditors;
   private readonly library: SessionLibrary;
-  private readonly modes: ApprovalModes;
-  private readonly texts: ReadingTexts;
+  private readonly modes: ApprovalModeChanger;
+  private readonly texts: ReadOnlyTexts;
   private readonly promptCommands: PromptCommands;
   private readonly door: PromptSender;
   readonly session: ActiveSession;
@@ -106,8 +106,8 @@ export class FolioWindow {
   private readonly complete: CompleteMention = async (query, signal) =>
     (await this.mentions()).complete(query, signal);
   private readonly access = once(async () => {
-    const { WindowAccess } = await import('./windowAccess.ts');
-    return new WindowAccess(this.context, this.ports);
+    const { WindowServices } = await import('./windowServices.ts');
+    return new WindowServices(this.context, this.ports);
   });
   private readonly background = once(async () => {
     const { session, library, panel, connection } = this;
@@ -129,7 +129,7 @@ export class FolioWindow {
     this.context = context;
     this.ports = ports;
     this.store = store;
-    this.features = new Contributions(store, log);
+    this.features = new FeatureRegistrar(store, log);
     this.connection = composeConnection(ports);
     this.session = composeSession(context, ports, this.connection, this.agent);
     this.panel = store.add(new PanelView(this.folder(), this.session, log));
@@ -139,8 +139,8 @@ export class FolioWindow {
     this.diff = store.add(new ProposalDiff(this.session, this.virtualFiles, log));
     this.review = store.add(this.makeReview());
     this.library = store.add(composeLibrary(context, ports, this.session, this.agent));
-    this.modes = store.add(new ApprovalModes(this.session, settings, trust, this.panel, log));
-    this.texts = store.add(new ReadingTexts());
+    this.modes = store.add(new ApprovalModeChanger(this.session, settings, trust, this.panel, log));
+    this.texts = store.add(new ReadOnlyTexts());
     this.promptCommands = this.makePromptCommands();
     this.door = this.makeDoor();
   }
@@ -207,9 +207,9 @@ export class FolioWindow {
     const user = surface.windowUser(texts);
     return {
       files: disk,
-      place: () => this.ports.memoryPlace(),
+      place: () => this.ports.memorySources(),
       user,
-      session: surface.shownSession(session, library, this.modes, user, takeAttachments),
+      session: surface.shownCommandSession(session, library, this.modes, user, takeAttachments),
       models: surface.windowModels(connection, this.ports.settings, name => this.resolveModel(name)),
       views: surface.windowViews(table, panel, session, additions, reported),
       installed: this.installedThings(takeAttachments),
@@ -235,35 +235,35 @@ export class FolioWindow {
       new WindowEnvironment(this.connection, ports.editor, ports, ports.settings),
     );
     store.add(controlPanel(panel, this.panelHandlers(environment), log));
-    store.add(followList(this.library, panel, log));
-    store.add(sendEnvironment(panel, environment));
-    store.add(reportServers(panel, this.ports.servers));
+    store.add(followSessionList(this.library, panel, log));
+    store.add(followEnvironment(panel, environment));
+    store.add(followServers(panel, this.ports.servers));
     store.add(window.registerWebviewViewProvider(PanelView.viewId, panel));
   }
 
   private panelHandlers(environment: WindowEnvironment): PanelHandlers {
     const { session, panel, promptCommands } = this;
     const { consent, additions, servers, disk, trust, editor, settings, log } = this.ports;
-    const permissions = this.store.add(new Permissions(session, panel, log));
+    const permissions = this.store.add(new PermissionsController(session, panel, log));
     return {
-      ...handleReady(panel, session, environment, () => this.tryPrepare(), this.drafts),
-      ...handleDrafts(this.drafts, this.door),
-      ...handleTurns(session, this.door),
-      ...handleModels(session, settings),
-      ...handleCalls(session, this.diff, this.modes),
-      ...handleSessionList(session, this.library, panel),
-      ...handleReview(session, this.review),
-      ...handleRewind(session, panel, this.review),
-      ...handleChapters(session),
-      ...handleControl(session, permissions),
-      ...handleContext(session),
-      ...handleCompletion(this.complete, promptCommands, log),
-      ...handleCustomizations(session, panel, consent, additions, servers),
-      ...handleInbox(panel, this.ports.inbox, log),
-      ...handleComparison(this.comparisons),
-      ...handleStatisticsAndApps(this.access, panel, promptCommands),
-      ...handleConnect(async () => (await this.connecting()).flow),
-      ...handleWindow(this.store.add(new OutputOpen(session, disk)), permissions, trust, editor),
+      ...readyHandlers(panel, session, environment, () => this.tryPrepare(), this.drafts),
+      ...draftHandlers(this.drafts, this.door),
+      ...turnHandlers(session, this.door),
+      ...modelHandlers(session, settings),
+      ...callHandlers(session, this.diff, this.modes),
+      ...sessionListHandlers(session, this.library, panel),
+      ...reviewHandlers(session, this.review),
+      ...rewindHandlers(session, panel, this.review),
+      ...chapterHandlers(session),
+      ...controlHandlers(session, permissions),
+      ...contextHandlers(session),
+      ...completionHandlers(this.complete, promptCommands, log),
+      ...customizationHandlers(session, panel, consent, additions, servers),
+      ...inboxHandlers(panel, this.ports.inbox, log),
+      ...comparisonHandlers(this.comparisons),
+      ...statisticsAndAppHandlers(this.access, panel, promptCommands),
+      ...connectHandlers(async () => (await this.connecting()).flow),
+      ...windowHandlers(this.store.add(new OutputOpener(session, disk)), permissions, trust, editor),
     };
   }
 
@@ -274,7 +274,7 @@ export class FolioWindow {
     features.add('panelTabs', () => registerPanelTabs(panel, session, log));
     features.add('sessionNotices', () => registerSessionNotices(session.opened, panel, log));
     features.add('export', () => registerExportCommands(session, library, log));
-    features.add('drafts', () => registerGitDrafts({ session, agent, prepare }, log));
+    features.add('drafts', () => registerGitDraftCommands({ session, agent, prepare }, log));
     features.add('statusBar', () => registerStatusBar(session));
     features.add('milestones', () => followMilestones(session, this.connection));
   }
@@ -291,17 +291,17 @@ export class FolioWindow {
     );
     features.add('keys', () => registerKeyCommands(async () => (await this.connecting()).keys, log));
     features.add('connect', () => registerCommands(log, { 'folio.connect': () => panel.show('connect') }));
-    features.add('modelPicker', () => registerModelPicker(session, connection, settings, panel, log));
-    features.add('rehearsal', () => registerRehearsal(connection, panel, log));
+    features.add('modelPicker', () => registerModelCommands(session, connection, settings, panel, log));
+    features.add('rehearsal', () => registerRehearsalCommand(connection, panel, log));
   }
 
   /** Registers what others add to Folio (hooks, servers, extensions) and what Folio offers to them. */
   private registerAdded(): void {
     const { features, ports } = this;
-    const prompts = () => this.promptCommands;
+    const slash = () => this.promptCommands;
     const { hooks, additions, log } = ports;
     features.add('hooks', () => registerHookCommands(hooks, log));
-    features.add('customizations', () => registerAdditions(additions, line => prompts().run(line), log));
+    features.add('customizations', () => registerAdditionCommands(additions, line => slash().run(line), log));
     features.add('toolsForVSCode', () => offerTools(ports));
     features.add('serversForVSCode', () => offerServers(ports));
     features.add('loadedWhenAsked', () =>
@@ -309,7 +309,7 @@ export class FolioWindow {
         'folio.manageExtensions': async () => (await this.access()).manageExtensions(this.promptCommands),
         'folio.showServers': () => this.panel.show('mcp'),
         'folio.showInbox': () => this.panel.show('inbox'),
-        'folio.addServer': () => this.panel.keepFocus(async () => (await this.access()).addServer(prompts())),
+        'folio.addServer': () => this.panel.keepFocus(async () => (await this.access()).addServer(slash())),
         'folio.runInBackground': async () => (await this.background()).runShown(),
         'folio.compareModels': async () => (await this.comparisons()).choose(),
         'folio.showComparison': async () => (await this.comparisons()).showNewest(),
@@ -328,7 +328,7 @@ export class FolioWindow {
     features.add('showRequest', () => registerShowRequest(session, log));
     features.add('planDocument', () => registerPlanDocument(session, log));
     const [read, init] = [() => this.readMemory(), () => this.init()];
-    features.add('memory', () => registerMemory(session, read, init, log));
+    features.add('memory', () => registerMemoryCommands(session, read, init, log));
     features.add('pages', () => registerPageCommands(session, this.ports, this.folder()));
     features.add('worktrees', () =>
       registerWorktreeCommands(session, this.panel, this.promptCommands, this.ports),
@@ -341,7 +341,7 @@ export class FolioWindow {
     features.add('comments', () => registerComments(session, review, this.folder('media', 'icon.svg'), log));
     features.add('entryPoints', () => registerEntryPoints(this.door, workbench, log));
     features.add('chatParticipant', () => registerChat(this.door, session, this.panel, log));
-    features.add('openChanges', () => registerOpenChanges(session, this.virtualFiles, review.bases, log));
+    features.add('openChanges', () => registerChangesCommands(session, this.virtualFiles, review.bases, log));
     features.add('terminalMirror', () => registerTerminalMirror(processes, log));
   }
 
@@ -365,8 +365,8 @@ export class FolioWindow {
   }
 
   private async makeConnecting() {
-    const { ConnectState } = await import('./connecting.ts');
-    return this.store.add(new ConnectState(this.ports, this.connection, this.session, this.panel));
+    const { ConnectServices } = await import('./connecting.ts');
+    return this.store.add(new ConnectServices(this.ports, this.connection, this.session, this.panel));
   }
 
   /** Lists the workspace's files when the first `@` is typed. */
@@ -387,11 +387,11 @@ export class FolioWindow {
     const { readMemory } = await import('../core/context/memory.ts');
     // Extensions bring memory, too.
     await this.ports.additions.refresh();
-    return readMemory(this.ports.files, this.ports.memoryPlace());
+    return readMemory(this.ports.files, this.ports.memorySources());
   }
 
   private resolveModel(name: string): string {
-    return resolveName(name, this.connection, this.ports.settings);
+    return resolveModelName(name, this.connection, this.ports.settings);
   }
 
   private folder(...names: readonly string[]): Uri {

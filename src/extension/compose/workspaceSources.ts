@@ -48,7 +48,7 @@ import { mentionFiles } from '../tools/mentionFiles.ts';
 import { readMentionedPage } from '../tools/readMentionedPage.ts';
 import type { OwnSearchPorts } from '../tools/web/ownSearch.ts';
 import type { Host, HostAdditions, HostWorkspace } from './host.ts';
-import { memoryPlace } from './memoryPlace.ts';
+import { memorySources } from './memorySources.ts';
 
 /** Objects that all sessions in the same folders share. */
 export interface SharedInFolders {
@@ -194,7 +194,7 @@ function toDiscoveryEntry({ value, path }: Customization): readonly DiscoveryEnt
   return [{ discoveryCommand, path, callCommand, sandbox }];
 }
 
-export function byCodeOf({ settings, sandbox, workspace, clock, user, log }: Host): ScriptCalling {
+export function scriptCallingOf({ settings, sandbox, workspace, clock, user, log }: Host): ScriptCalling {
   const scripts = new NodeToolScriptRunner(sandbox, workspace.folders);
   return new ScriptCalling({
     setting: () => settings.get('mcp.byCode'),
@@ -205,18 +205,18 @@ export function byCodeOf({ settings, sandbox, workspace, clock, user, log }: Hos
   });
 }
 
-export function memoryPlaceOf({ machine, workspace, settings, added }: Host) {
-  return memoryPlace(machine.home, workspace, settings, added.additions);
+export function memorySourcesOf({ machine, workspace, settings, added }: Host) {
+  return memorySources(machine.home, workspace, settings, added.additions);
 }
 
-export function inboxPlace(host: Host): InboxServices | undefined {
+export function inboxServicesOf(host: Host): InboxServices | undefined {
   const { storage, settings, workspace, added } = host;
   const { inbox } = storage;
   return (
     inbox && {
       inbox,
       isOn: () => settings.get('memory.propose') && workspace.trusted() && workspace.folders.length > 0,
-      readMemory: () => readMemory(workspace.files, memoryPlaceOf(host)),
+      readMemory: () => readMemory(workspace.files, memorySourcesOf(host)),
       skills: () => [...skillsOf(added).keys()],
     }
   );
@@ -280,21 +280,21 @@ export function sessionDefaults({ settings, user }: Host, models: Models) {
 }
 
 /** The user's own folders, and how changes of a worktree get there. */
-export interface Home extends Pick<Workspace, 'homeFolders' | 'homecoming'> {
+export interface HomeParts extends Pick<Workspace, 'homeFolders' | 'homecoming'> {
   /** Absent if the session works in the user's own folders. */
   readonly equipment?: Equipment;
   /** Absent if commands run on the user's system. */
   readonly container?: Container;
 }
 
-export function homeOf(place: Elsewhere, host: Host, { workspace }: Host): Home {
+export function homePartsOf(place: Elsewhere, host: Host, { workspace }: Host): HomeParts {
   if (isContainer(place)) return { homeFolders: host.workspace.folders, container: place };
   return homeOfWorktree(place, host, workspace);
 }
 
 /** The system's sandbox does not apply inside a container. */
 export async function whyNoSandbox(
-  { container }: Home,
+  { container }: HomeParts,
   sandbox: Pick<Host['sandbox'], 'whyMissing'>,
 ): Promise<Saying | undefined> {
   if (!container) return await sandbox.whyMissing();
@@ -305,7 +305,7 @@ function homeOfWorktree(
   worktree: Worktree,
   host: Host,
   workspace: Pick<HostWorkspace, 'versionControl' | 'files'>,
-): Home {
+): HomeParts {
   const { versionControl, files } = workspace;
   const homecoming = new Homecoming(worktree, { worktrees: host.worktrees, versionControl, files });
   const equipment = new Equipment(worktree, { ...host, files });

@@ -70,7 +70,7 @@ export function scriptSurface(run: SessionRunContext, ended: (end: TurnEnd) => v
   const { made } = run;
   return {
     files: made.place.files,
-    place: () => made.memoryPlace(),
+    place: () => made.memorySources(),
     user: nobody(run),
     session: sessionOf(run, ended),
     models: {
@@ -122,7 +122,7 @@ function viewsOf(run: SessionRunContext): CommandViews {
     showMemory: async () =>
       notify(
         describeMemory(
-          await readMemory(made.place.files, made.memoryPlace()),
+          await readMemory(made.place.files, made.memorySources()),
           session.briefing.memory.ofFolders,
         ),
       ),

@@ -6,9 +6,9 @@ import { type Elsewhere, isContainer } from '../../protocol/worktree.ts';
 import { assemble } from '../compose/assemble.ts';
 import { hookFilesWith, policyFilesWith } from '../compose/extensions.ts';
 import type { Host, HostAdditions, HostSandbox, HostWorkspace } from '../compose/host.ts';
-import { refuseModel } from '../compose/hostModels.ts';
-import { memoryPlace } from '../compose/memoryPlace.ts';
-import { contextLimitOf, type ModelAccess, resolveName } from '../compose/modelAccess.ts';
+import { whyModelRefused } from '../compose/hostModels.ts';
+import { memorySources } from '../compose/memorySources.ts';
+import { contextLimitOf, type ModelAccess, resolveModelName } from '../compose/modelAccess.ts';
 import { inContainer } from '../compose/workspaceSources.ts';
 import type { ExtensionAccess } from '../core/commands/commands.ts';
 import type { ServerAccess } from '../core/commands/serverAccess.ts';
@@ -110,7 +110,7 @@ export class HeadlessAgent {
     this.inbox = new Inbox({
       file: new SharedTextFile(sessionsFolder(args, place.machine.home), 'inbox', () => place.folders[0]),
       files: place.files,
-      place: () => this.memoryPlace(),
+      place: () => this.memorySources(),
     });
     this.languages = new RunLanguages(place, this.sandbox, this.search, args.languageStartMs, host.notify);
     this.agent = assemble(this.agentHost());
@@ -172,20 +172,20 @@ export class HeadlessAgent {
   }
 
   resolveModel(name: string): string {
-    return resolveName(name, this.access, this.place.settings);
+    return resolveModelName(name, this.access, this.place.settings);
   }
 
   refuseModel(model: string): string | undefined {
-    return refuseModel(model, this.access, this.place.settings);
+    return whyModelRefused(model, this.access, this.place.settings);
   }
 
   contextLimit(model: string): number {
     return contextLimitOf(model, this.access, this.place.settings);
   }
 
-  memoryPlace(): MemorySources {
+  memorySources(): MemorySources {
     const { machine, settings } = this.place;
-    return memoryPlace(machine.home, this.place, settings, this.additions);
+    return memorySources(machine.home, this.place, settings, this.additions);
   }
 
   /** Adds folders for the rest of the run. Resolves to a message if the user does not trust one of them. */

@@ -2,7 +2,7 @@ import { autoModel } from '../../protocol/routing.ts';
 import { messageOf } from '../base/errors.ts';
 import { nearestNames } from '../base/similarity.ts';
 import { entraScope, readEntraToken } from '../compose/entraToken.ts';
-import { type ModelAccess, resolveName } from '../compose/modelAccess.ts';
+import { type ModelAccess, resolveModelName } from '../compose/modelAccess.ts';
 import { scaleInThread } from '../compose/scaleInThread.ts';
 import { describeUnlisted } from '../core/commands/pickModelName.ts';
 import { ModelError, type ModelInfo, type ModelProvider } from '../core/model.ts';
@@ -48,7 +48,7 @@ export async function openModelAccess(
   const isAsked = name.startsWith('openai') || !isKnownModel(name, settings.get('model'));
   const others = otherProviders(settings);
   const access = { name, others, provider, models: isAsked ? await readModels(provider) : [] };
-  reportUnlisted(resolveName(settings.get('model'), access, settings), access.models, notify);
+  reportUnlisted(resolveModelName(settings.get('model'), access, settings), access.models, notify);
   return access;
 }
 

@@ -66,7 +66,7 @@ export function agentSetsExecutable(
 }
 
 /** Drops the pending mode change if somebody else has set another mode. */
-export function userLeftExecutable(review: FileReview, executable: boolean | undefined): FileReview {
+export function otherSetsExecutable(review: FileReview, executable: boolean | undefined): FileReview {
   const present = isExecutableNow(review);
   const isSame = executable === undefined || present === undefined || executable === present;
   return isSame ? review : { ...review, mode: undefined };

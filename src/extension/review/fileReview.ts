@@ -22,7 +22,7 @@ import type { Writer } from '../../protocol/values.ts';
 import { withWholeCells } from './cellHunks.ts';
 import { type FileReview, type Hunk, mergeWriters } from './hunk.ts';
 import { lineEdits } from './lineEdits.ts';
-import { joinUnits, splitUnits, type Units } from './units.ts';
+import { joinUnits, splitUnits, type UnitKind } from './units.ts';
 
 /** Lines `start … start + count` become `lines`. From 0. */
 export interface LineChange {
@@ -31,7 +31,7 @@ export interface LineChange {
   readonly lines: readonly string[];
 }
 
-export function beginReview(before: string | null, by: Units = 'lines'): FileReview {
+export function beginReview(before: string | null, by: UnitKind = 'lines'): FileReview {
   const lines = splitUnits(before ?? '', by);
   return { by, base: lines, present: lines, hunks: [], created: before === null, nextId: 1 };
 }

@@ -1,10 +1,10 @@
 import type { HunkPlace } from '../../protocol/changes.ts';
 import type { Writer } from '../../protocol/values.ts';
-import type { Units } from './units.ts';
+import type { UnitKind } from './units.ts';
 
 export interface FileReview {
   /** The units of the review: lines of a text, or cells of a notebook. */
-  readonly by: Units;
+  readonly by: UnitKind;
   readonly base: readonly string[];
   readonly present: readonly string[];
   /** In file order, not overlapping. */

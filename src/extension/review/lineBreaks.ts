@@ -1,6 +1,6 @@
 import { areUnitsEquivalent, withFormatOf } from './cellFormat.ts';
 import type { FileReview } from './hunk.ts';
-import type { Units } from './units.ts';
+import type { UnitKind } from './units.ts';
 
 /**
  * An editor converts all line breaks of an edited file to one kind. Nobody decided that about a hunk, so both texts are
@@ -18,7 +18,11 @@ export function withBreaksOf(review: FileReview, text: string): FileReview {
 }
 
 /** Returns whether lines or cells are the same apart from an editor's formatting. */
-export function isSameSaved(one: readonly string[], other: readonly string[], by: Units): boolean {
+export function isSameApartFromFormat(
+  one: readonly string[],
+  other: readonly string[],
+  by: UnitKind,
+): boolean {
   if (by === 'cells') return areUnitsEquivalent(one, other);
   return one.length === other.length && one.every((line, i) => line === withBreak(other[i]!, breakOf(line)));
 }

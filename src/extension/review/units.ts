@@ -13,37 +13,37 @@ import { isNotebookPath } from '../notebooks/findFault.ts';
 import { joinNotebook, splitNotebook } from '../notebooks/notebook.ts';
 import { splitLines } from './lineEdits.ts';
 
-export type Units = 'lines' | 'cells' | 'file';
+export type UnitKind = 'lines' | 'cells' | 'file';
 
-export function unitsOf(path: string): Units {
+export function unitsOf(path: string): UnitKind {
   return isNotebookPath(path) ? 'cells' : 'lines';
 }
 
-export function splitUnits(text: string, by: Units): readonly string[] {
+export function splitUnits(text: string, by: UnitKind): readonly string[] {
   if (by === 'lines') return splitLines(text);
   const notebook = by === 'cells' ? splitNotebook(text) : undefined;
   if (notebook) return [notebook.head, ...notebook.cells, notebook.tail];
   return text === '' ? [] : [text];
 }
 
-export function joinUnits(units: readonly string[], by: Units): string {
+export function joinUnits(units: readonly string[], by: UnitKind): string {
   if (by !== 'cells' || units.length < 2) return units.join('');
   return joinNotebook({ head: units[0]!, cells: units.slice(1, -1), tail: units.at(-1)! });
 }
 
 /** Serializes a list of units, possibly without the notebook's frame, as one text. */
-export function writeUnits(units: readonly string[], by: Units): string {
+export function writeUnits(units: readonly string[], by: UnitKind): string {
   return by === 'lines' ? units.join('') : JSON.stringify(units);
 }
 
-export function readUnits(text: string, by: Units): readonly string[] {
+export function readUnits(text: string, by: UnitKind): readonly string[] {
   if (by === 'lines') return splitLines(text);
   const units: unknown = JSON.parse(text);
   return Array.isArray(units) ? units.filter(unit => typeof unit === 'string') : [];
 }
 
 /** Returns the length of the joined text without joining it. */
-export function joinedLength(units: readonly string[], by: Units): number {
+export function joinedLength(units: readonly string[], by: UnitKind): number {
   const commas = by === 'cells' ? Math.max(0, units.length - 3) : 0;
   return units.reduce((sum, unit) => sum + unit.length, commas);
 }

@@ -30,7 +30,7 @@ export interface WholeChange {
 }
 
 /** Bytes. A longer text is described by its size. */
-export const maxShownText = 200_000;
+export const maxShownBytes = 200_000;
 
 interface FoundFile {
   /** `undefined` for binary or too large content. */
@@ -104,7 +104,7 @@ export function asWhole(review: FileReview, format: TextFormat, executable?: boo
   return { ...begun, present, hunks: [hunk], nextId: review.nextId };
 }
 
-/** Call when somebody else changed this file, which always affects pending changes. */
+/** Returns the review after somebody else changed this file, which always affects pending changes. */
 export function userLeft(review: FileReview, unit: string): FileReview {
   if (unit === presentText(review)) return review;
   const present = splitUnits(unit, 'file');
@@ -113,7 +113,7 @@ export function userLeft(review: FileReview, unit: string): FileReview {
   return settled({ ...review, base: pending.length > 0 ? review.base : present, present, hunks: pending });
 }
 
-/** Nothing is pending in a file that equals its base. */
+/** Drops all hunks of a file that equals its base. */
 export function settled(review: FileReview): FileReview {
   return baseText(review) === presentText(review) ? { ...review, hunks: [] } : review;
 }

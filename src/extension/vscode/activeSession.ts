@@ -20,7 +20,7 @@ interface LastSession {
 }
 
 /** The model that the user chose last. New sessions begin with it. */
-export interface ModelChoice {
+export interface LastModelStore {
   read(): string | undefined;
   keep(model: string): void;
 }
@@ -34,7 +34,7 @@ export class ActiveSession implements Disposable {
   private readonly preview: () => Pick<SessionState, 'folders' | 'model' | 'mode'>;
   private readonly notify: (sentence: string) => void;
   private readonly log: Log;
-  private readonly choice: ModelChoice | undefined;
+  private readonly choice: LastModelStore | undefined;
   private readonly events = new Emitter<SessionEvent>();
   private readonly agentEvents = new Emitter<AgentEvent>();
   private readonly switched = new Emitter<void>();
@@ -74,7 +74,7 @@ export class ActiveSession implements Disposable {
     preview: () => Pick<SessionState, 'folders' | 'model' | 'mode'>,
     notify: (sentence: string) => void,
     log: Log,
-    choice?: ModelChoice,
+    choice?: LastModelStore,
   ) {
     this.last = last;
     this.choice = choice;

@@ -8,7 +8,7 @@ import type { Consent, ConsentItem } from '../core/consent/consent.ts';
 import { formatPathIn } from '../core/folderPaths.ts';
 import type { Editor } from '../platform/editor.ts';
 import type { Settings } from '../platform/settings.ts';
-import type { Connection } from './connection.ts';
+import type { ModelConnection } from './modelConnection.ts';
 import type { WindowTrust } from './windowTrust.ts';
 import { workspaceFolders } from './workspaceFolders.ts';
 
@@ -20,7 +20,7 @@ interface WorkspaceConsent {
 
 /** Facts outside of the session that the panel shows, and their changes. */
 export class WindowEnvironment extends DisposableOwner {
-  private readonly connection: Connection;
+  private readonly connection: ModelConnection;
   private readonly editor: Editor;
   private readonly brought: WorkspaceConsent;
   private readonly settings: Pick<Settings, 'get' | 'restrictions'>;
@@ -29,7 +29,7 @@ export class WindowEnvironment extends DisposableOwner {
   readonly onDidChange = this.changed.event;
 
   constructor(
-    connection: Connection,
+    connection: ModelConnection,
     editor: Editor,
     brought: WorkspaceConsent,
     settings: Pick<Settings, 'get' | 'restrictions' | 'onDidChange'>,

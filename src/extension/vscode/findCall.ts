@@ -1,4 +1,4 @@
-import { iterate } from '../../protocol/pages.ts';
+import { iterate } from '../../protocol/pagedList.ts';
 import type { CallItem, Item, SessionState } from '../../protocol/state.ts';
 
 export function findCall(state: SessionState, callId: string): CallItem | undefined {

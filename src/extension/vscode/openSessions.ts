@@ -1,5 +1,5 @@
 import type { SessionEvent, TurnEnd } from '../../protocol/events.ts';
-import { type OpenStatus, statusOf } from '../../protocol/panel/sessions.ts';
+import { type OpenStatus, openStatusOf } from '../../protocol/panel/sessions.ts';
 import type { SessionState } from '../../protocol/state.ts';
 import type { Elsewhere } from '../../protocol/worktree.ts';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
@@ -209,7 +209,7 @@ export class OpenSessions implements Disposable {
     const opened: Opened = {
       session,
       subscription,
-      status: statusOf(state),
+      status: openStatusOf(state),
       title: state.title,
       facts: factsIn(state),
     };
@@ -233,7 +233,7 @@ export class OpenSessions implements Disposable {
 
   private note(opened: Opened): void {
     const { session, status, title, facts } = opened;
-    opened.status = statusOf(session.state);
+    opened.status = openStatusOf(session.state);
     opened.title = session.state.title;
     opened.facts = factsIn(session.state);
     if (opened.status !== status || opened.title !== title) this.changed.fire();

@@ -1,6 +1,6 @@
 import type { BackgroundSession } from '../../protocol/background.ts';
 import type { SessionEntry } from '../../protocol/panel/sessions.ts';
-import { statusOf } from '../../protocol/panel/sessions.ts';
+import { openStatusOf } from '../../protocol/panel/sessions.ts';
 import type { SessionState } from '../../protocol/state.ts';
 import type { Disposable } from '../base/disposable.ts';
 import { Emitter, type Event } from '../base/emitter.ts';
@@ -55,7 +55,7 @@ export class SessionLibrary implements Disposable {
       const open = opened.find(entry.sessionId);
       const hosted = this.background?.().find(each => each.sessionId === entry.sessionId);
       if (hosted && !open) return { ...entry, background: hosted.status };
-      return open ? { ...entry, status: statusOf(open.state) } : entry;
+      return open ? { ...entry, status: openStatusOf(open.state) } : entry;
     };
     return { sessions: sessions.map(withStatus), limited };
   }

@@ -4,7 +4,7 @@ import { env, l10n } from 'vscode';
 import { type Language, setLanguage } from '../../protocol/language.ts';
 
 /** Called at activation, before any text is shown. */
-export function useWindowLanguage(): void {
+export function setWindowLanguage(): void {
   setLanguage(windowLanguage());
 }
 

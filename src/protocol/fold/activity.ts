@@ -3,7 +3,7 @@
  * those of subagents.
  */
 
-import { iterate } from '../pages.ts';
+import { iterate } from '../pagedList.ts';
 import { type Chapter, liveChapter, type SessionState } from '../state.ts';
 
 /** Ends the wait. The turn works again, unless another call still asks. */

@@ -58,7 +58,8 @@ export function countGrowth(
   });
 }
 
-export function countFile(files: readonly FileCounts[], file: FileCounts): readonly FileCounts[] {
+/** Returns the list with these counts added to those of the same file. */
+export function addFileCounts(files: readonly FileCounts[], file: FileCounts): readonly FileCounts[] {
   const index = files.findIndex(known => known.path === file.path);
   if (index < 0) return [...files, file];
   const known = files[index]!;

@@ -4,13 +4,13 @@
  */
 
 import type { SessionEvent, SessionEventBody } from '../events.ts';
-import { append, emptyPages, lastItem, patchNewest, trimEnd } from '../pages.ts';
+import { append, emptyPagedList, lastItem, patchNewest, trimEnd } from '../pagedList.ts';
 import {
   type CallItem,
   type CallStatus,
   type Chapter,
+  countsAsCall,
   type Item,
-  isCounted,
   liveChapter,
   noUsage,
   type SessionState,
@@ -18,11 +18,11 @@ import {
 import type { FileCounts } from '../values.ts';
 import { namedChoices } from '../words/choices.ts';
 import { activeMsAt, countWait, resumeWork } from './activity.ts';
-import { changedFiles, countFile, countGrowth } from './fileCounts.ts';
+import { addFileCounts, changedFiles, countGrowth } from './fileCounts.ts';
 import { newestOutput } from './liveOutput.ts';
-import { changeComment, changeReview, changeShelved, rewind, undoRewind } from './reduceChanges.ts';
+import { changeComment, changeReview, changeShelved, foldRewind, foldUndoneRewind } from './reduceChanges.ts';
 import { foldCompression } from './reduceCompression.ts';
-import { foldControl, queueAfterTurn, titleOf } from './reduceControl.ts';
+import { foldControl, queueAfterTurn, titleFromPrompt } from './reduceControl.ts';
 import { foldPlace } from './reducePlace.ts';
 import { foldRouting } from './reduceRouting.ts';
 import { addSpending, allTokens, countStep, settleSpending, spendingOf, startStep } from './spending.ts';
@@ -88,7 +88,7 @@ function applyEvent(state: SessionState, event: SessionEvent): SessionState {
       const { callId: id, stepId, tool, effect, title, said, args } = event;
       const status = { kind: 'validating' } as const;
       const item: CallItem = { type: 'call', id, stepId, tool, effect, title, said, args, status };
-      const counted = isCounted(item) ? 1 : 0;
+      const counted = countsAsCall(item) ? 1 : 0;
       return changeLive(state, chapter => ({ ...addItem(chapter, item), calls: chapter.calls + counted }));
     }
     case 'call.judged':
@@ -158,9 +158,9 @@ function applyEvent(state: SessionState, event: SessionEvent): SessionState {
     case 'comment.changed':
       return { ...state, comments: changeComment(state.comments, event) };
     case 'session.rewound':
-      return rewind(state, event);
+      return foldRewind(state, event);
     case 'rewind.undone':
-      return undoRewind(state, event.rewindId);
+      return foldUndoneRewind(state, event.rewindId);
     case 'compression.started':
     case 'compression.proposed':
     case 'compression.applied':
@@ -198,7 +198,7 @@ function startTurn(state: SessionState, event: SessionEventBody<'turn.started'>,
   }));
   return {
     ...started,
-    title: state.title || titleOf(text),
+    title: state.title || titleFromPrompt(text),
     rewound: undefined,
     queue: state.queue.filter(waiting => waiting.id !== event.queuedAs),
     activity: { status: 'working', turnId: id, since: at },
@@ -252,7 +252,7 @@ function startChapter(
     title: event.title,
     status: 'live',
     startedAt,
-    items: emptyPages,
+    items: emptyPagedList,
     files: [],
     calls: 0,
     ...own,
@@ -333,7 +333,7 @@ function endCall(state: SessionState, event: SessionEventBody<'call.ended'>): Se
   const ended = isElsewhere ? patched : resumeWork(patched);
   const files = changedFiles(event);
   if (files.length === 0) return ended;
-  return changeLive(ended, chapter => ({ ...chapter, files: files.reduce(countFile, chapter.files) }));
+  return changeLive(ended, chapter => ({ ...chapter, files: files.reduce(addFileCounts, chapter.files) }));
 }
 
 /** Counts the files in the chapter of the call, which may have ended. */
@@ -348,7 +348,7 @@ function changeCall(state: SessionState, { callId, touched }: SessionEvent<'call
   const at = patched.chapters.findIndex((chapter, index) => chapter !== state.chapters[index]);
   if (at < 0) return state;
   const chapter = patched.chapters[at]!;
-  const files = countGrowth(before, touched).reduce(countFile, chapter.files);
+  const files = countGrowth(before, touched).reduce(addFileCounts, chapter.files);
   return { ...patched, chapters: patched.chapters.with(at, { ...chapter, files }) };
 }
 

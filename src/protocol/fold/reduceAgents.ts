@@ -4,7 +4,7 @@ import type { SessionEvent } from '../events.ts';
 import { emptySession, type SessionState, type TurnSpent } from '../state.ts';
 import { resumeWork } from './activity.ts';
 import { type AgentEvent, type EmittedEvent, isOfAgent } from './agents.ts';
-import { changedFiles, countFile } from './fileCounts.ts';
+import { addFileCounts, changedFiles } from './fileCounts.ts';
 import { changeLive, patchCall, reduce } from './reduce.ts';
 import { addSpending, addTurnSpent, nothingSpent } from './spending.ts';
 
@@ -42,7 +42,10 @@ function countAgent(state: SessionState, event: SessionEvent): SessionState {
       const resumed = resumeAfter(state, event.callId);
       const files = changedFiles(event);
       if (files.length === 0) return resumed;
-      return changeLive(resumed, chapter => ({ ...chapter, files: files.reduce(countFile, chapter.files) }));
+      return changeLive(resumed, chapter => ({
+        ...chapter,
+        files: files.reduce(addFileCounts, chapter.files),
+      }));
     }
     case 'step.ended':
       return event.usage ? spend(state, { ...event, usage: event.usage }) : state;

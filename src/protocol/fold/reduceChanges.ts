@@ -2,17 +2,17 @@ import type { ReviewedFile, ShelvedFile } from '../changes.ts';
 import type { CommentThread } from '../comments.ts';
 import type { SessionEventBody } from '../events.ts';
 import type { RewindPoint } from '../intentions.ts';
-import { iterate, mapPages, takeBefore } from '../pages.ts';
+import { iterate, mapPagedList, takeBefore } from '../pagedList.ts';
 import {
   type CallItem,
   type Chapter,
+  countsAsCall,
   type Item,
-  isCounted,
   type Rewound,
   type SessionState,
 } from '../state.ts';
 import type { RestoredFile } from '../values.ts';
-import { changedFiles, countFile, standingFiles } from './fileCounts.ts';
+import { addFileCounts, changedFiles, standingFiles } from './fileCounts.ts';
 
 export function changeReview(
   reviews: readonly ReviewedFile[],
@@ -42,7 +42,7 @@ export function changeComment(
 }
 
 /** Removes the rewound items and keeps them for undoing. Spent tokens stay counted. */
-export function rewind(state: SessionState, event: SessionEventBody<'session.rewound'>): SessionState {
+export function foldRewind(state: SessionState, event: SessionEventBody<'session.rewound'>): SessionState {
   const { rewindId, scope, files, to, keptMessages } = event;
   const { chapters, contextTokens, todos, compressions, plan, comments } = state;
   const before = { chapters, contextTokens, todos, compressions, plan, comments };
@@ -84,8 +84,8 @@ function withCounts(items: Chapter['items']): Pick<Chapter, 'items' | 'calls' | 
   const calls = [...iterate(items)].filter(item => item.type === 'call');
   const all = [...everyCall(items)];
   const undone = new Set(all.flatMap(call => call.undone ?? [])).size;
-  const files = all.flatMap(standingFiles).reduce(countFile, []);
-  return { items, calls: calls.filter(isCounted).length, files, undone: undone || undefined };
+  const files = all.flatMap(standingFiles).reduce(addFileCounts, []);
+  return { items, calls: calls.filter(countsAsCall).length, files, undone: undone || undefined };
 }
 
 /** Yields all calls, including those of subagents. */
@@ -107,7 +107,7 @@ function markUndone(
   let isBehind = false;
   return chapters.map(chapter => {
     isBehind ||= to.kind === 'chapter' && chapter.id === to.chapterId;
-    const items = mapPages(chapter.items, item => {
+    const items = mapPagedList(chapter.items, item => {
       isBehind ||= to.kind === 'turn' && item.type === 'prompt' && item.id === to.turnId;
       const isMeant = isBehind || (to.kind === 'call' && item.id === to.callId);
       return isMeant && item.type === 'call' ? markCall(item, left) : item;
@@ -133,14 +133,14 @@ function markCall(call: CallItem, left: ReadonlySet<string>): CallItem {
 function markAgent(agent: NonNullable<CallItem['agent']>, left: ReadonlySet<string>): CallItem['agent'] {
   const { chapters } = agent.session;
   const marked = chapters.map(chapter => {
-    const items = mapPages(chapter.items, item => (item.type === 'call' ? markCall(item, left) : item));
+    const items = mapPagedList(chapter.items, item => (item.type === 'call' ? markCall(item, left) : item));
     return items === chapter.items ? chapter : { ...chapter, ...withCounts(items) };
   });
   if (marked.every((chapter, index) => chapter === chapters[index])) return agent;
   return { ...agent, session: { ...agent.session, chapters: marked } };
 }
 
-export function undoRewind(state: SessionState, rewindId: string): SessionState {
+export function foldUndoneRewind(state: SessionState, rewindId: string): SessionState {
   const { rewound } = state;
   if (rewound?.rewindId !== rewindId) return state;
   const { chapters, contextTokens, todos, compressions, plan } = rewound;

@@ -1,6 +1,6 @@
 import type { CompressionPlan } from '../compression.ts';
 import type { SessionEvent, SessionEventBody } from '../events.ts';
-import { patchNewest } from '../pages.ts';
+import { patchNewest } from '../pagedList.ts';
 import type { Compression, Item, SessionState } from '../state.ts';
 import { addLast } from './reduceControl.ts';
 

@@ -5,7 +5,7 @@ import type {
   SessionEvent,
   SessionEventBody,
 } from '../events.ts';
-import { append, patchNewest } from '../pages.ts';
+import { append, patchNewest } from '../pagedList.ts';
 import type { HookItem, Item, SessionState } from '../state.ts';
 import type { NewestPlan } from '../values.ts';
 import { headOf } from '../words/cutText.ts';
@@ -26,7 +26,7 @@ export function foldControl(state: SessionState, event: ControlEvent): SessionSt
     case 'prompt.queued':
       return {
         ...state,
-        title: state.title || titleOf(event.prompt.text),
+        title: state.title || titleFromPrompt(event.prompt.text),
         queue: [...state.queue, event.prompt],
       };
     case 'prompt.changed':
@@ -49,7 +49,7 @@ export function foldControl(state: SessionState, event: ControlEvent): SessionSt
 }
 
 /** Returns the title of a session that has no name yet. */
-export function titleOf(prompt: string): string {
+export function titleFromPrompt(prompt: string): string {
   const line = prompt.trim().split('\n', 1)[0] ?? '';
   return line.length > 80 ? `${headOf(line, 79)}…` : line;
 }

@@ -1,7 +1,7 @@
 /* Sums tokens and cost of answers, for turns, chapters, sessions and limits. */
 
 import type { SessionEvent, SessionEventBody, Usage } from '../events.ts';
-import { patchNewest } from '../pages.ts';
+import { patchNewest } from '../pagedList.ts';
 import { type Item, noUsage, type SessionState, type Spending, type TurnSpent } from '../state.ts';
 
 /** Adds a step to the spending of the running turn. It is not kept in the prompt, which may be far back. */

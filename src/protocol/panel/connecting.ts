@@ -3,7 +3,7 @@
 import type { Intention } from '../intentions.ts';
 
 /** A source of models. */
-export type ConnectionMethod = Intention<'connect.start'>['way'];
+export type ConnectionMethodName = Intention<'connect.start'>['way'];
 
 export interface ConnectState {
   readonly known: KnownConnections;
@@ -25,7 +25,7 @@ export interface KnownConnections {
   readonly azureHost?: string;
 }
 
-export type ConnectStep = { readonly way: ConnectionMethod } & ConnectionStep;
+export type ConnectStep = { readonly way: ConnectionMethodName } & ConnectionStep;
 
 export type ConnectionStep =
   /** `doing`: a sentence. */

@@ -1,24 +1,24 @@
 /* Derives what the history shows of an open session from its state. */
 
 import type { Ask } from '../asks.ts';
-import { iterate } from '../pages.ts';
+import { iterate } from '../pagedList.ts';
 import { totalPending } from '../pending.ts';
 import { type CallItem, liveChapter, type SessionState } from '../state.ts';
-import { type OpenAsk, type OpenSession, statusOf } from './sessions.ts';
+import { type OpenAsk, type OpenSession, openStatusOf } from './sessions.ts';
 
 interface Described {
   readonly id: string;
   readonly state: SessionState;
 }
 
-export function describeOpen(sessions: readonly Described[]): readonly OpenSession[] {
+export function describeOpenSessions(sessions: readonly Described[]): readonly OpenSession[] {
   return sessions.map(({ id, state }) => {
     const { title, reviews, worktree, container, driver, cost, unpriced } = state;
     const pending = totalPending(reviews);
     return {
       sessionId: id,
       title,
-      status: statusOf(state),
+      status: openStatusOf(state),
       since: sinceOf(state),
       chapter: liveChapter(state).title || undefined,
       worktree: worktree?.name,

@@ -7,7 +7,7 @@
 import type { DisplayDetail } from '../asks.ts';
 import type { CompressionPlan } from '../compression.ts';
 import type { Display } from '../events.ts';
-import type { Pages } from '../pages.ts';
+import type { PagedList } from '../pagedList.ts';
 import type {
   AgentRun,
   CallItem,
@@ -44,7 +44,7 @@ export interface PanelState
 }
 
 export interface PanelChapter extends Omit<Chapter, 'items'> {
-  readonly items: Pages<PanelItem>;
+  readonly items: PagedList<PanelItem>;
   /** Number of items that are not loaded; `items` is then empty. */
   readonly unloaded?: number;
   /** Only with `unloaded`: true if the last item says that a turn did not end normally. */

@@ -1,6 +1,6 @@
 /* Reads the report of a subagent, whose keys and values are unchecked. */
 
-import type { Report } from '../values.ts';
+import type { SubagentReport } from '../values.ts';
 import type { PanelDetail } from './panelState.ts';
 
 /** A file that a report names. */
@@ -15,13 +15,13 @@ export interface ReportedPlace {
  * Reads the report from the end of an agent's call. Earlier versions recorded a string, or JSON for several parts;
  * JSON that was cut cannot be read.
  */
-export function readAgentReport(detail: PanelDetail | undefined): Report | undefined {
+export function readAgentReport(detail: PanelDetail | undefined): SubagentReport | undefined {
   if (detail?.kind === 'report') return detail.report;
   if (detail?.kind !== 'text' || detail.cutLines !== undefined) return undefined;
   return parseReport(detail.text) ?? { result: detail.text };
 }
 
-function parseReport(text: string): Report | undefined {
+function parseReport(text: string): SubagentReport | undefined {
   if (!text.startsWith('{')) return undefined;
   try {
     return JSON.parse(text);
@@ -38,7 +38,7 @@ export function entriesOf(value: unknown): readonly (readonly [key: string, valu
 }
 
 /** Returns the only entry of a report if it is a string. */
-export function soleText(report: Report): string | undefined {
+export function soleText(report: SubagentReport): string | undefined {
   const [first, ...more] = entriesOf(report);
   return more.length === 0 && typeof first?.[1] === 'string' ? first[1] : undefined;
 }
@@ -52,7 +52,7 @@ function isNothing(value: unknown): boolean {
 /** Returns the file that an entry names; `undefined` if it names none or holds more than can be shown. */
 export function reportedPlaceOf(value: unknown): ReportedPlace | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
-  const { FilePath: path, Reasoning: why = '', KeySymbols: symbols = [] } = value as Report;
+  const { FilePath: path, Reasoning: why = '', KeySymbols: symbols = [] } = value as SubagentReport;
   if (typeof path !== 'string' || path.trim() === '' || typeof why !== 'string') return undefined;
   if (!Array.isArray(symbols) || !symbols.every(each => typeof each === 'string')) return undefined;
   return { path: path.trim(), why: why.trim(), symbols: symbols.filter(each => each.trim() !== '') };

@@ -3,7 +3,7 @@
 import type { AskSubject } from '../asks.ts';
 import type { BackgroundStatus } from '../background.ts';
 import type { PendingTotals } from '../pending.ts';
-import { awaitsInput, hasFailed, type SessionState } from '../state.ts';
+import { hasCommandAwaitingInput, hasNewestTurnFailed, type SessionState } from '../state.ts';
 
 export interface SessionEntry {
   readonly sessionId: string;
@@ -33,15 +33,17 @@ export interface SessionEntry {
 export type OpenStatus = 'resting' | 'failed' | 'reviewing' | 'working' | 'waiting';
 
 /** Returns the status of an open session. A command that waits for input counts as `waiting`. */
-export function statusOf(
-  state: Parameters<typeof awaitsInput>[0] & Pick<SessionState, 'activity' | 'reviews'>,
+export function openStatusOf(
+  state: Parameters<typeof hasCommandAwaitingInput>[0] & Pick<SessionState, 'activity' | 'reviews'>,
 ): OpenStatus {
   const { status } = state.activity;
   if (status === 'resting') {
-    if (hasFailed(state)) return 'failed';
+    if (hasNewestTurnFailed(state)) return 'failed';
     return state.reviews.some(hasPending) ? 'reviewing' : 'resting';
   }
-  return status === 'waiting' || status === 'choosing' || awaitsInput(state) ? 'waiting' : 'working';
+  return status === 'waiting' || status === 'choosing' || hasCommandAwaitingInput(state)
+    ? 'waiting'
+    : 'working';
 }
 
 function hasPending({ hunks }: SessionState['reviews'][number]): boolean {

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { t } from '../../protocol/language.ts';
 import type { PanelAgent, PanelCall } from '../../protocol/panel/panelState.ts';
 import { usePanel } from '../panel/panel.ts';
-import { CallResult, UndoChanges } from '../transcript/calls/callDetail.tsx';
+import { CallResult, UndoChangesButton } from '../transcript/calls/callDetail.tsx';
 import { CallFileChanges } from '../transcript/calls/callFileChanges.tsx';
 import { CallRow } from '../transcript/calls/callRow.tsx';
 import { callViewOf, viewWords } from '../transcript/calls/callStatus.ts';
@@ -74,7 +74,9 @@ export const AgentCard = memo(function AgentCard({ call, run }: AgentCardProps) 
         {isOver &&
           isOpen &&
           (report ? <AgentReport callId={call.id} report={report} /> : <CallResult call={call} />)}
-        {isOver && isOpen && hasChanged && <UndoChanges callId={call.id} title={t('Agent {0}', run.name)} />}
+        {isOver && isOpen && hasChanged && (
+          <UndoChangesButton callId={call.id} title={t('Agent {0}', run.name)} />
+        )}
         {isOver && <CallFileChanges call={call} status={status} />}
       </div>
     </Card>

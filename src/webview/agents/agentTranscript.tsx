@@ -14,7 +14,7 @@ import { Notice } from '../transcript/rows/notice.tsx';
 import { RowList } from '../transcript/rows/rowList.tsx';
 import { Thought } from '../transcript/rows/thought.tsx';
 import { memo } from '../ui/memo.ts';
-import { WholeText } from '../ui/wholeText.tsx';
+import { WholeTextButton } from '../ui/wholeTextButton.tsx';
 import { isReportCall, settleItem } from './agentWork.ts';
 
 interface WorkProps {
@@ -64,7 +64,7 @@ const ScriptRow = memo(function ScriptRow({ item }: { readonly item: PanelItem }
   return (
     <>
       <AnswerText text={`${fence}js\n${item.text}\n${fence}`} />
-      <WholeText item={item} />
+      <WholeTextButton item={item} />
     </>
   );
 });
@@ -75,7 +75,7 @@ const WorkRow = memo(function WorkRow({ item }: { readonly item: PanelItem }) {
       return (
         <div class="agent-task quiet">
           {item.text}
-          <WholeText item={item} />
+          <WholeTextButton item={item} />
         </div>
       );
     case 'text':

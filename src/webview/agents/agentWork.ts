@@ -1,11 +1,11 @@
 /* Describes the work of a subagent, a session with one chapter, for its card. */
 
 import { plural, t } from '../../protocol/language.ts';
-import { iterate } from '../../protocol/pages.ts';
+import { iterate } from '../../protocol/pagedList.ts';
 import type { PanelAgent, PanelCall, PanelItem } from '../../protocol/panel/panelState.ts';
 import { readAgentReport } from '../../protocol/panel/reports.ts';
 import { liveChapter } from '../../protocol/state.ts';
-import type { Report } from '../../protocol/values.ts';
+import type { SubagentReport } from '../../protocol/values.ts';
 import { isQuietHook } from '../hooks/hookWords.ts';
 import { type Row, rowsOf } from '../transcript/rows/rows.ts';
 import { formatDuration } from '../ui/format.ts';
@@ -98,6 +98,6 @@ export function isReportCall(item: PanelItem): boolean {
 }
 
 /** Returns the final report; `undefined` if the agent has not ended, or the report cannot be shown. */
-export function reportOf({ status }: PanelCall): Report | undefined {
+export function reportOf({ status }: PanelCall): SubagentReport | undefined {
   return status.kind === 'ended' ? readAgentReport(status.display.detail) : undefined;
 }

@@ -1,6 +1,6 @@
 import type { Answer, Question } from '../../protocol/questions.ts';
 
-import type { AnswerDraft } from '../panel/memory.ts';
+import type { AnswerDraft } from '../panel/pageMemory.ts';
 
 export const emptyDraft: AnswerDraft = { taken: [], words: '', isOther: false };
 

@@ -8,7 +8,7 @@ import { usePanel } from '../panel/panel.ts';
 import { DiffLines } from '../review/diffLines.tsx';
 import { Icon } from '../ui/icon.tsx';
 import type { IconName } from '../ui/icons.ts';
-import { Command, useScrollStop } from '../ui/output.tsx';
+import { CommandText, useScrollStop } from '../ui/output.tsx';
 import { partReasons } from './askWords.ts';
 
 /** Shows the subject of an ask. Questions and plans have their own cards. */
@@ -21,7 +21,7 @@ export function AskSubjectView({ ask }: { readonly ask: Ask }) {
     case 'command':
       return (
         <>
-          <Command command={showHidden(subject.command)} />
+          <CommandText command={showHidden(subject.command)} />
           <Where subject={subject} />
           {commands.length > 0 && <AskedCommands commands={commands} />}
         </>
@@ -29,7 +29,7 @@ export function AskSubjectView({ ask }: { readonly ask: Ask }) {
     case 'connect':
       return (
         <>
-          <Command command={showHidden(subject.command)} />
+          <CommandText command={showHidden(subject.command)} />
           {subject.hosts.length > 1 && <Places places={subject.hosts} />}
         </>
       );

@@ -2,14 +2,14 @@ import { useComputed } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { t } from '../../protocol/language.ts';
 import type { Question } from '../../protocol/questions.ts';
-import type { AnswerDraft } from '../panel/memory.ts';
+import type { AnswerDraft } from '../panel/pageMemory.ts';
 import { usePanel } from '../panel/panel.ts';
 import { Button } from '../ui/controls.tsx';
 import { isPlainKey } from '../ui/keys.ts';
 import { acceptKeys } from '../ui/systemKeys.ts';
 import { answerOf, emptyDraft } from './answers.ts';
 import { type DecideAsk, type Deciding, DecisionRow } from './decisionRow.tsx';
-import { QuestionField } from './questionField.tsx';
+import { QuestionInput } from './questionInput.tsx';
 
 interface QuestionFormProps {
   /** Unique per ask, since entries must not go to the next form of the call. */
@@ -57,7 +57,7 @@ export function QuestionForm({ formId, deciding, questions }: QuestionFormProps)
       {/* biome-ignore lint/a11y/noStaticElementInteractions: Enter in a field sends, as in every form. */}
       <div class="questions" ref={form} onKeyDown={onKeyDown}>
         {questions.map((question, index) => (
-          <QuestionField
+          <QuestionInput
             key={index}
             name={`${formId}-${index}`}
             question={question}

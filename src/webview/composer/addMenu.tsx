@@ -3,7 +3,7 @@ import { useRef } from 'preact/hooks';
 import { t } from '../../protocol/language.ts';
 import { nameLines } from '../attachments/attachmentChip.tsx';
 import { acceptedFiles } from '../attachments/readFiles.ts';
-import { lastPart } from '../panel/folderNames.ts';
+import { baseName } from '../panel/folderNames.ts';
 import { usePanel } from '../panel/panel.ts';
 import { Menu } from '../ui/menu.tsx';
 import { insertWords } from './insertText.ts';
@@ -22,7 +22,7 @@ export function AddMenu({ field, onFiles }: AddMenuProps) {
   };
   const { store, act } = usePanel();
   const { activeFile, selectedLines } = store.environment.value ?? {};
-  const selection = activeFile && selectedLines && nameLines(lastPart(activeFile), selectedLines);
+  const selection = activeFile && selectedLines && nameLines(baseName(activeFile), selectedLines);
   const groups = [
     [
       ...(selection

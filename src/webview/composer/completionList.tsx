@@ -4,7 +4,7 @@ import type { CompletionChoice } from '../../protocol/mentions.ts';
 import { Icon } from '../ui/icon.tsx';
 import { kindIcons } from '../ui/kindIcons.ts';
 import { memo } from '../ui/memo.ts';
-import type { Completing } from './completing.ts';
+import type { CompletionController } from './completionController.ts';
 
 export const completionListId = 'completion-list';
 
@@ -13,7 +13,7 @@ export function completionOptionId(index: number): string {
 }
 
 /** List of completions. The field keeps the focus and passes its keys on. */
-export function CompletionList({ completing }: { readonly completing: Completing }) {
+export function CompletionList({ completing }: { readonly completing: CompletionController }) {
   const state = completing.state.value;
   if (state.status === 'closed') return null;
   const { reported, number, active, place } = state;
@@ -45,7 +45,7 @@ interface ChoicesProps {
   readonly choices: readonly CompletionChoice[];
   readonly active: number;
   readonly trigger: '@' | '/';
-  readonly completing: Completing;
+  readonly completing: CompletionController;
 }
 
 function Choices({ choices, active, trigger, completing }: ChoicesProps) {
@@ -72,7 +72,7 @@ interface RowProps {
   readonly choice: CompletionChoice;
   readonly index: number;
   readonly isActive: boolean;
-  readonly completing: Completing;
+  readonly completing: CompletionController;
 }
 
 /** Memoised, so a step in a long list renders two rows. */

@@ -5,7 +5,7 @@ import type { LineRange } from '../../protocol/values.ts';
 import { AttachmentChip, nameLines } from '../attachments/attachmentChip.tsx';
 import { filesIn, readFile } from '../attachments/readFiles.ts';
 import { AppAdditions } from '../mcp/appAdditions.tsx';
-import { lastPart, useFolderNames } from '../panel/folderNames.ts';
+import { baseName, useFolderNames } from '../panel/folderNames.ts';
 import { usePanel } from '../panel/panel.ts';
 import { addAttachment } from '../panel/store.ts';
 import { Icon } from '../ui/icon.tsx';
@@ -18,7 +18,7 @@ import { insertWords } from './insertText.ts';
 import { AllowAllWarning, EffortPicker, ModelPicker, ModePicker } from './pickers.tsx';
 import { PromptField } from './promptField.tsx';
 import { SendButton } from './sendButton.tsx';
-import { isCommand, sendDraft } from './sending.ts';
+import { isShellDraft, sendDraft } from './sending.ts';
 
 /** Composer. It does not read the transcript, so typing and streaming do not slow each other down. */
 export function Composer() {
@@ -53,7 +53,7 @@ export function Composer() {
     if (field.current && mentions.length > 0) insertWords(field.current, `${mentions.join(' ')} `);
     return outside === undefined
       ? ''
-      : t('{0} was not added. It is outside the open folders.', lastPart(outside));
+      : t('{0} was not added. It is outside the open folders.', baseName(outside));
   };
 
   return (
@@ -73,7 +73,7 @@ export function Composer() {
       </div>
       <AppAdditions />
       <CommandMark />
-      <div class={isCommand(store) ? 'composer-box shell' : 'composer-box'}>
+      <div class={isShellDraft(store) ? 'composer-box shell' : 'composer-box'}>
         <Chips />
         <PromptField field={field} onSend={way => sendDraft(panel, way)} onInput={() => (hint.value = '')} />
         {/* After a choice the focus returns to the prompt. */}
@@ -95,7 +95,7 @@ function CommandMark() {
   const { store } = usePanel();
   const words = store.isShell.value
     ? t('Each line runs as your own command. Escape leaves.')
-    : isCommand(store)
+    : isShellDraft(store)
       ? t('Runs as your own command. ! alone keeps this mode on.')
       : '';
   return (
@@ -182,6 +182,6 @@ function isAmbiguous(attachment: Attachment, attachments: readonly Attachment[])
   if (attachment.kind === 'image') return false;
   const { path } = attachment;
   return attachments.some(
-    each => each.kind !== 'image' && each.path !== path && lastPart(each.path) === lastPart(path),
+    each => each.kind !== 'image' && each.path !== path && baseName(each.path) === baseName(path),
   );
 }

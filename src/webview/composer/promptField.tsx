@@ -2,15 +2,15 @@ import { type ReadonlySignal, useComputed, useSignal, useSignalEffect } from '@p
 import type { RefObject } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { plural, t } from '../../protocol/language.ts';
-import { iterate } from '../../protocol/pages.ts';
+import { iterate } from '../../protocol/pagedList.ts';
 import type { PanelState } from '../../protocol/panel/panelState.ts';
 import { usePanel } from '../panel/panel.ts';
 import { returnFocus } from '../ui/keepFocus.ts';
 import { isPlainKey } from '../ui/keys.ts';
-import { Completing } from './completing.ts';
+import { CompletionController } from './completionController.ts';
 import { CompletionList, completionListId, completionOptionId } from './completionList.tsx';
 import { insertText } from './insertText.ts';
-import { isCommand, isLineBreak, type SendWay, sendWayOf, steerKeys } from './sending.ts';
+import { isLineBreak, isShellDraft, type SendWay, sendWayOf, steerKeys } from './sending.ts';
 import { useIsWorking } from './useIsWorking.ts';
 
 interface PromptFieldProps {
@@ -72,7 +72,7 @@ export function PromptField({ field, onSend, onInput }: PromptFieldProps) {
         {...listAttributes(completing)}
         onInput={event => {
           store.draft.value = event.currentTarget.value;
-          if (isCommand(store)) completing.close();
+          if (isShellDraft(store)) completing.close();
           else completing.input(event);
           onInput();
         }}
@@ -88,7 +88,7 @@ export function PromptField({ field, onSend, onInput }: PromptFieldProps) {
 }
 
 /** ARIA attributes of editors for completions, since a multi-line field cannot have the role combobox. */
-function listAttributes({ state }: Completing) {
+function listAttributes({ state }: CompletionController) {
   const now = state.value;
   const isShown = now.status === 'open' && now.reported !== undefined && now.reported.choices.length > 0;
   return {
@@ -100,7 +100,7 @@ function listAttributes({ state }: Completing) {
 }
 
 /** Announces the number of choices to screen readers. */
-function choiceCount({ state }: Completing): string {
+function choiceCount({ state }: CompletionController): string {
   const now = state.value;
   const count = now.status === 'open' ? (now.reported?.choices.length ?? 0) : 0;
   return count === 0 ? '' : plural(count, 'one: {0} choice | other: {0} choices');
@@ -169,13 +169,13 @@ function usePlaceholder(isWorking: ReadonlySignal<boolean>): string {
     : t('Ask Folio…  @ context, / commands');
 }
 
-function useCompletion(field: RefObject<HTMLTextAreaElement | null>, send: () => void): Completing {
+function useCompletion(field: RefObject<HTMLTextAreaElement | null>, send: () => void): CompletionController {
   const { store, act } = usePanel();
   const sendNow = useRef(send);
   sendNow.current = send;
   const completing = useMemo(
     () =>
-      new Completing(
+      new CompletionController(
         act,
         () => field.current,
         () => sendNow.current(),

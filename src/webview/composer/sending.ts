@@ -35,7 +35,7 @@ export function isLineBreak(event: KeyboardEvent): boolean {
 }
 
 /** Returns true if the draft is a command of the user. */
-export function isCommand({ draft, isShell }: Pick<Store, 'draft' | 'isShell'>): boolean {
+export function isShellDraft({ draft, isShell }: Pick<Store, 'draft' | 'isShell'>): boolean {
   return isShell.value || draft.value.trimStart().startsWith('!');
 }
 
@@ -46,7 +46,7 @@ export function sendDraft({ store, act }: Panel, way: SendWay): void {
     store.draft.value = '';
     return;
   }
-  if (isCommand(store)) {
+  if (isShellDraft(store)) {
     runDraft({ store, act }, typed, way);
     return;
   }

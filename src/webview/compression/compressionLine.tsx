@@ -6,8 +6,8 @@ import { Card } from '../ui/card.tsx';
 import { LinkButton } from '../ui/controls.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { useCard } from '../ui/useCard.ts';
-import { describeLine } from './compressionWords.ts';
-import { Snapshot } from './snapshot.tsx';
+import { describeCompressionLine } from './compressionWords.ts';
+import { SummarySections } from './summarySections.tsx';
 
 const titles = (): Readonly<Record<CompressionItem['trigger'], string>> => ({
   automatic: t('Compressed automatically, because the context had grown to its share of the limit'),
@@ -24,7 +24,7 @@ export function CompressionLine({ item }: { readonly item: CompressionItem }) {
   ).value;
   // Only the newest summary can be changed or undone, since it includes the earlier ones.
   const isNewest = useComputed(() => store.session.value?.compressions.at(-1)?.id === item.id).value;
-  const text = describeLine(item, hasChapters.value);
+  const text = describeCompressionLine(item, hasChapters.value);
   const compressionId = item.id;
   return (
     <Card
@@ -64,7 +64,7 @@ export function CompressionLine({ item }: { readonly item: CompressionItem }) {
           )}
         </span>
       )}
-      {inForce && isOpen && <Snapshot xml={inForce.plan.snapshot} />}
+      {inForce && isOpen && <SummarySections xml={inForce.plan.snapshot} />}
     </Card>
   );
 }

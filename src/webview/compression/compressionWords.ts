@@ -1,5 +1,5 @@
 import { plural, t } from '../../protocol/language.ts';
-import { lastItem } from '../../protocol/pages.ts';
+import { lastItem } from '../../protocol/pagedList.ts';
 import type { PanelState } from '../../protocol/panel/panelState.ts';
 import { type CompressionItem, liveChapter } from '../../protocol/state.ts';
 import { formatTokens } from '../ui/tokens.ts';
@@ -15,7 +15,7 @@ export function describeChange({ before, after }: Change): string {
 }
 
 /** @param hasChapters whether the session has titled chapters at all */
-export function describeLine(item: CompressionItem, hasChapters: boolean): string {
+export function describeCompressionLine(item: CompressionItem, hasChapters: boolean): string {
   const change = describeChange(item.tokens);
   return hasChapters && item.chapters > 0
     ? plural(item.chapters, 'one: Summarised {0} chapter: {1} | other: Summarised {0} chapters: {1}', change)

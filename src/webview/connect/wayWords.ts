@@ -1,7 +1,7 @@
 import { plural, t } from '../../protocol/language.ts';
 import type {
   ConnectAction,
-  ConnectionMethod,
+  ConnectionMethodName,
   ConnectStep,
   KnownConnections,
 } from '../../protocol/panel/connecting.ts';
@@ -9,7 +9,7 @@ import type { Environment } from '../../protocol/panel/messages.ts';
 import type { IconName } from '../ui/icons.ts';
 
 export interface WayWords {
-  readonly way: ConnectionMethod;
+  readonly way: ConnectionMethodName;
   readonly icon: IconName;
   readonly title: string;
   /** Describes known facts in a few words. */
@@ -62,7 +62,7 @@ export const connectWays = (): readonly WayWords[] => [
 export function findConnected(
   { connection, provider = 'gemini' }: Pick<Environment, 'connection' | 'provider'>,
   { azureHost = '' }: KnownConnections,
-): ConnectionMethod | undefined {
+): ConnectionMethodName | undefined {
   if (connection === 'none') return undefined;
   if (connection === 'rehearsal') return 'rehearsal';
   if (provider === 'openai') return 'server';
@@ -110,7 +110,7 @@ function describeBedrock({ awsRegion, hasAwsCredentials }: KnownConnections): st
     : t('Needs a region and AWS credentials');
 }
 
-export function labelOf(action: ConnectAction, way: ConnectionMethod): string {
+export function actionLabel(action: ConnectAction, way: ConnectionMethodName): string {
   switch (action) {
     case 'again':
       return way === 'server' || way === 'vscode' ? t('Search again') : t('Try again');

@@ -7,7 +7,7 @@ import { ForeignText } from '../ui/foreignText.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { ModelChoices } from './modelChoices.tsx';
 import { WayProblem, WayProgress } from './wayLines.tsx';
-import { announceStep, connectWays, findConnected, labelOf, type WayWords } from './wayWords.ts';
+import { actionLabel, announceStep, connectWays, findConnected, type WayWords } from './wayWords.ts';
 
 /** Lists ways to get a model. The next step is shown directly below the pressed button. */
 export function ConnectWays() {
@@ -148,7 +148,7 @@ function Actions({ step: { way, actions } }: { readonly step: Exclude<ConnectSte
     <div class="buttons">
       {actions.map(action => (
         <Button key={action} onPress={() => act({ type: 'connect.act', action })}>
-          {labelOf(action, way)}
+          {actionLabel(action, way)}
         </Button>
       ))}
     </div>

@@ -1,4 +1,4 @@
-import { iterate, type Pages } from '../../protocol/pages.ts';
+import { iterate, type PagedList } from '../../protocol/pagedList.ts';
 import type { PanelCall, PanelItem } from '../../protocol/panel/panelState.ts';
 import { liveChapter } from '../../protocol/state.ts';
 
@@ -9,7 +9,7 @@ interface FoundCall {
 }
 
 /** Yields the calls of items in order, each followed by those of its subagent. */
-export function* everyCall(items: Pages<PanelItem>, agent?: string): Generator<FoundCall> {
+export function* everyCall(items: PagedList<PanelItem>, agent?: string): Generator<FoundCall> {
   for (const item of iterate(items)) {
     if (item.type !== 'call') continue;
     yield { call: item, agent };

@@ -36,7 +36,7 @@ function folderNames(folders: readonly string[]): FolderNames {
   return {
     shown: path => withFolderName(path, folders),
     written,
-    short: path => (folders.length > 1 ? shortened(written(path)) : lastPart(path)),
+    short: path => (folders.length > 1 ? shortened(written(path)) : baseName(path)),
     titleOf(call) {
       const path = pathsOf(call).find(each => call.title.includes(each));
       return path === undefined ? call.title : call.title.replace(path, () => written(path));
@@ -54,6 +54,6 @@ function shortened(path: string): string {
 }
 
 /** Returns the file name. */
-export function lastPart(path: string): string {
+export function baseName(path: string): string {
   return path.split(/[/\\]/).at(-1) || path;
 }

@@ -3,7 +3,7 @@
 import type { ToHost } from '../../protocol/intentions.ts';
 import type { ToWebview } from '../../protocol/panel/messages.ts';
 
-export interface Host<Sent = ToHost, Got = ToWebview> {
+export interface HostPort<Sent = ToHost, Got = ToWebview> {
   /** Sends an intention. Never fails; results arrive as facts. */
   act(intention: Sent): void;
   /** Receives facts in the order of sending. */
@@ -21,7 +21,7 @@ interface VsCodeApi {
 
 declare function acquireVsCodeApi(): VsCodeApi;
 
-export function connectHost<Sent = ToHost, Got = ToWebview>(): Host<Sent, Got> {
+export function connectHost<Sent = ToHost, Got = ToWebview>(): HostPort<Sent, Got> {
   const api = acquireVsCodeApi();
   return {
     act: intention => api.postMessage(intention),

@@ -1,8 +1,8 @@
 import { effect, type ReadonlySignal } from '@preact/signals';
 import type { StoredDrafts } from '../../protocol/panel/messages.ts';
 import type { PanelState } from '../../protocol/panel/panelState.ts';
-import type { Host } from './host.ts';
-import { emptySessionView, type Memory } from './memory.ts';
+import type { HostPort } from './host.ts';
+import { emptyViewState, type PageMemory } from './pageMemory.ts';
 import { saveView, type ViewSignals, viewKey } from './views.ts';
 
 type DraftSignals = ViewSignals & {
@@ -16,8 +16,8 @@ type DraftSignals = ViewSignals & {
  */
 export function keepDrafts(
   store: DraftSignals,
-  host: Pick<Host, 'act'>,
-  memory: Pick<Memory, 'draft' | 'sessionId' | 'views'>,
+  host: Pick<HostPort, 'act'>,
+  memory: Pick<PageMemory, 'draft' | 'sessionId' | 'views'>,
   drafts: StoredDrafts,
 ): void {
   const session = store.session.peek();
@@ -42,7 +42,10 @@ export function keepDrafts(
   });
 }
 
-function remembered({ draft, sessionId, views }: Pick<Memory, 'draft' | 'sessionId' | 'views'>, of: string) {
+function remembered(
+  { draft, sessionId, views }: Pick<PageMemory, 'draft' | 'sessionId' | 'views'>,
+  of: string,
+) {
   if (sessionId === of || sessionId === '') return draft;
   return views.find(([key]) => key === of)?.[1].draft ?? '';
 }
@@ -50,6 +53,5 @@ function remembered({ draft, sessionId, views }: Pick<Memory, 'draft' | 'session
 /** Stores the draft of a session that is not shown. */
 function takeDraft({ views }: DraftSignals, of: string, draft: string): void {
   const view = views.peek().find(([key]) => key === of)?.[1];
-  if (view || draft !== '')
-    views.value = saveView(views.peek(), of, { ...(view ?? emptySessionView), draft });
+  if (view || draft !== '') views.value = saveView(views.peek(), of, { ...(view ?? emptyViewState), draft });
 }

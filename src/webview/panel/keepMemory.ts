@@ -1,7 +1,7 @@
 import { effect, type ReadonlySignal, untracked } from '@preact/signals';
 import type { PanelState } from '../../protocol/panel/panelState.ts';
-import type { Host } from './host.ts';
-import { keepable, type Memory } from './memory.ts';
+import type { HostPort } from './host.ts';
+import { type PageMemory, withoutExcessImages } from './pageMemory.ts';
 import { type ViewSignals, viewKey, viewOf } from './views.ts';
 
 /** Maximum delay of saving. The page may be hidden at any time. */
@@ -9,7 +9,7 @@ const rememberAfterMs = 250;
 
 type RememberedSignals = ViewSignals & {
   readonly session: ReadonlySignal<PanelState | undefined>;
-  readonly grouping: ReadonlySignal<Memory['grouping']>;
+  readonly grouping: ReadonlySignal<PageMemory['grouping']>;
   readonly page: ReadonlySignal<string>;
 };
 
@@ -19,11 +19,11 @@ type RememberedSignals = ViewSignals & {
  */
 export function keepMemory(
   store: RememberedSignals,
-  host: Pick<Host, 'remember'>,
-  recalled: Pick<Memory, 'sessionId'>,
+  host: Pick<HostPort, 'remember'>,
+  recalled: Pick<PageMemory, 'sessionId'>,
 ): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const memoryNow = (): Memory => {
+  const memoryNow = (): PageMemory => {
     const session = store.session.value;
     const sessionId = session ? viewKey(session) : recalled.sessionId;
     const [views, grouping, page] = [store.views.value, store.grouping.value, store.page.value];
@@ -32,7 +32,7 @@ export function keepMemory(
   const remember = () => {
     clearTimeout(timer);
     timer = undefined;
-    host.remember(keepable(untracked(memoryNow)));
+    host.remember(withoutExcessImages(untracked(memoryNow)));
   };
   effect(() => {
     memoryNow();

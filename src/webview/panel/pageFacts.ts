@@ -1,6 +1,6 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
 import type { AppAddition, ToWebview } from '../../protocol/panel/messages.ts';
-import type { Host } from './host.ts';
+import type { HostPort } from './host.ts';
 
 type Told<T extends ToWebview['type']> = Extract<ToWebview, { type: T }>;
 
@@ -18,7 +18,7 @@ export interface PageFacts {
   readonly appAdditions: ReadonlySignal<readonly AppAddition[]>;
 }
 
-export function followPages(host: Pick<Host, 'listen'>): PageFacts {
+export function followPages(host: Pick<HostPort, 'listen'>): PageFacts {
   const comparison = signal<Told<'comparison.told'> | undefined>(undefined);
   const statistics = signal<Told<'statistics.told'> | undefined>(undefined);
   const pictures = signal<Readonly<Record<string, Told<'picture.told'>>>>({});

@@ -19,18 +19,18 @@ import { applyPatches, findPatches, type Patch } from '../../protocol/panel/patc
 import type { OpenSession } from '../../protocol/panel/sessions.ts';
 import type { Permission } from '../../protocol/permissions.ts';
 import type { RestoredFile } from '../../protocol/values.ts';
-import type { Host } from './host.ts';
+import type { HostPort } from './host.ts';
 import { keepDrafts } from './keepDrafts.ts';
 import { keepMemory } from './keepMemory.ts';
-import { type AnswerDraft, type Memory, parseMemory, type SessionViews } from './memory.ts';
 import { followPages, type PageFacts } from './pageFacts.ts';
+import { type AnswerDraft, type PageMemory, parseMemory, type SessionViewStates } from './pageMemory.ts';
 import { chaptersWithPending, type Grouping } from './pending.ts';
-import { newestTurn } from './turns.ts';
+import { newestTurnId } from './turns.ts';
 import { switchView, viewKey } from './views.ts';
 
-export type PageView = Extract<ToWebview, { type: 'view.shown' }>['view'];
+export type PanelViewName = Extract<ToWebview, { type: 'view.shown' }>['view'];
 
-export type CompletionList = Extract<ToWebview, { type: 'completion.told' }>;
+export type CompletionReply = Extract<ToWebview, { type: 'completion.told' }>;
 
 type InboxListed = Extract<ToWebview, { type: 'inbox.listed' }>;
 
@@ -61,7 +61,7 @@ export interface Store extends PageFacts {
   /** Number of switches to another session. */
   readonly switches: ReadonlySignal<number>;
   /** View states of sessions that are not shown. */
-  readonly views: Signal<SessionViews>;
+  readonly views: Signal<SessionViewStates>;
   /** Rules in force; `undefined` until the host has listed them. */
   readonly permissions: ReadonlySignal<readonly Permission[] | undefined>;
   /** `undefined` until the host has listed them. */
@@ -70,7 +70,7 @@ export interface Store extends PageFacts {
   readonly inbox: ReadonlySignal<InboxListed | undefined>;
   /** Ways to connect; `undefined` until the host has sent them. */
   readonly connecting: ReadonlySignal<ConnectState | undefined>;
-  readonly view: Signal<PageView>;
+  readonly view: Signal<PanelViewName>;
   readonly draft: Signal<string>;
   readonly attachments: Signal<readonly Attachment[]>;
   /** True if prompts run as commands of the user, without `!`. */
@@ -94,7 +94,7 @@ export interface Store extends PageFacts {
   readonly rewinding: Signal<Rewinding | undefined>;
   /** Parts of the context; `undefined` while unknown or not shown. */
   readonly breakdown: Signal<ContextBreakdown | undefined>;
-  readonly completion: ReadonlySignal<CompletionList | undefined>;
+  readonly completion: ReadonlySignal<CompletionReply | undefined>;
   /** Hint above the composer, removed by the next key. */
   readonly hint: Signal<string>;
   /** Newest move of a command, a new object each time. */
@@ -105,7 +105,7 @@ export interface Store extends PageFacts {
   readonly now: ReadonlySignal<number>;
 }
 
-export function createStore(host: Host): Store {
+export function createStore(host: HostPort): Store {
   const memory = parseMemory(host.recall());
   const session = signal<PanelState | undefined>(undefined);
   const environment = signal<Environment | undefined>(undefined);
@@ -117,7 +117,7 @@ export function createStore(host: Host): Store {
   const connecting = signal<ConnectState | undefined>(undefined);
   const moved = signal<{ readonly move: TranscriptMove } | undefined>(undefined);
   const sought = signal<TranscriptPlace | undefined>(undefined);
-  const completion = signal<CompletionList | undefined>(undefined);
+  const completion = signal<CompletionReply | undefined>(undefined);
   const reviews = computed(() => session.value?.reviews ?? noReviews);
   const store = {
     session,
@@ -142,7 +142,7 @@ export function createStore(host: Host): Store {
     pendingChapters: computed(() => chaptersWithPending(reviews.value)),
     rewinding: signal<Rewinding | undefined>(undefined),
     breakdown: signal<ContextBreakdown | undefined>(undefined),
-    view: signal<PageView>('transcript'),
+    view: signal<PanelViewName>('transcript'),
     draft: signal(memory.draft),
     attachments: signal(memory.attachments),
     isShell: signal(false),
@@ -269,7 +269,7 @@ function fillComposer(store: Store, fact: Extract<ToWebview, { type: 'composer.f
 /** Takes a rewind preview. To edit a prompt, it asks only if files would change. */
 function takePreview(
   store: Store,
-  host: Host,
+  host: HostPort,
   { to, files }: Extract<ToWebview, { type: 'rewind.previewed' }>,
 ): void {
   const rewinding = store.rewinding.peek();
@@ -316,7 +316,7 @@ function applyChanges(
   batch(() => {
     const after = applyPatches(before, patches);
     if (after.chapters.length > before.chapters.length) keepReadChapterOpen(store, before);
-    if (newestTurn(after) !== newestTurn(before)) unfoldLastChapter(store, before);
+    if (newestTurnId(after) !== newestTurnId(before)) unfoldLastChapter(store, before);
     session.value = after;
   });
 }
@@ -336,7 +336,7 @@ function keepReadChapterOpen(store: Store, before: PanelState): void {
 }
 
 /** Restores the view state if another session is shown. Returns true then. */
-function changeView(store: Store, memory: Memory, next: PanelState): boolean {
+function changeView(store: Store, memory: PageMemory, next: PanelState): boolean {
   const before = store.session.peek();
   const from = before ? viewKey(before) : memory.sessionId;
   const isSame = before?.sessionId === next.sessionId || from === viewKey(next) || from === '';

@@ -6,7 +6,7 @@ export function beginsTurn(item: PanelItem): item is PanelPrompt {
 }
 
 /** Returns the id of the newest turn whose prompt is loaded. */
-export function newestTurn({ chapters }: Pick<PanelState, 'chapters'>): string | undefined {
+export function newestTurnId({ chapters }: Pick<PanelState, 'chapters'>): string | undefined {
   const prompted = chapters.findLast(({ items }) => items.pages.some(page => page.some(beginsTurn)));
   return prompted?.items.pages.findLast(page => page.some(beginsTurn))?.findLast(beginsTurn)?.id;
 }

@@ -5,11 +5,16 @@
 
 import type { Signal } from '@preact/signals';
 import type { PanelState } from '../../protocol/panel/panelState.ts';
-import { emptySessionView, hasWords, type SessionView, type SessionViews } from './memory.ts';
+import {
+  emptyViewState,
+  hasUnsentContent,
+  type SessionViewState,
+  type SessionViewStates,
+} from './pageMemory.ts';
 
 /** View state of the shown session, and those of the others. */
-export type ViewSignals = { readonly [Key in keyof SessionView]-?: Signal<SessionView[Key]> } & {
-  readonly views: Signal<SessionViews>;
+export type ViewSignals = { readonly [Key in keyof SessionViewState]-?: Signal<SessionViewState[Key]> } & {
+  readonly views: Signal<SessionViewStates>;
 };
 
 export function viewKey(session: PanelState): string {
@@ -29,7 +34,7 @@ function isUntouched({ title, chapters }: PanelState): boolean {
   );
 }
 
-export function viewOf(store: ViewSignals): SessionView {
+export function viewOf(store: ViewSignals): SessionViewState {
   return {
     draft: store.draft.value,
     attachments: store.attachments.value,
@@ -42,7 +47,7 @@ export function viewOf(store: ViewSignals): SessionView {
 
 /** Stores the view state of one session and restores that of another. */
 export function switchView(store: ViewSignals, from: string, to: string): void {
-  const view = store.views.value.find(([key]) => key === to)?.[1] ?? emptySessionView;
+  const view = store.views.value.find(([key]) => key === to)?.[1] ?? emptyViewState;
   store.views.value = saveView(store.views.value, from, viewOf(store)).filter(([key]) => key !== to);
   store.draft.value = view.draft;
   store.attachments.value = view.attachments;
@@ -55,11 +60,11 @@ export function switchView(store: ViewSignals, from: string, to: string): void {
 /** Maximum number of stored view states. Beyond it the oldest one without unsent text is dropped. */
 const limit = 20;
 
-export function saveView(views: SessionViews, key: string, view: SessionView): SessionViews {
+export function saveView(views: SessionViewStates, key: string, view: SessionViewState): SessionViewStates {
   const kept = [...views.filter(([each]) => each !== key), [key, view] as const];
   if (kept.length <= limit) return kept;
   const unwritten = Math.max(
-    kept.findIndex(([, each]) => !hasWords(each)),
+    kept.findIndex(([, each]) => !hasUnsentContent(each)),
     0,
   );
   return kept.filter((_, at) => at !== unwritten);

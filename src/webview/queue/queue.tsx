@@ -10,7 +10,7 @@ import { moveFocus } from '../ui/keys.ts';
 import { useFocusInPlace } from '../ui/useFocusInPlace.ts';
 import { QueueField } from './queueField.tsx';
 import { QueueRow } from './queueRow.tsx';
-import { describeLine, describeQueue } from './queueWords.ts';
+import { describeQueue, describeQueueLine } from './queueWords.ts';
 
 interface Edit {
   readonly id: string;
@@ -109,7 +109,7 @@ function walk(event: KeyboardEvent): void {
 }
 
 function sendLabel(queue: readonly QueuedPrompt[]): string {
-  if (describeLine(queue) !== undefined) return t('Start Now');
+  if (describeQueueLine(queue) !== undefined) return t('Start Now');
   return queue.length === 1 ? t('Send') : t('Send first');
 }
 
@@ -127,7 +127,7 @@ function QueueHead({ queue }: { readonly queue: readonly QueuedPrompt[] }) {
   };
   return (
     <div class="queue-head">
-      <span class="strip-text">{describeLine(queue) ?? describeQueue(queue.length)}</span>
+      <span class="strip-text">{describeQueueLine(queue) ?? describeQueue(queue.length)}</span>
       <LinkButton onClick={send}>{sendLabel(queue)}</LinkButton>
       <LinkButton onClick={remove}>{isAlone ? t('Remove') : t('Remove all')}</LinkButton>
     </div>

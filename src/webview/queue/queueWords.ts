@@ -13,7 +13,7 @@ export function describeQueue(count: number): string {
 }
 
 /** Describes the wait for a free place; `undefined` if no prompt waits for one. */
-export function describeLine(queue: readonly QueuedPrompt[]): string | undefined {
+export function describeQueueLine(queue: readonly QueuedPrompt[]): string | undefined {
   const ahead = queue.find(prompt => prompt.ahead !== undefined)?.ahead;
   if (ahead === undefined) return undefined;
   return ahead === 0 ? t('Waiting for a free slot') : t('Waiting for a free slot, {0} ahead', ahead);

@@ -2,7 +2,7 @@
 
 import type { RewindPoint, RewindScope } from '../../protocol/intentions.ts';
 import { plural, t } from '../../protocol/language.ts';
-import { iterate } from '../../protocol/pages.ts';
+import { iterate } from '../../protocol/pagedList.ts';
 import type { PanelChapter } from '../../protocol/panel/panelState.ts';
 import type { RestoredFile } from '../../protocol/values.ts';
 import { shortened } from '../../protocol/words/cutText.ts';

@@ -7,7 +7,7 @@ import type { SessionsListed } from '../panel/store.ts';
 import { LinkButton } from '../ui/controls.tsx';
 import { useFocusInPlace } from '../ui/useFocusInPlace.ts';
 import { useHold } from '../ui/useHold.ts';
-import { hasWords, withElements } from '../ui/words.tsx';
+import { withElements, wordsMatcher } from '../ui/words.tsx';
 import {
   groupByNeed,
   type Need,
@@ -161,7 +161,7 @@ export function withDeleted(
   { query, sessions }: SessionsListed,
   deleted: readonly SessionEntry[],
 ): readonly SessionEntry[] {
-  const isFound = hasWords(query);
+  const isFound = wordsMatcher(query);
   const missing = deleted.filter(
     entry => isFound(`${entry.title} ${entry.chapters.join(' ')}`) && !has(sessions, entry),
   );

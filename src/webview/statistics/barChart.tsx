@@ -1,7 +1,7 @@
 import { t } from '../../protocol/language.ts';
 import type { NamedCounts, StatisticsBar, StatisticsCounts } from '../../protocol/panel/statistics.ts';
 import { formatCost, formatCount, formatDate, formatDuration } from '../ui/format.ts';
-import { useModelName } from './names.ts';
+import { useStatisticsModelName } from './names.ts';
 
 export type StatisticsMeasure = 'cost' | 'tokens' | 'requests' | 'time';
 
@@ -17,7 +17,7 @@ interface BarChartProps {
 
 /** Bar chart. Hidden from screen readers, since the table says the same. */
 export function BarChart({ bars, models, measure }: BarChartProps) {
-  const nameOf = useModelName();
+  const nameOf = useStatisticsModelName();
   const heights = bars.map(bar => bar.models.reduce((sum, { counts }) => sum + heightOf(counts, measure), 0));
   const top = Math.max(0, ...heights);
   const inkOf = (name: string) =>

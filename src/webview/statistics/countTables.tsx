@@ -2,7 +2,7 @@ import { t } from '../../protocol/language.ts';
 import type { NamedCounts, StatisticsBar, StatisticsCounts } from '../../protocol/panel/statistics.ts';
 import { formatCount, formatDuration } from '../ui/format.ts';
 import { formatStart } from './barChart.tsx';
-import { costOf, useModelName } from './names.ts';
+import { costOf, useStatisticsModelName } from './names.ts';
 
 interface Cell {
   readonly name: string;
@@ -36,7 +36,7 @@ const tokens = (): Cell => ({
 const time = (): Cell => ({ name: t('Time'), of: ({ workMs = 0 }) => formatDuration(workMs) });
 
 export function ModelTable({ rows }: RowsProps) {
-  const nameOf = useModelName();
+  const nameOf = useStatisticsModelName();
   const named = rows.map(({ name, counts }) => ({ key: name, name: nameOf(name), title: name, counts }));
   const cells = [cost(), tokens(), time()];
   return <CountTable title={t('By model')} first={t('Model')} cells={cells} rows={named} />;
@@ -64,7 +64,7 @@ export function ToolTable({ rows }: RowsProps) {
 
 /** Table of the bars, newest first, without empty ones. */
 export function BarTable({ bars }: { readonly bars: readonly StatisticsBar[] }) {
-  const nameOf = useModelName();
+  const nameOf = useStatisticsModelName();
   const rows = bars.toReversed().flatMap(({ start, models }) =>
     models.map(({ name, counts }) => ({
       key: `${start} ${name}`,

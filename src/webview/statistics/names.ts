@@ -3,8 +3,8 @@ import type { StatisticsCounts } from '../../protocol/panel/statistics.ts';
 import { usePanel } from '../panel/panel.ts';
 import { formatCost } from '../ui/format.ts';
 
-/** Returns a function that names models as the picker does. */
-export function useModelName(): (model: string) => string {
+/** Returns a function that names models as the picker does, and an empty id `unknown`. */
+export function useStatisticsModelName(): (model: string) => string {
   const models = usePanel().store.environment.value?.models ?? [];
   return model => models.find(({ id }) => id === model)?.label ?? (model || t('unknown'));
 }

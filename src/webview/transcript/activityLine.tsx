@@ -1,6 +1,6 @@
 import { t } from '../../protocol/language.ts';
 import type { PanelState } from '../../protocol/panel/panelState.ts';
-import { awaitsInput, liveChapter } from '../../protocol/state.ts';
+import { hasCommandAwaitingInput, liveChapter } from '../../protocol/state.ts';
 import { FallbackCard } from '../models/fallbackCard.tsx';
 import { usePanel } from '../panel/panel.ts';
 import { LinkButton } from '../ui/controls.tsx';
@@ -61,7 +61,7 @@ function Spent({ session, elapsed }: { readonly session: PanelState; readonly el
 }
 
 function describeWait(session: PanelState): string | undefined {
-  const isWaiting = session.activity.status === 'waiting' || awaitsInput(session);
+  const isWaiting = session.activity.status === 'waiting' || hasCommandAwaitingInput(session);
   return isWaiting ? t('Waiting for you') : undefined;
 }
 

@@ -1,6 +1,6 @@
 import { useComputed } from '@preact/signals';
 import { t } from '../../protocol/language.ts';
-import { iterate } from '../../protocol/pages.ts';
+import { iterate } from '../../protocol/pagedList.ts';
 import type { PanelChapter, PanelItem } from '../../protocol/panel/panelState.ts';
 import type { FileCounts } from '../../protocol/values.ts';
 import { usePanel } from '../panel/panel.ts';

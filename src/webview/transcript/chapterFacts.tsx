@@ -2,7 +2,7 @@ import { useComputed } from '@preact/signals';
 import type { Usage } from '../../protocol/events.ts';
 import { activeMsAt, waitedMsAt } from '../../protocol/fold/activity.ts';
 import { plural, t } from '../../protocol/language.ts';
-import { iterate } from '../../protocol/pages.ts';
+import { iterate } from '../../protocol/pagedList.ts';
 import type { PanelChapter, PanelPrompt, PanelState } from '../../protocol/panel/panelState.ts';
 import { noUsage } from '../../protocol/state.ts';
 import type { FileCounts } from '../../protocol/values.ts';

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../../protocol/language.ts';
-import { iterate } from '../../protocol/pages.ts';
+import { iterate } from '../../protocol/pagedList.ts';
 import type { PanelChapter, PanelPrompt } from '../../protocol/panel/panelState.ts';
 import { memo } from '../ui/memo.ts';
 import { ChapterEnd } from './chapterEnd.tsx';

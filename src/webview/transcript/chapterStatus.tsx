@@ -1,5 +1,5 @@
 import { t } from '../../protocol/language.ts';
-import { lastItem } from '../../protocol/pages.ts';
+import { lastItem } from '../../protocol/pagedList.ts';
 import type { PanelChapter } from '../../protocol/panel/panelState.ts';
 import { Icon } from '../ui/icon.tsx';
 

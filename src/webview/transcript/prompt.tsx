@@ -8,7 +8,7 @@ import { useRewind } from '../rewind/useRewind.ts';
 import { IconButton } from '../ui/controls.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { memo } from '../ui/memo.ts';
-import { WholeText } from '../ui/wholeText.tsx';
+import { WholeTextButton } from '../ui/wholeTextButton.tsx';
 import { attachmentsWithoutMention, isAttached, MentionChip, MentionProblem, wasRead } from './mentions.tsx';
 import { PinButton, useIsPinned } from './pinButton.tsx';
 
@@ -27,7 +27,7 @@ export const Prompt = memo(function Prompt({ prompt }: { readonly prompt: PanelP
           </span>
           {prompt.text}
         </h3>
-        <WholeText item={prompt} />
+        <WholeTextButton item={prompt} />
         <Mentioned prompt={prompt} />
         <TurnFacts prompt={prompt} />
         {!prompt.steered && (

@@ -1,7 +1,7 @@
 /* Reads what the newest turn came to. */
 
-import { countFile, standingFiles } from '../../protocol/fold/fileCounts.ts';
-import { iterate } from '../../protocol/pages.ts';
+import { addFileCounts, standingFiles } from '../../protocol/fold/fileCounts.ts';
+import { iterate } from '../../protocol/pagedList.ts';
 import type { PanelItem, PanelState } from '../../protocol/panel/panelState.ts';
 import type { FileCounts } from '../../protocol/values.ts';
 import { beginsTurn } from '../panel/turns.ts';
@@ -31,7 +31,7 @@ export function restedTurn(session: PanelState | undefined): Turn | undefined {
 
 function filesOf(items: readonly PanelItem[]): readonly FileCounts[] {
   const changes = items.flatMap(item => (item.type === 'call' ? standingFiles(item) : []));
-  return changes.reduce(countFile, [] as readonly FileCounts[]);
+  return changes.reduce(addFileCounts, [] as readonly FileCounts[]);
 }
 
 /** Returns the text after the last call. */

@@ -12,7 +12,7 @@ import { ChapterSection } from './chapterSection.tsx';
 import { useFollowing } from './following.ts';
 import { Outline } from './outline.tsx';
 import { showPlace } from './showPlace.ts';
-import { TurnEnd } from './turnEnd.tsx';
+import { TurnEndView } from './turnEndView.tsx';
 import { Welcome } from './welcome.tsx';
 
 export function Transcript() {
@@ -70,7 +70,7 @@ export function Transcript() {
         <div class="transcript-content" ref={content}>
           <Welcome />
           <Chapters />
-          <TurnEnd />
+          <TurnEndView />
           <RewindNotice />
           <ActivityLine />
         </div>

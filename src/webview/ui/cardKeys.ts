@@ -4,7 +4,7 @@
  */
 
 import type { TranscriptMove } from '../../protocol/panel/messages.ts';
-import { holdsPromptBack, wasSeen } from './keepFocus.ts';
+import { consumePromptHold, wasSeen } from './keepFocus.ts';
 import { hasModifier, isPlainKey, moveFocus } from './keys.ts';
 
 export function handleTranscriptKey(event: KeyboardEvent): void {
@@ -28,7 +28,7 @@ export function moveByCommand(
   const place = active?.closest<HTMLElement>('[data-cards]') ?? transcript;
   const card = active?.closest<HTMLElement>('[data-card]') ?? null;
   const asking = transcript.querySelector<HTMLElement>('[data-ask]');
-  if (!card && asking && accepting.has(move) && wasSeen(asking) && holdsPromptBack(asking)) return 'held';
+  if (!card && asking && accepting.has(move) && wasSeen(asking) && consumePromptHold(asking)) return 'held';
   const decided = card ?? asking;
   if (move === 'always' && decided?.dataset.ask && !controlOf(decided, '[data-action=always]'))
     return 'eachTime';

@@ -4,9 +4,9 @@ import { formatMoney } from '../../protocol/words/numbers.ts';
 /** Returns for example `640`, `2.1k`, `45k`, `1.2M`. */
 export function formatCount(count: number): string {
   if (count < 1000) return String(count);
-  if (count < 9_950) return `${digits(count / 1000)}k`;
+  if (count < 9_950) return `${formatDecimal(count / 1000)}k`;
   if (count < 999_500) return `${Math.round(count / 1000)}k`;
-  return `${digits(count / 1_000_000)}M`;
+  return `${formatDecimal(count / 1_000_000)}M`;
 }
 
 /** Returns for example `4 s`, `1 min 20 s`, `2 h 5 min`. */
@@ -43,7 +43,7 @@ export function formatDate(at: number, options: Intl.DateTimeFormatOptions): str
 }
 
 /** Formats with at most one decimal, without trailing zeros. */
-export function digits(value: number): string {
+export function formatDecimal(value: number): string {
   return Number(value.toFixed(1)).toLocaleString(languageTag());
 }
 

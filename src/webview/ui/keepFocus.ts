@@ -92,7 +92,7 @@ export function noteWaitingPrompt(): void {
 }
 
 /** Returns true once for a card that holds back a prompt, which may object to what a key would accept. */
-export function holdsPromptBack(card: Element): boolean {
+export function consumePromptHold(card: Element): boolean {
   const state = waitedFor.get(card) ?? (document.querySelector('[data-steers]') ? 'unknown' : 'known');
   if (state === 'known') return false;
   waitedFor.set(card, 'known');

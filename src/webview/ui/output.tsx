@@ -47,7 +47,7 @@ export function Output({ text, isLive, isMore, cutLines = 0, openAll }: OutputPr
   );
 }
 
-export function Command({ command }: { readonly command: string }) {
+export function CommandText({ command }: { readonly command: string }) {
   return (
     <pre class="command">
       <span class="quiet" aria-hidden="true">

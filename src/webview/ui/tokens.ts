@@ -1,7 +1,7 @@
 /* Formats token counts. Most are estimates, so three digits suffice. */
 
 import { formatNumber } from '../../protocol/words/numbers.ts';
-import { digits } from './format.ts';
+import { formatDecimal } from './format.ts';
 
 export function formatTokens(count: number): string {
   return formatNumber(Number(count.toPrecision(3)));
@@ -13,5 +13,5 @@ export function formatShare(share: number): string {
   if (percent > 99 && percent < 100) return '>99%';
   if (percent >= 9.95) return `${Math.round(percent)}%`;
   if (percent === 0) return '0%';
-  return percent < 0.1 ? `<${digits(0.1)}%` : `${digits(percent)}%`;
+  return percent < 0.1 ? `<${formatDecimal(0.1)}%` : `${formatDecimal(percent)}%`;
 }

@@ -38,7 +38,7 @@ export function MiddleCut({ text, part = text, class: style = '' }: MiddleCutPro
 }
 
 /** Returns a function that tells whether a text contains all words of a query, whatever their case. */
-export function hasWords(query: string): (text: string) => boolean {
+export function wordsMatcher(query: string): (text: string) => boolean {
   const words = query.toLowerCase().split(/\s+/);
   return text => words.every(word => text.toLowerCase().includes(word));
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { AgentKind } from '../../../src/extension/core/agents/agentKind.ts';
 import { builtInAgents } from '../../../src/extension/core/agents/builtInAgents.ts';
 import { ModelError } from '../../../src/extension/core/model.ts';
-import { iterate } from '../../../src/protocol/pages.ts';
+import { iterate } from '../../../src/protocol/pagedList.ts';
 import { liveChapter } from '../../../src/protocol/state.ts';
 import { ask, report, say, send } from '../../support/castModel.ts';
 import { callOf, castWorld, resultOf } from '../../support/castWorld.ts';

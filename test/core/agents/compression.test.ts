@@ -13,7 +13,7 @@ import { readJournals } from '../../../src/extension/core/recording/readEvents.t
 import { readSession } from '../../../src/extension/core/recording/restore.ts';
 import type { Message, SessionEventBody } from '../../../src/protocol/events.ts';
 import { reduceWithAgents } from '../../../src/protocol/fold/reduceAgents.ts';
-import { iterate } from '../../../src/protocol/pages.ts';
+import { iterate } from '../../../src/protocol/pagedList.ts';
 import { emptySession, type SessionState } from '../../../src/protocol/state.ts';
 import { ask, report, say, send } from '../../support/castModel.ts';
 import { historyFaults } from '../../support/checkHistory.ts';

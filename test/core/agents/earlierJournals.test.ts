@@ -8,7 +8,7 @@ import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { builtInAgents } from '../../../src/extension/core/agents/builtInAgents.ts';
 import { sessionMarkdown } from '../../../src/extension/core/export/sessionMarkdown.ts';
-import { iterate } from '../../../src/protocol/pages.ts';
+import { iterate } from '../../../src/protocol/pagedList.ts';
 import type { Item, SessionState } from '../../../src/protocol/state.ts';
 import { say } from '../../support/castModel.ts';
 import { historyFaults } from '../../support/checkHistory.ts';

@@ -8,7 +8,7 @@ import {
   type RemoteAnswer,
   type RemoteMessage,
 } from '../../../src/extension/core/agents/remote/remoteAgents.ts';
-import { iterate } from '../../../src/protocol/pages.ts';
+import { iterate } from '../../../src/protocol/pagedList.ts';
 import { liveChapter } from '../../../src/protocol/state.ts';
 import { say, send } from '../../support/castModel.ts';
 import { type Cast, callOf, castWorld, resultOf } from '../../support/castWorld.ts';

@@ -6,7 +6,7 @@ import { readSession } from '../../../src/extension/core/recording/restore.ts';
 import { defineReader } from '../../../src/extension/core/tool.ts';
 import { eventOf, isOfAgent } from '../../../src/protocol/fold/agents.ts';
 import { reduceWithAgents } from '../../../src/protocol/fold/reduceAgents.ts';
-import { iterate } from '../../../src/protocol/pages.ts';
+import { iterate } from '../../../src/protocol/pagedList.ts';
 import { emptySession, type SessionState } from '../../../src/protocol/state.ts';
 import { ask, CastModel, report, say, send } from '../../support/castModel.ts';
 import { callFaults, historyFaults } from '../../support/checkHistory.ts';

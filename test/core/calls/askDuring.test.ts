@@ -5,7 +5,7 @@ import { type AnyTool, type CallContext, defineReader } from '../../../src/exten
 import type { Ask } from '../../../src/protocol/asks.ts';
 import type { SessionEvent } from '../../../src/protocol/events.ts';
 import { reduce } from '../../../src/protocol/fold/reduce.ts';
-import { iterate } from '../../../src/protocol/pages.ts';
+import { iterate } from '../../../src/protocol/pagedList.ts';
 import { emptySession, type SessionState } from '../../../src/protocol/state.ts';
 import { ask, CastModel, report, say, send } from '../../support/castModel.ts';
 import { callFaults, historyFaults } from '../../support/checkHistory.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Hunk } from '../../../src/extension/review/hunk.ts';
 import { writerNames } from '../../../src/protocol/changes.ts';
-import { iterate } from '../../../src/protocol/pages.ts';
+import { iterate } from '../../../src/protocol/pagedList.ts';
 import { CheckpointedFolder } from '../../support/checkpointedFolder.ts';
 import { type DiskWorld, makeDiskWorld } from '../../support/diskWorld.ts';
 import { eachTest } from '../../support/eachTest.ts';

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { describeReport } from '../../../src/extension/core/commands/texts/describeReport.ts';
 import { describeStats } from '../../../src/extension/core/commands/texts/describeStats.ts';
-import { append, emptyPages } from '../../../src/protocol/pages.ts';
+import { append, emptyPagedList } from '../../../src/protocol/pagedList.ts';
 import { emptySession, type Item, type SessionState } from '../../../src/protocol/state.ts';
 
 function stateWith(...items: readonly Item[]): SessionState {
   const [opening] = emptySession.chapters;
   const pages = items.reduce(
     (all, item) => append(all, item),
-    emptyPages as SessionState['chapters'][0]['items'],
+    emptyPagedList as SessionState['chapters'][0]['items'],
   );
   const usage = { prompt: 1_000, cached: 250, output: 40, thoughts: 2 };
   return {

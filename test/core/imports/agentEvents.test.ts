@@ -9,7 +9,7 @@ import type {
 } from '../../../src/extension/core/imports/otherAgents.ts';
 import type { Session } from '../../../src/extension/core/session/session.ts';
 import type { SessionEvent } from '../../../src/protocol/events.ts';
-import { iterate } from '../../../src/protocol/pages.ts';
+import { iterate } from '../../../src/protocol/pagedList.ts';
 import { makeDiskWorld } from '../../support/diskWorld.ts';
 import { eachTest } from '../../support/eachTest.ts';
 import { secrets } from '../../support/secrets.ts';

@@ -12,7 +12,7 @@ import type { EditorContext } from '../../../src/extension/platform/editor.ts';
 import type { FileQuery, RuleStamps, Search } from '../../../src/extension/platform/search.ts';
 import type { Workbench } from '../../../src/extension/platform/workbench.ts';
 import { mentionFiles } from '../../../src/extension/tools/mentionFiles.ts';
-import { handleCompletion } from '../../../src/extension/vscode/panel/handlers/completionHandlers.ts';
+import { completionHandlers } from '../../../src/extension/vscode/panel/handlers/completionHandlers.ts';
 import type { PanelFeed } from '../../../src/extension/vscode/panel/panelFeed.ts';
 import type { PanelPage } from '../../../src/extension/vscode/panel/panelPage.ts';
 import type { ToWebview } from '../../../src/protocol/panel/messages.ts';
@@ -272,7 +272,7 @@ describe('questions of the composer', () => {
     const asking = { feed } as PanelPage;
     const log = { debug() {}, info() {}, warn: (text: string) => void warnings.push(text), error() {} };
     const promptCommands = { complete: (query: string) => completeFor(query, new AbortController().signal) };
-    const handlers = handleCompletion(completeFor, promptCommands, log);
+    const handlers = completionHandlers(completeFor, promptCommands, log);
     const ask = async (number: number, query: string) =>
       await handlers['completion.ask']({ type: 'completion.ask', number, trigger: '@', query }, asking);
     return { ask, reported, warnings };

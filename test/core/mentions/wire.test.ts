@@ -2,7 +2,7 @@ import { appendFile, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { promptParts } from '../../../src/extension/core/history/promptParts.ts';
-import { iterate } from '../../../src/protocol/pages.ts';
+import { iterate } from '../../../src/protocol/pagedList.ts';
 import { historyFaults } from '../../support/checkHistory.ts';
 import { makeDiskWorld } from '../../support/diskWorld.ts';
 import { eachTest } from '../../support/eachTest.ts';

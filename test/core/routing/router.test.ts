@@ -8,7 +8,7 @@ import {
 } from '../../../src/extension/core/routing/modelChain.ts';
 import { attemptsFor, fallbackAction } from '../../../src/extension/core/routing/policy.ts';
 import { findRoute, type RouteFacts } from '../../../src/extension/core/routing/router.ts';
-import type { FailureKind } from '../../../src/protocol/routing.ts';
+import type { ModelFailureKind } from '../../../src/protocol/routing.ts';
 
 const chain: ModelChain = { strong: 'strong', fast: 'fast', others: ['third'] };
 const approved = { path: '/plan.md', title: 'Plan', approved: true };
@@ -155,7 +155,7 @@ describe('the working model', () => {
 });
 
 describe('after a failure', () => {
-  const kinds: readonly FailureKind[] = ['terminal', 'transient', 'notFound', 'unknown'];
+  const kinds: readonly ModelFailureKind[] = ['terminal', 'transient', 'notFound', 'unknown'];
   const actions = (isAuto: boolean, interactive: boolean, isNamed = false) =>
     kinds.map(kind => fallbackAction(kind, { isAuto, isNamed, interactive }));
 

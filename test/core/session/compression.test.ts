@@ -2,7 +2,7 @@
 
 import { afterEach, describe, expect, it } from 'vitest';
 import type { SessionEvent } from '../../../src/protocol/events.ts';
-import { iterate } from '../../../src/protocol/pages.ts';
+import { iterate } from '../../../src/protocol/pagedList.ts';
 import type { WorldOptions } from '../../support/conversation.ts';
 import { call, emptyStream, hang, refusal, text } from '../../support/geminiAnswers.ts';
 import { lastResults, toolNames } from '../../support/geminiServer.ts';

@@ -8,7 +8,7 @@ import type { CompressionPlan } from '../../../src/protocol/compression.ts';
 import type { Message, Part } from '../../../src/protocol/events.ts';
 import { reduce } from '../../../src/protocol/fold/reduce.ts';
 import type { RewindPoint } from '../../../src/protocol/intentions.ts';
-import { iterate } from '../../../src/protocol/pages.ts';
+import { iterate } from '../../../src/protocol/pagedList.ts';
 import { emptySession, type SessionState } from '../../../src/protocol/state.ts';
 import { historyFaults } from '../../support/checkHistory.ts';
 import { makeWorld, type World, type WorldOptions } from '../../support/conversation.ts';

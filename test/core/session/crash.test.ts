@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Session } from '../../../src/extension/core/session/session.ts';
 import type { Message, SessionEvent } from '../../../src/protocol/events.ts';
 import type { Attachment } from '../../../src/protocol/intentions.ts';
-import { iterate } from '../../../src/protocol/pages.ts';
+import { iterate } from '../../../src/protocol/pagedList.ts';
 import { historyFaults } from '../../support/checkHistory.ts';
 import { makeWorld, type World, type WorldOptions } from '../../support/conversation.ts';
 import { eachTest } from '../../support/eachTest.ts';

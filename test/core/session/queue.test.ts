@@ -3,7 +3,7 @@ import { History } from '../../../src/extension/core/history/history.ts';
 import { restoreSession } from '../../../src/extension/core/recording/restore.ts';
 import type { Session } from '../../../src/extension/core/session/session.ts';
 import type { Message, SessionEvent, TurnEnd } from '../../../src/protocol/events.ts';
-import { iterate } from '../../../src/protocol/pages.ts';
+import { iterate } from '../../../src/protocol/pagedList.ts';
 import { historyFaults } from '../../support/checkHistory.ts';
 import { makeWorld, type World, type WorldOptions } from '../../support/conversation.ts';
 import { GatedModel } from '../../support/gatedModel.ts';

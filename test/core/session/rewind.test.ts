@@ -3,8 +3,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { RewindPoint } from '../../../src/protocol/intentions.ts';
-import { iterate } from '../../../src/protocol/pages.ts';
-import { isCounted, type SessionState } from '../../../src/protocol/state.ts';
+import { iterate } from '../../../src/protocol/pagedList.ts';
+import { countsAsCall, type SessionState } from '../../../src/protocol/state.ts';
 import { historyFaults } from '../../support/checkHistory.ts';
 import { type DiskWorld, makeDiskWorld, type ScriptedCall } from '../../support/diskWorld.ts';
 import { fc } from '../../support/properties.ts';
@@ -256,7 +256,9 @@ async function play(world: DiskWorld, deeds: readonly Deed[]): Promise<void> {
     }
     expect(await world.readFold()).toEqual(world.session.state);
     for (const { calls, items } of world.session.state.chapters) {
-      expect(calls).toBe([...iterate(items)].filter(item => item.type === 'call' && isCounted(item)).length);
+      expect(calls).toBe(
+        [...iterate(items)].filter(item => item.type === 'call' && countsAsCall(item)).length,
+      );
     }
   }
   await world.turn('last');

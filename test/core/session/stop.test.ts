@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { reduce } from '../../../src/protocol/fold/reduce.ts';
-import { iterate } from '../../../src/protocol/pages.ts';
+import { iterate } from '../../../src/protocol/pagedList.ts';
 import { emptySession } from '../../../src/protocol/state.ts';
 import { callFaults, historyFaults } from '../../support/checkHistory.ts';
 import { makeWorld, type World, type WorldOptions } from '../../support/conversation.ts';

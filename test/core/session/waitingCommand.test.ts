@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { listTree } from '../../../src/extension/node/processes/processTable.ts';
 import { SystemClock } from '../../../src/extension/node/systemClock.ts';
 import type { RunningProcess } from '../../../src/extension/platform/processes.ts';
-import { iterate } from '../../../src/protocol/pages.ts';
+import { iterate } from '../../../src/protocol/pagedList.ts';
 import { type DiskWorld, makeDiskWorld, type ScriptedCall } from '../../support/diskWorld.ts';
 
 /** The model is told of a prompt after half a second in place of 15. */

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { builtInAgents } from '../../../src/extension/core/agents/builtInAgents.ts';
 import { ModelError, type ModelProvider } from '../../../src/extension/core/model.ts';
 import { defineTool } from '../../../src/extension/core/tool.ts';
-import type { ChatPage, SessionLink } from '../../../src/extension/vscode/chat/chatPage.ts';
+import type { ChatAnswerWriter, SessionLink } from '../../../src/extension/vscode/chat/chatAnswerWriter.ts';
 import { TurnRelay } from '../../../src/extension/vscode/chat/turnRelay.ts';
 import { findCall } from '../../../src/extension/vscode/findCall.ts';
 import { OpenSessions } from '../../../src/extension/vscode/openSessions.ts';
@@ -13,7 +13,7 @@ import { GatedModel } from '../../support/gatedModel.ts';
 import type { ScriptedAnswer } from '../../support/scriptedModel.ts';
 
 /** Keeps what was written as one line each, pieces of Markdown joined. */
-class FakePage implements ChatPage {
+class FakePage implements ChatAnswerWriter {
   readonly lines: string[] = [];
   readonly targets: SessionLink[] = [];
 

@@ -5,7 +5,7 @@ import {
   findDeploymentFault,
   findEndpointFault,
   isAtAzure,
-  parseEndpoint,
+  parseDeployment,
 } from '../../../src/extension/vscode/connect/azureAddresses.ts';
 import { type ConnectWorldOptions, makeConnectWorld } from '../../support/connectWorld.ts';
 import { findDeadAddress } from '../../support/geminiServer.ts';
@@ -139,7 +139,7 @@ describe('an endpoint', () => {
     ['https://g.azure-api.net/team/openai/v1', 'https://g.azure-api.net/team/openai/v1', ''],
   ])('%s becomes the address of requests', (typed, address, name) => {
     expect(findEndpointFault(typed)).toBeUndefined();
-    expect(parseEndpoint(` ${typed} `)).toEqual({ address, name });
+    expect(parseDeployment(` ${typed} `)).toEqual({ address, name });
     expect(isAtAzure(address)).toBe(true);
   });
 

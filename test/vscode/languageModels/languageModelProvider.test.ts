@@ -3,8 +3,8 @@ import type { ModelProvider } from '../../../src/extension/core/model.ts';
 import { createLanguageModelProvider } from '../../../src/extension/vscode/languageModels/languageModelProvider.ts';
 import type {
   AnswerPart,
-  ChatRequest,
   LanguageModel,
+  LanguageModelRequest,
 } from '../../../src/extension/vscode/languageModels/languageModels.ts';
 import { failed, model, notify, requestOf, succeeded, user } from '../../support/geminiClient.ts';
 
@@ -13,7 +13,7 @@ const picture = { mimeType: 'image/png', data: 'iVBORw0KGgo=' };
 
 /** A model that says the same each time and keeps what it was asked; its measure is one token a character. */
 function offering(says: readonly AnswerPart[], more: Partial<LanguageModel> = {}) {
-  const asked: ChatRequest[] = [];
+  const asked: LanguageModelRequest[] = [];
   const counted: string[] = [];
   const offered: LanguageModel = {
     vendor: 'acme',

@@ -2,7 +2,7 @@
 
 import type { Message, TurnEnd } from '../../../protocol/events.ts';
 import { plural, type Saying, t } from '../../../protocol/language.ts';
-import type { Failure, Report } from '../../../protocol/values.ts';
+import type { Failure, SubagentReport } from '../../../protocol/values.ts';
 import { formatNumber } from '../../../protocol/words/numbers.ts';
 import { cutMiddle } from '../../base/text.ts';
 import { fence } from '../../base/untrusted.ts';
@@ -13,7 +13,7 @@ import type { AgentKind } from './agentKind.ts';
 export type AgentEnd =
   | {
       readonly kind: 'reported';
-      readonly report: Report;
+      readonly report: SubagentReport;
       readonly steps: number;
       readonly calls: number;
       /** It is not done: the report is a question, or a request to sign in. */
@@ -88,7 +88,7 @@ export function collectAgentTexts(messages: readonly Message[]): string {
   return cutMiddle(texts.filter(Boolean).join('\n\n'), foundLimit);
 }
 
-function triedReport({ name, args }: { name: string; args: Report }): readonly string[] {
+function triedReport({ name, args }: { name: string; args: SubagentReport }): readonly string[] {
   return name === 'complete_task' ? [JSON.stringify(args)] : [];
 }
 

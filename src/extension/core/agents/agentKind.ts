@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { Report } from '../../../protocol/values.ts';
+import type { SubagentReport } from '../../../protocol/values.ts';
 import type { RemoteServer } from './remote/remoteAgents.ts';
 import type { ToolChoice } from './toolChoice.ts';
 
@@ -23,7 +23,7 @@ export interface LocalAgent extends AnyAgent {
   /** Absent: the model of its caller. */
   readonly model?: string;
   readonly temperature?: number;
-  readonly report: () => z.ZodType<Report>;
+  readonly report: () => z.ZodType<SubagentReport>;
 }
 
 /** Runs on another server, with its own model and tools. */

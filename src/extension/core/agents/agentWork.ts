@@ -12,7 +12,7 @@
 import type { Message, SessionEvent, TurnEnd } from '../../../protocol/events.ts';
 import { inEnglish, type Saying, t } from '../../../protocol/language.ts';
 import { soleText } from '../../../protocol/panel/reports.ts';
-import type { Report } from '../../../protocol/values.ts';
+import type { SubagentReport } from '../../../protocol/values.ts';
 import { describeTurnEnd } from '../../../protocol/words/turnEnd.ts';
 import { plural } from '../../base/text.ts';
 import type { Caller, CallServices } from '../calls/calling.ts';
@@ -60,7 +60,7 @@ export class AgentWork {
   private readonly complete: AnyTool;
   private readonly memory: Caller['memory'];
   private stretch: WorkPart | undefined;
-  private report: Report | undefined;
+  private report: SubagentReport | undefined;
   private steps = 0;
   private calls = 0;
 
@@ -278,8 +278,11 @@ function englishEnd(end: TurnEnd): string {
 }
 
 /** Creates the tool that ends an agent's work. As with every tool, invalid arguments are answered with the error. */
-function completeTask({ report }: Pick<LocalAgent, 'report'>, handIn: (report: Report) => void): AnyTool {
-  return defineReader<Report>({
+function completeTask(
+  { report }: Pick<LocalAgent, 'report'>,
+  handIn: (report: SubagentReport) => void,
+): AnyTool {
+  return defineReader<SubagentReport>({
     name: 'complete_task',
     description: 'Hands in your report and ends your work.',
     input: report,

@@ -10,7 +10,7 @@ import { asLines } from '../../review/asLines.ts';
 import { cellHunkDiff, hunkLocation } from '../../review/cellDiff.ts';
 import { baseText, beginReview, isOverwritten, presentText } from '../../review/fileReview.ts';
 import type { FileReview, Hunk, ModeHunk } from '../../review/hunk.ts';
-import { readUnits, splitUnits, type Units, writeUnits } from '../../review/units.ts';
+import { readUnits, splitUnits, type UnitKind, writeUnits } from '../../review/units.ts';
 import { unitModeChange } from '../../review/wholeFile.ts';
 import type { LedgerEntry } from './reviewPlace.ts';
 
@@ -141,7 +141,7 @@ function describeMode({ agentLines: _, ...mode }: ModeHunk): ReviewedHunk {
 }
 
 /** True for a separate change of mode. For a file reviewed as a whole, the mode is part of the whole. */
-function isMode({ executable }: ReviewedHunk, by: Units): boolean {
+function isMode({ executable }: ReviewedHunk, by: UnitKind): boolean {
   return by !== 'file' && executable !== undefined;
 }
 

@@ -20,8 +20,8 @@ import {
   agentSetsExecutable,
   bringBackChange,
   isDecided,
+  otherSetsExecutable,
   rejectChanges,
-  userLeftExecutable,
   withoutRejected,
 } from '../../review/fileMode.ts';
 import { agentWrites, changesTo, type LineChange, presentText } from '../../review/fileReview.ts';
@@ -362,7 +362,7 @@ export class ReviewLedger {
       // Somebody reported a newer text during the read.
       if (entry.review !== known) return;
       entry.format = format;
-      const next = userLeftExecutable(known, stat?.executable);
+      const next = otherSetsExecutable(known, stat?.executable);
       if (next !== known && this.entries.present.has(path)) this.entries.set(path, entry, next, 'now');
       this.follow(path, text);
     } catch (error) {

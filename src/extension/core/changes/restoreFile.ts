@@ -10,7 +10,7 @@ import {
 } from '../../platform/fileSystem.ts';
 import type { BlobStore } from '../../platform/storage.ts';
 import { agentWrites, baseText, beginReview, changesTo, userWrites } from '../../review/fileReview.ts';
-import { type Units, unitsOf } from '../../review/units.ts';
+import { type UnitKind, unitsOf } from '../../review/units.ts';
 import {
   contentName,
   countChange,
@@ -245,7 +245,7 @@ interface MergeStep {
  *
  * Returns `undefined` if others edited inside Folio's text, so that the two cannot be separated.
  */
-function mergeBack(wanted: string, steps: readonly MergeStep[], by: Units): string | undefined {
+function mergeBack(wanted: string, steps: readonly MergeStep[], by: UnitKind): string | undefined {
   let review = beginReview(wanted, by);
   for (const { left, found } of steps) {
     review = agentWrites(review, changesTo(review, left), '');

@@ -6,7 +6,7 @@ import type { TextFormat } from '../../platform/fileSystem.ts';
 import { pendingChanges } from '../../review/fileMode.ts';
 import { beginReview } from '../../review/fileReview.ts';
 import type { FileReview, Hunk } from '../../review/hunk.ts';
-import { isSameSaved } from '../../review/lineBreaks.ts';
+import { isSameApartFromFormat } from '../../review/lineBreaks.ts';
 import { type ReviewMemory, recallFresh } from '../../review/reviewMemory.ts';
 import { unitsOf } from '../../review/units.ts';
 import { asWhole, beginWhole, type WholeFile } from '../../review/wholeFile.ts';
@@ -95,7 +95,7 @@ export function findHunks(
 /** True if the agent has not changed the hunk since it was emitted. */
 function isReported({ recorded, review }: LedgerEntry, { id, agentLines }: Hunk): boolean {
   const reported = recorded && pendingChanges(recorded).find(hunk => hunk.id === id);
-  return reported !== undefined && isSameSaved(reported.agentLines, agentLines, review.by);
+  return reported !== undefined && isSameApartFromFormat(reported.agentLines, agentLines, review.by);
 }
 
 export function touchedProblem(path: string, hunks: readonly Hunk[]): ReviewError {

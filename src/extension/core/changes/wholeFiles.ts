@@ -6,7 +6,7 @@ import type { BlobStore } from '../../platform/storage.ts';
 import { isExecutableNow } from '../../review/fileMode.ts';
 import { presentText } from '../../review/fileReview.ts';
 import type { FileReview } from '../../review/hunk.ts';
-import { maxShownText, readUnit, type WholeFile, wholeFile, writeUnit } from '../../review/wholeFile.ts';
+import { maxShownBytes, readUnit, type WholeFile, wholeFile, writeUnit } from '../../review/wholeFile.ts';
 import { blobIdOf, type FileContent } from './bytes.ts';
 import { isRemoved } from './reviewPlace.ts';
 import { expectNoLink } from './writerFiles.ts';
@@ -33,7 +33,7 @@ export async function wholeOf(
   if (link !== undefined) return { link };
   if (!bytes) return null;
   const size = bytes.length;
-  const text = size <= maxShownText ? await files.decode(path, bytes) : undefined;
+  const text = size <= maxShownBytes ? await files.decode(path, bytes) : undefined;
   return wholeFile({ text, blob: blobIdOf(bytes)!, size }, executable);
 }
 

@@ -1,7 +1,7 @@
 /* Formats a subagent's run: its task, one line per call, and its report, in a folded section. */
 
 import { t } from '../../../protocol/language.ts';
-import { iterate } from '../../../protocol/pages.ts';
+import { iterate } from '../../../protocol/pagedList.ts';
 import { readAgentReport } from '../../../protocol/panel/reports.ts';
 import { type AgentRun, type CallItem, liveChapter, type PromptItem } from '../../../protocol/state.ts';
 import { withoutTags } from '../../base/untrusted.ts';

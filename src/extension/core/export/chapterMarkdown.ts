@@ -1,7 +1,7 @@
 import type { TurnEnd } from '../../../protocol/events.ts';
 import type { Attachment } from '../../../protocol/intentions.ts';
 import { plural, t } from '../../../protocol/language.ts';
-import { iterate } from '../../../protocol/pages.ts';
+import { iterate } from '../../../protocol/pagedList.ts';
 import type {
   Chapter,
   CompressionItem,

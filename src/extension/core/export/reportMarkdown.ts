@@ -7,14 +7,14 @@ import {
   reportedPlaceOf,
   soleText,
 } from '../../../protocol/panel/reports.ts';
-import type { Report } from '../../../protocol/values.ts';
+import type { SubagentReport } from '../../../protocol/values.ts';
 import { codeSpan, demoteHeadings, escapeInline, indent } from './markdownText.ts';
 
 /** Deeper values are shown as plain data. */
 const deepest = 4;
 
 /** @param level of the heading above; empty if there is no report */
-export function reportMarkdown(report: Report, level: number): string {
+export function reportMarkdown(report: SubagentReport, level: number): string {
   const only = soleText(report);
   if (only !== undefined) return demoteHeadings(only, level);
   return entriesOf(report)

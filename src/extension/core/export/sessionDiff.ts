@@ -1,5 +1,5 @@
 import type { FileDiff } from '../../../protocol/asks.ts';
-import { iterate } from '../../../protocol/pages.ts';
+import { iterate } from '../../../protocol/pagedList.ts';
 import type { SessionState } from '../../../protocol/state.ts';
 import { diffText } from './callMarkdown.ts';
 

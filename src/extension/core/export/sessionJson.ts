@@ -2,7 +2,7 @@
 
 import { posix, win32 } from 'node:path';
 import type { Display } from '../../../protocol/events.ts';
-import { iterate } from '../../../protocol/pages.ts';
+import { iterate } from '../../../protocol/pagedList.ts';
 import {
   type AgentRun,
   type CallItem,

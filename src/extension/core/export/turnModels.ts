@@ -2,7 +2,7 @@
 
 import { addTurnSpent, nothingSpent } from '../../../protocol/fold/spending.ts';
 import { t } from '../../../protocol/language.ts';
-import { iterate } from '../../../protocol/pages.ts';
+import { iterate } from '../../../protocol/pagedList.ts';
 import type { Chapter, PromptItem, SessionState } from '../../../protocol/state.ts';
 import { codeSpan } from './markdownText.ts';
 

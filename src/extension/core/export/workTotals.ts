@@ -2,7 +2,7 @@
 
 import { shortCounts, sumCounts } from '../../../protocol/changes.ts';
 import type { Usage } from '../../../protocol/events.ts';
-import { countFile } from '../../../protocol/fold/fileCounts.ts';
+import { addFileCounts } from '../../../protocol/fold/fileCounts.ts';
 import { allTokens } from '../../../protocol/fold/spending.ts';
 import { plural, t } from '../../../protocol/language.ts';
 import type { Chapter, SessionState, Spending } from '../../../protocol/state.ts';
@@ -27,7 +27,7 @@ const namedFiles = 20;
 export function sessionTotals({ chapters, usage, cost, unpriced }: SessionState): WorkTotals {
   const sum = (of: (chapter: Chapter) => number) => chapters.reduce((total, each) => total + of(each), 0);
   return {
-    files: chapters.flatMap(({ files }) => files).reduce<readonly FileCounts[]>(countFile, []),
+    files: chapters.flatMap(({ files }) => files).reduce<readonly FileCounts[]>(addFileCounts, []),
     calls: sum(({ calls }) => calls),
     usage,
     cost,

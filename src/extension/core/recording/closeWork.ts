@@ -2,7 +2,7 @@
 
 import type { SessionEventBody, TurnEnd } from '../../../protocol/events.ts';
 import { t } from '../../../protocol/language.ts';
-import { iterate } from '../../../protocol/pages.ts';
+import { iterate } from '../../../protocol/pagedList.ts';
 import type { AgentRun, Item, SessionState } from '../../../protocol/state.ts';
 import { closeCall, type Interruption } from './rebuiltResult.ts';
 

@@ -3,7 +3,7 @@
 import type { Display, Part, SessionEventBody } from '../../../protocol/events.ts';
 import { t } from '../../../protocol/language.ts';
 import type { CallItem } from '../../../protocol/state.ts';
-import type { Report } from '../../../protocol/values.ts';
+import type { SubagentReport } from '../../../protocol/values.ts';
 import { type DescribedOutput, noOutput } from '../../base/describeOutput.ts';
 import { oneLine } from '../../base/text.ts';
 import { fence } from '../../base/untrusted.ts';
@@ -151,7 +151,7 @@ function wholeIn(outputPath: string | undefined): string {
 /**
  * Formats a report for the parent agent. It is fenced as data, since it may quote untrusted files, pages and servers.
  */
-export function fenceReport(report: Report): string {
+export function fenceReport(report: SubagentReport): string {
   const [only, ...more] = Object.values(report);
   const isText = typeof only === 'string' && more.length === 0;
   return fence('untrusted_output', isText ? only : JSON.stringify(report));

@@ -1,4 +1,4 @@
-import type { FailureKind } from '../../../protocol/routing.ts';
+import type { ModelFailureKind } from '../../../protocol/routing.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { ModelError } from '../model.ts';
 import { unavailableUntil } from './failure.ts';
@@ -12,7 +12,7 @@ type Health =
   | { readonly status: 'shaky' }
   | {
       readonly status: 'out';
-      readonly kind: FailureKind;
+      readonly kind: ModelFailureKind;
       readonly error: ModelError;
       /** Milliseconds since the Unix epoch. */
       readonly until: number;
@@ -57,7 +57,7 @@ export class Availability {
     if (this.isAvailable(model)) this.known.set(this.nameOf(model), { status: 'shaky' });
   }
 
-  markOut(model: string, kind: FailureKind, error: ModelError): void {
+  markOut(model: string, kind: ModelFailureKind, error: ModelError): void {
     const until = unavailableUntil(error, this.clock.now());
     this.known.set(this.nameOf(model), { status: 'out', kind, error, until });
   }

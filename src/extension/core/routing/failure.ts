@@ -1,10 +1,10 @@
 /* Classifies a model's failure for the choice of another model. */
 
-import type { FailureKind } from '../../../protocol/routing.ts';
+import type { ModelFailureKind } from '../../../protocol/routing.ts';
 import type { ModelError } from '../model.ts';
 
 /** Returns `undefined` if another model would not help: problems with key, request or network. */
-export function failureKind({ kind }: ModelError): FailureKind | undefined {
+export function failureKind({ kind }: ModelError): ModelFailureKind | undefined {
   switch (kind) {
     case 'quota':
       return 'terminal';

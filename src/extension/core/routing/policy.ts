@@ -1,6 +1,6 @@
 /* Decides what happens after a model failed and another could take over. */
 
-import type { FailureKind } from '../../../protocol/routing.ts';
+import type { ModelFailureKind } from '../../../protocol/routing.ts';
 
 /** `switch`: another model takes over silently. `fail`: the turn fails. */
 type FallbackAction = 'switch' | 'ask' | 'fail';
@@ -19,7 +19,7 @@ interface Circumstances {
  * its quota used up. With automatic choice, the user is asked only if the model is unavailable for long.
  */
 export function fallbackAction(
-  kind: FailureKind,
+  kind: ModelFailureKind,
   { isAuto, isNamed, interactive }: Circumstances,
 ): FallbackAction {
   if (isNamed && (kind === 'transient' || kind === 'terminal')) return 'switch';

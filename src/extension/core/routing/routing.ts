@@ -12,7 +12,7 @@
 
 import type { SessionEvent } from '../../../protocol/events.ts';
 import { t } from '../../../protocol/language.ts';
-import { autoModel, type FailureKind, type FallbackDecision } from '../../../protocol/routing.ts';
+import { autoModel, type FallbackDecision, type ModelFailureKind } from '../../../protocol/routing.ts';
 import type { Asker } from '../answers/ask.ts';
 import { ModelError } from '../model.ts';
 import type { Policy } from '../policy/policy.ts';
@@ -162,7 +162,7 @@ export class Routing {
    * True if the next turn should try it again. With a fallback an attempt costs little, so a used-up quota only counts
    * as long as the provider reports.
    */
-  private isSoonTried(turn: RunningTurn, kind: FailureKind, { retryAfterMs }: ModelError): boolean {
+  private isSoonTried(turn: RunningTurn, kind: ModelFailureKind, { retryAfterMs }: ModelError): boolean {
     if (kind === 'transient') return turn.isAuto || this.isCovered(turn);
     return kind === 'terminal' && retryAfterMs === undefined && this.isCovered(turn);
   }
@@ -262,7 +262,7 @@ export class Routing {
   private async askUser(
     turn: RunningTurn,
     candidate: string,
-    kind: FailureKind,
+    kind: ModelFailureKind,
     message: string,
   ): Promise<AfterFailure> {
     const { transcript, ports } = this;
@@ -297,7 +297,7 @@ export class Routing {
     }
   }
 
-  private takeOver(turn: RunningTurn, model: string, kind: FailureKind): void {
+  private takeOver(turn: RunningTurn, model: string, kind: ModelFailureKind): void {
     const route: Route = { model, by: 'fallback', reason: whatHappened(kind, turn.route.model) };
     this.running = { ...turn, route };
     this.emitRoute(route);
@@ -309,7 +309,7 @@ export class Routing {
   }
 }
 
-function whatHappened(kind: FailureKind, model: string): string {
+function whatHappened(kind: ModelFailureKind, model: string): string {
   switch (kind) {
     case 'terminal':
       return t('{0} has no quota left for now.', model);

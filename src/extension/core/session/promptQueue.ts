@@ -10,7 +10,7 @@
  */
 
 import type { QueuedPrompt } from '../../../protocol/events.ts';
-import { ownCommandOf } from '../../../protocol/words/ownCommand.ts';
+import { userCommandOf } from '../../../protocol/words/userCommand.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Transcript } from '../recording/transcript.ts';
 
@@ -41,7 +41,7 @@ export class PromptQueue {
     if (!known) return false;
     // A separate wording for the model is only valid for the unchanged text.
     const wording = known.text === text ? known.wording : undefined;
-    const command = ownCommandOf(text) === undefined ? undefined : true;
+    const command = userCommandOf(text) === undefined ? undefined : true;
     this.transcript.emit({
       type: 'prompt.changed',
       prompt: { id, text, attachments, when, wording, command, ahead: known.ahead },

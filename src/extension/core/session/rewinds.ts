@@ -3,7 +3,7 @@
 import type { ReviewedFile } from '../../../protocol/changes.ts';
 import type { SessionEvent } from '../../../protocol/events.ts';
 import type { RewindPoint, RewindScope } from '../../../protocol/intentions.ts';
-import { iterate } from '../../../protocol/pages.ts';
+import { iterate } from '../../../protocol/pagedList.ts';
 import type { CallItem, SessionState } from '../../../protocol/state.ts';
 import type { RestoredFile } from '../../../protocol/values.ts';
 import type { BaseChange } from '../../../protocol/worktree.ts';

@@ -9,7 +9,7 @@ import type { ReachedBudget } from '../../../protocol/budgets.ts';
 import type { Blob, Part, QueuedPrompt, TurnEnd } from '../../../protocol/events.ts';
 import { t } from '../../../protocol/language.ts';
 import type { Todo } from '../../../protocol/values.ts';
-import { ownCommandOf } from '../../../protocol/words/ownCommand.ts';
+import { userCommandOf } from '../../../protocol/words/userCommand.ts';
 import { SessionClosedError } from '../../base/abort.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { CallServices } from '../calls/calling.ts';
@@ -291,14 +291,14 @@ export class Turns {
     signal: AbortSignal,
     queuedAs?: string,
   ): Promise<TurnEnd> {
-    const command = ownCommandOf(text) ?? text;
+    const command = userCommandOf(text) ?? text;
     const { describeLostCommand, runUserCommand } = await import('./userCalls.ts');
     const say = this.openOwnTurn(turnId, text, describeLostCommand(command), queuedAs);
     return await runUserCommand({ command, turnId }, this.owner.calls, say, signal);
   }
 
   private async setUp(turnId: string, { text }: Prompt, signal: AbortSignal): Promise<TurnEnd> {
-    const command = ownCommandOf(text) ?? text;
+    const command = userCommandOf(text) ?? text;
     const { describeLostCommand, runSetUp } = await import('./userCalls.ts');
     const say = this.openOwnTurn(turnId, text, describeLostCommand(command));
     return await runSetUp({ command, turnId }, this.owner.calls, say, signal);

@@ -5,7 +5,7 @@
 
 import type { SessionEventBody, TurnEnd } from '../../../protocol/events.ts';
 import { t } from '../../../protocol/language.ts';
-import { ownCommandTool } from '../../../protocol/state.ts';
+import { userCommandTool } from '../../../protocol/state.ts';
 import type { Caller, CallServices, ResultPart } from '../calls/calling.ts';
 import { runCalls } from '../calls/scheduler.ts';
 import type { AnyTool } from '../tool.ts';
@@ -130,7 +130,7 @@ function asUsers(calling: CallServices): CallServices {
       ...caller,
       hooks: undefined,
       emit: event =>
-        caller.emit(event.type === 'call.requested' ? { ...event, tool: ownCommandTool } : event),
+        caller.emit(event.type === 'call.requested' ? { ...event, tool: userCommandTool } : event),
     },
     changes: {
       filesOf: (writer, scan) => changes.filesOf(writer, scan),

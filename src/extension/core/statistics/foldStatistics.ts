@@ -6,7 +6,7 @@
 import type { ReviewedHunk } from '../../../protocol/changes.ts';
 import type { SessionEvent } from '../../../protocol/events.ts';
 import type { StatisticsCount } from '../../../protocol/panel/statistics.ts';
-import { isCounted } from '../../../protocol/state.ts';
+import { countsAsCall } from '../../../protocol/state.ts';
 
 /** A row's sums by its key; see `keyOf`. */
 export type StatisticsRows = Readonly<Record<string, Readonly<Record<string, number>>>>;
@@ -231,7 +231,7 @@ class Fold {
     const { callId, at } = event;
     if (event.type === 'call.requested') {
       const { tool } = event;
-      if (!isCounted({ tool })) return;
+      if (!countsAsCall({ tool })) return;
       if (tool === 'invoke_agent') this.set({ agents: [...this.current.agents, callId] });
       if (tool === 'bring_home' || tool === 'update_worktree')
         this.set({ transfers: [...(this.current.transfers ?? []), callId] });

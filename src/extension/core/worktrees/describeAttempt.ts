@@ -1,9 +1,9 @@
 import { sumCounts } from '../../../protocol/changes.ts';
 import { uncountedSince } from '../../../protocol/fold/activity.ts';
-import { countFile } from '../../../protocol/fold/fileCounts.ts';
-import { iterate } from '../../../protocol/pages.ts';
+import { addFileCounts } from '../../../protocol/fold/fileCounts.ts';
+import { iterate } from '../../../protocol/pagedList.ts';
 import type { AttemptFacts, TestsOfAttempt } from '../../../protocol/panel/comparison.ts';
-import { statusOf } from '../../../protocol/panel/sessions.ts';
+import { openStatusOf } from '../../../protocol/panel/sessions.ts';
 import type { CallItem, SessionState } from '../../../protocol/state.ts';
 import type { FileCounts } from '../../../protocol/values.ts';
 import type { AnyTool } from '../tool.ts';
@@ -16,10 +16,10 @@ const takingTool = 'bring_home';
 export function describeAttempt(state: SessionState): AttemptFacts {
   const { chapters, activity, newestWait, cost, unpriced, worktree } = state;
   const touched = chapters.flatMap(each => each.files).filter(file => !isAtHome(file, worktree));
-  const files = touched.reduce(countFile, [] as readonly FileCounts[]);
+  const files = touched.reduce(addFileCounts, [] as readonly FileCounts[]);
   const calls = callsOf(state);
   return {
-    status: statusOf(state),
+    status: openStatusOf(state),
     since:
       activity.status === 'resting'
         ? undefined

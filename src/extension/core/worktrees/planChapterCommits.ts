@@ -1,7 +1,7 @@
 /* Plans one commit for each chapter that changed a worktree's files. `platform/worktrees.ts` creates them. */
 
 import { relative, sep } from 'node:path';
-import { iterate } from '../../../protocol/pages.ts';
+import { iterate } from '../../../protocol/pagedList.ts';
 import type { SessionState } from '../../../protocol/state.ts';
 import type { CommitRequest } from '../../platform/worktrees.ts';
 import type { Changes } from '../changes/changes.ts';

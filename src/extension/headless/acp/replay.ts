@@ -1,7 +1,7 @@
 /* Replays an earlier session for a client that loads it. */
 
 import type { ContentBlock, SessionUpdate } from '@agentclientprotocol/sdk';
-import { iterate } from '../../../protocol/pages.ts';
+import { iterate } from '../../../protocol/pagedList.ts';
 import type { CallItem, Item, PromptItem, SessionState } from '../../../protocol/state.ts';
 import { describeTurnEnd } from '../../../protocol/words/turnEnd.ts';
 import { describeCallEnd, describeCallStart } from './callUpdates.ts';

@@ -1,8 +1,8 @@
 import type { BackgroundSession, BackgroundStatus, RunOrder } from '../../../protocol/background.ts';
 import { type EmittedEvent, eventOf, isOfAgent } from '../../../protocol/fold/agents.ts';
 import { isUnfinished } from '../../../protocol/fold/unfinished.ts';
-import { describeOpen } from '../../../protocol/panel/openFacts.ts';
-import { statusOf } from '../../../protocol/panel/sessions.ts';
+import { describeOpenSessions } from '../../../protocol/panel/openFacts.ts';
+import { openStatusOf } from '../../../protocol/panel/sessions.ts';
 import { rewindPoints } from '../../../protocol/state.ts';
 import { whenAborted } from '../../base/abort.ts';
 import { Emitter } from '../../base/emitter.ts';
@@ -84,7 +84,7 @@ export class HostedSession {
   get status(): BackgroundStatus {
     if (!this.opened) return 'coming';
     if (this.progress === 'waits') return 'queued';
-    const status = statusOf(this.opened.session.state);
+    const status = openStatusOf(this.opened.session.state);
     // It also counts as working between turns.
     return this.progress === 'rests' || status === 'waiting' ? status : 'working';
   }
@@ -106,7 +106,7 @@ export class HostedSession {
   get listed(): BackgroundSession {
     const { sessionId = '', title, worktree } = this.recorded;
     const { session } = this.opened ?? {};
-    const facts = session && describeOpen([session])[0];
+    const facts = session && describeOpenSessions([session])[0];
     return { sessionId, title, status: this.status, folders: this.folders, worktree: worktree?.name, facts };
   }
 

@@ -6,7 +6,7 @@
 
 import type { ChatCompletionContentPartText } from 'openai/resources/chat/completions';
 import type { Part } from '../../../protocol/events.ts';
-import type { Origin } from '../../../protocol/values.ts';
+import type { PartOrigin } from '../../../protocol/values.ts';
 import { isRecord } from '../../base/record.ts';
 
 /** `filled` adds an empty thought to calls without one, for example those of another model. */
@@ -93,12 +93,12 @@ export function callMembers(call: CallPart, returning: ThoughtReturn): { readonl
   return isRecord(extra) ? { extra_content: extra } : {};
 }
 
-function originsOf(parts: readonly Part[], returning: ThoughtReturn): readonly Origin[] {
+function originsOf(parts: readonly Part[], returning: ThoughtReturn): readonly PartOrigin[] {
   return parts.flatMap(part => ownOrigin(part, returning) ?? []);
 }
 
 /** A gateway may speak several protocols at one address. A signature means that the part came over another one. */
-function ownOrigin(part: Part, { server, how }: ThoughtReturn): Origin | undefined {
+function ownOrigin(part: Part, { server, how }: ThoughtReturn): PartOrigin | undefined {
   if (how === 'none' || !('origin' in part) || part.signature !== undefined) return undefined;
   return part.origin?.server === server ? part.origin : undefined;
 }
@@ -110,7 +110,7 @@ function textIn(member: string, parts: readonly Part[], returning: ThoughtReturn
 }
 
 /** A journal may hold anything. */
-function detailsIn(sealed: Origin['sealed']): readonly Readonly<Record<string, unknown>>[] {
+function detailsIn(sealed: PartOrigin['sealed']): readonly Readonly<Record<string, unknown>>[] {
   const details = sealed?.reasoning_details;
   return Array.isArray(details) ? details.filter(isRecord) : [];
 }

@@ -6,7 +6,7 @@ import { fence } from '../../base/untrusted.ts';
 import type { Log } from '../../platform/log.ts';
 import type { FolioContextProvider } from './folioApi.ts';
 
-export interface ClientContext {
+export interface ClientContextProvider {
   readonly extensionId: string;
   readonly provider: FolioContextProvider;
 }
@@ -16,9 +16,9 @@ const maxTextLength = 8_000;
 const maxSumLength = 32_000;
 const patienceMs = 3_000;
 
-/** Queries all concurrently. Never rejects: leaves out what does not arrive in time. */
+/** Queries all providers concurrently. Never rejects: leaves out what does not arrive in time. */
 export async function readClientContexts(
-  contexts: readonly ClientContext[],
+  contexts: readonly ClientContextProvider[],
   prompt: string,
   { signal, log }: { readonly signal: AbortSignal; readonly log: Log },
 ): Promise<readonly Part[]> {
@@ -32,7 +32,7 @@ export async function readClientContexts(
 }
 
 async function readOne(
-  { extensionId, provider }: ClientContext,
+  { extensionId, provider }: ClientContextProvider,
   prompt: string,
   { signal, log }: { readonly signal: AbortSignal; readonly log: Log },
 ): Promise<string | undefined> {

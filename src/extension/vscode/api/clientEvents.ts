@@ -11,7 +11,7 @@ type Body = FolioEvent extends infer E
     : never
   : never;
 
-/** Events of one session. Buffers an answer until its line is complete, since a secret may be split between chunks. */
+/** Converts the events of one session for other extensions. Buffers an answer until its line is complete, since a secret may be split between chunks. */
 export class ClientEvents {
   private readonly sessionId: string;
   private readonly held = new MaskingBuffer();

@@ -5,7 +5,7 @@ import type { AnyTool } from '../../core/tool.ts';
 import type { HookProcesses } from '../../platform/customizations/hooks.ts';
 import type { Log } from '../../platform/log.ts';
 import { apiError } from './apiError.ts';
-import { type ClientContext, readClientContexts } from './clientContexts.ts';
+import { type ClientContextProvider, readClientContexts } from './clientContexts.ts';
 import { type ClientHook, ClientHookProcesses, clientHooks } from './clientHooks.ts';
 import { type CheckSchema, clientTool } from './clientTool.ts';
 import type { FolioContextProvider, FolioHook, FolioTool } from './folioApi.ts';
@@ -13,7 +13,7 @@ import type { FolioContextProvider, FolioHook, FolioTool } from './folioApi.ts';
 /** Contributions of other extensions to Folio in this window, in core types. */
 export class ClientExtensions {
   private readonly log: Log;
-  private readonly contexts = new Set<ClientContext>();
+  private readonly contexts = new Set<ClientContextProvider>();
   private readonly hooksByCommand = new Map<string, ClientHook>();
   /** Replaced on each change, so that holders can compare by identity. */
   private toolList: readonly AnyTool[] = [];

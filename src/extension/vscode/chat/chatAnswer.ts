@@ -17,7 +17,7 @@ import { writeMention } from '../../core/mentions/writeMention.ts';
 import { attachRange, codeLimit, fileAttachment, pathOf } from '../features/entryPoints/pointedCode.ts';
 import type { PromptSender } from '../features/entryPoints/promptSender.ts';
 import type { OpenSessions } from '../openSessions.ts';
-import type { ChatPage, SessionLink } from './chatPage.ts';
+import type { ChatAnswerWriter, SessionLink } from './chatAnswerWriter.ts';
 import { TurnRelay } from './turnRelay.ts';
 
 const leftOut = () => t('Only files and code were sent. Add pictures and other content in Folio’s panel.');
@@ -48,7 +48,7 @@ export async function answerChat(
   return end.kind === 'failed' ? { errorDetails: { message: end.sentence } } : {};
 }
 
-class StreamPage implements ChatPage {
+class StreamPage implements ChatAnswerWriter {
   private readonly stream: ChatResponseStream;
 
   constructor(stream: ChatResponseStream) {

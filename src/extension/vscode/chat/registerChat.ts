@@ -4,7 +4,7 @@ import type { ActiveSession } from '../activeSession.ts';
 import { registerCommands } from '../features/commands.ts';
 import type { PromptSender } from '../features/entryPoints/promptSender.ts';
 import type { PanelView } from '../panel/panelView.ts';
-import type { SessionLink } from './chatPage.ts';
+import type { SessionLink } from './chatAnswerWriter.ts';
 
 /** `@folio` in VS Code's own chat, and its links into the panel. */
 export function registerChat(

@@ -16,7 +16,7 @@ import { DisposableStore } from '../../base/disposable.ts';
 import type { Session } from '../../core/session/session.ts';
 import { findCall, listCalls } from '../findCall.ts';
 import type { OpenSessions } from '../openSessions.ts';
-import type { ChatPage, SessionLink } from './chatPage.ts';
+import type { ChatAnswerWriter, SessionLink } from './chatAnswerWriter.ts';
 
 type Phase =
   | { readonly status: 'sent' }
@@ -32,7 +32,7 @@ const showLabel = () => t('Show in Folio');
 
 export class TurnRelay {
   private readonly opened: Pick<OpenSessions, 'onEvent' | 'onAgentEvent'>;
-  private readonly page: ChatPage;
+  private readonly page: ChatAnswerWriter;
   private readonly text: string;
   private readonly signal: AbortSignal;
   private readonly changed = new Set<string>();
@@ -44,7 +44,7 @@ export class TurnRelay {
   /** @param text of the prompt, which identifies its turn */
   constructor(
     opened: Pick<OpenSessions, 'onEvent' | 'onAgentEvent'>,
-    page: ChatPage,
+    page: ChatAnswerWriter,
     text: string,
     signal: AbortSignal,
   ) {

@@ -30,7 +30,7 @@ export function findEndpointFault(text: string): string | undefined {
 }
 
 /** Also accepts the address of requests, which contains the deployment. */
-export function parseEndpoint(text: string): Deployment {
+export function parseDeployment(text: string): Deployment {
   const { origin, pathname } = new URL(text.trim());
   const [, name = ''] = /\/openai\/deployments\/([^/]+)/.exec(pathname) ?? [];
   // A project page's path is not one of the models.

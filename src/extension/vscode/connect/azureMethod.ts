@@ -5,16 +5,21 @@ import { tryModel } from '../../core/answers/tryModel.ts';
 import type { ModelError } from '../../core/model.ts';
 import type { ApiKeyName } from '../../platform/secrets.ts';
 import type { SignInMethod } from '../../platform/settings.ts';
-import type { Connection } from '../connection.ts';
+import type { ModelConnection } from '../modelConnection.ts';
 import {
   type Deployment,
   findDeploymentFault,
   findEndpointFault,
   hostOf,
-  parseEndpoint,
+  parseDeployment,
 } from './azureAddresses.ts';
-import type { ChosenModel, TypedKey } from './chosenModel.ts';
-import { type Attempt, type AttemptResult, type ConnectionMethod, stuckStep } from './connectionMethod.ts';
+import type { ChosenModelWriter, TypedKey } from './chosenModelWriter.ts';
+import {
+  type ConnectAttempt,
+  type ConnectionMethod,
+  type ConnectResult,
+  stuckStep,
+} from './connectionMethod.ts';
 import type { ConnectQuestions } from './connectQuestions.ts';
 
 /**
@@ -22,8 +27,8 @@ import type { ConnectQuestions } from './connectQuestions.ts';
  * asks for the name. A small request checks address and name before anything is saved.
  */
 export class AzureMethod implements ConnectionMethod {
-  private readonly connection: Connection;
-  private readonly chosen: ChosenModel;
+  private readonly connection: ModelConnection;
+  private readonly chosen: ChosenModelWriter;
   private readonly questions: ConnectQuestions;
   private readonly readToken: (address: string) => Promise<string>;
   private readonly useElsewhere: (owner: ApiKeyName, key: string) => void;
@@ -34,8 +39,8 @@ export class AzureMethod implements ConnectionMethod {
    * @param useElsewhere gets a key that belongs to another provider
    */
   constructor(
-    connection: Connection,
-    chosen: ChosenModel,
+    connection: ModelConnection,
+    chosen: ChosenModelWriter,
     questions: ConnectQuestions,
     readToken: (address: string) => Promise<string>,
     useElsewhere: (owner: ApiKeyName, key: string) => void,
@@ -52,11 +57,11 @@ export class AzureMethod implements ConnectionMethod {
     return { azureHost: address === '' ? '' : hostOf(address) };
   }
 
-  start(attempt: Attempt): Promise<AttemptResult> {
+  start(attempt: ConnectAttempt): Promise<ConnectResult> {
     return this.askAddress(attempt);
   }
 
-  async act(action: ConnectAction, attempt: Attempt): Promise<AttemptResult> {
+  async act(action: ConnectAction, attempt: ConnectAttempt): Promise<ConnectResult> {
     switch (action) {
       case 'key':
         return this.askKey(attempt);
@@ -74,7 +79,7 @@ export class AzureMethod implements ConnectionMethod {
     return this.typed ?? this.chosen.azure;
   }
 
-  private async askAddress(attempt: Attempt): Promise<AttemptResult> {
+  private async askAddress(attempt: ConnectAttempt): Promise<ConnectResult> {
     const text = await this.questions.askText(
       {
         title: 'Azure OpenAI',
@@ -85,12 +90,12 @@ export class AzureMethod implements ConnectionMethod {
       attempt.signal,
     );
     if (text === undefined) return this.back();
-    const { address, name } = parseEndpoint(text);
+    const { address, name } = parseDeployment(text);
     const typed = { address, name: name || this.deployment.name };
     return name === '' ? this.askName(typed, attempt) : this.ready(typed);
   }
 
-  private async askName({ address, name }: Deployment, attempt: Attempt): Promise<AttemptResult> {
+  private async askName({ address, name }: Deployment, attempt: ConnectAttempt): Promise<ConnectResult> {
     const text = await this.questions.askText(
       {
         title: 'Azure OpenAI',
@@ -105,7 +110,7 @@ export class AzureMethod implements ConnectionMethod {
     return text === undefined ? this.back() : this.ready({ address, name: text.trim() });
   }
 
-  private ready(typed: Deployment): AttemptResult {
+  private ready(typed: Deployment): ConnectResult {
     this.typed = typed;
     const what = t(
       'The deployment {0} at {1} takes a key of the resource, or your Microsoft account.',
@@ -115,7 +120,7 @@ export class AzureMethod implements ConnectionMethod {
     return { status: 'asking', what, actions };
   }
 
-  private async askKey(attempt: Attempt): Promise<AttemptResult> {
+  private async askKey(attempt: ConnectAttempt): Promise<ConnectResult> {
     const tryKey = (key: string, signal: AbortSignal) => this.findProblem('key', key, signal);
     const question = { of: 'Azure OpenAI', belongsElsewhere: () => true, tryKey };
     const answer = await this.questions.askKey(question, attempt.signal);
@@ -130,7 +135,7 @@ export class AzureMethod implements ConnectionMethod {
     }
   }
 
-  private async useAccount({ signal, show }: Attempt): Promise<AttemptResult> {
+  private async useAccount({ signal, show }: ConnectAttempt): Promise<ConnectResult> {
     show({ status: 'working', doing: t('Signing in to Microsoft…') });
     try {
       const token = await this.readToken(this.deployment.address);
@@ -157,13 +162,13 @@ export class AzureMethod implements ConnectionMethod {
   }
 
   /** @param key absent to use the user's account */
-  private async finish(answer?: TypedKey): Promise<AttemptResult> {
+  private async finish(answer?: TypedKey): Promise<ConnectResult> {
     const problem = await this.chosen.saveAzure(this.deployment, answer);
     return problem === undefined ? 'connected' : stuckStep(problem, ...actions);
   }
 
   /** Returns to the previous step if the user closes an input box. */
-  private back(): AttemptResult {
+  private back(): ConnectResult {
     return this.typed === undefined ? 'left' : this.ready(this.typed);
   }
 }

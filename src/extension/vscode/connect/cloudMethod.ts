@@ -1,12 +1,17 @@
 import { t } from '../../../protocol/language.ts';
 import type { ConnectionStep, KnownConnections } from '../../../protocol/panel/connecting.ts';
 import { messageOf } from '../../base/errors.ts';
-import type { Connection } from '../connection.ts';
-import type { ChosenModel } from './chosenModel.ts';
-import { type Attempt, type AttemptResult, type ConnectionMethod, stuckStep } from './connectionMethod.ts';
+import type { ModelConnection } from '../modelConnection.ts';
+import type { ChosenModelWriter } from './chosenModelWriter.ts';
+import {
+  type ConnectAttempt,
+  type ConnectionMethod,
+  type ConnectResult,
+  stuckStep,
+} from './connectionMethod.ts';
 import type { ConnectQuestions, TextQuestion } from './connectQuestions.ts';
 
-/** A user's account at another cloud provider. Location and credentials are looked up each time. */
+/** A user's account at a cloud provider. Location and credentials are looked up each time. */
 export interface Cloud {
   readonly provider: 'vertex' | 'bedrock';
   /** Name within a sentence. */
@@ -30,18 +35,18 @@ export interface Cloud {
 /** Guides the user through everything that is missing, step by step. */
 export function cloudMethod(
   cloud: Cloud,
-  connection: Connection,
-  chosen: ChosenModel,
+  connection: ModelConnection,
+  chosen: ChosenModelWriter,
   questions: ConnectQuestions,
 ): ConnectionMethod {
-  const namePlace = async (attempt: Attempt): Promise<AttemptResult> => {
+  const namePlace = async (attempt: ConnectAttempt): Promise<ConnectResult> => {
     const question = { ...cloud.askPlace, value: cloud.place() };
     const place = (await questions.askText(question, attempt.signal))?.trim();
     if (place === undefined) return stuckStep(cloud.noPlace, cloud.placeName);
     await cloud.savePlace(place);
     return connect(attempt);
   };
-  const connect = async ({ signal, show }: Attempt): Promise<AttemptResult> => {
+  const connect = async ({ signal, show }: ConnectAttempt): Promise<ConnectResult> => {
     if (!(await cloud.hasCredentials())) return stuckStep(cloud.noCredentials, 'signIn', 'again');
     show({ status: 'working', doing: t('Asking {0} for its models…', cloud.name) });
     try {
@@ -53,7 +58,7 @@ export function cloudMethod(
       return stuckStep(messageOf(error), 'again', cloud.placeName, 'signIn');
     }
   };
-  const start = (attempt: Attempt) => (cloud.place() === '' ? namePlace(attempt) : connect(attempt));
+  const start = (attempt: ConnectAttempt) => (cloud.place() === '' ? namePlace(attempt) : connect(attempt));
   return {
     known: cloud.known,
     start,

@@ -1,5 +1,5 @@
 import { t } from '../../../protocol/language.ts';
-import type { ChosenModel } from './chosenModel.ts';
+import type { ChosenModelWriter } from './chosenModelWriter.ts';
 import type { Cloud } from './cloudMethod.ts';
 import { findProjectFault, findRegionFault } from './keyTexts.ts';
 import type { HostMachine } from './machine.ts';
@@ -17,7 +17,7 @@ const amazonSignIn = 'aws sso login';
 export function vertexAi(
   { place, hasCredentials }: CloudAccess,
   { name }: HostMachine,
-  chosen: ChosenModel,
+  chosen: ChosenModelWriter,
 ): Cloud {
   return {
     provider: 'vertex',
@@ -46,7 +46,7 @@ export function vertexAi(
 export function bedrock(
   { place, hasCredentials }: CloudAccess,
   { name }: HostMachine,
-  chosen: ChosenModel,
+  chosen: ChosenModelWriter,
 ): Cloud {
   return {
     provider: 'bedrock',

@@ -1,19 +1,19 @@
 import type {
   ConnectAction,
+  ConnectionMethodName,
   ConnectionStep,
   ConnectState,
-  ConnectionMethod as WayName,
 } from '../../../protocol/panel/connecting.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { Log } from '../../platform/log.ts';
 import type { ApiKeyName } from '../../platform/secrets.ts';
-import type { Attempt, AttemptResult, ConnectionMethod } from './connectionMethod.ts';
+import type { ConnectAttempt, ConnectionMethod, ConnectResult } from './connectionMethod.ts';
 
 /** The state of connecting a model. A click aborts the previous one, whose late results are dropped. */
 export class ConnectFlow implements Disposable {
-  private readonly ways: Readonly<Record<WayName, ConnectionMethod>>;
+  private readonly ways: Readonly<Record<ConnectionMethodName, ConnectionMethod>>;
   private readonly log: Log;
   private readonly changed = new Emitter<void>();
   private readonly connected = new Emitter<void>();
@@ -22,7 +22,7 @@ export class ConnectFlow implements Disposable {
   readonly onDidChange = this.changed.event;
   readonly onDidConnect = this.connected.event;
 
-  constructor(ways: Readonly<Record<WayName, ConnectionMethod>>, log: Log) {
+  constructor(ways: Readonly<Record<ConnectionMethodName, ConnectionMethod>>, log: Log) {
     this.ways = ways;
     this.log = log;
   }
@@ -43,7 +43,7 @@ export class ConnectFlow implements Disposable {
     }
   }
 
-  start(name: WayName): Promise<void> {
+  start(name: ConnectionMethodName): Promise<void> {
     return this.run(name, attempt => this.ways[name].start(attempt));
   }
 
@@ -76,7 +76,10 @@ export class ConnectFlow implements Disposable {
     this.connected.dispose();
   }
 
-  private async run(name: WayName, work: (attempt: Attempt) => Promise<AttemptResult>): Promise<void> {
+  private async run(
+    name: ConnectionMethodName,
+    work: (attempt: ConnectAttempt) => Promise<ConnectResult>,
+  ): Promise<void> {
     this.running.abort();
     const own = new AbortController();
     this.running = own;
@@ -96,7 +99,7 @@ export class ConnectFlow implements Disposable {
     }
   }
 
-  private show(way: WayName, step: ConnectionStep | undefined): void {
+  private show(way: ConnectionMethodName, step: ConnectionStep | undefined): void {
     this.notify({ known: this.reported.known, step: step && { ...step, way } });
   }
 

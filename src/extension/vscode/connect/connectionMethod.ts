@@ -5,22 +5,22 @@ import type { ConnectAction, ConnectionStep, KnownConnections } from '../../../p
 export interface ConnectionMethod {
   /** Known facts that need no request and no question. */
   known?(): Promise<KnownConnections>;
-  start(attempt: Attempt): Promise<AttemptResult>;
+  start(attempt: ConnectAttempt): Promise<ConnectResult>;
   /** `id`: of a model that a step of this method offered. */
-  choose?(id: string, attempt: Attempt): Promise<AttemptResult>;
-  act?(action: ConnectAction, attempt: Attempt): Promise<AttemptResult>;
+  choose?(id: string, attempt: ConnectAttempt): Promise<ConnectResult>;
+  act?(action: ConnectAction, attempt: ConnectAttempt): Promise<ConnectResult>;
   /** Uses a key that the user entered elsewhere and that belongs here. */
-  useKey?(key: string, attempt: Attempt): Promise<AttemptResult>;
+  useKey?(key: string, attempt: ConnectAttempt): Promise<ConnectResult>;
 }
 
 /** One click of the user. Its steps are valid until the next click, which also aborts `signal`. */
-export interface Attempt {
+export interface ConnectAttempt {
   readonly signal: AbortSignal;
   readonly show: (step: ConnectionStep) => void;
 }
 
 /** A model is connected, the user left, or there is a step to show. */
-export type AttemptResult = 'connected' | 'left' | ConnectionStep;
+export type ConnectResult = 'connected' | 'left' | ConnectionStep;
 
 export function stuckStep(problem: string, ...actions: readonly ConnectAction[]): ConnectionStep {
   return { status: 'stuck', problem, actions };

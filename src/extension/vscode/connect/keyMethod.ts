@@ -2,9 +2,14 @@ import { t } from '../../../protocol/language.ts';
 import { messageOf } from '../../base/errors.ts';
 import { ModelError, type ModelInfo } from '../../core/model.ts';
 import type { ApiKeyName, ApiKeys } from '../../platform/secrets.ts';
-import type { Connection } from '../connection.ts';
-import type { ChosenModel } from './chosenModel.ts';
-import { type Attempt, type AttemptResult, type ConnectionMethod, stuckStep } from './connectionMethod.ts';
+import type { ModelConnection } from '../modelConnection.ts';
+import type { ChosenModelWriter } from './chosenModelWriter.ts';
+import {
+  type ConnectAttempt,
+  type ConnectionMethod,
+  type ConnectResult,
+  stuckStep,
+} from './connectionMethod.ts';
 import type { ConnectQuestions, KeyQuestion } from './connectQuestions.ts';
 
 /** A service that needs only a key. */
@@ -21,8 +26,8 @@ export interface KeyOwner {
 export function keyMethod(
   owner: KeyOwner,
   apiKeys: ApiKeys,
-  connection: Connection,
-  chosen: ChosenModel,
+  connection: ModelConnection,
+  chosen: ChosenModelWriter,
   questions: ConnectQuestions,
   useElsewhere: (owner: ApiKeyName, key: string) => void,
 ): ConnectionMethod {
@@ -39,11 +44,11 @@ export function keyMethod(
       return describeKeyProblem(owner, error);
     }
   };
-  const finish = async (): Promise<AttemptResult> => {
+  const finish = async (): Promise<ConnectResult> => {
     const problem = await chosen.saveListed(owner.name, models);
     return problem === undefined ? 'connected' : stuckStep(problem, 'again');
   };
-  const ask = async ({ signal }: Attempt): Promise<AttemptResult> => {
+  const ask = async ({ signal }: ConnectAttempt): Promise<ConnectResult> => {
     const answer = await questions.askKey({ ...owner.question, tryKey }, signal);
     switch (answer.kind) {
       case 'left':
@@ -56,7 +61,7 @@ export function keyMethod(
         return finish();
     }
   };
-  const start = async (attempt: Attempt): Promise<AttemptResult> => {
+  const start = async (attempt: ConnectAttempt): Promise<ConnectResult> => {
     const stored = await apiKeys.read(owner.name);
     const isInUse = connection.kind === 'key' && connection.chosen === owner.name;
     if (stored === undefined || isInUse || isAtOther()) return ask(attempt);

@@ -32,7 +32,7 @@ export const localModelServers: readonly LocalModelServer[] = [
   },
 ];
 
-export type FoundServer = { readonly place: LocalModelServer; readonly address: string } & (
+export type FoundModelServer = { readonly place: LocalModelServer; readonly address: string } & (
   | { readonly kind: 'models'; readonly models: readonly ModelInfo[] }
   | { readonly kind: 'noModels' }
   | { readonly kind: 'wantsKey' }
@@ -54,7 +54,7 @@ export async function findLocalServers(
   list: ListModels,
   signal: AbortSignal,
   limit = limitMs,
-): Promise<readonly FoundServer[]> {
+): Promise<readonly FoundModelServer[]> {
   const answers = await Promise.all(places.map(place => askPlace(place, list, signal, limit)));
   signal.throwIfAborted();
   return answers.filter(answer => answer !== undefined);
@@ -65,7 +65,7 @@ async function askPlace(
   list: ListModels,
   signal: AbortSignal,
   limit: number,
-): Promise<FoundServer | undefined> {
+): Promise<FoundModelServer | undefined> {
   const address = `http://127.0.0.1:${place.port}/v1`;
   const bounded = AbortSignal.any([signal, AbortSignal.timeout(limit)]);
   try {

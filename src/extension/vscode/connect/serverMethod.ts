@@ -9,13 +9,18 @@ import { messageOf } from '../../base/errors.ts';
 import { tryModel } from '../../core/answers/tryModel.ts';
 import { ModelError, type ModelInfo } from '../../core/model.ts';
 import type { ApiKeyName } from '../../platform/secrets.ts';
-import type { Connection } from '../connection.ts';
+import type { ModelConnection } from '../modelConnection.ts';
 import { hostOf } from './azureAddresses.ts';
-import type { ChatServer, ChosenModel } from './chosenModel.ts';
-import { type Attempt, type AttemptResult, type ConnectionMethod, stuckStep } from './connectionMethod.ts';
+import type { ChatServer, ChosenModelWriter } from './chosenModelWriter.ts';
+import {
+  type ConnectAttempt,
+  type ConnectionMethod,
+  type ConnectResult,
+  stuckStep,
+} from './connectionMethod.ts';
 import type { ConnectQuestions, KeyQuestion } from './connectQuestions.ts';
 import { completeAddress, findAddressFault } from './keyTexts.ts';
-import { type FoundServer, findLocalServers, type LocalModelServer } from './localServers.ts';
+import { type FoundModelServer, findLocalServers, type LocalModelServer } from './localServers.ts';
 import type { HostMachine } from './machine.ts';
 
 interface Offer {
@@ -27,8 +32,8 @@ interface Offer {
 export class ServerMethod implements ConnectionMethod {
   private readonly places: readonly LocalModelServer[];
   private readonly machine: HostMachine;
-  private readonly connection: Connection;
-  private readonly chosen: ChosenModel;
+  private readonly connection: ModelConnection;
+  private readonly chosen: ChosenModelWriter;
   private readonly questions: ConnectQuestions;
   private readonly useElsewhere: (owner: ApiKeyName, key: string) => void;
   /** The newest offers, by the ids that the page has. */
@@ -41,8 +46,8 @@ export class ServerMethod implements ConnectionMethod {
   constructor(
     places: readonly LocalModelServer[],
     machine: HostMachine,
-    connection: Connection,
-    chosen: ChosenModel,
+    connection: ModelConnection,
+    chosen: ChosenModelWriter,
     questions: ConnectQuestions,
     useElsewhere: (owner: ApiKeyName, key: string) => void,
   ) {
@@ -54,7 +59,7 @@ export class ServerMethod implements ConnectionMethod {
     this.useElsewhere = useElsewhere;
   }
 
-  async start({ signal, show }: Attempt): Promise<AttemptResult> {
+  async start({ signal, show }: ConnectAttempt): Promise<ConnectResult> {
     const doing = t('Checking the ports {0} and {1} of {2}…', ...this.ports);
     show({ status: 'working', doing });
     // Without a key, since it is unknown who listens there.
@@ -68,7 +73,7 @@ export class ServerMethod implements ConnectionMethod {
     return this.describe(found);
   }
 
-  async choose(id: string, { signal, show }: Attempt): Promise<AttemptResult> {
+  async choose(id: string, { signal, show }: ConnectAttempt): Promise<ConnectResult> {
     const offer = this.offers.get(id);
     if (!offer || !this.shown) return 'left';
     const { refused: _, ...list } = this.shown;
@@ -81,13 +86,13 @@ export class ServerMethod implements ConnectionMethod {
     return problem === undefined ? 'connected' : this.keep({ ...list, refused: { id, problem } });
   }
 
-  async act(action: ConnectAction, attempt: Attempt): Promise<AttemptResult> {
+  async act(action: ConnectAction, attempt: ConnectAttempt): Promise<ConnectResult> {
     if (action === 'address') return this.askAddress(undefined, attempt);
     return action === 'key' ? this.askKey(attempt) : this.start(attempt);
   }
 
   /** A key does not identify its server, so this asks for the address. */
-  useKey(key: string, attempt: Attempt): Promise<AttemptResult> {
+  useKey(key: string, attempt: ConnectAttempt): Promise<ConnectResult> {
     return this.askAddress(key, attempt);
   }
 
@@ -107,7 +112,7 @@ export class ServerMethod implements ConnectionMethod {
       : `${nobody} ${t('Start your server, then search again, or type its address.')}`;
   }
 
-  private describe(found: readonly FoundServer[]): ConnectionStep {
+  private describe(found: readonly FoundModelServer[]): ConnectionStep {
     this.offers.clear();
     const sources = found.map(server => this.sourceOf(server));
     const keyActions: readonly ConnectAction[] = this.asked === '' ? [] : ['key'];
@@ -120,7 +125,7 @@ export class ServerMethod implements ConnectionMethod {
     return stuckStep(problems.join(' ') || this.nothing, ...actions);
   }
 
-  private sourceOf(found: FoundServer): ModelSource {
+  private sourceOf(found: FoundModelServer): ModelSource {
     const { place, address } = found;
     const source = { name: place.name, place: hostOf(address), models: [] };
     switch (found.kind) {
@@ -156,7 +161,7 @@ export class ServerMethod implements ConnectionMethod {
     return step;
   }
 
-  private async askAddress(key: string | undefined, attempt: Attempt): Promise<AttemptResult> {
+  private async askAddress(key: string | undefined, attempt: ConnectAttempt): Promise<ConnectResult> {
     const text = await this.questions.askText(
       {
         title: t('Model server'),
@@ -172,7 +177,7 @@ export class ServerMethod implements ConnectionMethod {
     return this.scan({ address, key }, attempt);
   }
 
-  private async askKey(attempt: Attempt): Promise<AttemptResult> {
+  private async askKey(attempt: ConnectAttempt): Promise<ConnectResult> {
     const address = this.asked;
     const tryKey = async (key: string, signal: AbortSignal) => {
       try {
@@ -191,7 +196,7 @@ export class ServerMethod implements ConnectionMethod {
     return 'left';
   }
 
-  private async scan(server: ChatServer, attempt: Attempt): Promise<AttemptResult> {
+  private async scan(server: ChatServer, attempt: ConnectAttempt): Promise<ConnectResult> {
     const { address, key } = server;
     attempt.show({ status: 'working', doing: t('Asking {0} for its models…', hostOf(address)) });
     try {
@@ -213,7 +218,7 @@ export class ServerMethod implements ConnectionMethod {
   }
 
   /** Returns to the previous step if the user closes an input box. */
-  private back(): AttemptResult {
+  private back(): ConnectResult {
     return this.shown ?? 'left';
   }
 }

@@ -1,9 +1,9 @@
 import { t } from '../../../protocol/language.ts';
 import type { ChoosingModel, ConnectionStep } from '../../../protocol/panel/connecting.ts';
-import { idOf, labelOf } from '../languageModels/languageModelNames.ts';
+import { languageModelId, languageModelLabel } from '../languageModels/languageModelNames.ts';
 import type { LanguageModel, LanguageModels } from '../languageModels/languageModels.ts';
-import type { ChosenModel } from './chosenModel.ts';
-import { type AttemptResult, type ConnectionMethod, stuckStep } from './connectionMethod.ts';
+import type { ChosenModelWriter } from './chosenModelWriter.ts';
+import { type ConnectionMethod, type ConnectResult, stuckStep } from './connectionMethod.ts';
 import type { ConnectQuestions } from './connectQuestions.ts';
 
 /**
@@ -13,11 +13,11 @@ import type { ConnectQuestions } from './connectQuestions.ts';
 export function vscodeMethod(
   models: LanguageModels,
   mayOffer: () => boolean,
-  chosen: ChosenModel,
+  chosen: ChosenModelWriter,
   questions: ConnectQuestions,
 ): ConnectionMethod {
   let offered: readonly LanguageModel[] = [];
-  const list = async (): Promise<AttemptResult> => {
+  const list = async (): Promise<ConnectResult> => {
     offered = await models.list();
     return offered.length === 0 ? nothingOffered() : listOf(offered);
   };
@@ -25,10 +25,12 @@ export function vscodeMethod(
     known: async () => ({ vscodeModels: mayOffer() ? (await models.list()).length : 0 }),
     start: list,
     choose: async id => {
-      const model = offered.find(each => idOf(each) === id);
+      const model = offered.find(each => languageModelId(each) === id);
       if (!model) return list();
       const problem =
-        model.callsTools === false ? noTools(labelOf(model)) : await chosen.saveVscode(idOf(model));
+        model.callsTools === false
+          ? noTools(languageModelLabel(model))
+          : await chosen.saveVscode(languageModelId(model));
       return problem === undefined ? 'connected' : { ...listOf(offered), refused: { id, problem } };
     },
     act: async action => {
@@ -48,7 +50,7 @@ function nothingOffered(): ConnectionStep {
 }
 
 function listOf(offered: readonly LanguageModel[]): ChoosingModel {
-  const models = offered.map(model => ({ id: idOf(model), label: labelOf(model) }));
+  const models = offered.map(model => ({ id: languageModelId(model), label: languageModelLabel(model) }));
   return { status: 'choosing', sources: [{ name: 'VS Code', place: '', models }], actions: ['again'] };
 }
 

@@ -1,12 +1,12 @@
 import { commands, Disposable } from 'vscode';
 import type { ActiveSession } from '../activeSession.ts';
-import type { Connection } from '../connection.ts';
 import { findCall } from '../findCall.ts';
+import type { ModelConnection } from '../modelConnection.ts';
 
 /** First actions of a user. The walkthrough completes its steps by context keys of these names. */
 type Milestone = 'connected' | 'answered' | 'decided' | 'foldedChapter';
 
-/** VS Code remembers completed steps across windows. */
+/** Completes a step of the walkthrough, which VS Code remembers across windows. */
 export function completeMilestone(milestone: Milestone): void {
   void commands.executeCommand('setContext', `folio.${milestone}`, true);
 }
@@ -14,7 +14,7 @@ export function completeMilestone(milestone: Milestone): void {
 /** Follows the milestones of session and connection. Others are reached where the user acts. */
 export function followMilestones(
   session: Pick<ActiveSession, 'onEvent' | 'state'>,
-  connection: Pick<Connection, 'kind' | 'onDidChange'>,
+  connection: Pick<ModelConnection, 'kind' | 'onDidChange'>,
 ): Disposable {
   return Disposable.from(
     connection.onDidChange(() => {

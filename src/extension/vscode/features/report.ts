@@ -3,7 +3,7 @@ import { t } from '../../../protocol/language.ts';
 import { isAbortError, messageOf } from '../../base/errors.ts';
 import type { Log } from '../../platform/log.ts';
 
-/** Tells the user that a request failed, and logs the cause. */
+/** Tells the user that an action failed, and logs the cause. Does nothing for an aborted one. */
 export function reportFailure(log: Log, what: string, error: unknown): void {
   if (isAbortError(error)) return;
   log.error(what, error);

@@ -1,7 +1,7 @@
 import { commands, Disposable, StatusBarAlignment, ThemeColor, window } from 'vscode';
 import { t } from '../../../protocol/language.ts';
 import type { SessionState } from '../../../protocol/state.ts';
-import { awaitsInput, hasFailed } from '../../../protocol/state.ts';
+import { hasCommandAwaitingInput, hasNewestTurnFailed } from '../../../protocol/state.ts';
 import type { ActiveSession } from '../activeSession.ts';
 
 /** Folio's state in the status bar, for when the panel is closed. A click opens the panel. */
@@ -68,6 +68,6 @@ const states = (): Readonly<
 function viewOf(state: SessionState): View {
   const { activity } = state;
   if (activity.status === 'waiting' || activity.status === 'choosing') return 'waiting';
-  if (activity.status !== 'resting') return awaitsInput(state) ? 'typing' : 'working';
-  return hasFailed(state) ? 'failed' : 'idle';
+  if (activity.status !== 'resting') return hasCommandAwaitingInput(state) ? 'typing' : 'working';
+  return hasNewestTurnFailed(state) ? 'failed' : 'idle';
 }

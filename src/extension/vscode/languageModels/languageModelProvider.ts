@@ -11,7 +11,7 @@ import {
 } from '../../core/model.ts';
 import { AnswerParts } from './fromLanguageModel.ts';
 import { classifyLanguageModelFailure } from './languageModelErrors.ts';
-import { idOf, labelOf } from './languageModelNames.ts';
+import { languageModelId, languageModelLabel } from './languageModelNames.ts';
 import type { AnswerPart, LanguageModel, LanguageModels } from './languageModels.ts';
 import { TokenCounts } from './tokenCounts.ts';
 import { toLanguageModel } from './toLanguageModel.ts';
@@ -86,7 +86,7 @@ async function toEnd(
 async function findModel(models: LanguageModels, request: ModelRequest): Promise<LanguageModel> {
   if (request.builtIn) throw noBuiltInError(request.builtIn);
   const offered = await models.list();
-  const model = offered.find(each => idOf(each) === request.model);
+  const model = offered.find(each => languageModelId(each) === request.model);
   if (!model) throw offered.length === 0 ? noModels() : modelNotFoundError(request.model);
   if (request.tools.length > 0 && model.callsTools === false) throw noTools(model);
   return model;
@@ -96,8 +96,8 @@ async function listModels(models: LanguageModels, signal: AbortSignal): Promise<
   try {
     signal.throwIfAborted();
     return (await abortable(models.list(), signal)).map(model => ({
-      id: idOf(model),
-      label: labelOf(model),
+      id: languageModelId(model),
+      label: languageModelLabel(model),
       contextLimit: model.maxInputTokens > 0 ? model.maxInputTokens : leastLimit,
     }));
   } catch (error) {

@@ -21,12 +21,12 @@ export interface LanguageModel {
    * Sends the request when iteration begins, which may show VS Code's own consent dialog. Throws VS Code's errors.
    * Callers that leave the iteration early must also abort the signal.
    */
-  send(request: ChatRequest, signal: AbortSignal): AsyncIterable<AnswerPart>;
+  send(request: LanguageModelRequest, signal: AbortSignal): AsyncIterable<AnswerPart>;
   /** By the model's own tokenizer. May reject, and may never settle. */
   countTokens(text: string): Promise<number>;
 }
 
-export interface ChatRequest {
+export interface LanguageModelRequest {
   readonly messages: readonly ChatMessage[];
   readonly tools: readonly ToolDeclaration[];
   readonly mustCall: boolean;

@@ -7,10 +7,10 @@
 import type { Blob, Message, Part } from '../../../protocol/events.ts';
 import { withFooter } from '../../core/history/footer.ts';
 import type { ModelRequest } from '../../core/model.ts';
-import type { ChatMessage, ChatPart, ChatRequest, ContentPart } from './languageModels.ts';
+import type { ChatMessage, ChatPart, ContentPart, LanguageModelRequest } from './languageModels.ts';
 
 /** @param seesPictures false only if the model is known not to */
-export function toLanguageModel(request: ModelRequest, seesPictures: boolean): ChatRequest {
+export function toLanguageModel(request: ModelRequest, seesPictures: boolean): LanguageModelRequest {
   const { system, tools, mustCall = false, temperature } = request;
   const conversation = withFooter(request).flatMap(message => toMessages(message, seesPictures));
   const first: readonly ChatMessage[] = system ? [{ role: 'user', parts: [textPart(`${system}\n\n`)] }] : [];

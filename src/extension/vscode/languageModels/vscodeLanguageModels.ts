@@ -5,9 +5,9 @@ import type {
   AnswerPart,
   ChatMessage,
   ChatPart,
-  ChatRequest,
   ContentPart,
   LanguageModel,
+  LanguageModelRequest,
   LanguageModels,
 } from './languageModels.ts';
 
@@ -38,7 +38,7 @@ function capabilityOf(chat: vscode.LanguageModelChat, name: string): boolean | u
 
 async function* send(
   chat: vscode.LanguageModelChat,
-  { messages, tools, mustCall, temperature }: ChatRequest,
+  { messages, tools, mustCall, temperature }: LanguageModelRequest,
   signal: AbortSignal,
 ): AsyncGenerator<AnswerPart> {
   const cancellation = new vscode.CancellationTokenSource();
@@ -67,7 +67,7 @@ function toTool({
   name,
   description,
   parameters,
-}: ChatRequest['tools'][number]): vscode.LanguageModelChatTool {
+}: LanguageModelRequest['tools'][number]): vscode.LanguageModelChatTool {
   return { name, description, inputSchema: parameters };
 }
 

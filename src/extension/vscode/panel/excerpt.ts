@@ -4,7 +4,13 @@
  * that missing parts can be loaded.
  */
 
-import { emptyPages, iterate, lastItem, type Pages, pagesOf } from '../../../protocol/pages.ts';
+import {
+  emptyPagedList,
+  iterate,
+  lastItem,
+  type PagedList,
+  pagedListOf,
+} from '../../../protocol/pagedList.ts';
 import type {
   PanelAgent,
   PanelChapter,
@@ -91,7 +97,7 @@ export class Excerpt {
     };
   }
 
-  private pagesOf({ length, pages }: Pages<Item>): Pages<PanelItem> {
+  private pagesOf({ length, pages }: PagedList<Item>): PagedList<PanelItem> {
     const itemOf = (item: Item) => this.itemOf(item);
     return { length, pages: pages.map(page => remembered(this.pages, page, () => page.map(itemOf))) };
   }
@@ -117,9 +123,9 @@ function remembered<K extends object, V>(made: WeakMap<K, V>, of: K, make: () =>
 
 function withoutItems(chapter: Chapter): PanelChapter {
   const { length: unloaded } = chapter.items;
-  if (unloaded === 0) return { ...chapter, items: emptyPages };
+  if (unloaded === 0) return { ...chapter, items: emptyPagedList };
   const brokenOff = lastItem(chapter.items)?.type === 'end' || undefined;
-  return { ...chapter, items: emptyPages, unloaded, brokenOff };
+  return { ...chapter, items: emptyPagedList, unloaded, brokenOff };
 }
 
 function stepsOf(session: SessionState): number {
@@ -141,7 +147,7 @@ function rewoundOf({ rewindId, to, scope, files, chapters }: Rewound): PanelRewo
   const named = chapters
     .map(chapter => ({
       ...chapter,
-      items: pagesOf([...iterate(chapter.items)].filter(isPoint).map(cutItem)),
+      items: pagedListOf([...iterate(chapter.items)].filter(isPoint).map(cutItem)),
     }))
     .filter(({ id, items }) => items.length > 0 || (to.kind === 'chapter' && to.chapterId === id));
   return { rewindId, to, scope, files, chapters: named };

@@ -1,6 +1,6 @@
 import type { Language } from '../../../protocol/language.ts';
 
-export interface PanelPage {
+export interface PanelHtmlOptions {
   /** The webview's `cspSource`, where the page may load from. */
   readonly cspSource: string;
   /** New for each page, unguessable. */
@@ -19,7 +19,15 @@ export interface PanelPage {
  * page gets everything by message. The script source is allowed besides the nonce, because modules imported later carry
  * none.
  */
-export function panelHtml({ cspSource, nonce, script, style, language, frames, shows }: PanelPage): string {
+export function panelHtml({
+  cspSource,
+  nonce,
+  script,
+  style,
+  language,
+  frames,
+  shows,
+}: PanelHtmlOptions): string {
   const policy = [
     "default-src 'none'",
     `script-src 'nonce-${nonce}' ${cspSource}`,

@@ -188,8 +188,8 @@ export class PanelView implements WebviewViewProvider, Disposable {
 
   /** Describes the sessions open in the window or in the background, for pages. */
   async describeOpen(): Promise<ToWebview> {
-    const { describeOpen } = await this.describing();
-    const sessions = [...describeOpen(this.session.opened.asked), ...(this.hosted?.open ?? [])];
+    const { describeOpenSessions } = await this.describing();
+    const sessions = [...describeOpenSessions(this.session.opened.asked), ...(this.hosted?.open ?? [])];
     return { type: 'sessions.open', sessions };
   }
 

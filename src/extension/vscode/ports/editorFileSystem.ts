@@ -28,7 +28,7 @@ import {
   type TextFormat,
   utf8Format,
 } from '../../platform/fileSystem.ts';
-import type { EditorWrites } from './editorWrites.ts';
+import type { EditorWriter } from './editorWriter.ts';
 import type { OpenNotebooks } from './openNotebooks.ts';
 import { lineEndingOf } from './textSpan.ts';
 import type { VscodeEditor } from './vscodeEditor.ts';
@@ -40,7 +40,7 @@ export class EditorFileSystem implements FileSystem {
   private readonly base: FileSystem;
   private readonly notebooks: () => Promise<OpenNotebooks>;
   private readonly editor: Pick<VscodeEditor, 'whileFolioWrites'>;
-  private readonly writes: () => Promise<EditorWrites>;
+  private readonly writes: () => Promise<EditorWriter>;
   /** The real paths of documents that are being written. */
   private readonly writing = new Map<TextDocument, string>();
   /** Versions of documents that changed while being saved: they report as saved, but are not. */
@@ -49,7 +49,7 @@ export class EditorFileSystem implements FileSystem {
   constructor(base: FileSystem, editor: Pick<VscodeEditor, 'whileFolioWrites'>) {
     this.base = base;
     this.notebooks = once(async () => new (await import('./openNotebooks.ts')).OpenNotebooks(base));
-    this.writes = once(async () => new (await import('./editorWrites.ts')).EditorWrites());
+    this.writes = once(async () => new (await import('./editorWriter.ts')).EditorWriter());
     this.editor = editor;
   }
 

@@ -25,7 +25,7 @@ import { t } from '../../../protocol/language.ts';
 import { type CellEdit, cellEdits, differsOutsideCells } from '../../notebooks/cellEdits.ts';
 import { splitNotebook } from '../../notebooks/notebook.ts';
 import { FileError, type FileReader } from '../../platform/fileSystem.ts';
-import { findSpan } from './textSpan.ts';
+import { findOffsetEdit } from './textSpan.ts';
 
 export class OpenNotebooks {
   private readonly files: Pick<FileReader, 'realPath'>;
@@ -98,7 +98,7 @@ async function applySources(notebook: NotebookDocument, edits: readonly CellEdit
   for (const each of edits) {
     if (each.kind !== 'source') continue;
     const { document } = notebook.cellAt(each.cell);
-    const span = findSpan(document.getText(), each.source);
+    const span = findOffsetEdit(document.getText(), each.source);
     if (!span) continue;
     const range = new Range(document.positionAt(span.start), document.positionAt(span.end));
     edit.set(document.uri, [TextEdit.replace(range, span.text)]);

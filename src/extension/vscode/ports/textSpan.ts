@@ -4,7 +4,7 @@ import type { OffsetEdit } from '../../tools/edit/textLines.ts';
  * It is the shortest that splits no line ending or surrogate pair, which an editor cannot address. `undefined` if the
  * texts are equal.
  */
-export function findSpan(before: string, after: string): OffsetEdit | undefined {
+export function findOffsetEdit(before: string, after: string): OffsetEdit | undefined {
   if (before === after) return undefined;
   const shorter = Math.min(before.length, after.length);
   let start = 0;

@@ -21,10 +21,10 @@ import type {
   Languages,
   Relation,
 } from '../../platform/languages.ts';
-import { askActions } from './askActions.ts';
-import { askRenaming } from './askRenaming.ts';
-import { askOutline, askWorkspace, linesOf } from './askSymbols.ts';
 import { openDocument } from './openDocument.ts';
+import { requestActions } from './requestActions.ts';
+import { requestRenaming } from './requestRenaming.ts';
+import { inclusiveLinesOf, requestOutline, requestWorkspaceSymbols } from './requestSymbols.ts';
 
 /** Milliseconds that the start of a turn waits for a first answer. The server continues starting after that. */
 const patience = 1_500;
@@ -65,11 +65,11 @@ export class VscodeLanguages implements Languages {
 
   async outline(path: string, signal: AbortSignal): Promise<readonly CodeSymbol[]> {
     if (!(await openDocument(path))) return [];
-    return await this.untilAnswered(() => askOutline(path, signal), signal);
+    return await this.untilAnswered(() => requestOutline(path, signal), signal);
   }
 
   async findDeclaringFiles(name: string, signal: AbortSignal): Promise<readonly string[]> {
-    const found = (await askWorkspace(name, signal)).filter(symbol => symbol.name === name);
+    const found = (await requestWorkspaceSymbols(name, signal)).filter(symbol => symbol.name === name);
     return [...new Set(found.map(({ path }) => path))].slice(0, fileLimit);
   }
 
@@ -98,12 +98,12 @@ export class VscodeLanguages implements Languages {
     const at = new Position(point.line - 1, point.column - 1);
     // As in `follow`: later requests are answered from the whole project.
     await askCalled(uri, at, signal);
-    return await askRenaming(uri, at, newName, signal);
+    return await requestRenaming(uri, at, newName, signal);
   }
 
   async offer(place: ActionTarget, signal: AbortSignal): Promise<readonly CodeAction[]> {
     const document = await openDocument(place.path);
-    return document ? await askActions(document, place, signal) : [];
+    return document ? await requestActions(document, place, signal) : [];
   }
 
   /** A language's server starts with its first document and does not answer before. */
@@ -125,7 +125,7 @@ export class VscodeLanguages implements Languages {
     const { signal } = new AbortController();
     try {
       const paths = await findCode();
-      const ask = async () => (await Promise.all(paths.map(path => askOutline(path, signal)))).flat();
+      const ask = async () => (await Promise.all(paths.map(path => requestOutline(path, signal)))).flat();
       const found = paths.length > 0 ? await this.untilAnswered(ask, signal) : [];
       this.hasAnswered ||= found.length > 0;
     } catch {
@@ -167,7 +167,7 @@ async function findCallers(
 }
 
 function toPlace(uri: Uri, range: Range): readonly CodeRange[] {
-  return uri.scheme === 'file' ? [{ path: uri.fsPath, ...linesOf(range) }] : [];
+  return uri.scheme === 'file' ? [{ path: uri.fsPath, ...inclusiveLinesOf(range) }] : [];
 }
 
 /** Returns open code files, one per language, and one of the workspace, which is opened in the background. */

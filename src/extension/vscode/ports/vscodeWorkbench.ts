@@ -1,8 +1,8 @@
 import { type Diagnostic, DiagnosticSeverity, languages, type Uri, window, workspace } from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import type { FileProblem, SymbolLocation, TerminalCommand, Workbench } from '../../platform/workbench.ts';
-import { askOutline, askWorkspace } from './askSymbols.ts';
 import { LastTerminalCommand } from './lastTerminalCommand.ts';
+import { requestOutline, requestWorkspaceSymbols } from './requestSymbols.ts';
 
 /** Maximal results of one request to language tools. */
 const symbolLimit = 100;
@@ -14,11 +14,11 @@ export class VscodeWorkbench implements Workbench, Disposable {
   private readonly terminals = new LastTerminalCommand();
 
   async findSymbols(query: string, signal: AbortSignal): Promise<readonly SymbolLocation[]> {
-    return (await askWorkspace(query, signal)).slice(0, symbolLimit);
+    return (await requestWorkspaceSymbols(query, signal)).slice(0, symbolLimit);
   }
 
   async findDefinitions(name: string, signal: AbortSignal): Promise<readonly SymbolLocation[]> {
-    const all = await askWorkspace(name, signal);
+    const all = await requestWorkspaceSymbols(name, signal);
     const exact = all.filter(symbol => symbol.name === name).slice(0, definitionLimit);
     return await Promise.all(exact.map(symbol => widen(symbol, signal)));
   }
@@ -59,7 +59,7 @@ function toProblems(uri: Uri, found: readonly Diagnostic[]): readonly FileProble
 
 /** Many tools return only the range of the name. The outline of its file has the full range. */
 async function widen(symbol: SymbolLocation, signal: AbortSignal): Promise<SymbolLocation> {
-  for (const { name, first, last } of await askOutline(symbol.path, signal)) {
+  for (const { name, first, last } of await requestOutline(symbol.path, signal)) {
     if (name !== symbol.name || first > symbol.first || last < symbol.first) continue;
     return { ...symbol, first: Math.min(first, symbol.first), last: Math.max(last, symbol.last) };
   }

@@ -22,7 +22,7 @@ import { ActiveReviews } from './activeReviews.ts';
 import { BaseDocuments } from './baseDocuments.ts';
 import { CellDecisions } from './cellDecisions.ts';
 import { FileNames } from './fileNames.ts';
-import { openFirstChange } from './openFirstChange.ts';
+import { followFirstChanges } from './followFirstChanges.ts';
 import type { RejectPorts } from './rejecting.ts';
 import { registerReviewCommands } from './reviewCommands.ts';
 import { ReviewFollower } from './reviewFollower.ts';
@@ -70,7 +70,7 @@ export function registerReview({
   store.add(new ReviewFollower(reviews, names, log));
   store.add(new StagedReviews(session, reviews, names, makeStaging, { memory, log }));
   store.add(showReviews(reviews, names, log));
-  store.add(openFirstChange({ session, panel, reviews, names, log }));
+  store.add(followFirstChanges({ session, panel, reviews, names, log }));
   store.add(registerReviewCommands({ reviews, names, bases, rejecting, log }));
   store.add(registerRewindCommands({ session, panel, conflicts }, log));
   return { reviews, names, bases, conflicts, rejecting, dispose: () => store.dispose() };

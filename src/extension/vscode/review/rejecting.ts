@@ -12,7 +12,7 @@ export interface RejectPorts {
 }
 
 /** Rejects changes. Reports those that cannot be undone, with what to do about them. */
-export async function rejectPlace(
+export async function rejectSelection(
   ledger: ReviewLedger | undefined,
   place: HunkSelection,
   ports: RejectPorts,

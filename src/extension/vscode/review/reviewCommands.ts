@@ -24,7 +24,7 @@ import type { BaseDocuments } from './baseDocuments.ts';
 import { activeCell, showCell } from './cellDecisions.ts';
 import type { FileNames } from './fileNames.ts';
 import { adjacentHunk, anchorLine, type FileHunk, hunkAt } from './hunkPlaces.ts';
-import { type RejectPorts, rejectPlace, reportProblems } from './rejecting.ts';
+import { type RejectPorts, rejectSelection, reportProblems } from './rejecting.ts';
 
 interface ReviewCommandParts {
   readonly reviews: ActiveReviews;
@@ -41,7 +41,7 @@ export function registerReviewCommands(parts: ReviewCommandParts): Disposable {
     'folio.review.rejectHunk': async (argument?: unknown) => {
       const found = findHunk(parts, argument);
       if (!found) return reportNoHunk();
-      await rejectPlace(reviews.ledger, { path: found.path, hunkId: found.hunk.id }, rejecting);
+      await rejectSelection(reviews.ledger, { path: found.path, hunkId: found.hunk.id }, rejecting);
       const stays = findHunk(parts, { path: found.path, hunkId: found.hunk.id }) !== undefined;
       if (!stays && !parseCommandPlace(argument)) await showNextInFile(parts, found.path);
     },
@@ -54,11 +54,11 @@ export function registerReviewCommands(parts: ReviewCommandParts): Disposable {
     },
     'folio.review.rejectFile': (argument?: unknown) => {
       const path = findFile(parts, argument);
-      return path === undefined ? reportNoFile() : rejectPlace(reviews.ledger, { path }, rejecting);
+      return path === undefined ? reportNoFile() : rejectSelection(reviews.ledger, { path }, rejecting);
     },
     'folio.review.acceptAll': () => (hasPending(parts) ? reviews.ledger?.accept({}) : reportNothing()),
     'folio.review.rejectAll': () =>
-      hasPending(parts) ? rejectPlace(reviews.ledger, {}, rejecting) : reportNothing(),
+      hasPending(parts) ? rejectSelection(reviews.ledger, {}, rejecting) : reportNothing(),
     'folio.review.bringBackLastRejected': async () => {
       const { ledger, lastRejected } = reviews;
       if (!ledger || !lastRejected) return notify(t('There is no rejected change to bring back.'));

@@ -3,7 +3,7 @@
 import { shortCounts, sumCounts } from '../../../protocol/changes.ts';
 import type { RewindPoint, RewindScope } from '../../../protocol/intentions.ts';
 import { plural, t } from '../../../protocol/language.ts';
-import { iterate } from '../../../protocol/pages.ts';
+import { iterate } from '../../../protocol/pagedList.ts';
 import type { CallItem, SessionState } from '../../../protocol/state.ts';
 import type { RestoredFile } from '../../../protocol/values.ts';
 import { oneLine } from '../../base/text.ts';

@@ -1,5 +1,5 @@
 import type { RewindPoint, RewindScope } from '../../../protocol/intentions.ts';
-import { iterate } from '../../../protocol/pages.ts';
+import { iterate } from '../../../protocol/pagedList.ts';
 import type { PromptItem, SessionState } from '../../../protocol/state.ts';
 import type { ActiveSession } from '../activeSession.ts';
 import type { PanelView } from '../panel/panelView.ts';

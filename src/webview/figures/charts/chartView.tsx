@@ -3,7 +3,7 @@ import { shortened } from '../../../protocol/words/cutText.ts';
 import type { Drawing } from '../drawing/drawing.ts';
 import { measureText } from '../drawing/text.ts';
 import { Ink, type LegendEntry, LegendView, placeLegend } from './legend.tsx';
-import { type Chart, mostSeries, readChart } from './readChart.ts';
+import { type Chart, maxSeries, readChart } from './readChart.ts';
 
 /** Plot area, right of the axis and above the labels. */
 interface Field {
@@ -69,7 +69,7 @@ function namesOf({ kind, labels, series, unit }: Chart): readonly LegendEntry[] 
       style: 'percent',
       maximumFractionDigits: 1,
     });
-    return { ink: at % mostSeries, text: `${label}: ${formatValue(value, unit)} (${share})` };
+    return { ink: at % maxSeries, text: `${label}: ${formatValue(value, unit)} (${share})` };
   });
 }
 
@@ -261,7 +261,7 @@ function PieView({ values, x, y, radius }: PieViewProps) {
         turned += share;
         if (share <= 0) return null;
         if (share > 0.9999)
-          return <circle key={at} class="figure-ink" data-ink={at % mostSeries} cx={x} cy={y} r={radius} />;
+          return <circle key={at} class="figure-ink" data-ink={at % maxSeries} cx={x} cy={y} r={radius} />;
         const begin = pointAt(from);
         const end = pointAt(turned);
         const arc = `A ${radius} ${radius} 0 ${share > 0.5 ? 1 : 0} 1 ${end}`;
@@ -269,7 +269,7 @@ function PieView({ values, x, y, radius }: PieViewProps) {
           <path
             key={at}
             class="figure-ink figure-slice"
-            data-ink={at % mostSeries}
+            data-ink={at % maxSeries}
             d={`M ${x} ${y} L ${begin} ${arc} Z`}
           />
         );

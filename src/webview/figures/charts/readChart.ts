@@ -17,7 +17,7 @@ export interface Chart {
 }
 
 const mostLabels = 100;
-export const mostSeries = 6;
+export const maxSeries = 6;
 const longestText = 80;
 /** Maximum value, so that sums and differences stay exact enough to draw. */
 const largest = 1e15;
@@ -32,8 +32,8 @@ export function readChart(source: string): Chart {
     throw new FigureError(t('The chart lacks “labels”, a list of texts.'));
   if (!Array.isArray(series) || series.length === 0)
     throw new FigureError(t('The chart lacks “series”, a list of objects with “name” and “values”.'));
-  if (labels.length > mostLabels || series.length > mostSeries)
-    throw new FigureError(t('A chart shows at most {0} labels and {1} series.', mostLabels, mostSeries));
+  if (labels.length > mostLabels || series.length > maxSeries)
+    throw new FigureError(t('A chart shows at most {0} labels and {1} series.', mostLabels, maxSeries));
   const chart = {
     kind,
     title: textOf(title),

@@ -39,7 +39,7 @@ interface GraphGroup {
 }
 
 /** Maximum number of edges for a readable diagram. */
-export const mostEdges = 140;
+export const maxEdges = 140;
 
 export type EdgeEnd = 'none' | 'arrow' | 'circle' | 'cross' | 'triangle' | 'diamond' | 'filled';
 type EdgeLine = 'solid' | 'dotted' | 'thick' | 'hidden';
@@ -84,7 +84,7 @@ export type SequenceRow =
   | { readonly kind: 'finish' };
 
 /** A graph during parsing. */
-export interface OpenGraph {
+export interface GraphBuilder {
   title: string;
   direction: Graph['direction'];
   readonly nodes: Map<string, GraphNode>;
@@ -94,25 +94,25 @@ export interface OpenGraph {
   readonly open: string[];
 }
 
-export function openGraph(direction: Graph['direction']): OpenGraph {
+export function beginGraph(direction: Graph['direction']): GraphBuilder {
   return { title: '', direction, nodes: new Map(), edges: [], groups: new Map(), open: [] };
 }
 
 /** Adds a node. The first mention inside a group puts it there. */
-export function addNode(graph: OpenGraph, id: string, shape: Shape, text?: string): void {
+export function addNode(graph: GraphBuilder, id: string, shape: Shape, text?: string): void {
   const known = graph.nodes.get(id);
   if (known && text === undefined) return;
   const group = known?.group ?? graph.open.at(-1);
   graph.nodes.set(id, { ...known, shape, text: text ?? id, group });
 }
 
-export function closeGraph({ title, direction, nodes, edges, groups }: OpenGraph): Graph {
+export function finishGraph({ title, direction, nodes, edges, groups }: GraphBuilder): Graph {
   // An edge may name a group before it begins.
   for (const id of groups.keys()) nodes.delete(id);
   return { kind: 'graph', title, direction, nodes, edges, groups };
 }
 
-export function turned(direction: string): Graph['direction'] {
+export function parseDirection(direction: string): Graph['direction'] {
   const word = direction.toUpperCase();
   return word === 'BT' || word === 'LR' || word === 'RL' ? word : 'TB';
 }

@@ -1,12 +1,12 @@
 import {
   addNode,
-  closeGraph,
+  beginGraph,
   type EdgeEnd,
+  finishGraph,
   type Graph,
+  type GraphBuilder,
   type GraphEdge,
-  type OpenGraph,
-  openGraph,
-  turned,
+  parseDirection,
 } from './diagram.ts';
 import { plainLabel, refuse, type SourceLine } from './sourceLines.ts';
 
@@ -25,7 +25,7 @@ const ends: Readonly<Record<string, EdgeEnd>> = {
 };
 
 export function readClasses(lines: readonly SourceLine[], title: string): Graph {
-  const graph = openGraph('TB');
+  const graph = beginGraph('TB');
   graph.title = title;
   let members: string | undefined;
   for (const line of lines.slice(1)) {
@@ -36,11 +36,11 @@ export function readClasses(lines: readonly SourceLine[], title: string): Graph 
     }
     members = readLine(graph, line);
   }
-  return closeGraph(graph);
+  return finishGraph(graph);
 }
 
 /** Reads a line. Returns the class whose members follow, if any. */
-function readLine(graph: OpenGraph, line: SourceLine): string | undefined {
+function readLine(graph: GraphBuilder, line: SourceLine): string | undefined {
   const { text } = line;
   const declared =
     /^class\s+(`[^`]+`|[^\s[{:~]+)(?:~([^~]+)~)?(?:\["?([^\]"]*)"?\])?(?::::\w+)?\s*(?:(\{)\s*(\})?)?$/.exec(
@@ -59,13 +59,13 @@ function readLine(graph: OpenGraph, line: SourceLine): string | undefined {
   }
   if (ignored.test(text)) return undefined;
   const direction = /^direction\s+(\w\w)$/i.exec(text)?.[1];
-  if (direction) graph.direction = turned(direction);
+  if (direction) graph.direction = parseDirection(direction);
   else if (text === '}') graph.open.pop();
   else readRest(graph, line);
   return undefined;
 }
 
-function readRest(graph: OpenGraph, line: SourceLine): void {
+function readRest(graph: GraphBuilder, line: SourceLine): void {
   const { text } = line;
   const space = /^namespace\s+(\S+)\s*\{$/.exec(text)?.[1];
   if (space !== undefined) {
@@ -102,7 +102,7 @@ function readRest(graph: OpenGraph, line: SourceLine): void {
   addMember(graph, nameOf(member[1]!), member[2]!);
 }
 
-function relate(graph: OpenGraph, parts: RegExpExecArray): GraphEdge {
+function relate(graph: GraphBuilder, parts: RegExpExecArray): GraphEdge {
   const [, left = '', startText, start = '', line, end = '', endText, right = '', label = ''] = parts;
   for (const id of [left, right]) addNode(graph, nameOf(id), 'box');
   return {
@@ -118,7 +118,7 @@ function relate(graph: OpenGraph, parts: RegExpExecArray): GraphEdge {
 }
 
 /** Adds a member: annotations (`<<…>>`) first, then fields, then methods. */
-function addMember(graph: OpenGraph, id: string, written: string): void {
+function addMember(graph: GraphBuilder, id: string, written: string): void {
   addNode(graph, id, 'box');
   const node = graph.nodes.get(id)!;
   const kind = /^<<(.+)>>$/.exec(written)?.[1];

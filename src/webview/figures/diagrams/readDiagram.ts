@@ -1,6 +1,6 @@
 import { t } from '../../../protocol/language.ts';
 import { FigureError } from '../drawing/drawing.ts';
-import { type Diagram, mostEdges } from './diagram.ts';
+import { type Diagram, maxEdges } from './diagram.ts';
 import { readClasses } from './readClasses.ts';
 import { readEntities } from './readEntities.ts';
 import { readFlowchart } from './readFlowchart.ts';
@@ -47,5 +47,5 @@ export function readDiagram(source: string): Diagram {
 function isTooLarge(diagram: Diagram): boolean {
   if (diagram.kind === 'sequence') return diagram.rows.length > mostRows || diagram.actors.size > mostNodes;
   const { nodes, edges, groups } = diagram;
-  return nodes.size + groups.size > mostNodes || edges.length > mostEdges;
+  return nodes.size + groups.size > mostNodes || edges.length > maxEdges;
 }

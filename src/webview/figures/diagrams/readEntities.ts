@@ -1,4 +1,11 @@
-import { addNode, closeGraph, type Graph, type OpenGraph, openGraph, turned } from './diagram.ts';
+import {
+  addNode,
+  beginGraph,
+  finishGraph,
+  type Graph,
+  type GraphBuilder,
+  parseDirection,
+} from './diagram.ts';
 import { plainLabel, refuse, type SourceLine } from './sourceLines.ts';
 
 const name = String.raw`("[^"]+"|[^\s"{}[\]]+)`;
@@ -19,7 +26,7 @@ const counts: Readonly<Record<string, string>> = {
 
 /** Reads entities with attributes. Multiplicities become numbers, as in class diagrams. */
 export function readEntities(lines: readonly SourceLine[], title: string): Graph {
-  const graph = openGraph('TB');
+  const graph = beginGraph('TB');
   graph.title = title;
   let attributes: string | undefined;
   for (const line of lines.slice(1)) {
@@ -27,15 +34,15 @@ export function readEntities(lines: readonly SourceLine[], title: string): Graph
     else if (line.text === '}') attributes = undefined;
     else addAttribute(graph, attributes, line.text);
   }
-  return closeGraph(graph);
+  return finishGraph(graph);
 }
 
-function readLine(graph: OpenGraph, line: SourceLine): string | undefined {
+function readLine(graph: GraphBuilder, line: SourceLine): string | undefined {
   const { text } = line;
   if (/^(?:classDef|class|style|accTitle|accDescr)\b/.test(text)) return undefined;
   const direction = /^direction\s+(\w\w)$/i.exec(text)?.[1];
   if (direction) {
-    graph.direction = turned(direction);
+    graph.direction = parseDirection(direction);
     return undefined;
   }
   const related = relation.exec(text);
@@ -59,7 +66,7 @@ function readLine(graph: OpenGraph, line: SourceLine): string | undefined {
   return undefined;
 }
 
-function addAttribute(graph: OpenGraph, id: string, written: string): void {
+function addAttribute(graph: GraphBuilder, id: string, written: string): void {
   const node = graph.nodes.get(id)!;
   const words = written.replace(/\s*"[^"]*"\s*$/, '').replace(/\s+/g, ' ');
   graph.nodes.set(id, { ...node, sections: [[...(node.sections?.[0] ?? []), words]] });

@@ -2,14 +2,14 @@ import { t } from '../../../protocol/language.ts';
 import { FigureError } from '../drawing/drawing.ts';
 import {
   addNode,
-  closeGraph,
+  beginGraph,
   type EdgeEnd,
+  finishGraph,
   type Graph,
-  mostEdges,
-  type OpenGraph,
-  openGraph,
+  type GraphBuilder,
+  maxEdges,
+  parseDirection,
   type Shape,
-  turned,
 } from './diagram.ts';
 import { plainLabel, refuse, type SourceLine } from './sourceLines.ts';
 
@@ -52,11 +52,11 @@ export function readFlowchart([header, ...lines]: readonly SourceLine[], title: 
   const [, direction = 'TB', rest = ''] =
     /^(?:graph|flowchart(?:-elk)?)(?:\s+(TB|TD|BT|LR|RL))?\s*(?:;\s*(.*))?$/i.exec(header!.text) ??
     refuse(header!);
-  const graph = openGraph(turned(direction));
+  const graph = beginGraph(parseDirection(direction));
   graph.title = title;
   for (const line of rest ? [{ ...header!, text: rest }, ...lines] : lines)
     for (const statement of statementsOf(line.text)) readStatement(graph, { ...line, text: statement });
-  return closeGraph(graph);
+  return finishGraph(graph);
 }
 
 /** Splits at semicolons outside of quotes and entities. */
@@ -65,7 +65,7 @@ function statementsOf(text: string): readonly string[] {
   return parts.map(part => part.trim()).filter(Boolean);
 }
 
-function readStatement(graph: OpenGraph, line: SourceLine): void {
+function readStatement(graph: GraphBuilder, line: SourceLine): void {
   const { text } = line;
   if (ignored.test(text) || /^direction\s+\w\w$/i.test(text)) return;
   if (text === 'end') {
@@ -77,7 +77,7 @@ function readStatement(graph: OpenGraph, line: SourceLine): void {
   else readChain(graph, new Cursor(line));
 }
 
-function openGroup(graph: OpenGraph, words: string, { number }: SourceLine): void {
+function openGroup(graph: GraphBuilder, words: string, { number }: SourceLine): void {
   const named = /^([^\s[\]"]+)\s*\[(.*)\]$/.exec(words);
   const label = plainLabel(named?.[2] ?? words);
   const id = named?.[1] ?? (label || `subgraph-${number}`);
@@ -86,13 +86,13 @@ function openGroup(graph: OpenGraph, words: string, { number }: SourceLine): voi
 }
 
 /** Reads for example `A & B --> C -->|text| D`. */
-function readChain(graph: OpenGraph, cursor: Cursor): void {
+function readChain(graph: GraphBuilder, cursor: Cursor): void {
   let from = readNodes(graph, cursor);
   while (!cursor.isAtEnd()) {
     const link = readLink(cursor);
     const to = readNodes(graph, cursor);
     // A few lines can define millions of edges.
-    if (graph.edges.length + from.length * to.length > mostEdges)
+    if (graph.edges.length + from.length * to.length > maxEdges)
       throw new FigureError(t('The diagram is too large to be drawn.'));
     for (const source of from)
       for (const target of to) graph.edges.push({ ...link, from: source, to: target });
@@ -100,13 +100,13 @@ function readChain(graph: OpenGraph, cursor: Cursor): void {
   }
 }
 
-function readNodes(graph: OpenGraph, cursor: Cursor): readonly string[] {
+function readNodes(graph: GraphBuilder, cursor: Cursor): readonly string[] {
   const ids = [readNode(graph, cursor)];
   while (cursor.take(/\s*&\s*/y)) ids.push(readNode(graph, cursor));
   return ids;
 }
 
-function readNode(graph: OpenGraph, cursor: Cursor): string {
+function readNode(graph: GraphBuilder, cursor: Cursor): string {
   const id =
     cursor.take(/\s*([\p{L}\p{N}_]+(?:[-./]+(?=[\p{L}\p{N}_])[\p{L}\p{N}_]+)*)/uy)?.[1] ?? cursor.refuse();
   const shaped = readNamedShape(cursor) ?? readBrackets(cursor);

@@ -1,4 +1,11 @@
-import { addNode, closeGraph, type Graph, type OpenGraph, openGraph, turned } from './diagram.ts';
+import {
+  addNode,
+  beginGraph,
+  finishGraph,
+  type Graph,
+  type GraphBuilder,
+  parseDirection,
+} from './diagram.ts';
 import { plainLabel, refuse, type SourceLine } from './sourceLines.ts';
 
 const ignored = /^(?:(?:classDef|class|style|hide|scale|accTitle|accDescr)(?=[\s:])|--$)/;
@@ -6,7 +13,7 @@ const transition =
   /^(\[\*\]|[^\s:{}"]+?)(?::::[\w-]+)?\s*-->\s*(\[\*\]|[^\s:{}"]+?)(?::::[\w-]+)?\s*(?::\s*(.*))?$/;
 
 export function readStates(lines: readonly SourceLine[], title: string): Graph {
-  const graph = openGraph('TB');
+  const graph = beginGraph('TB');
   graph.title = title;
   let note: { readonly of: string; words: string[] } | undefined;
   for (const line of lines.slice(1)) {
@@ -22,15 +29,15 @@ export function readStates(lines: readonly SourceLine[], title: string): Graph {
     if (long) note = { of: long[1]!, words: [] };
     else readLine(graph, line);
   }
-  return closeGraph(graph);
+  return finishGraph(graph);
 }
 
-function readLine(graph: OpenGraph, line: SourceLine): void {
+function readLine(graph: GraphBuilder, line: SourceLine): void {
   const { text } = line;
   if (ignored.test(text)) return;
   const direction = /^direction\s+(\w\w)$/i.exec(text)?.[1];
   if (direction) {
-    if (graph.open.length === 0) graph.direction = turned(direction);
+    if (graph.open.length === 0) graph.direction = parseDirection(direction);
     return;
   }
   if (text === '}') {
@@ -63,7 +70,12 @@ function readLine(graph: OpenGraph, line: SourceLine): void {
   addNode(graph, id!, 'round', description === undefined ? undefined : plainLabel(description));
 }
 
-function addState(graph: OpenGraph, id: string, label: string | undefined, after: string | undefined): void {
+function addState(
+  graph: GraphBuilder,
+  id: string,
+  label: string | undefined,
+  after: string | undefined,
+): void {
   if (after === '{') {
     graph.nodes.delete(id);
     graph.groups.set(id, { text: plainLabel(label ?? id), parent: graph.open.at(-1) });
@@ -76,7 +88,7 @@ function addState(graph: OpenGraph, id: string, label: string | undefined, after
 }
 
 /** Returns the node of `[*]`. Each group has its own start and end. */
-function place(graph: OpenGraph, name: string, star: 'start' | 'end'): string {
+function place(graph: GraphBuilder, name: string, star: 'start' | 'end'): string {
   if (name !== '[*]') {
     if (!graph.groups.has(name)) addNode(graph, name, graph.nodes.get(name)?.shape ?? 'round');
     return name;
@@ -86,7 +98,7 @@ function place(graph: OpenGraph, name: string, star: 'start' | 'end'): string {
   return id;
 }
 
-function addNote(graph: OpenGraph, of: string, words: string, { number }: SourceLine): void {
+function addNote(graph: GraphBuilder, of: string, words: string, { number }: SourceLine): void {
   const id = `note-${number}`;
   place(graph, of, 'start');
   addNode(graph, id, 'note', plainLabel(words));

@@ -5,7 +5,7 @@ import { memo } from '../../ui/memo.ts';
 import { advanceBlocks, type Block, type Blocks, noBlocks } from './blocks.ts';
 import { highlightIn, showCopied } from './decorate.ts';
 import { highlighter } from './highlightPart.ts';
-import { followLink } from './links.ts';
+import { linkIntention } from './links.ts';
 import { type Markdown, markdown } from './markdownPart.ts';
 
 /** Text of the model. Plain until the Markdown renderer is loaded. */
@@ -36,7 +36,7 @@ export const AnswerText = memo(function AnswerText({ text }: { readonly text: st
     const href = target.closest('a')?.getAttribute('href');
     if (!href) return;
     event.preventDefault();
-    const intention = followLink(href);
+    const intention = linkIntention(href);
     if (intention) act(intention);
   };
 

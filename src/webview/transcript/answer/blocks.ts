@@ -6,7 +6,7 @@
  *     [heading][paragraph][list][fence]  │ paragraph that still grows
  */
 
-import { append, emptyPages, type Pages } from '../../../protocol/pages.ts';
+import { append, emptyPagedList, type PagedList } from '../../../protocol/pagedList.ts';
 
 export interface Block {
   readonly markdown: string;
@@ -16,7 +16,7 @@ export interface Block {
 
 export interface Blocks {
   /** In pages, so that a change costs only its page. */
-  readonly done: Pages<Block>;
+  readonly done: PagedList<Block>;
   /** Characters of the answer that are in `done`. */
   readonly offset: number;
   /** Markdown of the growing block; empty at the beginning. */
@@ -25,7 +25,7 @@ export interface Blocks {
   readonly reopened: string;
 }
 
-export const noBlocks: Blocks = { done: emptyPages, offset: 0, rest: '', reopened: '' };
+export const noBlocks: Blocks = { done: emptyPagedList, offset: 0, rest: '', reopened: '' };
 
 /** Maximum block size. Larger blocks are cut, or each delta would parse all of it. */
 const blockLimit = 12_000;

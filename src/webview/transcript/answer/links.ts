@@ -4,7 +4,7 @@ import type { ToHost } from '../../../protocol/intentions.ts';
 const pathPattern = /^(.*?)(?::(\d+)(?::\d+)?|#L(\d+)(?:-L?\d+)?)?$/;
 
 /** Returns the intention of a link in an answer; `undefined` for an address that cannot be opened. */
-export function followLink(href: string): ToHost | undefined {
+export function linkIntention(href: string): ToHost | undefined {
   if (/^(https?|mailto):/i.test(href)) return { type: 'link.open', url: href };
   if (/^[a-z][\w+.-]+:(?!\d)/i.test(href) && !/^file:/i.test(href)) return undefined;
   const target = decode(href.replace(/^file:\/\//i, ''));

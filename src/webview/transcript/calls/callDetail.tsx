@@ -3,8 +3,8 @@ import type { PanelCall, PanelDetail } from '../../../protocol/panel/panelState.
 import { usePanel } from '../../panel/panel.ts';
 import { DiffLines } from '../../review/diffLines.tsx';
 import { LinkButton } from '../../ui/controls.tsx';
-import { Command, Output } from '../../ui/output.tsx';
-import { WholeText } from '../../ui/wholeText.tsx';
+import { CommandText, Output } from '../../ui/output.tsx';
+import { WholeTextButton } from '../../ui/wholeTextButton.tsx';
 import { AgentReport } from './report.tsx';
 import { TodoList } from './todoList.tsx';
 
@@ -15,7 +15,7 @@ export function CallDetail({ call }: { readonly call: PanelCall }) {
   return (
     <div class="call-detail">
       {call.effect === 'run' && command !== undefined ? (
-        <Command command={command} />
+        <CommandText command={command} />
       ) : (
         <Arguments call={call} />
       )}
@@ -27,11 +27,11 @@ export function CallDetail({ call }: { readonly call: PanelCall }) {
 
 function UndoCommand({ call: { id, effect, status, title } }: { readonly call: PanelCall }) {
   const changed = status.kind === 'ended' ? (status.display.touched?.length ?? 0) : 0;
-  return effect === 'run' && changed > 0 ? <UndoChanges callId={id} title={title} /> : null;
+  return effect === 'run' && changed > 0 ? <UndoChangesButton callId={id} title={title} /> : null;
 }
 
 /** Button that undoes the file changes of a call or its subagent, but no later ones. */
-export function UndoChanges({ callId, title }: { readonly callId: string; readonly title: string }) {
+export function UndoChangesButton({ callId, title }: { readonly callId: string; readonly title: string }) {
   const { act } = usePanel();
   const undo = () => act({ type: 'rewind.do', to: { kind: 'call', callId }, scope: 'files' });
   return (
@@ -58,7 +58,7 @@ function Answered({ call }: { readonly call: PanelCall }) {
   return (
     <div class="call-detail answered">
       {detail.text}
-      <WholeText item={{ id: call.id, cut: detail.cutLines !== undefined }} />
+      <WholeTextButton item={{ id: call.id, cut: detail.cutLines !== undefined }} />
     </div>
   );
 }

@@ -12,7 +12,7 @@ import {
   reportedPlaceOf,
   soleText,
 } from '../../../protocol/panel/reports.ts';
-import type { Report } from '../../../protocol/values.ts';
+import type { SubagentReport } from '../../../protocol/values.ts';
 import { useFolderNames } from '../../panel/folderNames.ts';
 import { usePanel } from '../../panel/panel.ts';
 import { FileName } from '../../review/fileName.tsx';
@@ -20,11 +20,11 @@ import { LinkButton } from '../../ui/controls.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { useCard } from '../../ui/useCard.ts';
 import { AnswerText } from '../answer/answer.tsx';
-import { followLink } from '../answer/links.ts';
+import { linkIntention } from '../answer/links.ts';
 
 interface ReportProps {
   readonly callId: string;
-  readonly report: Report;
+  readonly report: SubagentReport;
 }
 
 /** Maximum number of list entries shown. The editor has all. */
@@ -107,7 +107,7 @@ function Place({ place: { path, why, symbols } }: { readonly place: ReportedPlac
   const { act } = usePanel();
   const names = useFolderNames();
   // A range opens at its first line.
-  const target = followLink(path.replace(/(:\d+)-\d+$/, '$1'));
+  const target = linkIntention(path.replace(/(:\d+)-\d+$/, '$1'));
   const shown = showHidden(path);
   return (
     <>

@@ -5,7 +5,7 @@ import { render } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { t } from '../../../protocol/language.ts';
 import type { FromPageTab, PageFrame, ToPageTab } from '../../../protocol/panel/pageTab.ts';
-import type { Host } from '../../panel/host.ts';
+import type { HostPort } from '../../panel/host.ts';
 import { PageKeys } from './pageKeys.tsx';
 
 export function showPage(host: TabHost, root: HTMLElement): void {
@@ -114,7 +114,7 @@ function Address({ address }: { readonly address: string }) {
   );
 }
 
-type TabHost = Pick<Host<FromPageTab, ToPageTab>, 'act' | 'listen'>;
+type TabHost = Pick<HostPort<FromPageTab, ToPageTab>, 'act' | 'listen'>;
 
 interface PageLink {
   /** Absent before the first picture. */

@@ -4,7 +4,7 @@ import type { ReachedBudget } from '../../../protocol/budgets.ts';
 import type { TurnEnd } from '../../../protocol/events.ts';
 import type { ToHost } from '../../../protocol/intentions.ts';
 import { plural, t } from '../../../protocol/language.ts';
-import type { Pages } from '../../../protocol/pages.ts';
+import type { PagedList } from '../../../protocol/pagedList.ts';
 import type { PanelItem } from '../../../protocol/panel/panelState.ts';
 import { type EndItem, liveChapter } from '../../../protocol/state.ts';
 import type { Failure } from '../../../protocol/values.ts';
@@ -43,7 +43,7 @@ export function EndCard({ item }: { readonly item: EndItem }) {
 type Standing = 'past' | 'newest' | 'compressed';
 
 /** Returns the standing of an end. Compressions, their notices and hooks may follow the newest end. */
-function standingOf(items: Pages<PanelItem>, end: EndItem): Standing {
+function standingOf(items: PagedList<PanelItem>, end: EndItem): Standing {
   let standing: Standing = 'newest';
   for (const page of items.pages.toReversed())
     for (const item of page.toReversed()) {

@@ -1,6 +1,6 @@
 import { useComputed } from '@preact/signals';
 import { t } from '../../../protocol/language.ts';
-import { lastItem } from '../../../protocol/pages.ts';
+import { lastItem } from '../../../protocol/pagedList.ts';
 import { liveChapter, type NoticeItem } from '../../../protocol/state.ts';
 import { usePanel } from '../../panel/panel.ts';
 import { Card } from '../../ui/card.tsx';

@@ -4,7 +4,7 @@ import { Card, CardRow } from '../../ui/card.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { memo } from '../../ui/memo.ts';
 import { useCard } from '../../ui/useCard.ts';
-import { WholeText } from '../../ui/wholeText.tsx';
+import { WholeTextButton } from '../../ui/wholeTextButton.tsx';
 import { AnswerText } from '../answer/answer.tsx';
 
 export const Thought = memo(function Thought({ thought }: { readonly thought: PanelThought }) {
@@ -19,7 +19,7 @@ export const Thought = memo(function Thought({ thought }: { readonly thought: Pa
       {isOpen && (
         <div class="thought-text">
           <AnswerText text={thought.text} />
-          <WholeText item={thought} />
+          <WholeTextButton item={thought} />
         </div>
       )}
     </Card>

@@ -1,5 +1,5 @@
 import { t } from '../../../../protocol/language.ts';
-import { iterate } from '../../../../protocol/pages.ts';
+import { iterate } from '../../../../protocol/pagedList.ts';
 import { modelInUse } from '../../../../protocol/routes.ts';
 import type { SessionState } from '../../../../protocol/state.ts';
 import { effortRows } from '../../../../protocol/words/effortWords.ts';

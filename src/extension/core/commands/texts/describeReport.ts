@@ -1,6 +1,6 @@
 /* Facts for a bug report, without private data: keys, URLs, paths and content of the session. */
 
-import { iterate } from '../../../../protocol/pages.ts';
+import { iterate } from '../../../../protocol/pagedList.ts';
 import type { SessionState } from '../../../../protocol/state.ts';
 import { maskSecrets } from '../../../base/maskSecrets.ts';
 import { oneLine } from '../../../base/text.ts';

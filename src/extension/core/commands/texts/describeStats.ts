@@ -1,6 +1,6 @@
 import { allTokens } from '../../../../protocol/fold/spending.ts';
 import { plural, t } from '../../../../protocol/language.ts';
-import { iterate } from '../../../../protocol/pages.ts';
+import { iterate } from '../../../../protocol/pagedList.ts';
 import { autoModel } from '../../../../protocol/routing.ts';
 import type { SessionState } from '../../../../protocol/state.ts';
 import { describeUnpriced } from '../../../../protocol/words/modelWords.ts';

@@ -2,8 +2,8 @@
 
 import { addTurnSpent, allTokens, nothingSpent } from '../../../../protocol/fold/spending.ts';
 import { t } from '../../../../protocol/language.ts';
-import { iterate } from '../../../../protocol/pages.ts';
-import { type Item, isCounted, type SessionState, type TurnSpent } from '../../../../protocol/state.ts';
+import { iterate } from '../../../../protocol/pagedList.ts';
+import { countsAsCall, type Item, type SessionState, type TurnSpent } from '../../../../protocol/state.ts';
 import { formatNumber } from '../../../../protocol/words/numbers.ts';
 import { codeSpan } from '../../export/markdownText.ts';
 import { describeDuration, describeMoney } from '../../export/workTotals.ts';
@@ -39,7 +39,7 @@ interface ToolUse {
 export function describeToolStats(state: SessionState): string {
   const uses = new Map<string, ToolUse>();
   for (const item of itemsOf(state)) {
-    if (item.type !== 'call' || !isCounted(item)) continue;
+    if (item.type !== 'call' || !countsAsCall(item)) continue;
     const use = uses.get(item.tool) ?? { calls: 0, failed: 0, denied: 0, ms: 0 };
     uses.set(item.tool, use);
     use.calls++;

@@ -4,14 +4,14 @@
  */
 
 import type { Message } from '../../../../protocol/events.ts';
-import { iterate } from '../../../../protocol/pages.ts';
+import { iterate } from '../../../../protocol/pagedList.ts';
 import {
   type CallItem,
+  countsAsCall,
   type Item,
-  isCounted,
-  ownCommandTool,
   type PromptItem,
   type SessionState,
+  userCommandTool,
 } from '../../../../protocol/state.ts';
 import { mask, maskSecrets } from '../../../base/maskSecrets.ts';
 import { cutMiddle } from '../../../base/text.ts';
@@ -83,7 +83,7 @@ export function readUnreviewedPart(
     } else if (item.type === 'text')
       places.push({ kind: 'answer', text: cutMiddle(maskSecrets(item.text), maxAnswerLength) });
     else if (item.type === 'call' && item.status.kind === 'ended' && isStep(item)) {
-      if (isCounted(item)) counted.calls++;
+      if (countsAsCall(item)) counted.calls++;
       places.push(callPlace(item, numbers.call, outputs.get(item.id) ?? ''));
     }
   }
@@ -96,7 +96,7 @@ function promptText({ text }: PromptItem): string {
 
 /** Excludes chapter headings. */
 function isStep(item: CallItem): boolean {
-  return isCounted(item) || item.tool === ownCommandTool;
+  return countsAsCall(item) || item.tool === userCommandTool;
 }
 
 function callPlace(

@@ -8,7 +8,7 @@ import type { ControlledPage, PageQuestion, PageViewer } from '../../../platform
 import type { Log } from '../../../platform/log.ts';
 import { panelHtml } from '../../panel/panelHtml.ts';
 import { readPageLanguage } from '../../windowLanguage.ts';
-import { fromPageTab } from './fromPageTab.ts';
+import { fromPageTabSchema } from './fromPageTabSchema.ts';
 
 /** Shows the page beside the code while the user controls it, and reports its loss. Closing it gives the page back. */
 export class PageTab implements PageViewer {
@@ -87,7 +87,7 @@ export class PageTab implements PageViewer {
   }
 
   private receive(message: unknown): void {
-    const parsed = fromPageTab.safeParse(message);
+    const parsed = fromPageTabSchema.safeParse(message);
     if (!parsed.success) {
       this.log.warn('The tab of a page sent what Folio does not know');
       return;

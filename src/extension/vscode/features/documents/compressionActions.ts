@@ -45,7 +45,7 @@ export async function editSummary({ present, state }: ActiveSession, compression
   await window.showTextDocument(document, { preview: false });
 }
 
-/** Does nothing if the panel is visible, since it shows both. */
+/** Notifies of a failed or proposed compression. Call it only while the panel, which shows both, is hidden. */
 export function reportHidden(event: SessionEvent, session: ActiveSession, panel: PanelView, log: Log): void {
   const offer = (question: Thenable<string | undefined>, accepted: () => Promise<void>, failure: string) =>
     void question

@@ -9,11 +9,11 @@ const uri = Uri.from({ scheme: 'folio-memory', path: '/Memory.md' });
 const show = () => t('Show Memory');
 
 /**
- * Shows the loaded memory files. Each prompt reads them again, so there is nothing to reload.
+ * Commands that show memory files, or create one. Each prompt reads them again, so there is nothing to reload.
  * @param read reads them, including those of extensions
  * @param init lets the agent write the project's memory file
  */
-export function registerMemory(
+export function registerMemoryCommands(
   session: ActiveSession,
   read: () => Promise<Memory>,
   init: () => Promise<void>,

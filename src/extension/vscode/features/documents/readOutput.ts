@@ -1,6 +1,6 @@
 import { t } from '../../../../protocol/language.ts';
 import type { CallItem, Item } from '../../../../protocol/state.ts';
-import type { Report } from '../../../../protocol/values.ts';
+import type { SubagentReport } from '../../../../protocol/values.ts';
 import { headOf } from '../../../base/text.ts';
 import type { FileSystem } from '../../../platform/fileSystem.ts';
 
@@ -31,7 +31,7 @@ function titleOf(item: Item): string {
   return item.type === 'prompt' ? t('Prompt') : t('Thought');
 }
 
-function reportOf({ status }: CallItem): Report | undefined {
+function reportOf({ status }: CallItem): SubagentReport | undefined {
   const detail = status.kind === 'ended' ? status.display.detail : undefined;
   return detail?.kind === 'report' ? detail.report : undefined;
 }

@@ -56,7 +56,7 @@ export const selectionTexts = {
   document: 'Document the selected code, in the way of this project. Change nothing but comments and docs.',
 } as const;
 
-/** A command that failed in a terminal. `@terminal` attaches its output. */
+/** Returns a prompt about a command that failed in a terminal. `@terminal` attaches its output. */
 export function fixCommandPrompt(command: string, exitCode: number | undefined): string {
   const end =
     exitCode === undefined || exitCode === 0 ? 'did not do what it should' : `ended with ${exitCode}`;

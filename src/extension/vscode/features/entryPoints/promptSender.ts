@@ -1,7 +1,7 @@
 import type { Attachment, Intention } from '../../../../protocol/intentions.ts';
 import { t } from '../../../../protocol/language.ts';
 import type { ActiveSession } from '../../activeSession.ts';
-import type { Connection } from '../../connection.ts';
+import type { ModelConnection } from '../../modelConnection.ts';
 import type { PanelView } from '../../panel/panelView.ts';
 import type { WindowTrust } from '../../windowTrust.ts';
 import type { PromptCommands } from '../slashCommands/promptCommands.ts';
@@ -11,7 +11,7 @@ export class PromptSender {
   private readonly panel: Pick<PanelView, 'focus'> & { readonly feed: Pick<PanelView['feed'], 'deliver'> };
   private readonly session: Pick<ActiveSession, 'state' | 'submitPrompt' | 'runCommand' | 'getReady'>;
   private readonly commands: Pick<PromptCommands, 'carryOut'>;
-  private readonly connection: Pick<Connection, 'kind' | 'modelsAreListed' | 'refreshModels'>;
+  private readonly connection: Pick<ModelConnection, 'kind' | 'modelsAreListed' | 'refreshModels'>;
   private readonly prepare: () => Promise<void>;
   private readonly trust: Pick<WindowTrust, 'isTrusted'>;
 

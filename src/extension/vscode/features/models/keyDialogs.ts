@@ -8,9 +8,9 @@ import type { KeylessServer } from '../../connect/keylessServer.ts';
 import { describeKeyProblem, keyOwners } from '../../connect/keyMethod.ts';
 import { keyQuestionFor, openAiAddress } from '../../connect/serverMethod.ts';
 import { vscodeQuestions } from '../../connect/vscodeQuestions.ts';
-import type { Connection } from '../../connection.ts';
+import type { ModelConnection } from '../../modelConnection.ts';
 import type { PanelView } from '../../panel/panelView.ts';
-import type { VscodeKeys } from '../../ports/vscodeKeys.ts';
+import type { VscodeApiKeys } from '../../ports/vscodeApiKeys.ts';
 
 interface Keyless {
   /** Describes what it needs instead of a key. */
@@ -38,17 +38,17 @@ const keyless = (): Readonly<Record<'vertex' | 'vscode', Keyless>> => ({
 
 /** Dialogs to set and clear keys. A key goes from VS Code's input box only to its secret storage. */
 export class KeyDialogs {
-  private readonly apiKeys: VscodeKeys;
+  private readonly apiKeys: VscodeApiKeys;
   private readonly keyless: KeylessServer;
-  private readonly connection: Connection;
+  private readonly connection: ModelConnection;
   private readonly flow: () => Promise<ConnectFlow>;
   private readonly panel: PanelView;
 
   /** @param flow gets keys that belong elsewhere */
   constructor(
-    apiKeys: VscodeKeys,
+    apiKeys: VscodeApiKeys,
     keylessServer: KeylessServer,
-    connection: Connection,
+    connection: ModelConnection,
     flow: () => Promise<ConnectFlow>,
     panel: PanelView,
   ) {

@@ -9,7 +9,7 @@ import { describeModel } from '../../../../protocol/words/modelWords.ts';
 import { DisposableStore } from '../../../base/disposable.ts';
 import { type ProviderName, type WritableSettings, withEffort } from '../../../platform/settings.ts';
 import type { ActiveSession } from '../../activeSession.ts';
-import type { Connection } from '../../connection.ts';
+import type { ModelConnection } from '../../modelConnection.ts';
 import { type Listing, type ModelOffer, type ModelRow, type RowChoice, rowsOfModels } from './modelRows.ts';
 
 /**
@@ -105,7 +105,7 @@ function asItem(row: ModelRow): Item {
 
 export async function selectModel(
   session: ActiveSession,
-  connection: Connection,
+  connection: ModelConnection,
   settings: WritableSettings,
 ): Promise<void> {
   const offer = () => ({
@@ -124,7 +124,7 @@ export async function selectModel(
   if (choice?.kind === 'provider') await commands.executeCommand('folio.connect');
 }
 
-function nameOf({ kind, name }: Connection): string {
+function nameOf({ kind, name }: ModelConnection): string {
   return kind === 'rehearsal' ? t('Rehearsal') : providerLabels()[name];
 }
 
@@ -138,7 +138,7 @@ interface FallbackItem extends QuickPickItem {
  * settings; applies from the next failure on.
  */
 export async function selectFallback(
-  connection: Pick<Connection, 'offerAll'>,
+  connection: Pick<ModelConnection, 'offerAll'>,
   settings: WritableSettings,
 ): Promise<void> {
   const current = settings.get('fallbackModel');
@@ -155,7 +155,7 @@ export async function selectFallback(
 const maxWaitMs = 5000;
 
 function itemsOf(
-  offers: Awaited<ReturnType<Connection['offerAll']>>,
+  offers: Awaited<ReturnType<ModelConnection['offerAll']>>,
   current: string,
 ): readonly FallbackItem[] {
   const nobody = {
@@ -183,7 +183,7 @@ function now(name: string, current: string): string {
 /** Saves the choice for the model in the user's settings. Applies from the next request on. */
 export async function selectEffort(
   { state }: Pick<ActiveSession, 'state'>,
-  { models }: Pick<Connection, 'models'>,
+  { models }: Pick<ModelConnection, 'models'>,
   settings: WritableSettings,
 ): Promise<void> {
   const id = modelInUse(state) ?? autoModel;

@@ -1,14 +1,18 @@
 import type { Disposable } from '../../../base/disposable.ts';
 import type { Log } from '../../../platform/log.ts';
-import type { Connection } from '../../connection.ts';
+import type { ModelConnection } from '../../modelConnection.ts';
 import type { PanelView } from '../../panel/panelView.ts';
 import { registerCommands } from '../commands.ts';
 
 /** `1` starts every window with the rehearsal, for demos and tests. */
 const variable = 'FOLIO_REHEARSAL';
 
-/** A scripted local model, to try Folio without a key. */
-export function registerRehearsal(connection: Connection, panel: PanelView, log: Log): Disposable {
+/** Command that starts a scripted local model, to try Folio without a key. */
+export function registerRehearsalCommand(
+  connection: ModelConnection,
+  panel: PanelView,
+  log: Log,
+): Disposable {
   return registerCommands(log, {
     'folio.startRehearsal': async () => {
       await connection.startRehearsal();
@@ -19,7 +23,7 @@ export function registerRehearsal(connection: Connection, panel: PanelView, log:
 
 /** Finds the ways to reach a model before the panel shows them. */
 export async function prepareConnection(
-  connection: Connection,
+  connection: ModelConnection,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<void> {
   await connection.refresh();

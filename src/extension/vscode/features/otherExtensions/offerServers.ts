@@ -13,7 +13,7 @@ import type { WindowTrust } from '../../windowTrust.ts';
 import type { WindowAdditions } from '../customizations/windowAdditions.ts';
 
 /** A server as it would be started or contacted; `undefined` if VS Code cannot. */
-export type ServerCandidate =
+export type OfferedServer =
   | {
       readonly kind: 'stdio';
       readonly command: string;
@@ -24,7 +24,7 @@ export type ServerCandidate =
     }
   | { readonly kind: 'http'; readonly url: string; readonly headers: Readonly<Record<string, string>> };
 
-type ReadServer = (item: Customization) => Promise<ServerCandidate | undefined>;
+type ReadServer = (item: Customization) => Promise<OfferedServer | undefined>;
 
 /** Offers the user's own servers to VS Code, if the user allows it. Never those of workspaces and extensions. */
 export function registerOfferedServers(
@@ -69,7 +69,7 @@ export async function listServers(
   return servers.flatMap(({ item, server }) => (server ? [define(item.name, server)] : []));
 }
 
-function define(name: string, server: ServerCandidate): McpServerDefinition {
+function define(name: string, server: OfferedServer): McpServerDefinition {
   if (server.kind === 'http')
     return new McpHttpServerDefinition(name, Uri.parse(server.url), { ...server.headers });
   const { command, args, cwd, env } = server;

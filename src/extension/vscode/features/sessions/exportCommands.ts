@@ -10,7 +10,7 @@ export function registerExportCommands(
   library: SessionLibrary,
   log: Log,
 ): Disposable {
-  const load = async () => new (await import('./exports.ts')).Exports(session, library);
+  const load = async () => new (await import('./sessionExporter.ts')).SessionExporter(session, library);
   return registerCommands(log, {
     'folio.copyChapter': async (chapterId?: unknown) => (await load()).copyChapter(chapterId),
     'folio.exportChapter': async (chapterId?: unknown) => (await load()).exportChapter(chapterId),

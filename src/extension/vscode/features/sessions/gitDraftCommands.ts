@@ -7,7 +7,7 @@ import type { GitDraftParts } from './gitDrafts.ts';
  * Commands that let the model draft a commit message or a pull request description from chapters and the diff. They
  * commit and send nothing.
  */
-export function registerGitDrafts(parts: GitDraftParts, log: Log): Disposable {
+export function registerGitDraftCommands(parts: GitDraftParts, log: Log): Disposable {
   const load = () => import('./gitDrafts.ts');
   return registerCommands(log, {
     'folio.draftCommitMessage': async (place?: unknown) =>

@@ -131,7 +131,7 @@ function newFiles(repository: GitRepository): string[] {
   return paths.map(path => `New file, not tracked yet: ${path}`);
 }
 
-/** Absolute. */
+/** Returns the absolute paths of files that Git does not track. */
 export function untrackedFiles({ state }: GitRepository): ReadonlySet<string> {
   const changes = [...state.workingTreeChanges, ...(state.untrackedChanges ?? [])];
   return new Set(changes.filter(({ status }) => status === untracked).map(({ uri }) => uri.fsPath));

@@ -8,7 +8,7 @@ import type { ActiveSession } from '../../activeSession.ts';
 import type { ReturnedSession } from '../../openSessions.ts';
 
 /** Connects to the background host. */
-export interface Host {
+export interface HostConnector {
   /** Resolves with `undefined` if none runs. */
   connect(order: BackgroundOrder): Promise<HostConnection | undefined>;
   /** Starts one if none runs. */
@@ -23,11 +23,11 @@ interface HostConnection {
 }
 
 export class HostHandover {
-  private readonly host: Host;
+  private readonly host: HostConnector;
   private readonly session: Pick<ActiveSession, 'closeSession' | 'switchTo'>;
   private readonly log: Log;
 
-  constructor(host: Host, session: Pick<ActiveSession, 'closeSession' | 'switchTo'>, log: Log) {
+  constructor(host: HostConnector, session: Pick<ActiveSession, 'closeSession' | 'switchTo'>, log: Log) {
     this.host = host;
     this.session = session;
     this.log = log;

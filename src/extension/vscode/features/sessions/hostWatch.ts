@@ -2,11 +2,11 @@
 
 import type { BackgroundSession } from '../../../../protocol/background.ts';
 import type { Event } from '../../../base/emitter.ts';
-import type { Host } from './hostHandover.ts';
+import type { HostConnector } from './hostHandover.ts';
 import type { WatchEnd, WatchedSession } from './watchedSession.ts';
 
 /** The sessions as last reported; a new array each time. */
-interface HostList {
+interface SessionList {
   readonly known: readonly BackgroundSession[];
   readonly onDidChange: Event<void>;
 }
@@ -15,13 +15,13 @@ interface HostList {
 type OfferRetry = (watched: WatchedSession) => Promise<boolean>;
 
 export class HostWatch {
-  private readonly host: Pick<Host, 'connect'>;
-  private readonly list: HostList;
+  private readonly host: Pick<HostConnector, 'connect'>;
+  private readonly list: SessionList;
   private readonly offerRetry: OfferRetry;
   /** Sessions whose connection broke before. */
   private readonly broken = new WeakSet<WatchedSession>();
 
-  constructor(host: Pick<Host, 'connect'>, list: HostList, offerRetry: OfferRetry) {
+  constructor(host: Pick<HostConnector, 'connect'>, list: SessionList, offerRetry: OfferRetry) {
     this.host = host;
     this.list = list;
     this.offerRetry = offerRetry;
@@ -60,7 +60,7 @@ export class HostWatch {
   }
 
   /** Resolves with the list of the next host, once it has resumed sessions of the killed one. */
-  private whenGoneOn(watched: WatchedSession, before: HostList['known']): Promise<void> {
+  private whenGoneOn(watched: WatchedSession, before: SessionList['known']): Promise<void> {
     const { list } = this;
     const hasGoneOn = () => list.known !== before && this.find(watched)?.status !== 'interrupted';
     if (hasGoneOn()) return Promise.resolve();

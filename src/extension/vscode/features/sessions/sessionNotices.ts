@@ -1,6 +1,6 @@
 import { Disposable, window } from 'vscode';
 import { plural, t } from '../../../../protocol/language.ts';
-import { statusOf } from '../../../../protocol/panel/sessions.ts';
+import { openStatusOf } from '../../../../protocol/panel/sessions.ts';
 import { oneLine } from '../../../base/text.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { OpenSessions, SessionNews } from '../../openSessions.ts';
@@ -25,7 +25,7 @@ export function registerSessionNotices(opened: OpenSessions, panel: PanelView, l
       notify(news).catch(error => reportFailure(log, t('The session could not be shown'), error));
     }),
     opened.onDidChange(() => {
-      const waiting = opened.all.filter(({ state }) => statusOf(state) === 'waiting').length;
+      const waiting = opened.all.filter(({ state }) => openStatusOf(state) === 'waiting').length;
       panel.count(
         waiting,
         plural(waiting, 'one: {0} session waiting for you | other: {0} sessions waiting for you'),

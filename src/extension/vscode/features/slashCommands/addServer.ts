@@ -24,7 +24,7 @@ export async function addServerBySteps(
   if (words !== undefined) await run(promptCommands, `/mcp add ${words}`);
 }
 
-/** Asks first, since its entry and secrets cannot be restored. */
+/** Removes a server after a confirmation, since its entry and secrets cannot be restored. */
 export async function removeServer(promptCommands: Pick<PromptCommands, 'run'>, name: string): Promise<void> {
   const remove = t('Remove');
   const detail = t(

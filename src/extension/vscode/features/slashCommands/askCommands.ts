@@ -4,14 +4,14 @@ import { showHidden } from '../../../base/hiddenText.ts';
 import { headOf } from '../../../base/text.ts';
 import type { CommandAnswer, CommandQuestion } from '../../../core/commands/template/templateSources.ts';
 import { codeSpan, fenceBlock } from '../../../core/export/markdownText.ts';
-import type { ReadingTexts } from '../documents/readingTexts.ts';
+import type { ReadOnlyTexts } from '../documents/readOnlyTexts.ts';
 
 /** Characters that fit into a dialog. Longer text is shown in an editor first. */
 const longest = 1_200;
 const maxLines = 25;
 
 /** Asks once about all commands that a prompt runs before it is sent. */
-export async function askCommands(question: CommandQuestion, texts: ReadingTexts): Promise<CommandAnswer> {
+export async function askCommands(question: CommandQuestion, texts: ReadOnlyTexts): Promise<CommandAnswer> {
   const { name, commands, canLast, sentence } = question;
   const lines = commands.map(({ command, reason }) => `${showHidden(command)}\n    ${reason}`);
   const detail = lines.join('\n\n');
@@ -40,7 +40,7 @@ export async function askCommands(question: CommandQuestion, texts: ReadingTexts
 /** Not modal, so that the editor with the full text stays visible. */
 async function askInEditor(
   { name, commands, sentence }: CommandQuestion,
-  texts: ReadingTexts,
+  texts: ReadOnlyTexts,
   run: string,
 ): Promise<CommandAnswer> {
   const blocks = commands.map(({ command, reason }) => `${fenceBlock(showHidden(command))}\n\n${reason}`);

@@ -19,13 +19,13 @@ import { fenceBlock } from '../../../core/export/markdownText.ts';
 import type { RecentTraffic } from '../../../core/traffic/recentTraffic.ts';
 import type { Settings } from '../../../platform/settings.ts';
 import type { ActiveSession } from '../../activeSession.ts';
-import type { Connection } from '../../connection.ts';
+import type { ModelConnection } from '../../modelConnection.ts';
 import type { WindowTrust } from '../../windowTrust.ts';
 
 /** Parts of the window that a report describes. */
-export interface Reported {
+export interface BugReportSources {
   readonly session: Pick<ActiveSession, 'state'>;
-  readonly connection: Pick<Connection, 'kind' | 'name' | 'traffic'>;
+  readonly connection: Pick<ModelConnection, 'kind' | 'name' | 'traffic'>;
   /** VS Code's entry for Folio. */
   readonly extension: Pick<Extension<unknown>, 'packageJSON'>;
   readonly trust: Pick<WindowTrust, 'isTrusted'>;
@@ -33,7 +33,7 @@ export interface Reported {
 }
 
 /** Opens the facts as a text that the user edits and sends themselves. Nothing leaves the window. */
-export async function writeReport(reported: Reported, title = ''): Promise<void> {
+export async function openBugReport(reported: BugReportSources, title = ''): Promise<void> {
   const { session, connection, extension } = reported;
   const content = describeReport({
     title,
@@ -48,7 +48,13 @@ export async function writeReport(reported: Reported, title = ''): Promise<void>
 }
 
 /** Returns facts about Folio and its environment. */
-export function aboutWindow({ session, connection, extension, trust, settings }: Reported): AboutFacts {
+export function aboutWindow({
+  session,
+  connection,
+  extension,
+  trust,
+  settings,
+}: BugReportSources): AboutFacts {
   const manifest: unknown = extension.packageJSON;
   return {
     version: isRecord(manifest) && typeof manifest.version === 'string' ? manifest.version : 'unknown',

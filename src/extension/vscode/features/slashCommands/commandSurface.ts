@@ -31,21 +31,21 @@ import { sessionWork } from '../../../core/session/sessionWork.ts';
 import { parseModelName } from '../../../platform/modelNames.ts';
 import { type WritableSettings, withEffort } from '../../../platform/settings.ts';
 import type { ActiveSession } from '../../activeSession.ts';
-import type { Connection } from '../../connection.ts';
+import type { ModelConnection } from '../../modelConnection.ts';
 import type { PanelView } from '../../panel/panelView.ts';
 import type { SessionLibrary } from '../../sessionLibrary.ts';
-import type { ApprovalModes } from '../approvalMode.ts';
+import type { ApprovalModeChanger } from '../approvalModeChanger.ts';
 import type { WindowAdditions } from '../customizations/windowAdditions.ts';
-import type { ReadingTexts } from '../documents/readingTexts.ts';
+import type { ReadOnlyTexts } from '../documents/readOnlyTexts.ts';
 import { openSource } from '../openSource.ts';
 import { openSettings } from '../openThings.ts';
 import { notify } from '../report.ts';
 import { askCommands } from './askCommands.ts';
-import { aboutWindow, type Reported, writeReport } from './bugReport.ts';
+import { aboutWindow, type BugReportSources, openBugReport } from './bugReport.ts';
 import { WorkNotice } from './workNotice.ts';
 
 /** The user of the window, who is also asked about the commands of a template. */
-export function windowUser(texts: ReadingTexts): CommandUser & Pick<TemplateWork, 'ask'> {
+export function windowUser(texts: ReadOnlyTexts): CommandUser & Pick<TemplateWork, 'ask'> {
   const waiting = new WorkNotice();
   return {
     show: (title, text) => texts.show(title, text),
@@ -64,10 +64,10 @@ export function windowUser(texts: ReadingTexts): CommandUser & Pick<TemplateWork
 }
 
 /** @param takeAttachments returns attachments for a prompt that a command sends */
-export function shownSession(
+export function shownCommandSession(
   session: ActiveSession,
   library: SessionLibrary,
-  modes: ApprovalModes,
+  modes: ApprovalModeChanger,
   { ask }: Pick<TemplateWork, 'ask'>,
   takeAttachments: () => readonly Attachment[],
 ): CommandSession {
@@ -92,7 +92,7 @@ export function shownSession(
 }
 
 export function windowModels(
-  connection: Pick<Connection, 'models' | 'name' | 'others'>,
+  connection: Pick<ModelConnection, 'models' | 'name' | 'others'>,
   settings: WritableSettings,
   resolve: (name: string) => string,
 ): CommandModels {
@@ -114,12 +114,12 @@ export function windowViews(
   panel: PanelView,
   session: ActiveSession,
   additions: Pick<WindowAdditions, 'get'>,
-  reported: Reported,
+  reported: BugReportSources,
 ): CommandViews {
   return {
     open: view => openView(view, panel),
     report: async title => {
-      await writeReport(reported, title);
+      await openBugReport(reported, title);
     },
     showMemory: async () => commands.executeCommand('folio.showMemory'),
     showInbox: async () => {
@@ -293,7 +293,7 @@ const longest = 1_200;
 const maxLines = 25;
 
 /** Shows the full text first, so that nobody agrees to what they have not seen. */
-async function confirm(question: Confirmation, texts: ReadingTexts): Promise<'yes' | 'no'> {
+async function confirm(question: Confirmation, texts: ReadOnlyTexts): Promise<'yes' | 'no'> {
   const { sentence, button } = question;
   const text = showHidden(question.text);
   const isWhole = text.length <= longest && text.split('\n').length <= maxLines;

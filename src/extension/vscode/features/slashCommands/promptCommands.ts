@@ -5,7 +5,7 @@ import { isAbortError } from '../../../base/errors.ts';
 import type { Command, CommandSurface } from '../../../core/commands/commands.ts';
 import type { ServerPrompts } from '../../../core/commands/prompts/promptSource.ts';
 import type { CommandTable } from '../../../core/commands/table/commandTable.ts';
-import type { Connection } from '../../connection.ts';
+import type { ModelConnection } from '../../modelConnection.ts';
 import type { PanelFeed } from '../../panel/panelFeed.ts';
 import type { WindowTrust } from '../../windowTrust.ts';
 import type { WindowAdditions } from '../customizations/windowAdditions.ts';
@@ -22,13 +22,13 @@ type MakeSurface = (
 /** Runs slash commands with the window's state. Those that cannot run return to the composer. */
 export class PromptCommands {
   private readonly panel: { readonly feed: Pick<PanelFeed, 'deliver'> };
-  private readonly connection: Pick<Connection, 'kind' | 'models'>;
+  private readonly connection: Pick<ModelConnection, 'kind' | 'models'>;
   private readonly readTable: ReadTable;
   private readonly makeSurface: MakeSurface;
 
   constructor(
     panel: { readonly feed: Pick<PanelFeed, 'deliver'> },
-    connection: Pick<Connection, 'kind' | 'models'>,
+    connection: Pick<ModelConnection, 'kind' | 'models'>,
     readTable: ReadTable,
     makeSurface: MakeSurface,
   ) {

@@ -35,7 +35,7 @@ export function registerWorktreeCommands(
     async () => new (await import('./newPlaces.ts')).NewSessionPlacement(session, slashCommands),
   );
   const agents = once(
-    async () => new (await import('../sessions/agentPicks.ts')).AgentPicks(session, panel, settings),
+    async () => new (await import('../sessions/agentPicker.ts')).AgentPicker(session, panel, settings),
   );
   session.placeNew = async () => {
     const command = placeCommands[settings.get('worktree.default')];

@@ -1,12 +1,12 @@
-import type { WindowApps } from '../../features/customizations/windowApps.ts';
+import type { WindowMcpApps } from '../../features/customizations/windowMcpApps.ts';
 import type { SessionStatistics } from '../../features/sessions/sessionStatistics.ts';
-import type { Comparisons } from '../../features/slashCommands/comparisons.ts';
+import type { ComparisonRunner } from '../../features/slashCommands/comparisonRunner.ts';
 import type { PromptCommands } from '../../features/slashCommands/promptCommands.ts';
 import type { PanelView } from '../panelView.ts';
 import type { SomeHandlers } from './panelHandlers.ts';
 
 /** @param load loads the window's comparison on first use */
-export function handleComparison(load: () => Promise<Comparisons>) {
+export function comparisonHandlers(load: () => Promise<ComparisonRunner>) {
   return {
     'panel.comparison': async () => (await load()).list(),
     'comparison.take': async ({ sessionId }) => (await load()).take(sessionId),
@@ -18,12 +18,12 @@ export function handleComparison(load: () => Promise<Comparisons>) {
 /** Rarely opened parts. */
 interface Seldom {
   statistics(): SessionStatistics;
-  apps(panel: PanelView): WindowApps;
+  apps(panel: PanelView): WindowMcpApps;
   removeServer(slashCommands: PromptCommands, name: string): Promise<void>;
 }
 
 /** @param load loads statistics and MCP apps on first use */
-export function handleStatisticsAndApps(
+export function statisticsAndAppHandlers(
   load: () => Promise<Seldom>,
   panel: PanelView,
   promptCommands: PromptCommands,

@@ -8,7 +8,7 @@ import type { SomeHandlers } from './panelHandlers.ts';
 export type CompleteMention = (query: string, signal: AbortSignal) => Promise<CompletionList>;
 
 /** Answers only the newest query, since results of earlier ones are no longer shown. */
-export function handleCompletion(
+export function completionHandlers(
   completeMention: CompleteMention,
   commands: Pick<PromptCommands, 'complete'>,
   log: Log,

@@ -1,6 +1,6 @@
 import { commands, env } from 'vscode';
 import { t } from '../../../../protocol/language.ts';
-import { ownCommandOf } from '../../../../protocol/words/ownCommand.ts';
+import { userCommandOf } from '../../../../protocol/words/userCommand.ts';
 import type { Disposable } from '../../../base/disposable.ts';
 import { plainLine } from '../../../base/text.ts';
 import type { Log } from '../../../platform/log.ts';
@@ -8,11 +8,11 @@ import { type WritableSettings, withEffort } from '../../../platform/settings.ts
 import type { ActiveSession } from '../../activeSession.ts';
 import type { ConnectFlow } from '../../connect/connectFlow.ts';
 import type { WindowEnvironment } from '../../environment.ts';
-import type { ApprovalModes } from '../../features/approvalMode.ts';
-import type { OutputOpen } from '../../features/documents/outputOpen.ts';
+import type { ApprovalModeChanger } from '../../features/approvalModeChanger.ts';
+import type { OutputOpener } from '../../features/documents/outputOpener.ts';
 import type { PromptSender } from '../../features/entryPoints/promptSender.ts';
 import { completeMilestone } from '../../features/milestones.ts';
-import type { Permissions } from '../../features/permissions.ts';
+import type { PermissionsController } from '../../features/permissionsController.ts';
 import { reportFailure } from '../../features/report.ts';
 import type { PanelDrafts } from '../../features/sessions/panelDrafts.ts';
 import type { VscodeEditor } from '../../ports/vscodeEditor.ts';
@@ -32,7 +32,7 @@ export function controlPanel(panel: PanelView, handlers: PanelHandlers, log: Log
   });
 }
 
-export function sendEnvironment(panel: PanelView, environment: WindowEnvironment): Disposable {
+export function followEnvironment(panel: PanelView, environment: WindowEnvironment): Disposable {
   return environment.onDidChange(() =>
     panel.notify(() => ({ type: 'environment.changed', environment: environment.current })),
   );
@@ -42,7 +42,7 @@ export function sendEnvironment(panel: PanelView, environment: WindowEnvironment
  * @param prepare finds the ways to reach a model, so that the panel can say what is missing
  * @param drafts loaded with the first page
  */
-export function handleReady(
+export function readyHandlers(
   panel: PanelView,
   session: ActiveSession,
   environment: WindowEnvironment,
@@ -60,7 +60,7 @@ export function handleReady(
 }
 
 /** @param drafts loaded with the first page */
-export function handleDrafts(drafts: () => Promise<PanelDrafts>, door: Pick<PromptSender, 'getReady'>) {
+export function draftHandlers(drafts: () => Promise<PanelDrafts>, door: Pick<PromptSender, 'getReady'>) {
   return {
     'panel.drafted': async (change, page) => {
       const kept = await drafts();
@@ -70,10 +70,10 @@ export function handleDrafts(drafts: () => Promise<PanelDrafts>, door: Pick<Prom
   } satisfies SomeHandlers;
 }
 
-export function handleTurns(session: ActiveSession, door: Pick<PromptSender, 'send' | 'run'>) {
+export function turnHandlers(session: ActiveSession, door: Pick<PromptSender, 'send' | 'run'>) {
   return {
     'prompt.send': ({ text, attachments, how }) => {
-      const command = ownCommandOf(text);
+      const command = userCommandOf(text);
       return command === undefined ? door.send(text, attachments, how) : door.run(command, how);
     },
     'turn.stop': () => session.present?.stop(),
@@ -85,7 +85,7 @@ export function handleTurns(session: ActiveSession, door: Pick<PromptSender, 'se
   } satisfies SomeHandlers;
 }
 
-export function handleModels(session: ActiveSession, settings: WritableSettings) {
+export function modelHandlers(session: ActiveSession, settings: WritableSettings) {
   return {
     'model.set': ({ model }) => session.setModel(model),
     'agent.set': ({ option, value }) => session.present?.setForAgent(option, value),
@@ -94,7 +94,7 @@ export function handleModels(session: ActiveSession, settings: WritableSettings)
   } satisfies SomeHandlers;
 }
 
-export function handleCalls(session: ActiveSession, diff: ProposalDiff, modes: ApprovalModes) {
+export function callHandlers(session: ActiveSession, diff: ProposalDiff, modes: ApprovalModeChanger) {
   return {
     'call.decide': ({ sessionId, callId, askId, decision }) => {
       const owner = sessionId === undefined ? session.present : session.opened.find(sessionId);
@@ -114,9 +114,9 @@ const worktreeHandlers = {
   'worktree.remove': () => commands.executeCommand('folio.removeWorktree'),
 } satisfies SomeHandlers;
 
-export function handleWindow(
-  outputs: OutputOpen,
-  permissions: Pick<Permissions, 'files'>,
+export function windowHandlers(
+  outputs: OutputOpener,
+  permissions: Pick<PermissionsController, 'files'>,
   trust: Pick<WindowTrust, 'manage'>,
   editor: Pick<VscodeEditor, 'omitSelection'>,
 ) {
@@ -139,7 +139,7 @@ export function handleWindow(
   } satisfies SomeHandlers;
 }
 
-export function handleControl(session: ActiveSession, permissions: Permissions) {
+export function controlHandlers(session: ActiveSession, permissions: PermissionsController) {
   return {
     'queue.change': ({ prompt }) => session.present?.queue.change(prompt),
     'queue.remove': ({ id }) => session.present?.queue.remove(id),
@@ -158,7 +158,7 @@ export function handleControl(session: ActiveSession, permissions: Permissions) 
   } satisfies SomeHandlers;
 }
 
-export function handleChapters(session: ActiveSession) {
+export function chapterHandlers(session: ActiveSession) {
   return {
     'chapter.rename': ({ chapterId, title }) =>
       session.present?.renameChapter(chapterId, plainLine(title, titleLimit)),
@@ -168,7 +168,7 @@ export function handleChapters(session: ActiveSession) {
   } satisfies SomeHandlers;
 }
 
-export function handleConnect(flow: () => Promise<ConnectFlow>) {
+export function connectHandlers(flow: () => Promise<ConnectFlow>) {
   return {
     'connect.open': async (_, { feed }) => {
       const ways = await flow();
@@ -182,7 +182,7 @@ export function handleConnect(flow: () => Promise<ConnectFlow>) {
   } satisfies SomeHandlers;
 }
 
-export function handleContext(session: ActiveSession) {
+export function contextHandlers(session: ActiveSession) {
   return {
     'context.compress': () => commands.executeCommand('folio.compressContext'),
     'context.describe': async (_, { feed }) => {

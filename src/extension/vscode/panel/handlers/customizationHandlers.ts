@@ -15,7 +15,7 @@ interface PanelServers {
   act(name: string, action: McpAction): Promise<void>;
 }
 
-export function handleCustomizations(
+export function customizationHandlers(
   session: Pick<ActiveSession, 'present'>,
   panel: Pick<PanelView, 'show'>,
   consent: Pick<Consent, 'decide'>,
@@ -40,6 +40,6 @@ export function handleCustomizations(
 }
 
 /** Reports every change to the page. Costs nothing without a page. */
-export function reportServers(panel: Pick<PanelView, 'notify'>, servers: PanelServers): Disposable {
+export function followServers(panel: Pick<PanelView, 'notify'>, servers: PanelServers): Disposable {
   return servers.onDidChange(() => panel.notify(() => ({ type: 'mcp.listed', servers: servers.list })));
 }

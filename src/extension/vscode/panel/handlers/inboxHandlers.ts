@@ -5,8 +5,10 @@ import type { PanelView } from '../panelView.ts';
 import type { SomeHandlers } from './panelHandlers.ts';
 
 /** The inbox is loaded with the first page. */
-export function handleInbox(panel: Pick<PanelView, 'notify'>, load: () => Promise<Inbox>, log: Log) {
-  const page = once(async () => new (await import('../inboxPage.ts')).InboxPage(panel, await load(), log));
+export function inboxHandlers(panel: Pick<PanelView, 'notify'>, load: () => Promise<Inbox>, log: Log) {
+  const page = once(
+    async () => new (await import('../inboxController.ts')).InboxController(panel, await load(), log),
+  );
   return {
     'panel.inbox': async () => (await page()).list(),
     'inbox.accept': async wanted => (await page()).accept(wanted),

@@ -9,14 +9,14 @@ import { sendComments } from '../../comments/registerComments.ts';
 import { completeMilestone } from '../../features/milestones.ts';
 import { anchorLine } from '../../review/hunkPlaces.ts';
 import type { ReviewInEditors } from '../../review/registerReview.ts';
-import { rejectPlace, reportProblems } from '../../review/rejecting.ts';
+import { rejectSelection, reportProblems } from '../../review/rejecting.ts';
 import { rewindTo, undoRewind } from '../../review/rewindTo.ts';
 import type { PanelFeed } from '../panelFeed.ts';
 import type { PanelView } from '../panelView.ts';
 import type { SomeHandlers } from './panelHandlers.ts';
 import { unchangedPaths } from './stillAsked.ts';
 
-export function handleReview(session: ActiveSession, { reviews, names, rejecting }: ReviewInEditors) {
+export function reviewHandlers(session: ActiveSession, { reviews, names, rejecting }: ReviewInEditors) {
   // Excludes changes that the agent made while the click was on its way, which the user did not see.
   const unchanged = (shown: readonly ShownFile[]) =>
     session.present ? unchangedPaths(shown, session.present.state) : [];
@@ -27,7 +27,7 @@ export function handleReview(session: ActiveSession, { reviews, names, rejecting
     },
     'review.reject': ({ place, shown }) => {
       completeMilestone('decided');
-      return rejectPlace(reviews.ledger, { ...place, paths: unchanged(shown) }, rejecting);
+      return rejectSelection(reviews.ledger, { ...place, paths: unchanged(shown) }, rejecting);
     },
     'review.bringBack': async ({ path, hunkId }) => {
       const { ledger } = reviews;
@@ -38,7 +38,7 @@ export function handleReview(session: ActiveSession, { reviews, names, rejecting
   } satisfies SomeHandlers;
 }
 
-export function handleRewind(session: ActiveSession, panel: PanelView, { conflicts }: ReviewInEditors) {
+export function rewindHandlers(session: ActiveSession, panel: PanelView, { conflicts }: ReviewInEditors) {
   const rewinding = { session, panel, conflicts };
   return {
     'rewind.preview': ({ to }, { feed }) => previewRewind(to, session, feed),

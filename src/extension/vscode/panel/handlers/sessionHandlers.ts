@@ -9,7 +9,7 @@ import type { PanelView } from '../panelView.ts';
 import type { SomeHandlers } from './panelHandlers.ts';
 import { asksAboutFailure } from './stillAsked.ts';
 
-export function handleSessionList(session: ActiveSession, library: SessionLibrary, panel: PanelView) {
+export function sessionListHandlers(session: ActiveSession, library: SessionLibrary, panel: PanelView) {
   return {
     'session.new': () => panel.startNew(),
     'session.open': ({ sessionId }) => panel.showSession(sessionId),
@@ -32,7 +32,7 @@ export function handleSessionList(session: ActiveSession, library: SessionLibrar
 }
 
 /** Sends the page its last list again when it changes. */
-export function followList(library: SessionLibrary, panel: PanelView, log: Log): Disposable {
+export function followSessionList(library: SessionLibrary, panel: PanelView, log: Log): Disposable {
   let query = '';
   const reportList = async () => {
     const asked = query;

@@ -5,7 +5,7 @@
 
 import type { ReviewedFile } from '../../../../protocol/changes.ts';
 import type { ShownFile } from '../../../../protocol/intentions.ts';
-import { iterate } from '../../../../protocol/pages.ts';
+import { iterate } from '../../../../protocol/pagedList.ts';
 import { type EndItem, liveChapter, type SessionState } from '../../../../protocol/state.ts';
 
 /** Returns whether the failed model is still the one that the user was asked about. */
