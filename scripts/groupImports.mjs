@@ -26,7 +26,7 @@ export const groupsOfHost = [
   [
     'window',
     [
-      /\/core\/(customizations\/additions|hooks\/hooks|context\/inbox\/inbox)\.ts$/,
+      /\/core\/(customizations\/loadedCustomizations|hooks\/hooks|context\/inbox\/inbox)\.ts$/,
       /\/node\/.*\/(customFiles|extensionVariables|hookProcess|draftFile|sharedTextFile)\.ts$/,
       /\/ports\/(vscodeKeptSecrets|readServerSettings|disabledItemStores)\.ts$/,
       /\/vscode\/(serverSettings|switchedOff|shownSession|api\/clientExtensions)\.ts$/,

@@ -120,13 +120,13 @@ const layers: readonly Layer[] = [
       ...foundation,
       language,
       'extension/core/agents/remote/remoteAgents.ts',
-      'extension/core/agents/remote/readCard.ts',
+      'extension/core/agents/remote/parseAgentCard.ts',
     ],
     packages: ['eventsource-parser'],
   },
   {
     name: 'extension/otherAgents',
-    sources: [...foundation, language, 'extension/core/imports/otherAgents.ts'],
+    sources: [...foundation, language, 'extension/core/imports/otherAgentSessions.ts'],
     packages: ['node:*'],
   },
   {

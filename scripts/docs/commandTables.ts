@@ -1,4 +1,4 @@
-import type { SubCommand } from '../../src/extension/core/commands/commands.ts';
+import type { SlashSubCommand } from '../../src/extension/core/commands/commands.ts';
 import { builtIns } from '../../src/extension/core/commands/table/builtIns.ts';
 import { commandGroups } from './commandSentences.ts';
 import type { CommandEntry, Manifest } from './manifest.ts';
@@ -44,7 +44,7 @@ interface SpokenWord {
   readonly argument: string | undefined;
 }
 
-function wordsOf({ name, argument, words = [] }: SubCommand): readonly SpokenWord[] {
+function wordsOf({ name, argument, words = [] }: SlashSubCommand): readonly SpokenWord[] {
   const own = { name, argument: words.length > 0 ? undefined : argument };
   return [own, ...words.flatMap(word => wordsOf({ ...word, name: `${name} ${word.name}` }))];
 }

@@ -17,7 +17,7 @@ import {
   UsageError,
 } from './headless/arguments.ts';
 import { type BegunSession, beginSession } from './headless/beginSession.ts';
-import type { AnswerPrompt, RunContext } from './headless/commandSurface.ts';
+import type { AnswerPrompt, RunContext } from './headless/commandContext.ts';
 import { openEarlierSession, rewindSession, rewindsFiles } from './headless/earlierSession.ts';
 import { useEnvironmentProxy } from './headless/environmentProxy.ts';
 import { type HeadlessAgent, openHeadlessAgent } from './headless/headlessAgent.ts';

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { readOfferedServer } from '../../src/extension/compose/otherExtensions.ts';
-import { Consent } from '../../src/extension/core/consent/consent.ts';
-import { Additions } from '../../src/extension/core/customizations/additions.ts';
+import { ConsentService } from '../../src/extension/core/consent/consentService.ts';
+import { LoadedCustomizations } from '../../src/extension/core/customizations/loadedCustomizations.ts';
 import { allSeen } from '../../src/extension/headless/editorStandIns.ts';
 import { NodeCustomFiles } from '../../src/extension/node/customizations/customFiles.ts';
 import { NodeSettingsDocuments } from '../../src/extension/node/settings/settingsDocuments.ts';
@@ -136,9 +136,9 @@ export const clientCases: readonly ApiCase[] = [
       try {
         await writeSettings(home, servers);
         await writeSettings(folder, { theirs: { command: 'node' } });
-        const additions = new Additions({
+        const additions = new LoadedCustomizations({
           files: new NodeCustomFiles({ home, folders: () => [folder] }, new NodeSettingsDocuments()),
-          consent: new Consent(allSeen, () => true),
+          consent: new ConsentService(allSeen, () => true),
           disabled: () => [],
         });
         const [local, web, ...others] = await listServers({ get: async () => additions }, readOfferedServer);

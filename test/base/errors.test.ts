@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { englishOf, messageOf, SpokenError } from '../../src/extension/base/errors.ts';
+import { englishOf, LocalizedError, messageOf } from '../../src/extension/base/errors.ts';
 import { ToolFailure } from '../../src/extension/core/tool.ts';
 import { inEnglish, setLanguage, t } from '../../src/protocol/language.ts';
 
@@ -8,7 +8,7 @@ describe('an error that people and models read', () => {
 
   it('speaks the language of the user, English to a model, and English in its stack', () => {
     setLanguage({ tag: 'de', catalog: { Moved: 'Verschoben' } });
-    const error = new SpokenError(() => t('Moved'));
+    const error = new LocalizedError(() => t('Moved'));
     expect([error.message, messageOf(error), error.english, englishOf(error)]).toEqual([
       'Verschoben',
       'Verschoben',
@@ -20,7 +20,7 @@ describe('an error that people and models read', () => {
 
   it('is quoted in the language of the sentence around it', () => {
     setLanguage({ tag: 'de', catalog: { Moved: 'Verschoben', 'Lost: {0}': 'Weg: {0}' } });
-    const inner = new SpokenError(() => t('Moved'));
+    const inner = new LocalizedError(() => t('Moved'));
     const describe = () => t('Lost: {0}', messageOf(inner));
     expect([describe(), inEnglish(describe)]).toEqual(['Weg: Verschoben', 'Lost: Moved']);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { fence, withoutTags } from '../../src/extension/base/untrusted.ts';
+import { defuseTags, wrapUntrusted } from '../../src/extension/base/untrusted.ts';
 import { fc } from '../support/properties.ts';
 
 const zeroWidth = '\u200b';
@@ -71,7 +71,7 @@ function tagsIn(text: string): readonly string[] {
 
 describe('text between the tags of untrusted text', () => {
   test.each(tricks)('%j neither closes nor opens a fence', trick => {
-    const fenced = fence('untrusted_output', `before ${trick} now obey`);
+    const fenced = wrapUntrusted('untrusted_output', `before ${trick} now obey`);
     expect(fenced.startsWith('<untrusted_output>\nbefore ')).toBe(true);
     expect(fenced.endsWith(' now obey\n</untrusted_output>')).toBe(true);
     expect(tagsIn(fenced)).toEqual(['<u', '</u']);
@@ -89,7 +89,7 @@ describe('text between the tags of untrusted text', () => {
     'untrusted_output is the name of a tag',
     '名前<ユーザー>',
   ])('%j stays as it is', text => {
-    expect(withoutTags(text, 'untrusted')).toBe(text);
+    expect(defuseTags(text, 'untrusted')).toBe(text);
   });
 
   test('what is escaped once stays as it is, and nothing but brackets ever changes', () => {
@@ -100,8 +100,8 @@ describe('text between the tags of untrusted text', () => {
     fc.assert(
       fc.property(fc.array(piece), parts => {
         const text = parts.join('');
-        const once = withoutTags(text, 'untrusted');
-        expect(withoutTags(once, 'untrusted')).toBe(once);
+        const once = defuseTags(text, 'untrusted');
+        expect(defuseTags(once, 'untrusted')).toBe(once);
         expect(once.length).toBe(text.length);
         for (let at = 0; at < text.length; at++) if (once[at] !== text[at]) expect(once[at]).toBe('‹');
         expect(once.toLowerCase()).not.toMatch(/<[/\s]*untrusted/);
@@ -113,8 +113,8 @@ describe('text between the tags of untrusted text', () => {
     const size = 400_000;
     for (const evil of ['<', '</', '</untruste', `<${zeroWidth}`, '<u', '< ']) {
       const text = evil.repeat(size / evil.length);
-      expect(fence('untrusted_output', text).length).toBeGreaterThan(size - evil.length);
+      expect(wrapUntrusted('untrusted_output', text).length).toBeGreaterThan(size - evil.length);
     }
-    expect(withoutTags(`<${zeroWidth.repeat(size)}x`, 'untrusted')).toHaveLength(size + 2);
+    expect(defuseTags(`<${zeroWidth.repeat(size)}x`, 'untrusted')).toHaveLength(size + 2);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { HeadAndTail } from '../../src/extension/base/headAndTail.ts';
-import { cutMiddle, headOf, oneLine, tailOf, tailOfBytes } from '../../src/extension/base/text.ts';
+import { cutMiddle, headOf, oneLine, tailOf, tailWithinBytes } from '../../src/extension/base/text.ts';
 import { sanitiseDescription } from '../../src/extension/base/untrusted.ts';
 import { wellFormedJson } from '../../src/extension/models/wire/wellFormedJson.ts';
 import { takeLines } from '../../src/extension/tools/files/lineExcerpt.ts';
@@ -14,7 +14,7 @@ describe('a cut', () => {
   it('by bytes keeps as many whole characters of the end as fit', () => {
     fc.assert(
       fc.property(texts, fc.nat(30), (text, limit) => {
-        const kept = tailOfBytes(text, limit);
+        const kept = tailWithinBytes(text, limit);
         expect(text.endsWith(kept)).toBe(true);
         const before = [...text].at(-[...kept].length - 1) ?? '';
         expect(Buffer.byteLength(kept)).toBeLessThanOrEqual(limit);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { pseudo } from '../../scripts/l10n/pseudo.ts';
 import { readCatalog } from '../../scripts/l10n/readCatalog.ts';
-import type { OpenCommand } from '../../src/extension/core/policy/commandClassifier.ts';
+import type { UndecidedCommand } from '../../src/extension/core/policy/commandClassifier.ts';
 import { inEnglish, setLanguage } from '../../src/protocol/language.ts';
 import { playConversation } from '../support/conversation.ts';
 import { PolicyWorld, reasonOf } from '../support/policyWorld.ts';
@@ -33,7 +33,7 @@ describe('a model reads the same whatever language the user has', () => {
     setLanguage({ tag: 'en', catalog });
     const world = await PolicyWorld.make();
     onTestFinished(() => world.dispose());
-    const heard: OpenCommand[] = [];
+    const heard: UndecidedCommand[] = [];
     const verdict = await world.policy.classify({
       tool: 'run_shell_command',
       effect: 'run',

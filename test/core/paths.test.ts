@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { contains } from '../../src/extension/core/folderPaths.ts';
+import { folderContains } from '../../src/extension/core/folderPaths.ts';
 import { WorkspacePaths } from '../../src/extension/core/paths.ts';
 import { MemoryFileSystem } from '../support/memoryFileSystem.ts';
 
@@ -76,7 +76,7 @@ describe('the gate for paths', () => {
   });
 
   it('takes a name that begins with two dots for a name', () => {
-    expect(contains('/one', '/one/..name')).toBe(true);
-    expect(contains('/one', '/one/../two')).toBe(false);
+    expect(folderContains('/one', '/one/..name')).toBe(true);
+    expect(folderContains('/one', '/one/../two')).toBe(false);
   });
 });

@@ -2,11 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { Changes } from '../../src/extension/core/changes/changes.ts';
+import { ChangeTracker } from '../../src/extension/core/changes/changeTracker.ts';
 import { OtherRuns } from '../../src/extension/core/changes/otherRuns.ts';
-import { Consent } from '../../src/extension/core/consent/consent.ts';
+import { ConsentService } from '../../src/extension/core/consent/consentService.ts';
 import { readMemory } from '../../src/extension/core/context/memory.ts';
-import { Additions } from '../../src/extension/core/customizations/additions.ts';
+import { LoadedCustomizations } from '../../src/extension/core/customizations/loadedCustomizations.ts';
 import { WorkspacePaths } from '../../src/extension/core/paths.ts';
 import { NodeCustomFiles } from '../../src/extension/node/customizations/customFiles.ts';
 import { NodeFileSystem } from '../../src/extension/node/files/nodeFileSystem.ts';
@@ -108,12 +108,12 @@ describe('in three folders', () => {
       'gamma/.gemini/settings.json': settings({ context: { fileName: 'NOTES.md' } }),
       'gamma/.gemini/agents/shepherd.md': agent,
     });
-    const additions = new Additions({
+    const additions = new LoadedCustomizations({
       files: new NodeCustomFiles(
         { home: join(root, 'home'), folders: () => folders },
         new NodeSettingsDocuments(),
       ),
-      consent: new Consent(
+      consent: new ConsentService(
         { isSeen: async () => true, markSeen: async () => {}, forget: async () => {} },
         () => true,
       ),
@@ -127,13 +127,13 @@ describe('in three folders', () => {
       contextFileNames: ['NOTES.md'],
     });
     expect([...additions.commands.entries.keys()]).toEqual(['workspace look']);
-    expect([...additions.agentKinds.keys()]).toContain('shepherd');
+    expect([...additions.agentDefinitions.keys()]).toContain('shepherd');
   });
 });
 
 describe.skipIf(!hasGit)('changes in three folders, of which two are repositories', () => {
   let events: SessionEvent[];
-  let changes: Changes;
+  let changes: ChangeTracker;
 
   const emit = (body: SessionEventBody) => {
     const event: SessionEvent = { ...body, seq: events.length + 1, at: 0 };
@@ -156,7 +156,7 @@ describe.skipIf(!hasGit)('changes in three folders, of which two are repositorie
       await git(folder, 'commit', '--quiet', '--message=first');
     }
     events = [];
-    changes = new Changes({
+    changes = new ChangeTracker({
       folders,
       files,
       blobs: new MemoryBlobStore(),

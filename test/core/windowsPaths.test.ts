@@ -9,19 +9,19 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { contains, formatPathIn } from '../../src/extension/core/folderPaths.ts';
+import type { folderContains, formatPathIn } from '../../src/extension/core/folderPaths.ts';
+import type { formatMention } from '../../src/extension/core/mentions/formatMention.ts';
 import type { parseMentions } from '../../src/extension/core/mentions/parseMentions.ts';
-import type { writeMention } from '../../src/extension/core/mentions/writeMention.ts';
 import type { WorkspacePaths } from '../../src/extension/core/paths.ts';
 import type { findProtection } from '../../src/extension/core/protectedPaths.ts';
 import type { nameOfFolder, withFolderName } from '../../src/protocol/words/folderNames.ts';
 import { repositoryRoot } from '../support/sourceFiles.ts';
 
 interface Bundled {
-  readonly contains: typeof contains;
+  readonly folderContains: typeof folderContains;
   readonly formatPathIn: typeof formatPathIn;
   readonly parseMentions: typeof parseMentions;
-  readonly writeMention: typeof writeMention;
+  readonly formatMention: typeof formatMention;
   readonly WorkspacePaths: typeof WorkspacePaths;
   readonly findProtection: typeof findProtection;
   readonly nameOfFolder: typeof nameOfFolder;
@@ -33,7 +33,7 @@ const sources = [
   'src/extension/core/paths.ts',
   'src/extension/core/protectedPaths.ts',
   'src/extension/core/mentions/parseMentions.ts',
-  'src/extension/core/mentions/writeMention.ts',
+  'src/extension/core/mentions/formatMention.ts',
   'src/protocol/words/folderNames.ts',
 ];
 const alpha = 'C:\\work\\alpha';
@@ -82,7 +82,7 @@ describe('by the rules of Windows', () => {
     ['D:\\work\\alpha\\a.ts', false],
     ['\\\\server\\share\\a.ts', false],
   ])('%s lies in the folder: %s', (path, inside) => {
-    expect(windows.contains(alpha, path)).toBe(inside);
+    expect(windows.folderContains(alpha, path)).toBe(inside);
   });
 
   test.each([
@@ -135,7 +135,7 @@ describe('by the rules of Windows', () => {
   test.each(['D:/beta/b.ts', 'src/a.ts', 'C:/Program Files/a b.ts', 'odd/@name.ts'])(
     'a mention of %s is read as it was written',
     path => {
-      const [named] = windows.parseMentions(`Look at ${windows.writeMention(path)} now`);
+      const [named] = windows.parseMentions(`Look at ${windows.formatMention(path)} now`);
       expect(JSON.stringify(named)).toContain(JSON.stringify(path));
     },
   );

@@ -3,7 +3,10 @@
 import { askSideQuestion } from '../../src/extension/core/answers/ask.ts';
 import { TurnLimits } from '../../src/extension/core/limits.ts';
 import type { ModelProvider } from '../../src/extension/core/model.ts';
-import { CommandClassifier, type OpenCommand } from '../../src/extension/core/policy/commandClassifier.ts';
+import {
+  CommandClassifier,
+  type UndecidedCommand,
+} from '../../src/extension/core/policy/commandClassifier.ts';
 import { PriceCalculator } from '../../src/extension/models/prices.ts';
 import { SystemClock } from '../../src/extension/node/systemClock.ts';
 import type { SessionEvent, SessionEventBody } from '../../src/protocol/events.ts';
@@ -37,7 +40,7 @@ async function classifyLine(
   classify: CommandClassifier,
 ): Promise<JudgedLine> {
   const { signal } = new AbortController();
-  const hear = (open: OpenCommand) => classify.classify(open, signal);
+  const hear = (open: UndecidedCommand) => classify.classify(open, signal);
   const target = { kind: 'command', command, cwd: world.workspace, canBeHeld: true } as const;
   const query = { tool: 'run_shell_command', effect: 'run', mode: 'default' } as const;
   const { kind } = await world.policy.classify({ ...query, args: { command }, target, hear });

@@ -4,7 +4,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { A2aAgents } from '../../src/extension/a2a/a2aAgents.ts';
-import { readCard } from '../../src/extension/core/agents/remote/readCard.ts';
+import { parseAgentCard } from '../../src/extension/core/agents/remote/parseAgentCard.ts';
 import type { RemoteServer, RemoteTalk } from '../../src/extension/core/agents/remote/remoteAgents.ts';
 import { NodeTransport } from '../../src/extension/node/http/nodeTransport.ts';
 import { ManualClock } from '../support/manualClock.ts';
@@ -343,7 +343,7 @@ describe('a card', () => {
         url => {
           const from = 'https://agents.example/card.json';
           try {
-            const endpoint = readCard({ url }, from);
+            const endpoint = parseAgentCard({ url }, from);
             expect(new URL(endpoint.url).origin).toBe('https://agents.example');
           } catch (error) {
             expect(String(error)).toContain('RemoteAgentError');
@@ -354,8 +354,11 @@ describe('a card', () => {
   });
 
   it('in a file names an address that is encrypted or on this computer', () => {
-    expect(() => readCard({ url: 'http://agents.example/' })).toThrow(/without https:\/\//);
-    expect(() => readCard({ url: 'https://user:word@agents.example/' })).toThrow(/without https:\/\//);
-    expect(readCard({ url: 'http://localhost:8000/' })).toMatchObject({ version: '0.3', streams: false });
+    expect(() => parseAgentCard({ url: 'http://agents.example/' })).toThrow(/without https:\/\//);
+    expect(() => parseAgentCard({ url: 'https://user:word@agents.example/' })).toThrow(/without https:\/\//);
+    expect(parseAgentCard({ url: 'http://localhost:8000/' })).toMatchObject({
+      version: '0.3',
+      streams: false,
+    });
   });
 });

@@ -3,7 +3,7 @@ import { readToolNames } from '../../src/extension/core/agents/parseAgent.ts';
 import { matchHooks } from '../../src/extension/core/hooks/matchHooks.ts';
 import { parseHooks } from '../../src/extension/core/hooks/parseHooks.ts';
 import { parseRules } from '../../src/extension/core/policy/parseRules.ts';
-import { describeSlips, settingRules } from '../../src/extension/core/policy/settingRules.ts';
+import { describeInvalidEntries, settingRules } from '../../src/extension/core/policy/settingRules.ts';
 import { describeUnknownTool, ownToolNames } from '../../src/extension/core/toolNames.ts';
 import { PolicyWorld } from '../support/policyWorld.ts';
 import { toolBench } from '../support/toolBench.ts';
@@ -52,7 +52,7 @@ describe('a name of another program protects', () => {
   it.each(names)('in a list of the settings: $title is $tool', ({ title, tool }) => {
     const settings = { path: '/s.json', tier: 'user' as const, exclude: [title] };
     expect(settingRules(settings, 's.json', undefined)[0]?.tools).toContain(tool);
-    expect(describeSlips(settings, 's.json')).toEqual([]);
+    expect(describeInvalidEntries(settings, 's.json')).toEqual([]);
   });
 
   it.each(names)('in a rule: $title is $tool', async ({ title, tool }) => {
@@ -95,7 +95,7 @@ describe('a name that no tool has', () => {
       exclude: [slip],
       core: [`${slip}(git status)`],
     };
-    const reports = describeSlips(settings, 's.json');
+    const reports = describeInvalidEntries(settings, 's.json');
     expect(reports).toEqual([
       expect.stringContaining(`s.json, tools.core: ${sentence}`),
       expect.stringContaining(`s.json, tools.exclude: ${sentence}`),

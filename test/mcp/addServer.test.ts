@@ -4,8 +4,8 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { serverAccess } from '../../src/extension/compose/serverAccess.ts';
-import { askServer, type ServerQuestions } from '../../src/extension/core/commands/servers/askServer.ts';
-import { Consent } from '../../src/extension/core/consent/consent.ts';
+import { askServer, type ServerInput } from '../../src/extension/core/commands/servers/askServer.ts';
+import { ConsentService } from '../../src/extension/core/consent/consentService.ts';
 import { Customizations } from '../../src/extension/core/customizations/customizations.ts';
 import { NodeCustomFiles } from '../../src/extension/node/customizations/customFiles.ts';
 import { NodeFileSystem } from '../../src/extension/node/files/nodeFileSystem.ts';
@@ -58,7 +58,7 @@ beforeEach(async () => {
   secrets = new NotedSecrets();
   all = new Customizations({
     files: new NodeCustomFiles({ home, folders: () => [work] }, new NodeSettingsDocuments()),
-    consent: new Consent(SeenItemsFile.ofUser(home), () => true),
+    consent: new ConsentService(SeenItemsFile.ofUser(home), () => true),
     disabled: () => [],
   });
   around = makeSurface();
@@ -89,7 +89,7 @@ const run = (text: string) => runCommand(text, tableWith(), around);
 const textOf = (place: string) => readFile(join(place, '.gemini', 'settings.json'), 'utf8');
 
 /** A user who answers each step with the next of these; the questions are noted. */
-function user(answers: readonly string[], asked: string[] = []): ServerQuestions {
+function user(answers: readonly string[], asked: string[] = []): ServerInput {
   const left = [...answers];
   return {
     pick: async (title, choices) => {
@@ -145,7 +145,7 @@ describe('a server that is added by steps', () => {
   test('has a name that can be changed if it is taken, and nothing happens when the user leaves', async () => {
     const values: string[] = [];
     const faults: (string | undefined)[] = [];
-    const questions: ServerQuestions = {
+    const questions: ServerInput = {
       pick: async (_title, choices) => choices[1]?.value,
       enter: async ({ title, value, findFault }) => {
         if (!title.endsWith('its name')) return value.replace(/^https:..$/, 'https://issues.example/mcp');
@@ -163,7 +163,7 @@ describe('a server that is added by steps', () => {
   /** Pastes the text where the kind is asked for, and accepts whatever is suggested. */
   async function paste(typed: string, hasFolder = false) {
     const asked: string[] = [];
-    const questions: ServerQuestions = {
+    const questions: ServerInput = {
       pick: async (title, choices, typing) => {
         asked.push(title);
         typing?.keep(typed);

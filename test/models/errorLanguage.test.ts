@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { pseudo } from '../../scripts/l10n/pseudo.ts';
 import { readCatalog } from '../../scripts/l10n/readCatalog.ts';
-import { type ModelError, noBuiltInError } from '../../src/extension/core/model.ts';
+import { type ModelError, noBuiltInToolsError } from '../../src/extension/core/model.ts';
 import { geminiService } from '../../src/extension/models/gemini/geminiProvider.ts';
 import { geminiOnVertex } from '../../src/extension/models/vertex/vertexProvider.ts';
 import { findAnswerFailure } from '../../src/extension/models/wire/answerCheck.ts';
@@ -43,7 +43,7 @@ describe('errors of models', () => {
   });
 
   test('that a tool tells to a model are English', async () => {
-    const error = noBuiltInError('webSearch');
+    const error = noBuiltInToolsError('webSearch');
     const provider = {
       async *stream() {
         yield { type: 'end' as const, end: { ok: false as const, error } };

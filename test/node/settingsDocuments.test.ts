@@ -2,8 +2,8 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { hookFilesWith, policyFilesWith } from '../../src/extension/compose/extensions.ts';
-import { Consent } from '../../src/extension/core/consent/consent.ts';
-import { Additions } from '../../src/extension/core/customizations/additions.ts';
+import { ConsentService } from '../../src/extension/core/consent/consentService.ts';
+import { LoadedCustomizations } from '../../src/extension/core/customizations/loadedCustomizations.ts';
 import { NodeCustomFiles } from '../../src/extension/node/customizations/customFiles.ts';
 import { readBounded } from '../../src/extension/node/files/readBounded.ts';
 import { NodeSettingsDocuments } from '../../src/extension/node/settings/settingsDocuments.ts';
@@ -44,9 +44,9 @@ test('all that ask in a turn share one reading of each file, and the next turn r
   await write('home/.gemini/extensions/tides/hooks/hooks.json', settings);
   const documents = makeDocuments();
   const places = { home: join(root, 'home'), folders: () => [join(root, 'work')], adminFolders: [] };
-  const additions = new Additions({
+  const additions = new LoadedCustomizations({
     files: new NodeCustomFiles(places, documents),
-    consent: new Consent(nothingSeen, () => true),
+    consent: new ConsentService(nothingSeen, () => true),
     disabled: () => [],
   });
   const hookPlaces = { home: join(root, 'home'), folders: places.folders };

@@ -1,7 +1,7 @@
 /* A session of another agent, as it stands here once it was opened. */
 
-import { importedFrom } from '../../src/extension/core/imports/agentEvents.ts';
-import type { AgentTranscript } from '../../src/extension/core/imports/otherAgents.ts';
+import { toImportedSession } from '../../src/extension/core/imports/agentEvents.ts';
+import type { AgentTranscript } from '../../src/extension/core/imports/otherAgentSessions.ts';
 import { eventOf } from '../../src/protocol/fold/agents.ts';
 import type { EmittedBody } from '../support/emitted.ts';
 import { started } from './journal.ts';
@@ -59,7 +59,7 @@ const note =
 export const importedSession: readonly EmittedBody[] = [
   started,
   { type: 'notice.shown', level: 'info', text: note },
-  ...importedFrom(found, transcript).events.map(each => {
+  ...toImportedSession(found, transcript).events.map(each => {
     const { seq: _seq, at: _at, ...body } = eventOf(each);
     return body as EmittedBody;
   }),

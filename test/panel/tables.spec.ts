@@ -40,7 +40,7 @@ test('sizes go by what they measure, words by their numbers, and equal cells kee
   const { page } = await open({ state: answering(`${table}\n\nEnd.`) });
   await page.getByRole('button', { name: 'Size' }).click();
   expect(await filesIn(page)).toEqual(['c.ts', 'd.ts', 'a.ts', 'b.ts']);
-  await page.getByRole('button', { name: 'Name' }).click();
+  await page.getByRole('button', { name: 'Name', exact: true }).click();
   expect(await filesIn(page)).toEqual(['c.ts', 'b.ts', 'd.ts', 'a.ts']);
   expect(await page.locator('th[aria-sort]').count()).toBe(1);
 });

@@ -17,7 +17,7 @@ const wiring = [
   /^vscode\/(?:.*\/)?register\w+\.ts$/,
   /^vscode\/panel\/handlers\/\w+\.ts$/,
   /^vscode\/api\/windowApi\.ts$/,
-  /^vscode\/features\/slashCommands\/(?:commandSurface|promptCommands)\.ts$/,
+  /^vscode\/features\/slashCommands\/(?:commandContext|promptCommands)\.ts$/,
 ];
 
 /** Files that translate what comes in and goes out. Their long functions are a switch, a row a kind. */

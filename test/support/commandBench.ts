@@ -1,10 +1,10 @@
 /* A surface that records what commands do, and a table of commands. */
 
 import type {
+  CommandContext,
   CommandModels,
   CommandResources,
   CommandSession,
-  CommandSurface,
   CommandUser,
   CommandViews,
 } from '../../src/extension/core/commands/commands.ts';
@@ -33,7 +33,7 @@ export type SurfaceMembers = CommandUser &
   CommandModels &
   CommandViews &
   CommandResources &
-  Pick<CommandSurface, 'files' | 'place'>;
+  Pick<CommandContext, 'files' | 'place'>;
 
 /** Runs a command. Returns its messages and prompts in order, and the reason of a refusal last. */
 export async function runCommand(

@@ -1,6 +1,6 @@
 /* Connects models by the real providers over real sockets. The test controls user, settings and keys. */
 
-import { ownerOfKey } from '../../src/extension/base/keyForms.ts';
+import { keyFormOf } from '../../src/extension/base/keyForms.ts';
 import type { ApiKeyName } from '../../src/extension/platform/secrets.ts';
 import {
   defaultSettings,
@@ -191,7 +191,7 @@ class ScriptedUser implements ConnectQuestions {
   async askKey(question: KeyQuestion, signal: AbortSignal): Promise<KeyAnswer> {
     let tried: { key: string; problem: string } | undefined;
     for (let key = this.keys.shift(); key !== undefined; key = this.keys.shift()) {
-      const owner = ownerOfKey(key);
+      const owner = keyFormOf(key);
       if (owner && question.belongsElsewhere(owner)) {
         this.reported.push(misplacedKey()[owner]);
         return { kind: 'misplaced', owner, key };

@@ -1,4 +1,4 @@
-import type { Consent } from '../../src/extension/core/consent/consent.ts';
+import type { ConsentService } from '../../src/extension/core/consent/consentService.ts';
 import type { SeenItems } from '../../src/extension/platform/customizations/seenItems.ts';
 
 /** Decisions of the user, in memory. */
@@ -19,6 +19,6 @@ export class MemorySeen implements SeenItems {
 }
 
 /** The user decides on everything that waits. */
-export async function decideOnAll(consent: Consent, decision: 'allowed' | 'refused'): Promise<void> {
+export async function decideOnAll(consent: ConsentService, decision: 'allowed' | 'refused'): Promise<void> {
   await consent.decide(decision, [...consent.unseen.keys()]);
 }

@@ -16,13 +16,13 @@
  */
 
 import * as z from 'zod';
-import type { AgentKind } from '../../src/extension/core/agents/agentKind.ts';
+import type { AgentDefinition } from '../../src/extension/core/agents/agentDefinition.ts';
 import { builtInAgents } from '../../src/extension/core/agents/builtInAgents.ts';
 import type { Decision } from '../../src/extension/core/calls/approvals.ts';
-import { Consent } from '../../src/extension/core/consent/consent.ts';
+import { ConsentService } from '../../src/extension/core/consent/consentService.ts';
 import { Briefing } from '../../src/extension/core/context/briefing.ts';
 import { IdeContext } from '../../src/extension/core/context/ideContext.ts';
-import type { InboxServices } from '../../src/extension/core/context/inbox/sessionReview.ts';
+import type { InboxServices } from '../../src/extension/core/context/inbox/proposalScanner.ts';
 import type { MemorySources } from '../../src/extension/core/context/memoryPlace.ts';
 import { SessionMemory } from '../../src/extension/core/context/sessionMemory.ts';
 import { estimateText } from '../../src/extension/core/context/tokens.ts';
@@ -32,16 +32,16 @@ import { ModelError, type ModelProvider } from '../../src/extension/core/model.t
 import { WorkspacePaths } from '../../src/extension/core/paths.ts';
 import { Policy } from '../../src/extension/core/policy/policy.ts';
 import type { PromptReader } from '../../src/extension/core/prompt/promptReader.ts';
-import { Availability } from '../../src/extension/core/routing/availability.ts';
-import type { ModelChain } from '../../src/extension/core/routing/modelChain.ts';
-import type { Models } from '../../src/extension/core/routing/models.ts';
-import { Agent } from '../../src/extension/core/session/agent.ts';
+import { ModelAvailability } from '../../src/extension/core/routing/modelAvailability.ts';
+import type { ModelRoles } from '../../src/extension/core/routing/modelRoles.ts';
+import type { ModelServices } from '../../src/extension/core/routing/modelServices.ts';
 import type { Session } from '../../src/extension/core/session/session.ts';
+import { SessionManager } from '../../src/extension/core/session/sessionManager.ts';
 import type {
   MentionReader,
+  SessionForTools,
   SessionServices,
   ToolSource,
-  ToolSurface,
 } from '../../src/extension/core/session/sessionServices.ts';
 import type { SessionSlots } from '../../src/extension/core/session/sessionSlots.ts';
 import { type AnyTool, defineReader, defineTool, ToolFailure } from '../../src/extension/core/tool.ts';
@@ -66,7 +66,7 @@ import { homeOfTests, loadTestParser } from './shellParser.ts';
 
 export interface World {
   readonly session: Session;
-  readonly agent: Agent;
+  readonly agent: SessionManager;
   readonly model: ScriptedModel;
   readonly clock: ManualClock;
   readonly store: MemorySessionStore;
@@ -91,17 +91,17 @@ export interface WorldOptions {
   readonly loopDetection?: boolean;
   readonly nextSpeakerCheck?: boolean;
   readonly classify?: boolean;
-  readonly costOf?: Models['costOf'];
+  readonly costOf?: ModelServices['costOf'];
   readonly readMentions?: MentionReader['read'];
   readonly outputLimit?: number;
   readonly interactive?: boolean;
   /** Default: none. */
   readonly versionControl?: VersionControl;
   readonly tools?: readonly AnyTool[];
-  readonly surfaceTools?: (surface: ToolSurface) => readonly AnyTool[];
+  readonly surfaceTools?: (surface: SessionForTools) => readonly AnyTool[];
   readonly moreTools?: ToolSource['foreign'];
   /** Available subagents. Default: none. */
-  readonly agents?: readonly AgentKind[];
+  readonly agents?: readonly AgentDefinition[];
   /** Access to remote agents. Default: none. */
   readonly remote?: ToolSource['remote'];
   /** Checks after edits. Default: none. */
@@ -111,8 +111,8 @@ export interface WorldOptions {
   readonly provider?: ModelProvider;
   readonly model?: string;
   /** Models of `auto`, and fallbacks. Default: none. */
-  readonly models?: Partial<ModelChain>;
-  readonly availability?: Availability;
+  readonly models?: Partial<ModelRoles>;
+  readonly availability?: ModelAvailability;
   readonly maxAttempts?: number;
   /** Hooks, which need a real folder. */
   readonly hooks?: Hooks;
@@ -120,7 +120,7 @@ export interface WorldOptions {
   readonly forgetEditorContext?: () => void;
   /** Context limit in tokens. */
   readonly contextLimit?: number;
-  readonly limitOf?: Models['contextLimit'];
+  readonly limitOf?: ModelServices['contextLimit'];
   readonly compressionThreshold?: number;
   /** Where proposals of sessions go; by default nowhere. */
   readonly inbox?: InboxServices;
@@ -152,8 +152,8 @@ export function makeWorld(options: WorldOptions): World {
       return options.allowedModes;
     },
   };
-  const models: Models = {
-    availability: options.availability ?? new Availability(clock),
+  const models: ModelServices = {
+    availability: options.availability ?? new ModelAvailability(clock),
     provider: () => options.provider ?? model,
     chain: () => ({ strong: '', fast: '', others: [], ...options.models }),
     resolve: name => name,
@@ -168,7 +168,7 @@ export function makeWorld(options: WorldOptions): World {
       gate: new WorkspacePaths(disk, ['/project']),
       analyse: async command => (await loadTestParser()).analyse(command, 'bash'),
       files: noPolicyFiles,
-      consent: new Consent(nothingSeen, () => options.trusted ?? true),
+      consent: new ConsentService(nothingSeen, () => options.trusted ?? true),
       home: homeOfTests,
       workspace: '/project',
       notify: () => {},
@@ -204,7 +204,7 @@ export function makeWorld(options: WorldOptions): World {
     clock,
     log: { debug() {}, info() {}, warn() {}, error() {} },
   });
-  const agent = new Agent(services, {
+  const agent = new SessionManager(services, {
     model: () => options.model ?? 'scripted',
     mode: () => options.mode ?? 'default',
   });
@@ -229,7 +229,7 @@ function emptyBriefing(disk: MemoryFileSystem, { forgetEditorContext, memoryPlac
   return new Briefing({ readContext: () => ({ open: [] }) }, new IdeContext([]), tree, memory);
 }
 
-function smallTools(files: Map<string, string>, surface: ToolSurface): readonly AnyTool[] {
+function smallTools(files: Map<string, string>, surface: SessionForTools): readonly AnyTool[] {
   return [
     defineTool({
       name: 'create_new_topic',
@@ -305,7 +305,7 @@ function smallTools(files: Map<string, string>, surface: ToolSurface): readonly 
 }
 
 /** Returns the tools that ask the user. */
-export function personalTools(surface: ToolSurface, interactive = true): readonly AnyTool[] {
+export function personalTools(surface: SessionForTools, interactive = true): readonly AnyTool[] {
   const ports = { ...surface, interactive };
   return [askUserTool(ports), enterPlanModeTool(ports), exitPlanModeTool(ports)];
 }
@@ -373,7 +373,7 @@ export async function playConversation(file: string): Promise<string> {
 }
 
 /** Parses `strong fast others…`. */
-function chainOf(names: string): ModelChain {
+function chainOf(names: string): ModelRoles {
   const [strong = '', fast = strong, ...others] = names.split(' ');
   return { strong, fast, others };
 }

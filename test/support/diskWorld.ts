@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { assemble } from '../../src/extension/compose/assemble.ts';
 import type { Host } from '../../src/extension/compose/host.ts';
 import { hostSandbox } from '../../src/extension/compose/hostSandbox.ts';
-import { Consent } from '../../src/extension/core/consent/consent.ts';
+import { ConsentService } from '../../src/extension/core/consent/consentService.ts';
 import { readJournals } from '../../src/extension/core/recording/readEvents.ts';
 import { readSession } from '../../src/extension/core/recording/restore.ts';
-import type { Agent } from '../../src/extension/core/session/agent.ts';
 import type { Session } from '../../src/extension/core/session/session.ts';
+import type { SessionManager } from '../../src/extension/core/session/sessionManager.ts';
 import { foldersInWorktree } from '../../src/extension/core/worktrees/worktreeFolders.ts';
 import { noWorkbench } from '../../src/extension/headless/editorStandIns.ts';
 import { NodeFileSystem } from '../../src/extension/node/files/nodeFileSystem.ts';
@@ -41,7 +41,7 @@ export type ScriptedCall = readonly [name: string, args: Readonly<Record<string,
 
 export interface DiskWorld {
   readonly workspace: string;
-  readonly agent: Agent;
+  readonly agent: SessionManager;
   readonly model: GrowingModel;
   readonly processes: Pick<NodeProcesses, 'onDidStart' | 'dispose'>;
   readonly session: Session;
@@ -158,7 +158,7 @@ export async function makeDiskWorld(
         return model.next();
       },
     },
-    added: { consent: new Consent(nothingSeen, () => true), policyFiles: noPolicyFiles },
+    added: { consent: new ConsentService(nothingSeen, () => true), policyFiles: noPolicyFiles },
     worktrees: new GitWorktrees(join(folder, 'worktrees'), new ProgramFinder(() => [workspace])),
     observers: { follow: () => undefined },
     moveTo: place => {

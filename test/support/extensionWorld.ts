@@ -3,8 +3,8 @@
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { Consent } from '../../src/extension/core/consent/consent.ts';
-import { Additions } from '../../src/extension/core/customizations/additions.ts';
+import { ConsentService } from '../../src/extension/core/consent/consentService.ts';
+import { LoadedCustomizations } from '../../src/extension/core/customizations/loadedCustomizations.ts';
 import { NodeCustomFiles } from '../../src/extension/node/customizations/customFiles.ts';
 import { NodeExtensionVariables } from '../../src/extension/node/customizations/extensionVariables.ts';
 import { MemorySecrets } from '../../src/extension/node/memorySecrets.ts';
@@ -14,8 +14,8 @@ import { NodeSettingsDocuments } from '../../src/extension/node/settings/setting
 export class ExtensionWorld {
   /** Holds `home` and `work`. */
   readonly root: string;
-  readonly consent: Consent;
-  readonly additions: Additions;
+  readonly consent: ConsentService;
+  readonly additions: LoadedCustomizations;
   readonly secrets = new MemorySecrets();
   disabled: readonly string[] = [];
   trusted = true;
@@ -25,8 +25,8 @@ export class ExtensionWorld {
   private constructor(root: string) {
     this.root = root;
     this.folders = [join(root, 'work')];
-    this.consent = new Consent(new SeenItemsFile(join(root, 'seen.txt')), () => this.trusted);
-    this.additions = new Additions({
+    this.consent = new ConsentService(new SeenItemsFile(join(root, 'seen.txt')), () => this.trusted);
+    this.additions = new LoadedCustomizations({
       files: new NodeCustomFiles(
         { home: join(root, 'home'), folders: () => this.folders },
         new NodeSettingsDocuments(),

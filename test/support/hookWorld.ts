@@ -3,7 +3,7 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Consent } from '../../src/extension/core/consent/consent.ts';
+import { ConsentService } from '../../src/extension/core/consent/consentService.ts';
 import { Hooks } from '../../src/extension/core/hooks/hooks.ts';
 import { NodeHookFiles } from '../../src/extension/node/customizations/hookFiles.ts';
 import { NodeHookProcesses } from '../../src/extension/node/processes/hookProcess.ts';
@@ -15,7 +15,7 @@ import { ManualClock } from './manualClock.ts';
 export interface HookFolder {
   readonly folder: string;
   readonly workspace: string;
-  readonly consent: Consent;
+  readonly consent: ConsentService;
   readonly hooks: Hooks;
   readonly reported: readonly string[];
   /** By which hooks run out of time; it stands still. */
@@ -43,7 +43,7 @@ export async function makeHookFolder(
   const clock = new ManualClock();
   let trusted = true;
   const reported: string[] = [];
-  const consent = new Consent(new SeenItemsFile(join(folder, 'seen.txt')), () => trusted);
+  const consent = new ConsentService(new SeenItemsFile(join(folder, 'seen.txt')), () => trusted);
   const hooks = new Hooks({
     files: new NodeHookFiles(
       { user: [join(folder, 'settings.json')], folders: () => [workspace] },

@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import { Homecoming } from '../../src/extension/core/worktrees/homecoming.ts';
-import { updateFrom } from '../../src/extension/core/worktrees/updateFrom.ts';
+import { updateWorktree } from '../../src/extension/core/worktrees/updateWorktree.ts';
 import { NodeFileSystem } from '../../src/extension/node/files/nodeFileSystem.ts';
 import { GitFiles } from '../../src/extension/node/git/gitFiles.ts';
 import { GitWorktrees } from '../../src/extension/node/git/gitWorktrees.ts';
@@ -54,7 +54,7 @@ export async function runOwnOperation(
       await homecomingOf(operation.worktree).bring({}, { into: files, replacing: () => {}, signal });
       return {};
     case 'update':
-      await updateFrom(homecomingOf(operation.worktree), { into: files, replacing: () => {}, signal });
+      await updateWorktree(homecomingOf(operation.worktree), { into: files, replacing: () => {}, signal });
       return {};
     case 'mark': {
       const homecoming = homecomingOf(operation.worktree);

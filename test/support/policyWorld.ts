@@ -3,7 +3,7 @@
 import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { Consent } from '../../src/extension/core/consent/consent.ts';
+import { ConsentService } from '../../src/extension/core/consent/consentService.ts';
 import { WorkspacePaths } from '../../src/extension/core/paths.ts';
 import { Policy } from '../../src/extension/core/policy/policy.ts';
 import type { PolicyQuery } from '../../src/extension/core/policy/policyQuery.ts';
@@ -42,7 +42,7 @@ export class PolicyWorld {
   readonly home: string;
   readonly reported: string[] = [];
   readonly policyFiles: NodePolicyFiles;
-  readonly consent: Consent;
+  readonly consent: ConsentService;
   readonly gate: WorkspacePaths;
   private readonly parser: ShellParser;
   private readonly places: PolicyLocations;
@@ -59,7 +59,7 @@ export class PolicyWorld {
     this.places = { home, folders: () => [workspace], adminFolders: options.adminFolders ?? [] };
     this.policyFiles = new NodePolicyFiles(this.places, new NodeSettingsDocuments());
     const seen = SeenItemsFile.ofUser(home);
-    this.consent = new Consent(seen, () => options.trusted ?? true);
+    this.consent = new ConsentService(seen, () => options.trusted ?? true);
     this.gate = new WorkspacePaths(new NodeFileSystem(), [workspace]);
     this.policy = this.newSession();
   }

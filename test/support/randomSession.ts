@@ -3,7 +3,7 @@
 import { setImmediate } from 'node:timers/promises';
 import * as z from 'zod';
 import { ModelError } from '../../src/extension/core/model.ts';
-import type { ToolSurface } from '../../src/extension/core/session/sessionServices.ts';
+import type { SessionForTools } from '../../src/extension/core/session/sessionServices.ts';
 import { type AnyTool, defineTool } from '../../src/extension/core/tool.ts';
 import type { Part } from '../../src/protocol/events.ts';
 import type { ApprovalMode, RewindScope } from '../../src/protocol/intentions.ts';
@@ -187,7 +187,11 @@ class Life {
   private asides = 0;
 
   constructor() {
-    const surfaceTools = (surface: ToolSurface) => [changeFile(), todos(surface), ...personalTools(surface)];
+    const surfaceTools = (surface: SessionForTools) => [
+      changeFile(),
+      todos(surface),
+      ...personalTools(surface),
+    ];
     this.world = makeWorld({ answers: [], files: { 'a.txt': 'alpha' }, surfaceTools, costOf: () => 0.25 });
     const { session } = this.world;
     session.onEvent(event => {
@@ -356,7 +360,7 @@ function changeFile(): AnyTool {
   });
 }
 
-function todos({ setTodos }: ToolSurface): AnyTool {
+function todos({ setTodos }: SessionForTools): AnyTool {
   return defineTool({
     name: 'write_todos',
     description: 'Writes to-dos.',

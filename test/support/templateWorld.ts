@@ -4,16 +4,16 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { plainTerminalText } from '../../src/extension/base/terminalText.ts';
+import { CommandError } from '../../src/extension/core/commandError.ts';
 import { expandTemplate } from '../../src/extension/core/commands/template/expandTemplate.ts';
 import type { ParsedTemplate } from '../../src/extension/core/commands/template/template.ts';
 import type {
-  CommandAnswer,
-  CommandQuestion,
-  TemplateWork,
+  TemplateAnswer,
+  TemplateQuestion,
+  TemplateServices,
 } from '../../src/extension/core/commands/template/templateSources.ts';
 import { WorkspacePaths } from '../../src/extension/core/paths.ts';
 import type { Verdict } from '../../src/extension/core/policy/verdict.ts';
-import { Refusal } from '../../src/extension/core/refusal.ts';
 import { noWorkbench } from '../../src/extension/headless/editorStandIns.ts';
 import { NodeFileSystem } from '../../src/extension/node/files/nodeFileSystem.ts';
 import { NodeProcesses } from '../../src/extension/node/processes/nodeProcesses.ts';
@@ -25,13 +25,13 @@ export class TemplateWorld {
   /** Absolute and real. */
   readonly folder: string;
   readonly reported: string[] = [];
-  readonly asked: CommandQuestion[] = [];
+  readonly asked: TemplateQuestion[] = [];
   readonly classified: string[] = [];
   readonly remembered: string[] = [];
   /** What the policy says of each command. */
   verdict: (command: string) => Verdict = () => ({ kind: 'allow' });
   /** What the user says. */
-  answer: CommandAnswer = 'once';
+  answer: TemplateAnswer = 'once';
   outputLimit = 10_000;
   inactivityTimeout = 300;
   readonly clock = new PushedClock();
@@ -64,7 +64,7 @@ export class TemplateWorld {
     try {
       return (await this.fill(parsed, argument)).text;
     } catch (error) {
-      if (error instanceof Refusal) return error.message;
+      if (error instanceof CommandError) return error.message;
       throw error;
     }
   }
@@ -74,7 +74,7 @@ export class TemplateWorld {
     await rm(this.folder, { recursive: true, force: true });
   }
 
-  work(): TemplateWork {
+  work(): TemplateServices {
     const files = new NodeFileSystem();
     const search = new NodeSearch();
     const paths = new WorkspacePaths(files, [this.folder]);

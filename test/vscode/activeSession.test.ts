@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { builtInAgents } from '../../src/extension/core/agents/builtInAgents.ts';
 import { Inbox } from '../../src/extension/core/context/inbox/inbox.ts';
-import type { Agent } from '../../src/extension/core/session/agent.ts';
+import type { SessionManager } from '../../src/extension/core/session/sessionManager.ts';
 import { SessionInUseError, type SharedText } from '../../src/extension/platform/storage.ts';
 import { ActiveSession } from '../../src/extension/vscode/activeSession.ts';
 import { reduce } from '../../src/protocol/fold/reduce.ts';
@@ -28,7 +28,7 @@ function makeWindow(answers: readonly ScriptedAnswer[], options: Omit<WorldOptio
       remembered = id;
     },
   };
-  const agent = async (): Promise<Agent> => {
+  const agent = async (): Promise<SessionManager> => {
     agents++;
     return world.agent;
   };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Additions } from '../../src/extension/core/customizations/additions.ts';
+import type { LoadedCustomizations } from '../../src/extension/core/customizations/loadedCustomizations.ts';
 import {
   PromptCommands,
   windowTable,
@@ -14,7 +14,8 @@ function windowWith(connection: Environment['connection']) {
   const nothing = { entries: new Map() };
   const additions = {
     refresh: async () => {},
-    get: async () => ({ all: { list: [] }, commands: nothing, skills: nothing }) as unknown as Additions,
+    get: async () =>
+      ({ all: { list: [] }, commands: nothing, skills: nothing }) as unknown as LoadedCustomizations,
   };
   const panel = { feed: { deliver: (message: ToWebview) => void delivered.push(message) } };
   const table = windowTable(additions, { isTrusted: true });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Consent } from '../../src/extension/core/consent/consent.ts';
+import { ConsentService } from '../../src/extension/core/consent/consentService.ts';
 import { Customizations } from '../../src/extension/core/customizations/customizations.ts';
 import type { CustomFile, CustomFiles } from '../../src/extension/platform/customizations/customFiles.ts';
 import {
@@ -22,7 +22,7 @@ function open(values: Partial<ServerSettingValues>, files: readonly CustomFile[]
   const custom = new ServerSettings(inner, () => settings);
   const all = new Customizations({
     files: custom,
-    consent: new Consent(new MemorySeen(), () => world.trusted),
+    consent: new ConsentService(new MemorySeen(), () => world.trusted),
     disabled: () => [],
   });
   const states = async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { writeMention as ofHost } from '../../src/extension/core/mentions/writeMention.ts';
-import { mentionOf, pathsIn, writeMention } from '../../src/webview/composer/dropped.ts';
+import { formatMention as ofHost } from '../../src/extension/core/mentions/formatMention.ts';
+import { formatMention, mentionOf, pathsIn } from '../../src/webview/composer/dropped.ts';
 
 /** As much of a browser's data transfer as is checked. */
 function transfer(types: Readonly<Record<string, string>>): DataTransfer {
@@ -50,6 +50,6 @@ describe('what is dropped', () => {
       'x.',
       '.',
     ])
-      expect(writeMention(path), path).toBe(ofHost(path));
+      expect(formatMention(path), path).toBe(ofHost(path));
   });
 });

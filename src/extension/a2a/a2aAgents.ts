@@ -3,8 +3,8 @@
 import { t } from '../../protocol/language.ts';
 import { abortable } from '../base/abort.ts';
 import {
+  type RemoteAgentClient,
   RemoteAgentError,
-  type RemoteAgents,
   type RemoteAnswer,
   type RemoteEndpoint,
   type RemoteMessage,
@@ -25,7 +25,7 @@ const methods = {
   '1': { stream: 'SendStreamingMessage', send: 'SendMessage', get: 'GetTask', cancel: 'CancelTask' },
 } as const;
 
-export class A2aAgents implements RemoteAgents {
+export class A2aAgents implements RemoteAgentClient {
   private readonly ports: A2aPorts;
 
   constructor(ports: A2aPorts) {

@@ -6,7 +6,7 @@ import { errorCode, messageOf } from '../base/errors.ts';
 import { hideValues } from '../base/hideValues.ts';
 import { isRecord, tryParseJson } from '../base/record.ts';
 import { formatBytes, plainLine } from '../base/text.ts';
-import { readCard } from '../core/agents/remote/readCard.ts';
+import { parseAgentCard } from '../core/agents/remote/parseAgentCard.ts';
 import {
   loginVariables,
   RemoteAgentError,
@@ -71,7 +71,7 @@ export class AgentConnection {
     let first: RemoteAgentError | undefined;
     for (const place of places) {
       const found = await this.within(cardMs, signal, each => this.readCardAt(place, each));
-      if (!(found instanceof RemoteAgentError)) return readCard(found, place);
+      if (!(found instanceof RemoteAgentError)) return parseAgentCard(found, place);
       first ??= found;
     }
     throw first!;

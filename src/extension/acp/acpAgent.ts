@@ -18,7 +18,7 @@ import {
   type ExternalClient,
   type ExternalEnd,
   ExternalFailure,
-  type PromptPart,
+  type ExternalPromptPart,
 } from '../core/external/externalAgent.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
@@ -139,7 +139,7 @@ export class AcpAgent implements ExternalAgent {
     }
   }
 
-  async prompt(parts: readonly PromptPart[], signal: AbortSignal): Promise<ExternalEnd> {
+  async prompt(parts: readonly ExternalPromptPart[], signal: AbortSignal): Promise<ExternalEnd> {
     const { session: sessionId } = this;
     const prompt = parts.flatMap(part => this.block(part));
     const over = new AbortController();
@@ -179,7 +179,7 @@ export class AcpAgent implements ExternalAgent {
     return 'stopped';
   }
 
-  private block(part: PromptPart): readonly ContentBlock[] {
+  private block(part: ExternalPromptPart): readonly ContentBlock[] {
     if (part.kind === 'text') return [{ type: 'text', text: part.text }];
     const { data, mimeType } = part;
     const isPicture = mimeType.startsWith('image/');

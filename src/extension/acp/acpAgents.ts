@@ -3,7 +3,7 @@ import { t } from '../../protocol/language.ts';
 import { abortable } from '../base/abort.ts';
 import {
   type ExternalAgent,
-  type ExternalAgents,
+  type ExternalAgentLauncher,
   type ExternalClient,
   ExternalFailure,
   type ExternalServer,
@@ -28,7 +28,7 @@ export interface AcpPorts {
 }
 
 /** Agents that run as child processes and speak ACP on standard input and output. */
-export class AcpAgents implements ExternalAgents {
+export class AcpAgents implements ExternalAgentLauncher {
   private readonly ports: AcpPorts;
 
   constructor(ports: AcpPorts) {

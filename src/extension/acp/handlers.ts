@@ -3,8 +3,12 @@
 import { type ClientApp, client, methods, RequestError } from '@agentclientprotocol/sdk';
 import { englishOf } from '../base/errors.ts';
 import { fieldsOf } from '../base/record.ts';
-import { tailOfBytes } from '../base/text.ts';
-import { type ExternalClient, type ExternalTerminal, MissingFile } from '../core/external/externalAgent.ts';
+import { tailWithinBytes } from '../base/text.ts';
+import {
+  type ExternalClient,
+  type ExternalTerminal,
+  MissingFileError,
+} from '../core/external/externalAgent.ts';
 import { updateMethod } from './lineStream.ts';
 import { parseCall, parseExternalOptions, parseUpdate } from './parseUpdate.ts';
 
@@ -60,7 +64,7 @@ function withTerminals(app: ClientApp, port: ExternalClient): ClientApp {
     .onRequest(terminal.output, ({ params }) => {
       const { terminal: found, limit } = find(params.terminalId);
       const { output, exit } = found;
-      const text = tailOfBytes(output, limit);
+      const text = tailWithinBytes(output, limit);
       const truncated = found.isCut || text !== output;
       return { output: text, truncated, exitStatus: exit && exitStatus(exit.code) };
     })
@@ -88,7 +92,7 @@ async function answered<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    if (error instanceof MissingFile) throw RequestError.resourceNotFound(error.path);
+    if (error instanceof MissingFileError) throw RequestError.resourceNotFound(error.path);
     throw new RequestError(-32_000, englishOf(error));
   }
 }

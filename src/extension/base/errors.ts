@@ -2,7 +2,7 @@ import { inEnglish } from '../../protocol/language.ts';
 
 /** Returns what went wrong as a sentence for a user, without stack or class name. */
 export function messageOf(error: unknown): string {
-  if (error instanceof SpokenError) return error.say();
+  if (error instanceof LocalizedError) return error.say();
   if (error instanceof Error) return error.message || error.name;
   return String(error);
 }
@@ -21,7 +21,7 @@ export function errorCode(error: unknown): string | undefined {
  * An error that users and models read, each in their language. `message` is in the user's; inside `inEnglish`,
  * `messageOf` returns English.
  */
-export class SpokenError extends Error {
+export class LocalizedError extends Error {
   #say: () => string;
 
   constructor(say: () => string, options?: ErrorOptions) {

@@ -3,7 +3,7 @@
  * texts that only look like secrets.
  */
 
-import { SpokenError } from './errors.ts';
+import { LocalizedError } from './errors.ts';
 import { isRecord } from './record.ts';
 
 /** Minimal length. A shorter value occurs in ordinary text by chance, and hiding it would reveal it. */
@@ -29,7 +29,7 @@ export function hideValuesIn(whole: unknown, values: readonly string[]): unknown
 /** Hides the values in the message and the stack of an error and its causes, in place. */
 export function hideValuesOfError(error: unknown, values: readonly string[]): void {
   for (let each = error; each instanceof Error; each = each.cause) {
-    if (each instanceof SpokenError) each.reword(text => hideValues(text, values));
+    if (each instanceof LocalizedError) each.reword(text => hideValues(text, values));
     for (const key of ['message', 'stack'] as const) {
       const text = each[key];
       const hidden = text === undefined ? undefined : hideValues(text, values);

@@ -32,13 +32,13 @@ export function isFreeOfSecrets(text: string): boolean {
 }
 
 function maskPassword(whole: string, before: string, password: string): string {
-  return isLiteral(password) ? `${before}${mask}@` : whole;
+  return isLiteral(password) ? `${before}${maskPlaceholder}@` : whole;
 }
 
 function maskHeaders(text: string): string {
   return text
-    .replace(authorization, (_whole, before) => `${before}${mask}`)
-    .replace(bearer, (whole, before, token) => (/\d/.test(token) ? `${before}${mask}` : whole));
+    .replace(authorization, (_whole, before) => `${before}${maskPlaceholder}`)
+    .replace(bearer, (whole, before, token) => (/\d/.test(token) ? `${before}${maskPlaceholder}` : whole));
 }
 
 function maskNamed(text: string): string {
@@ -51,7 +51,7 @@ export function namesSecret(name: string): boolean {
   return secretName.test(name);
 }
 
-export const mask = '[masked]';
+export const maskPlaceholder = '[masked]';
 
 interface Format {
   /** Every match contains one of these. */
@@ -100,7 +100,7 @@ const wordOfFormat = new RegExp(
 function maskFormat(text: string, { words, pattern, test }: Format): string {
   if (!words.some(word => text.includes(word))) return text;
   return text.replace(pattern, (whole: string, kept: string) =>
-    test && !test(whole.slice(kept.length)) ? whole : `${kept}…${mask}`,
+    test && !test(whole.slice(kept.length)) ? whole : `${kept}…${maskPlaceholder}`,
   );
 }
 
@@ -114,7 +114,7 @@ const privateKey =
   /(-----BEGIN [A-Z ]{0,30}PRIVATE KEY(?: BLOCK)?-----)((?:[\w+/=\s\\:,."'|]|-(?!----)){40,20000})(?:-----END [A-Z ]{0,30}PRIVATE KEY(?: BLOCK)?-----)?/g;
 
 function maskPrivateKey(whole: string, first: string, body: string): string {
-  return /[A-Za-z0-9+/]{20}/.test(body) ? `${first}…${mask}` : whole;
+  return /[A-Za-z0-9+/]{20}/.test(body) ? `${first}…${maskPlaceholder}` : whole;
 }
 
 const urlPassword = /(:\/\/[^\s/:@"'`<>[\]]{0,100}:)([^\s/@"'`<>[\]]{1,200})@/g;
@@ -143,9 +143,11 @@ function maskAssignment(
   const before = `${name}${nameQuote}${sign}`;
   if (quoted !== undefined) {
     const isSecret = quoted.length >= 6 && !/\s/.test(quoted) && isLiteral(quoted);
-    return isSecret ? `${before}${quote}${mask}${quote}` : whole;
+    return isSecret ? `${before}${quote}${maskPlaceholder}${quote}` : whole;
   }
-  return isSecretWord({ name: name!, sign: sign!, word: word!, next: next! }) ? before + mask : whole;
+  return isSecretWord({ name: name!, sign: sign!, word: word!, next: next! })
+    ? before + maskPlaceholder
+    : whole;
 }
 
 /**

@@ -12,7 +12,7 @@ const signatures: readonly (readonly [mimeType: string, offset: number, bytes: s
 ];
 
 /** Returns the MIME type by magic bytes, ignoring file name and declared type; `undefined` if unknown. */
-export function findSignedType(bytes: Uint8Array): string | undefined {
+export function detectMediaType(bytes: Uint8Array): string | undefined {
   const head = Array.from(bytes.subarray(0, 16), byte => String.fromCharCode(byte)).join('');
   return signatures.find(([, offset, signature]) => head.startsWith(signature, offset))?.[0];
 }

@@ -4,7 +4,7 @@ import { withoutHidden } from './hiddenText.ts';
 export { headOf, tailOf };
 
 /** `1 file`, `3 files`. */
-export function plural(count: number, noun: string, many = `${noun}s`): string {
+export function counted(count: number, noun: string, many = `${noun}s`): string {
   return `${count} ${count === 1 ? noun : many}`;
 }
 
@@ -37,7 +37,7 @@ export function fenced(text: string, language = ''): string {
 
 /** `640 bytes`, `12 KB`, `3.4 MB`. */
 export function formatBytes(bytes: number): string {
-  if (bytes < 1024) return plural(bytes, 'byte');
+  if (bytes < 1024) return counted(bytes, 'byte');
   if (bytes < 1024 * 1024) return `${Math.round(bytes / 1024)} KB`;
   return `${(bytes / (1024 * 1024)).toFixed(1)} MB`;
 }
@@ -48,7 +48,7 @@ export function plainLine(text: string, limit: number): string {
 }
 
 /** Returns the longest tail of whole characters within a limit in UTF-8 bytes. */
-export function tailOfBytes(text: string, limit: number): string {
+export function tailWithinBytes(text: string, limit: number): string {
   const bytes = new TextEncoder().encode(text);
   if (bytes.length <= limit) return text;
   let start = bytes.length - limit;

@@ -9,14 +9,14 @@ import { headOf } from './text.ts';
 export type UntrustedTag = 'untrusted_output' | 'untrusted_content';
 
 /** Encloses the text in a tag. The text cannot close or open one: whatever resembles such a tag loses its bracket. */
-export function fence(tag: UntrustedTag, text: string): string {
-  const inner = withoutTags(text, 'untrusted');
+export function wrapUntrusted(tag: UntrustedTag, text: string): string {
+  const inner = defuseTags(text, 'untrusted');
   return `<${tag}>\n${inner}${inner.endsWith('\n') ? '' : '\n'}</${tag}>`;
 }
 
 /** Cleans third-party tool descriptions, which are declared without a fence: removes our tags and hidden characters. */
 export function sanitiseDescription(text: string, limit: number): string {
-  return headOf(withoutTags(withoutHidden(text), 'untrusted'), limit);
+  return headOf(defuseTags(withoutHidden(text), 'untrusted'), limit);
 }
 
 /**
@@ -24,7 +24,7 @@ export function sanitiseDescription(text: string, limit: number): string {
  * blanks, invisible characters, accents, other brackets and letters of other scripts.
  * @param name letters a to z in lower case, or underscores
  */
-export function withoutTags(text: string, name: string): string {
+export function defuseTags(text: string, name: string): string {
   return text.replace(everyBracket, (bracket, at: number) => (isNamed(text, at + 1, name) ? '‹' : bracket));
 }
 

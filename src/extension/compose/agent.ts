@@ -2,8 +2,8 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { type ExtensionContext, window } from 'vscode';
 import { type Elsewhere, isContainer } from '../../protocol/worktree.ts';
-import type { StagedChanges, Staging } from '../core/changes/staging.ts';
-import type { Agent } from '../core/session/agent.ts';
+import type { StagingPorts, StagingWatcher } from '../core/changes/staging.ts';
+import type { SessionManager } from '../core/session/sessionManager.ts';
 import { foldersInWorktree } from '../core/worktrees/worktreeFolders.ts';
 import { ProgramFinder } from '../node/processes/programs.ts';
 import type { Containers } from '../platform/containers.ts';
@@ -21,7 +21,7 @@ export async function loadWindowAgent(
   context: ExtensionContext,
   ports: WindowPorts,
   access: ModelConnection,
-): Promise<Agent> {
+): Promise<SessionManager> {
   const { assemble } = await import('./assemble.ts');
   const containers = await ports.containers();
   const host: Host = {
@@ -132,10 +132,10 @@ async function loadAdded(ports: WindowPorts): Promise<HostAdditions> {
 }
 
 /** Loads the tracking of staged changes, once a session has pending changes. */
-export async function loadStaging({ ledger, gitUse }: StagedChanges): Promise<Staging> {
-  const [{ GitFiles }, { Staging }] = await Promise.all([
+export async function loadStaging({ ledger, gitUse }: StagingPorts): Promise<StagingWatcher> {
+  const [{ GitFiles }, { StagingWatcher }] = await Promise.all([
     import('../node/git/gitFiles.ts'),
     import('../core/changes/staging.ts'),
   ]);
-  return new Staging(ledger, gitUse, new GitFiles(new ProgramFinder(workspaceFolders)));
+  return new StagingWatcher(ledger, gitUse, new GitFiles(new ProgramFinder(workspaceFolders)));
 }

@@ -16,17 +16,17 @@ import { readLimits } from '../core/limits.ts';
 import { WorkspacePaths } from '../core/paths.ts';
 import { Policy } from '../core/policy/policy.ts';
 import { RunningPrograms } from '../core/programs/runningPrograms.ts';
-import { type PromptReader, type PromptSources, promptReader } from '../core/prompt/promptReader.ts';
+import { makePromptRead, type PromptReader, type PromptSources } from '../core/prompt/promptReader.ts';
 import { isLeftOut, sectionsSwitchedOff } from '../core/prompt/sectionNames.ts';
 import { DaySpending } from '../core/recording/daySpending.ts';
-import type { Models } from '../core/routing/models.ts';
-import { Agent } from '../core/session/agent.ts';
+import type { ModelServices } from '../core/routing/modelServices.ts';
+import { SessionManager } from '../core/session/sessionManager.ts';
 import type {
   MentionReader,
+  SessionForTools,
   SessionServices,
-  Storage,
+  SessionStores,
   ToolSource,
-  ToolSurface,
   Workspace,
 } from '../core/session/sessionServices.ts';
 import type { AnyTool } from '../core/tool.ts';
@@ -78,7 +78,7 @@ import {
   whyNoSandbox,
 } from './workspaceSources.ts';
 
-export function assemble(host: Host): Agent {
+export function assemble(host: Host): SessionManager {
   const { user, machine, log } = host;
   const place = { home: machine.home, platform: machine.platform, log };
   const shellParser = parserLoader(place);
@@ -98,13 +98,14 @@ export function assemble(host: Host): Agent {
   };
   const atHome = () => new HostServices(host, shared, { homeFolders: host.workspace.folders });
   const makeServices = (place?: Elsewhere) => (place ? workElsewhere(place) : atHome());
-  return new Agent(makeServices, sessionDefaults(host, shared.models), id => host.observers.follow(id));
+  const follow = (id: string) => host.observers.follow(id);
+  return new SessionManager(makeServices, sessionDefaults(host, shared.models), follow);
 }
 
 interface Shared extends SharedInFolders {
   readonly shellParser: LoadShellParser;
   readonly analyse: AnalyseCommand;
-  readonly models: Models;
+  readonly models: ModelServices;
   readonly openCommands: OpenCommands;
   readonly programs: RunningPrograms;
   readonly daySpending: DaySpending;
@@ -131,8 +132,8 @@ class HostServices implements SessionServices {
   private listForeign: () => readonly AnyTool[] = () => [];
   private readonly tests: TestPresence;
   readonly workspace: Workspace;
-  readonly storage: Storage;
-  readonly models: Models;
+  readonly storage: SessionStores;
+  readonly models: ModelServices;
   readonly tools: ToolSource;
   readonly prompt: PromptReader;
   readonly briefing: Briefing;
@@ -145,7 +146,7 @@ class HostServices implements SessionServices {
   private readonly wantsSandbox = () => this.host.settings.get('sandbox') === 'on';
   private readonly testCommand = () => this.host.settings.get('testCommand');
   private readonly ignoredFolders = () => this.host.settings.get('ignoredFolders');
-  private mode: ToolSurface['mode'] = () => 'default';
+  private mode: SessionForTools['mode'] = () => 'default';
   private readonly agents = () =>
     allowedAgents(this.host.added.additions, name => this.policy.forbidsAgent(name, this.mode()));
   private readonly leftOut = () => [...this.host.settings.get('promptWithout'), ...this.shared.sectionsOff];
@@ -221,7 +222,7 @@ class HostServices implements SessionServices {
   }
 
   private promptReader(): PromptReader {
-    const read = promptReader(this.promptSources());
+    const read = makePromptRead(this.promptSources());
     return {
       read: async facts => {
         await this.refreshAdditions();
@@ -272,7 +273,7 @@ class HostServices implements SessionServices {
   }
 
   /** Tools of servers, other programs and discovery, as far as the session allows them. */
-  private foreignTools(session: ToolSurface): () => readonly AnyTool[] {
+  private foreignTools(session: SessionForTools): () => readonly AnyTool[] {
     const { added, settings } = this.host;
     const lists = (added.tools ?? []).map(make => make(session));
     const given = () => [...lists.flatMap(list => list()), ...(this.shared.discovered?.tools ?? [])];
@@ -287,7 +288,7 @@ class HostServices implements SessionServices {
     return this.listForeign;
   }
 
-  private builtIn(session: ToolSurface): readonly AnyTool[] {
+  private builtIn(session: SessionForTools): readonly AnyTool[] {
     const { sessions } = this.storage;
     this.mode = () => session.mode();
     this.host.pages?.set(session.sessionId, this.browser);
@@ -304,7 +305,7 @@ class HostServices implements SessionServices {
     );
   }
 
-  private fileTools(session: ToolSurface): FileToolPorts {
+  private fileTools(session: SessionForTools): FileToolPorts {
     const { workspace, settings, added, clock } = this.host;
     return {
       files: workspace.files,
@@ -328,7 +329,7 @@ class HostServices implements SessionServices {
     };
   }
 
-  private sessionTools(session: ToolSurface): SessionToolPorts {
+  private sessionTools(session: SessionForTools): SessionToolPorts {
     const { startTopic, setTodos, mode, setMode, plans, chapters, hasCompressed } = session;
     return {
       startTopic,
@@ -344,7 +345,7 @@ class HostServices implements SessionServices {
     };
   }
 
-  private commandTools(session: ToolSurface): CommandPorts {
+  private commandTools(session: SessionForTools): CommandPorts {
     const { workspace, settings, processes, sandbox, machine, clock } = this.host;
     return {
       processes,
@@ -367,7 +368,7 @@ class HostServices implements SessionServices {
     };
   }
 
-  private debugPorts(session: ToolSurface): DebugPorts {
+  private debugPorts(session: SessionForTools): DebugPorts {
     session.follow(stopDebuggingWithTurn(this.debugger, this.host.log));
     const { debugger: debug, paths, clock, wantsSandbox } = this;
     return { debugger: debug, files: this.host.workspace.files, paths, clock, wantsSandbox };
@@ -384,7 +385,7 @@ class HostServices implements SessionServices {
     };
   }
 
-  private webTools(session: ToolSurface): WebToolPorts {
+  private webTools(session: SessionForTools): WebToolPorts {
     const { access, settings } = this.host;
     return {
       http: lazyHttp(),

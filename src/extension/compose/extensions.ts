@@ -1,7 +1,7 @@
 /* Hooks and rules of extensions in `~/.gemini/extensions`. */
 
 import { join } from 'node:path';
-import type { Additions } from '../core/customizations/additions.ts';
+import type { LoadedCustomizations } from '../core/customizations/loadedCustomizations.ts';
 import { withExcludedTools } from '../core/extensions/excludedTools.ts';
 import { isPlugin } from '../core/extensions/plugin.ts';
 import { NodeHookFiles } from '../node/customizations/hookFiles.ts';
@@ -21,7 +21,7 @@ interface HookPlaces {
 
 /** Reads the additions again, since hooks are the first thing read for a prompt. */
 export function hookFilesWith(
-  additions: () => Promise<Additions>,
+  additions: () => Promise<LoadedCustomizations>,
   { home, folders, settingsFile }: HookPlaces,
   documents: SettingsDocuments,
 ): HookFiles {
@@ -38,7 +38,7 @@ export function hookFilesWith(
 }
 
 export function policyFilesWith(
-  additions: Additions,
+  additions: LoadedCustomizations,
   places: PolicyLocations,
   documents: SettingsDocuments,
 ): PolicyFiles {

@@ -2,12 +2,12 @@
 
 import type { Part } from '../../protocol/events.ts';
 import type { Elsewhere } from '../../protocol/worktree.ts';
-import type { Consent } from '../core/consent/consent.ts';
+import type { ConsentService } from '../core/consent/consentService.ts';
 import type { Inbox } from '../core/context/inbox/inbox.ts';
-import type { Additions } from '../core/customizations/additions.ts';
+import type { LoadedCustomizations } from '../core/customizations/loadedCustomizations.ts';
 import type { Hooks } from '../core/hooks/hooks.ts';
 import type { Policy } from '../core/policy/policy.ts';
-import type { Storage, ToolSurface } from '../core/session/sessionServices.ts';
+import type { SessionForTools, SessionStores } from '../core/session/sessionServices.ts';
 import type { SessionSlots } from '../core/session/sessionSlots.ts';
 import type { AnyTool } from '../core/tool.ts';
 import type { McpServers } from '../mcp/mcpServers.ts';
@@ -62,7 +62,7 @@ export interface Host {
 }
 
 /** Storage that outlives a session. */
-export interface HostStorage extends Omit<Storage, 'inbox'> {
+export interface HostStorage extends Omit<SessionStores, 'inbox'> {
   /** Absent if sessions propose no memories. */
   readonly inbox?: Inbox;
 }
@@ -108,16 +108,16 @@ export interface HostWorkspace {
   diagnostics(policy: Pick<Policy, 'classify'>, shellParser: LoadShellParser): DiagnosticReader;
 }
 
-/** Additions from files, servers and other programs. */
+/** What comes from files, servers and other programs. */
 export interface HostAdditions {
-  readonly consent: Consent;
+  readonly consent: ConsentService;
   /** Rules and permanent permissions. */
   readonly policyFiles: PolicyFiles;
   readonly hooks?: Hooks;
-  readonly additions?: Additions;
+  readonly additions?: LoadedCustomizations;
   readonly servers?: () => McpServers | undefined;
   /** Dynamic tools, each list read before each request; absent if only `additions` provide tools. */
-  readonly tools?: readonly ((session: ToolSurface) => () => readonly AnyTool[])[];
+  readonly tools?: readonly ((session: SessionForTools) => () => readonly AnyTool[])[];
   /** True if these tools can open pages, so that Folio's own browser tool is off. */
   readonly hasBrowser?: () => boolean;
   /** Context to send before the user's prompt. Never rejects. */

@@ -1,6 +1,6 @@
-import { Availability } from '../core/routing/availability.ts';
-import { type ModelChain, modelChain } from '../core/routing/modelChain.ts';
-import type { Models } from '../core/routing/models.ts';
+import { ModelAvailability } from '../core/routing/modelAvailability.ts';
+import { type ModelRoles, modelRoles } from '../core/routing/modelRoles.ts';
+import type { ModelServices } from '../core/routing/modelServices.ts';
 import { PriceCalculator } from '../models/prices.ts';
 import { providers } from '../models/providers.ts';
 import { parseModelName } from '../platform/modelNames.ts';
@@ -8,10 +8,10 @@ import type { Settings } from '../platform/settings.ts';
 import type { Host, UserInteraction } from './host.ts';
 import { contextLimitOf, type ModelAccess, resolveModelName } from './modelAccess.ts';
 
-export function modelsOf({ settings, access, user, clock }: Host): Models {
+export function modelsOf({ settings, access, user, clock }: Host): ModelServices {
   const prices = new PriceCalculator(() => settings.get('prices'), clock);
   return {
-    availability: new Availability(clock, () =>
+    availability: new ModelAvailability(clock, () =>
       access.isRehearsal ? 'rehearsal' : whoAnswers(settings, user),
     ),
     provider: () => access.provider,
@@ -55,7 +55,7 @@ export function whyModelRefused(
   return restrictions?.refuseModel(place.provider, place.id);
 }
 
-function chosenModels(settings: Settings, access: ModelAccess): ModelChain {
+function chosenModels(settings: Settings, access: ModelAccess): ModelRoles {
   const allowed = (id: string) => (whyModelRefused(id, access, settings) === undefined ? id : '');
   const idOf = (name: string) => (name === '' ? name : allowed(resolveModelName(name, access, settings)));
   const strong = idOf(settings.get('auto.strongModel'));
@@ -63,7 +63,7 @@ function chosenModels(settings: Settings, access: ModelAccess): ModelChain {
   const cheap = idOf(settings.get('cheapModel'));
   const fallback = idOf(settings.get('fallbackModel'));
   const own = providers[access.name].ownModels?.(settings.get('model'));
-  return modelChain({ strong, fast, cheap, fallback }, own && ownAllowed(own, allowed));
+  return modelRoles({ strong, fast, cheap, fallback }, own && ownAllowed(own, allowed));
 }
 
 /** The provider's recommended models, as far as the organisation allows them. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { MemorySources } from '../core/context/memoryPlace.ts';
-import type { Additions } from '../core/customizations/additions.ts';
+import type { LoadedCustomizations } from '../core/customizations/loadedCustomizations.ts';
 import type { Settings } from '../platform/settings.ts';
 
 /** Returns where to look for memory files, by the current settings. */
@@ -8,7 +8,7 @@ export function memorySources(
   home: string,
   { folders, trusted }: { readonly folders: readonly string[]; readonly trusted: () => boolean },
   settings: Settings,
-  additions: Additions | undefined,
+  additions: LoadedCustomizations | undefined,
 ): MemorySources {
   return {
     home: join(home, '.gemini'),

@@ -6,10 +6,10 @@ import { commands, type ExtensionContext, env, type Memento, Uri, window } from 
 import { t } from '../../protocol/language.ts';
 import type { DisposableStore } from '../base/disposable.ts';
 import { once } from '../base/once.ts';
-import { Consent } from '../core/consent/consent.ts';
+import { ConsentService } from '../core/consent/consentService.ts';
 import type { Inbox } from '../core/context/inbox/inbox.ts';
 import type { MemorySources } from '../core/context/memoryPlace.ts';
-import type { Additions } from '../core/customizations/additions.ts';
+import type { LoadedCustomizations } from '../core/customizations/loadedCustomizations.ts';
 import type { Hooks } from '../core/hooks/hooks.ts';
 import type { McpServers } from '../mcp/mcpServers.ts';
 import { NodeFileSystem } from '../node/files/nodeFileSystem.ts';
@@ -134,7 +134,7 @@ export class WindowPorts {
   readonly log: OutputLog;
   readonly trust: WindowTrust;
   readonly settings: VscodeSettings;
-  readonly consent: Consent;
+  readonly consent: ConsentService;
   readonly additions: WindowAdditions;
   readonly editor: VscodeEditor;
   readonly files: EditorFileSystem;
@@ -158,7 +158,7 @@ export class WindowPorts {
     this.log = log;
     this.trust = trust;
     this.settings = store.add(new VscodeSettings(fallback, trust));
-    this.consent = new Consent(SeenItemsFile.ofUser(homedir()), () => trust.isTrusted);
+    this.consent = new ConsentService(SeenItemsFile.ofUser(homedir()), () => trust.isTrusted);
     this.additions = this.openAdditions(context, store, fallback);
     this.editor = store.add(new VscodeEditor());
     this.files = new EditorFileSystem(this.disk, this.editor);
@@ -285,10 +285,10 @@ async function findSearch({
 async function makeAdditions(
   { secrets, workspaceState }: ExtensionContext,
   settings: Settings,
-  consent: Consent,
+  consent: ConsentService,
   documents: SettingsDocuments,
-): Promise<Additions> {
-  const { Additions } = await import('../core/customizations/additions.ts');
+): Promise<LoadedCustomizations> {
+  const { LoadedCustomizations } = await import('../core/customizations/loadedCustomizations.ts');
   const { NodeCustomFiles } = await import('../node/customizations/customFiles.ts');
   const { NodeExtensionVariables } = await import('../node/customizations/extensionVariables.ts');
   const { VscodeStoredSecrets } = await import('../vscode/ports/vscodeStoredSecrets.ts');
@@ -298,7 +298,7 @@ async function makeAdditions(
   const { disabledItemStores } = await import('../vscode/ports/disabledItemStores.ts');
   const own = new NodeCustomFiles({ home: homedir(), folders: workspaceFolders }, documents);
   const switches = new VscodeDisabledItems(disabledItemStores(settings, workspaceState));
-  return new Additions({
+  return new LoadedCustomizations({
     files: new ServerSettings(own, readServerSettings),
     consent,
     disabled: () => switches.off(),

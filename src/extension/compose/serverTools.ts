@@ -1,7 +1,7 @@
 /* Tools and prompts of MCP servers for sessions and commands, in a window and without one. */
 
 import { t } from '../../protocol/language.ts';
-import { SpokenError } from '../base/errors.ts';
+import { LocalizedError } from '../base/errors.ts';
 import type { ServerPrompts } from '../core/commands/prompts/promptSource.ts';
 import type { AnyTool } from '../core/tool.ts';
 import type { McpServers } from '../mcp/mcpServers.ts';
@@ -24,7 +24,7 @@ export function serverPrompts(servers: () => McpServers | undefined): ServerProm
     list: () => servers()?.prompts() ?? [],
     get: async (server, name, args, signal) => {
       const running = servers();
-      if (!running) throw new SpokenError(() => t('No server is running.'));
+      if (!running) throw new LocalizedError(() => t('No server is running.'));
       return await running.getPrompt(server, name, args, signal);
     },
   };

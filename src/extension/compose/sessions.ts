@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { type ExtensionContext, type Memento, window } from 'vscode';
 import { initialMode } from '../core/policy/initialMode.ts';
-import type { Agent } from '../core/session/agent.ts';
+import type { SessionManager } from '../core/session/sessionManager.ts';
 import type { Settings } from '../platform/settings.ts';
 import { ActiveSession, type LastModelStore } from '../vscode/activeSession.ts';
 import type { PanelDrafts } from '../vscode/features/sessions/panelDrafts.ts';
@@ -32,7 +32,7 @@ export function composeSession(
   { workspaceState }: ExtensionContext,
   { log, settings }: WindowPorts,
   connection: ModelConnection,
-  agent: () => Promise<Agent>,
+  agent: () => Promise<SessionManager>,
 ): ActiveSession {
   const last = {
     read: () => workspaceState.get<string>(lastSession),
@@ -66,7 +66,7 @@ export function composeLibrary(
   { workspaceState }: ExtensionContext,
   { settings, clock }: WindowPorts,
   session: ActiveSession,
-  agent: () => Promise<Agent>,
+  agent: () => Promise<SessionManager>,
 ): SessionLibrary {
   const library = new SessionLibrary(session, agent, () => settings.get('retention.days'), {
     read: () => workspaceState.get<number>(tidiedAt),

@@ -7,7 +7,7 @@ import { type ExtensionContext, lm, Uri, window, workspace } from 'vscode';
 import type { Attachment } from '../../protocol/intentions.ts';
 import type { DisposableStore } from '../base/disposable.ts';
 import { once } from '../base/once.ts';
-import type { CommandResources, CommandSurface } from '../core/commands/commands.ts';
+import type { CommandContext, CommandResources } from '../core/commands/commands.ts';
 import type { CommandTable } from '../core/commands/table/commandTable.ts';
 import { hostFolderIn, hostRecordName } from '../headless/client/hostPlace.ts';
 import type { ActiveSession } from '../vscode/activeSession.ts';
@@ -199,8 +199,8 @@ export class FolioWindow {
   private async makeSurface(
     table: CommandTable,
     takeAttachments: () => readonly Attachment[],
-  ): Promise<CommandSurface> {
-    const surface = await import('../vscode/features/slashCommands/commandSurface.ts');
+  ): Promise<CommandContext> {
+    const surface = await import('../vscode/features/slashCommands/commandContext.ts');
     const { session, library, panel, connection, texts } = this;
     const { disk, additions, trust, settings } = this.ports;
     const reported = { session, connection, trust, settings, extension: this.context.extension };

@@ -5,12 +5,12 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type ExtensionContext, env as host, Uri, workspace } from 'vscode';
 import { t } from '../../protocol/language.ts';
+import { CommandError } from '../core/commandError.ts';
 import type { ExtensionAccess } from '../core/commands/commands.ts';
 import type { ServerAccess } from '../core/commands/serverAccess.ts';
 import { commandNames } from '../core/commands/table/commandTable.ts';
 import type { WorktreeAccess } from '../core/commands/worktreeAccess.ts';
-import { Refusal } from '../core/refusal.ts';
-import type { Agent } from '../core/session/agent.ts';
+import type { SessionManager } from '../core/session/sessionManager.ts';
 import { HostClient } from '../headless/client/hostClient.ts';
 import { WindowOrders } from '../headless/client/windowOrders.ts';
 import { pageAddressIn } from '../mcp/apps/pageAddress.ts';
@@ -135,7 +135,7 @@ export class WindowServices {
   }
 
   /** Opens sessions from elsewhere. */
-  imports(session: ActiveSession, panel: PanelView, agent: () => Promise<Agent>): SessionImportDialogs {
+  imports(session: ActiveSession, panel: PanelView, agent: () => Promise<SessionManager>): SessionImportDialogs {
     const { env, clock, trust } = this.ports;
     const { storageUri } = this.context;
     const home = homedir();
@@ -175,7 +175,7 @@ export class WindowServices {
     const { worktrees, settings, files, programs, trust, consent } = this.ports;
     // Git runs programs that the repository configures.
     if (!trust.isTrusted)
-      throw new Refusal(
+      throw new CommandError(
         t('The workspace is restricted, so no worktree is made of it, and no container started.'),
       );
     const versionControl = new GitFiles(programs);

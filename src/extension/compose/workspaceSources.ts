@@ -12,20 +12,20 @@ import { IndexedFolders } from '../core/changes/indexedFolders.ts';
 import { NamedIgnoredFiles } from '../core/changes/namedIgnoredFiles.ts';
 import { OtherRuns } from '../core/changes/otherRuns.ts';
 import type { TemplateSources } from '../core/commands/template/templateSources.ts';
-import type { Consent } from '../core/consent/consent.ts';
-import type { InboxServices } from '../core/context/inbox/sessionReview.ts';
+import type { ConsentService } from '../core/consent/consentService.ts';
+import type { InboxServices } from '../core/context/inbox/proposalScanner.ts';
 import { readMemory } from '../core/context/memory.ts';
 import type { Customization } from '../core/customizations/files/customization.ts';
-import type { ExternalWork } from '../core/external/externalSession.ts';
+import type { ExternalAgentServices } from '../core/external/externalSession.ts';
 import { ScriptCalling } from '../core/foreign/scriptCalling.ts';
 import { readMentions } from '../core/mentions/readMentions.ts';
 import type { MentionSources } from '../core/mentions/sources.ts';
 import { WorkspacePaths } from '../core/paths.ts';
 import { initialMode } from '../core/policy/initialMode.ts';
-import type { Models } from '../core/routing/models.ts';
-import type { MentionReader, ToolSurface, Workspace } from '../core/session/sessionServices.ts';
-import type { WorkCheck } from '../core/tool.ts';
-import { isAgreed } from '../core/worktrees/agreeToContainer.ts';
+import type { ModelServices } from '../core/routing/modelServices.ts';
+import type { MentionReader, SessionForTools, Workspace } from '../core/session/sessionServices.ts';
+import type { CheckFinding } from '../core/tool.ts';
+import { isContainerAllowed } from '../core/worktrees/confirmContainer.ts';
 import { Equipment } from '../core/worktrees/equipment.ts';
 import { Homecoming } from '../core/worktrees/homecoming.ts';
 import { lazyBrowser } from '../node/browser/lazyBrowser.ts';
@@ -57,7 +57,7 @@ export interface SharedInFolders {
 }
 
 /** Third-party agents, as child processes. */
-export function externalWorkOf(host: Host, files: FilePorts): ExternalWork {
+export function externalWorkOf(host: Host, files: FilePorts): ExternalAgentServices {
   const { settings, workspace, machine, added, clock, log } = host;
   const agents = lazyAcp({
     commands: () => settings.get('agents.external'),
@@ -247,7 +247,7 @@ export async function checkWorkOf(
   { settings }: Host,
   browser: Browser,
   signal: AbortSignal,
-): Promise<WorkCheck | undefined> {
+): Promise<CheckFinding | undefined> {
   if (!settings.get('browser.check') || !browser.isUsed || !browser.isThere()) return undefined;
   const { checkPage } = await import('../tools/browser/checkPage.ts');
   return checkPage(browser, signal);
@@ -261,7 +261,7 @@ export function debuggerOf({ workspace, machine, settings }: Host): Debugger {
   return lazyDebugger({ folders, files, env: machine.env, isTrusted: trusted, adapter });
 }
 
-export function stopDebuggingWithTurn(debug: Debugger, log: Log): Parameters<ToolSurface['follow']>[0] {
+export function stopDebuggingWithTurn(debug: Debugger, log: Log): Parameters<SessionForTools['follow']>[0] {
   return {
     onEvent: event => {
       if (event.type !== 'turn.ended' || event.end.kind !== 'stopped') return;
@@ -272,7 +272,7 @@ export function stopDebuggingWithTurn(debug: Debugger, log: Log): Parameters<Too
 }
 
 /** Returns the model and mode that new sessions begin with. */
-export function sessionDefaults({ settings, user }: Host, models: Models) {
+export function sessionDefaults({ settings, user }: Host, models: ModelServices) {
   return {
     model: () => models.resolve(settings.get('model')),
     mode: () => initialMode(settings, user.interactive),
@@ -313,7 +313,7 @@ function homeOfWorktree(
 }
 
 /** Names, oldest first. */
-export function calledTools(session: Pick<ToolSurface, 'chapters'>): readonly string[] {
+export function calledTools(session: Pick<SessionForTools, 'chapters'>): readonly string[] {
   const messages = session.chapters().flatMap(chapter => chapter.messages);
   return messages.flatMap(({ parts }) => parts.flatMap(part => (part.kind === 'call' ? [part.name] : [])));
 }
@@ -321,9 +321,9 @@ export function calledTools(session: Pick<ToolSurface, 'chapters'>): readonly st
 export function openContainers(
   programs: ProgramFinder,
   env: Host['machine']['env'],
-  consent: Pick<Consent, 'stateOf'>,
+  consent: Pick<ConsentService, 'stateOf'>,
 ): DevContainers {
-  return new DevContainers({ programs, env, isAgreed: plan => isAgreed(plan, consent) });
+  return new DevContainers({ programs, env, isAgreed: plan => isContainerAllowed(plan, consent) });
 }
 
 /** Hooks, servers and language servers stay on the user's system, for which they were written. */

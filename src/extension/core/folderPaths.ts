@@ -2,7 +2,7 @@
 
 import { isAbsolute, relative, sep } from 'node:path';
 
-export function contains(folder: string, path: string): boolean {
+export function folderContains(folder: string, path: string): boolean {
   // A burst of file events checks each path, and `relative` is slow.
   if (path.startsWith(folder + sep) && !path.includes(`${sep}..`)) return true;
   const inside = relative(folder, path);
@@ -17,6 +17,6 @@ export function formatPathIn(folder: string | undefined, path: string): string {
     const inside = path.slice(folder.length + 1);
     return sep === '/' ? inside : inside.replaceAll(sep, '/');
   }
-  const shown = folder !== undefined && contains(folder, path) ? relative(folder, path) : path;
+  const shown = folder !== undefined && folderContains(folder, path) ? relative(folder, path) : path;
   return shown.split(sep).join('/');
 }

@@ -4,7 +4,7 @@ import type { Message, Usage } from '../../protocol/events.ts';
 import { t } from '../../protocol/language.ts';
 import type { ModelPrice } from '../../protocol/panel/messages.ts';
 import type { Citation } from '../../protocol/values.ts';
-import { SpokenError } from '../base/errors.ts';
+import { LocalizedError } from '../base/errors.ts';
 import type { Effort } from '../platform/settings.ts';
 
 export interface ModelProvider {
@@ -105,7 +105,7 @@ export interface RefusedPart {
 }
 
 /** The only error type of providers. Each provider creates it in one classifier. */
-export class ModelError extends SpokenError {
+export class ModelError extends LocalizedError {
   readonly kind: ModelErrorKind;
   /** True if another attempt may succeed. */
   readonly retryable: boolean;
@@ -142,7 +142,7 @@ export class ModelError extends SpokenError {
 }
 
 /** Creates the error of providers without built-in web search and URL reading. */
-export function noBuiltInError(builtIn: NonNullable<ModelRequest['builtIn']>): ModelError {
+export function noBuiltInToolsError(builtIn: NonNullable<ModelRequest['builtIn']>): ModelError {
   const say = () =>
     builtIn === 'webSearch'
       ? t(

@@ -3,7 +3,7 @@ import { inEnglish, type Saying, t } from '../../protocol/language.ts';
 import { folderNamed } from '../../protocol/words/folderNames.ts';
 import { messageOf } from '../base/errors.ts';
 import { type DirectoryEntry, FileError, type FileSystem, ifReadable } from '../platform/fileSystem.ts';
-import { contains, formatPathIn } from './folderPaths.ts';
+import { folderContains, formatPathIn } from './folderPaths.ts';
 import { type Access, findProtection, type Protection } from './protectedPaths.ts';
 import { ToolFailure } from './tool.ts';
 
@@ -62,7 +62,7 @@ export class WorkspacePaths {
         () => t('File problem'),
       );
     const isInWorkspace =
-      !systemFolders.test(real) && (await this.realRoots()).some(root => contains(root, real));
+      !systemFolders.test(real) && (await this.realRoots()).some(root => folderContains(root, real));
     // Most paths lie in the workspace, and need no look-up of further folders on the file system.
     const isOpenToo = access === 'read' && (!isInWorkspace || this.own.length > 0);
     const readable = isOpenToo ? await this.findReadable(real) : undefined;
@@ -89,11 +89,11 @@ export class WorkspacePaths {
   /** @param path absolute, from `resolve`, a search or a listing */
   async protectionOf(path: string, access: Access): Promise<Protection | undefined> {
     for (const folder of this.own) {
-      if (contains(await this.files.realPath(folder), path))
+      if (folderContains(await this.files.realPath(folder), path))
         return { kind: 'sealed', why: () => t('Folio keeps its own files there.') };
     }
     const roots = [...(await this.realRoots()), ...this.folders];
-    const root = roots.filter(each => contains(each, path)).sort((a, b) => b.length - a.length)[0];
+    const root = roots.filter(each => folderContains(each, path)).sort((a, b) => b.length - a.length)[0];
     return root === undefined ? undefined : findProtection(formatPathIn(root, path), access);
   }
 
@@ -114,7 +114,7 @@ export class WorkspacePaths {
   async show(path: string): Promise<string> {
     const [real] = await this.realRoots();
     for (const root of [real, this.folders[0]]) {
-      if (root === undefined || !contains(root, path)) continue;
+      if (root === undefined || !folderContains(root, path)) continue;
       return (relative(root, path) || '.').split(sep).join('/');
     }
     return path.split(sep).join('/');
@@ -136,7 +136,7 @@ export class WorkspacePaths {
     const { inside } = this;
     const plain = resolve(base, path);
     // Models repeat paths that commands print in the container.
-    if (inside !== undefined && contains(inside, plain) && !contains(base, plain))
+    if (inside !== undefined && folderContains(inside, plain) && !folderContains(base, plain))
       return join(base, relative(inside, plain));
     if (this.folders.length < 2 || isAbsolute(path)) return plain;
     const [name = '', ...rest] = path.replace(/^(?:\.[\\/]+)+/, '').split(sep === '/' ? '/' : /[\\/]/);
@@ -159,7 +159,7 @@ export class WorkspacePaths {
   private async findReadable(real: string): Promise<string | undefined> {
     for (const each of this.readable()) {
       const folder = await this.files.realPath(each);
-      if (contains(folder, real)) return folder;
+      if (folderContains(folder, real)) return folder;
     }
     return undefined;
   }

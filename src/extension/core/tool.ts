@@ -48,7 +48,7 @@ export interface Tool<Input = unknown, Plan = unknown> {
     input: Input,
     plan: Plan,
     call: AdmittedContext,
-    surface?: CallerSurface,
+    surface?: CallerFacts,
   ) => Promise<ToolResult>;
 }
 
@@ -178,7 +178,7 @@ export type AttendedSandbox = CommandSandbox & {
 };
 
 /** Properties of the caller that matter to a tool. */
-export interface CallerSurface {
+export interface CallerFacts {
   /** A script reads the result: it gets structured content instead of the equivalent text for a model. */
   readonly forScript?: true;
   /**
@@ -259,7 +259,7 @@ export type AskCheapModel = (
 ) => Promise<string | undefined>;
 
 /** Finding of a check after a turn with edits. */
-export interface WorkCheck {
+export interface CheckFinding {
   /** One line for the user. */
   readonly notice: string;
   /** For the model to read before it stops. Absent: no problems. */
@@ -272,7 +272,7 @@ export function defineReader<Input>(
     readonly effect?: 'read' | 'note';
     /** The files that it reads, for the policy. Omitted if it reads none. */
     readonly target?: (input: Input) => CallTarget | undefined;
-    readonly run: (input: Input, call: AdmittedContext, surface?: CallerSurface) => Promise<ToolResult>;
+    readonly run: (input: Input, call: AdmittedContext, surface?: CallerFacts) => Promise<ToolResult>;
   },
 ): Tool<Input, undefined> {
   return {

@@ -6,7 +6,7 @@ import type { Command } from '../core/commands/commands.ts';
 import { type CommandTable, currentTable } from '../core/commands/table/commandTable.ts';
 import { parseCommand, runCommand } from '../core/commands/table/parseCommand.ts';
 import { PromptError } from './arguments.ts';
-import { type AnswerPrompt, type SessionRunContext, scriptSurface } from './commandSurface.ts';
+import { type AnswerPrompt, type SessionRunContext, scriptSurface } from './commandContext.ts';
 import type { HeadlessAgent } from './headlessAgent.ts';
 
 export async function loadCommands({ additions, servers, trusted }: HeadlessAgent): Promise<CommandTable> {

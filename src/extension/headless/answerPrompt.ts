@@ -1,7 +1,7 @@
 /* Sends a prompt, or runs it if it is a command, in a headless run. */
 
 import type { Attachment } from '../../protocol/intentions.ts';
-import type { AnswerPrompt } from './commandSurface.ts';
+import type { AnswerPrompt } from './commandContext.ts';
 import type { HeadlessAgent } from './headlessAgent.ts';
 
 /**

@@ -3,7 +3,7 @@ import { basename, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { ApprovalMode, RewindScope } from '../../protocol/intentions.ts';
 import { messageOf } from '../base/errors.ts';
-import { defaultName, parseStart } from '../core/worktrees/worktreeStart.ts';
+import { defaultWorktreeName, parseStart } from '../core/worktrees/worktreeStart.ts';
 import type { SandboxGrants } from '../platform/sandbox.ts';
 import { splitCommandLine } from '../platform/settingFiles/externalAgents.ts';
 import {
@@ -216,7 +216,7 @@ function parseWorktree({
   if (worktree === undefined) return undefined;
   if (acp || resume !== undefined)
     throw new UsageError('--worktree is for a new session: leave out --resume and --acp.');
-  return { name: worktree || defaultName(), start: parseStart(base) };
+  return { name: worktree || defaultWorktreeName(), start: parseStart(base) };
 }
 
 function parseContainer({

@@ -1,10 +1,10 @@
 /* Starts the session of a run: in the workspace, in a new worktree, or in the workspace's container. */
 
 import type { EmittedEvent } from '../../protocol/fold/agents.ts';
-import { SpokenError } from '../base/errors.ts';
+import { LocalizedError } from '../base/errors.ts';
 import { showHidden } from '../base/hiddenText.ts';
 import type { Session } from '../core/session/session.ts';
-import { agreeToContainer } from '../core/worktrees/agreeToContainer.ts';
+import { confirmContainer } from '../core/worktrees/confirmContainer.ts';
 import { makeWorktree, type WorktreeUser } from '../core/worktrees/makeWorktree.ts';
 import { type HeadlessArguments, PromptError, UsageError } from './arguments.ts';
 import type { HeadlessAgent } from './headlessAgent.ts';
@@ -38,7 +38,7 @@ export async function beginSession(
     );
     return { session: made.agent.newSession(listener, { place: worktree, driver: driver?.name }), setUp };
   } catch (error) {
-    throw error instanceof SpokenError ? new PromptError(error.message) : error;
+    throw error instanceof LocalizedError ? new PromptError(error.message) : error;
   }
 }
 
@@ -54,10 +54,10 @@ async function beginInContainer(
     return 'nobody' as const;
   };
   try {
-    const container = await agreeToContainer(containers, consent, folders[0] ?? '', { confirm }, signal);
+    const container = await confirmContainer(containers, consent, folders[0] ?? '', { confirm }, signal);
     return agent.newSession(listener, { place: container });
   } catch (error) {
-    throw error instanceof SpokenError ? new PromptError(error.message) : error;
+    throw error instanceof LocalizedError ? new PromptError(error.message) : error;
   }
 }
 

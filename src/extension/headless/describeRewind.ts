@@ -1,6 +1,6 @@
 import { shortCounts } from '../../protocol/changes.ts';
 import type { RestoredFile } from '../../protocol/values.ts';
-import { oneLine, plural } from '../base/text.ts';
+import { counted, oneLine } from '../base/text.ts';
 import type { RewindReport } from './earlierSession.ts';
 
 const words: Readonly<Record<RestoredFile['result'], string>> = {
@@ -36,7 +36,7 @@ function heading(report: RewindReport): string {
 
 function countFiles(files: readonly RestoredFile[]): string {
   const left = files.filter(file => isLeft(file.result)).length;
-  const changed = `${plural(files.length - left, 'file')} changed`;
+  const changed = `${counted(files.length - left, 'file')} changed`;
   return left === 0 ? `${changed}.` : `${changed}, ${left} left as they are.`;
 }
 

@@ -7,9 +7,9 @@ import { rewindPoints } from '../../protocol/state.ts';
 import type { RestoredFile } from '../../protocol/values.ts';
 import { workspaceOf } from '../../protocol/worktree.ts';
 import { messageOf } from '../base/errors.ts';
-import { plural } from '../base/text.ts';
-import type { Agent } from '../core/session/agent.ts';
+import { counted } from '../base/text.ts';
 import type { Session } from '../core/session/session.ts';
+import type { SessionManager } from '../core/session/sessionManager.ts';
 import { SessionInUseError } from '../platform/storage.ts';
 import { type RewindRequest, UsageError } from './arguments.ts';
 
@@ -27,7 +27,7 @@ export type RewindReport =
 
 /** @param wanted an id, or `latest`. Throws `UsageError` if this workspace has no such session. */
 export async function openEarlierSession(
-  agent: Agent,
+  agent: SessionManager,
   wanted: string,
   workspace: string,
   listener: (reported: EmittedEvent) => void,
@@ -63,7 +63,7 @@ export async function rewindSession(session: Session, request: RewindRequest): P
   const prompts = rewindPoints(session.state);
   const prompt = prompts[request.prompt - 1];
   if (!prompt) {
-    const count = plural(prompts.length, 'prompt');
+    const count = counted(prompts.length, 'prompt');
     throw new UsageError(`There is no prompt ${request.prompt} to go back to: the session has ${count}.`);
   }
   const { scope } = request;

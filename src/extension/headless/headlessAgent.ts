@@ -10,19 +10,19 @@ import { whyModelRefused } from '../compose/hostModels.ts';
 import { memorySources } from '../compose/memorySources.ts';
 import { contextLimitOf, type ModelAccess, resolveModelName } from '../compose/modelAccess.ts';
 import { inContainer } from '../compose/workspaceSources.ts';
+import { CommandError } from '../core/commandError.ts';
 import type { ExtensionAccess } from '../core/commands/commands.ts';
 import type { ServerAccess } from '../core/commands/serverAccess.ts';
 import { type WorktreeAccess, worktreeAccess } from '../core/commands/worktreeAccess.ts';
 import { Inbox } from '../core/context/inbox/inbox.ts';
 import type { MemorySources } from '../core/context/memoryPlace.ts';
-import { Additions } from '../core/customizations/additions.ts';
+import { LoadedCustomizations } from '../core/customizations/loadedCustomizations.ts';
 import { Hooks } from '../core/hooks/hooks.ts';
 import type { ModelInfo } from '../core/model.ts';
 import { initialMode } from '../core/policy/initialMode.ts';
 import type { Policy } from '../core/policy/policy.ts';
-import { Refusal } from '../core/refusal.ts';
-import type { Agent } from '../core/session/agent.ts';
 import type { Session } from '../core/session/session.ts';
+import type { SessionManager } from '../core/session/sessionManager.ts';
 import type { WorktreeSettings } from '../core/worktrees/makeWorktree.ts';
 import { foldersInWorktree } from '../core/worktrees/worktreeFolders.ts';
 import { PriceCalculator } from '../models/prices.ts';
@@ -78,7 +78,7 @@ export class HeadlessAgent {
   private readonly host: RunHost;
   readonly place: RunPorts;
   private readonly access: ModelAccess;
-  readonly additions: Additions;
+  readonly additions: LoadedCustomizations;
   readonly hooks: Hooks;
   readonly servers: RunServers;
   private readonly sandbox: HostSandbox;
@@ -88,13 +88,13 @@ export class HeadlessAgent {
   private readonly languages: RunLanguages;
   private readonly prices: PriceCalculator;
   readonly inbox: Inbox;
-  readonly agent: Agent;
+  readonly agent: SessionManager;
 
   constructor(
     args: HeadlessArguments,
     host: RunHost,
     place: RunPorts,
-    additions: Additions,
+    additions: LoadedCustomizations,
     access: ModelAccess,
   ) {
     this.args = args;
@@ -210,7 +210,7 @@ export class HeadlessAgent {
         branch: { commits: () => session.planChapterCommits(), note: () => session.noteSettled(0, 0) },
         isUsed: path => relocation?.isUsed(path) ?? false,
         move: async to => {
-          if (!relocation) throw new Refusal('A session cannot move here. Run with --worktree NAME.');
+          if (!relocation) throw new CommandError('A session cannot move here. Run with --worktree NAME.');
           if (session.state.title !== '') session.moveTo(to);
           relocation.moved(to);
         },
@@ -319,12 +319,12 @@ async function readAdditions(
   args: HeadlessArguments,
   { withCustomFiles, notify }: RunHost,
   { machine, folders, documents, consent, settings }: RunPorts,
-): Promise<Additions> {
+): Promise<LoadedCustomizations> {
   const settingsFile = rereadableSettingsPath(args);
   const places = { home: machine.home, folders: () => folders, settingsFile, scans: syncStats };
   const files = new NodeCustomFiles(places, documents);
   const switches = new RunDisabledItems(notify);
-  const additions = new Additions({
+  const additions = new LoadedCustomizations({
     files: withCustomFiles?.(files) ?? files,
     consent,
     disabled: () => [...settings.get('disabled'), ...switches.off()],
@@ -382,7 +382,7 @@ function commandCheck(
 function makeHooks(
   { settingsFile }: Pick<HeadlessArguments, 'settingsFile'>,
   { machine, folders, documents, consent, clock, programs }: RunPorts,
-  additions: Additions,
+  additions: LoadedCustomizations,
   sandbox: ProgramSandbox,
   notify: RunHost['notify'],
 ): Hooks {

@@ -1,9 +1,12 @@
-import { plainLine, plural } from '../base/text.ts';
-import type { Consent } from '../core/consent/consent.ts';
-import type { Additions } from '../core/customizations/additions.ts';
+import { counted, plainLine } from '../base/text.ts';
+import type { ConsentService } from '../core/consent/consentService.ts';
+import type { LoadedCustomizations } from '../core/customizations/loadedCustomizations.ts';
 
 /** Reports customizations that are unusable or not approved, because a headless run has no list of them. */
-export function reportAdditions({ all, problems }: Additions, notify: (sentence: string) => void): void {
+export function reportAdditions(
+  { all, problems }: LoadedCustomizations,
+  notify: (sentence: string) => void,
+): void {
   for (const problem of problems) notify(plainLine(problem, 500));
   // A pending command is reported when it is called, servers when they start.
   for (const { kind, path } of all.consent.unseen.values()) {
@@ -18,7 +21,7 @@ function advice(what: 'it' | 'them'): string {
 }
 
 /** Reports the number of workspace hooks that need approval, whenever it changes. */
-export function reportHooks(consent: Consent, notify: (sentence: string) => void): void {
+export function reportHooks(consent: ConsentService, notify: (sentence: string) => void): void {
   let reported = '';
   consent.onDidChange(() => {
     const waiting = [...consent.unseen].flatMap(([id, { kind }]) => (kind === 'hook' ? [id] : []));
@@ -26,7 +29,7 @@ export function reportHooks(consent: Consent, notify: (sentence: string) => void
     reported = waiting.join();
     if (waiting.length > 0)
       notify(
-        `${plural(waiting.length, 'hook')} of the workspace did not run. Look at .gemini/settings.json, then run with --trusted.`,
+        `${counted(waiting.length, 'hook')} of the workspace did not run. Look at .gemini/settings.json, then run with --trusted.`,
       );
   });
 }

@@ -1,6 +1,6 @@
+import { CommandError } from '../core/commandError.ts';
 import type { SavedChat, SavedChats } from '../core/commands/chats.ts';
 import type { SessionCatalog } from '../core/recording/sessionCatalog.ts';
-import { Refusal } from '../core/refusal.ts';
 import type { Session } from '../core/session/session.ts';
 import { SessionInUseError } from '../platform/storage.ts';
 import { includesFolder } from './earlierSession.ts';
@@ -15,14 +15,14 @@ export function openRunChats(
   return {
     list: () => listChats(catalog, workspace),
     save: name => catalog.copy(session.id, name),
-    open: chat => Promise.reject(new Refusal(elsewhere(chat))),
+    open: chat => Promise.reject(new CommandError(elsewhere(chat))),
     remove: async ({ sessionId, name }) => {
       if (sessionId === session.id)
-        throw new Refusal(`“${name}” is the session of this run. Delete it in a run of its own.`);
+        throw new CommandError(`“${name}” is the session of this run. Delete it in a run of its own.`);
       try {
         await catalog.remove(sessionId);
       } catch (error) {
-        if (error instanceof SessionInUseError) throw new Refusal(error.message);
+        if (error instanceof SessionInUseError) throw new CommandError(error.message);
         throw error;
       }
       notify(`“${name}” was deleted. It stays in the trash for a week.`);

@@ -9,7 +9,7 @@ import { withFolderName } from '../../protocol/words/folderNames.ts';
 import { canonicalJson } from '../base/canonicalJson.ts';
 import type { HostSandbox } from '../compose/host.ts';
 import { fingerprintOf } from '../core/consent/fingerprint.ts';
-import { contains, formatPathIn } from '../core/folderPaths.ts';
+import { folderContains, formatPathIn } from '../core/folderPaths.ts';
 import type { LanguageServer, LanguageServerConfig } from '../lsp/languageServer.ts';
 import type { LanguageServers } from '../lsp/languageServers.ts';
 import type { ServerDiagnostics } from '../lsp/serverDiagnostics.ts';
@@ -165,9 +165,20 @@ export class RunLanguages implements Languages {
     const exclude = () => settings.get('ignoredFolders');
     const ports = { clock, files, log, processes, folders, exclude, search: this.search };
     const servers: readonly LanguageServer[] = configs.map(config => new LanguageServer(config, ports));
-    const languages = new LanguageServers(servers, { clock, folders, contains, patienceMs: this.patienceMs });
+    const languages = new LanguageServers(servers, {
+      clock,
+      folders,
+      contains: folderContains,
+      patienceMs: this.patienceMs,
+    });
     const show = (path: string) => withFolderName(formatPathIn(folders[0], path), folders);
-    const diagnostics = new ServerDiagnostics(languages, { clock, log, folders, contains, show });
+    const diagnostics = new ServerDiagnostics(languages, {
+      clock,
+      log,
+      folders,
+      contains: folderContains,
+      show,
+    });
     return { languages, diagnostics, processes };
   }
 
@@ -217,7 +228,7 @@ export class RunLanguages implements Languages {
     const { loadGlobFilter } = await import('../node/search/globs.ts');
     const [matches, folders] = await Promise.all([loadGlobFilter(glob), this.realFolders()]);
     const inside = (folder: string, path: string) => relative(folder, path).replaceAll('\\', '/');
-    return path => folders.some(folder => contains(folder, path) && matches(inside(folder, path)));
+    return path => folders.some(folder => folderContains(folder, path) && matches(inside(folder, path)));
   }
 
   /**

@@ -4,7 +4,7 @@ import { nearestNames } from '../base/similarity.ts';
 import { entraScope, readEntraToken } from '../compose/entraToken.ts';
 import { type ModelAccess, resolveModelName } from '../compose/modelAccess.ts';
 import { scaleInThread } from '../compose/scaleInThread.ts';
-import { describeUnlisted } from '../core/commands/pickModelName.ts';
+import { describeUnlisted } from '../core/commands/matchModelName.ts';
 import { ModelError, type ModelInfo, type ModelProvider } from '../core/model.ts';
 import { chosenModelSettings, chosenProvider } from '../models/chosenProvider.ts';
 import { providerReadinessCheck } from '../models/providerReadiness.ts';

@@ -7,10 +7,10 @@ import { messageOf } from '../base/errors.ts';
 import type { HostSandbox } from '../compose/host.ts';
 import { hostSandbox } from '../compose/hostSandbox.ts';
 import { openContainers } from '../compose/workspaceSources.ts';
-import { Consent } from '../core/consent/consent.ts';
-import { assertAllowed } from '../core/policy/allowedModes.ts';
+import { ConsentService } from '../core/consent/consentService.ts';
+import { assertModeAllowed } from '../core/policy/allowedModes.ts';
 import { SessionCatalog } from '../core/recording/sessionCatalog.ts';
-import type { Storage } from '../core/session/sessionServices.ts';
+import type { SessionStores } from '../core/session/sessionServices.ts';
 import { ConsoleLog } from '../node/consoleLog.ts';
 import type { DevContainers } from '../node/containers/devContainers.ts';
 import { NodeFileSystem } from '../node/files/nodeFileSystem.ts';
@@ -79,7 +79,7 @@ export interface RunPorts {
   readonly programs: ProgramFinder;
   readonly containers: DevContainers;
   readonly documents: SettingsDocuments;
-  readonly consent: Consent;
+  readonly consent: ConsentService;
   readonly settings: FileSettings;
   readonly observers: Observers;
 }
@@ -95,7 +95,7 @@ export async function openRunPorts(args: HeadlessArguments, host: RunHost): Prom
   const folders = [...new Set([...given, ...(await findIncluded(settings.included, place))])];
   const isTrusted = await decideTrust(args, folders, { home, env }, host.notify);
   const trusted = () => isTrusted;
-  const consent = new Consent(seenItems(args, home), trusted);
+  const consent = new ConsentService(seenItems(args, home), trusted);
   return {
     machine: { home, platform, env },
     clock,
@@ -114,7 +114,7 @@ export async function openRunPorts(args: HeadlessArguments, host: RunHost): Prom
 /** Rejects a mode that the organisation forbids, instead of silently using a stricter one. */
 function checkMode({ mode }: Pick<HeadlessArguments, 'mode'>, settings: FileSettings): FileSettings {
   try {
-    if (mode !== undefined) assertAllowed(mode, settings.restrictions?.modes);
+    if (mode !== undefined) assertModeAllowed(mode, settings.restrictions?.modes);
     return settings;
   } catch (error) {
     throw new UsageError(messageOf(error));
@@ -138,7 +138,7 @@ function startersOf(
   folders: readonly string[],
   env: Machine['env'],
   clock: Clock,
-  consent: Consent,
+  consent: ConsentService,
 ): Pick<RunPorts, 'processes' | 'programs' | 'containers'> {
   const programs = new ProgramFinder(() => folders, env);
   const containers = openContainers(programs, env, consent);
@@ -265,7 +265,7 @@ function addressesIn(env: Machine['env']): Partial<SettingValues> {
   };
 }
 
-export function openRunStorage(sessions: string): Storage {
+export function openRunStorage(sessions: string): SessionStores {
   return {
     sessions: new NodeSessionStore(sessions),
     blobs: new NodeBlobStore(join(sessions, 'blobs')),

@@ -1,9 +1,9 @@
 /* MCP servers of a headless run. They start before its prompt is read, and end with it. */
 
 import type { McpStatus } from '../../protocol/panel/mcp.ts';
-import { plainLine, plural } from '../base/text.ts';
+import { counted, plainLine } from '../base/text.ts';
 import { loadServerTools } from '../compose/serverTools.ts';
-import type { Additions } from '../core/customizations/additions.ts';
+import type { LoadedCustomizations } from '../core/customizations/loadedCustomizations.ts';
 import type { AnyTool } from '../core/tool.ts';
 import type { McpUser } from '../mcp/connection/mcpUser.ts';
 import type { McpServers } from '../mcp/mcpServers.ts';
@@ -16,7 +16,7 @@ type RunArguments = Pick<HeadlessArguments, 'serverStartMs' | 'detachesTasks'>;
 
 export class RunServers {
   private readonly place: RunPorts;
-  private readonly additions: Additions;
+  private readonly additions: LoadedCustomizations;
   private readonly sandbox: ProgramSandbox;
   private readonly user: Pick<RunHost, 'interactive' | 'notify'>;
   private readonly args: RunArguments;
@@ -25,7 +25,7 @@ export class RunServers {
 
   constructor(
     place: RunPorts,
-    additions: Additions,
+    additions: LoadedCustomizations,
     sandbox: ProgramSandbox,
     user: Pick<RunHost, 'interactive' | 'notify'>,
     args: RunArguments,
@@ -63,7 +63,7 @@ export class RunServers {
     const unseen = entries.filter(({ state }) => state === 'waiting').length;
     if (unseen > 0) {
       this.user.notify(
-        `${plural(unseen, 'server')} of the workspace did not start. Look at what configures them, then let them count in a window or run with --trusted.`,
+        `${counted(unseen, 'server')} of the workspace did not start. Look at what configures them, then let them count in a window or run with --trusted.`,
       );
     }
     if (signal.aborted || !entries.some(({ state }) => state === 'enabled')) return;

@@ -2,14 +2,18 @@
 
 import { writeFile } from 'node:fs/promises';
 import { messageOf } from '../base/errors.ts';
+import { CommandError } from '../core/commandError.ts';
 import { importLimit } from '../core/imports/importedSession.ts';
-import { Refusal } from '../core/refusal.ts';
-import type { Agent } from '../core/session/agent.ts';
+import type { SessionManager } from '../core/session/sessionManager.ts';
 import { readBounded, UnreadableError } from '../node/files/readBounded.ts';
 import { PromptError } from './arguments.ts';
 
 /** Throws if the file cannot be written, because the requester relies on it. */
-export async function writeSessionFile(path: string, agent: Agent, sessionId: string): Promise<void> {
+export async function writeSessionFile(
+  path: string,
+  agent: SessionManager,
+  sessionId: string,
+): Promise<void> {
   const lines = await agent.sessionFile(sessionId);
   try {
     await writeFile(path, `${lines.join('\n')}\n`, { mode: 0o600 });
@@ -19,7 +23,7 @@ export async function writeSessionFile(path: string, agent: Agent, sessionId: st
 }
 
 /** Writes no workspace files: its hunks appear where the files contain the changes. @returns its id here */
-export async function importSessionFile(path: string, agent: Agent): Promise<string> {
+export async function importSessionFile(path: string, agent: SessionManager): Promise<string> {
   const { parseSessionFile } = await import('../core/imports/sessionFile.ts');
   const text = await readText(path);
   const importer = await agent.importer();
@@ -27,7 +31,7 @@ export async function importSessionFile(path: string, agent: Agent): Promise<str
     const imported = parseSessionFile(text, path);
     return await importer.bring(imported, await importer.findChanges(imported.changes));
   } catch (error) {
-    throw error instanceof Refusal ? new PromptError(error.message) : error;
+    throw error instanceof CommandError ? new PromptError(error.message) : error;
   }
 }
 

@@ -25,13 +25,13 @@ export async function withRecording(
   notify: (sentence: string) => void,
 ): Promise<ModelProvider> {
   if (record === undefined) return provider;
-  const { recordTraffic } = await import('../core/traffic/recordTraffic.ts');
-  const { writeTraffic } = await import('../core/traffic/trafficWriter.ts');
+  const { observeTraffic } = await import('../core/traffic/observeTraffic.ts');
+  const { trafficWriter } = await import('../core/traffic/trafficWriter.ts');
   try {
     const file = new LineFile(record, notify);
-    return recordTraffic(
+    return observeTraffic(
       provider,
-      writeTraffic(line => file.append(line)),
+      trafficWriter(line => file.append(line)),
     );
   } catch (error) {
     throw new UsageError(`${record} cannot be written: ${messageOf(error)}`);

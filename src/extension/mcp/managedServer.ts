@@ -10,7 +10,7 @@
 import { type Saying, t } from '../../protocol/language.ts';
 import type { McpStatus } from '../../protocol/panel/mcp.ts';
 import { abortable } from '../base/abort.ts';
-import { messageOf, SpokenError } from '../base/errors.ts';
+import { LocalizedError, messageOf } from '../base/errors.ts';
 import { hideValues, hideValuesIn, hideValuesOfError } from '../base/hideValues.ts';
 import { RateLimitedLog } from '../base/rateLimitedLog.ts';
 import { plainLine } from '../base/text.ts';
@@ -166,7 +166,7 @@ export class ManagedServer {
     if (this.connection) return this.connection;
     if (this.state.kind === 'needsSignIn') throw new SignInNeededError(this.config.name);
     const { config, state } = this;
-    throw new SpokenError(() => t('The server {0} does not run. {1}', config.name, describe(state)));
+    throw new LocalizedError(() => t('The server {0} does not run. {1}', config.name, describe(state)));
   }
 
   private async live(asked: boolean, signal: AbortSignal): Promise<void> {
@@ -368,9 +368,9 @@ type RunEnd =
   /** The server may come back. */
   { readonly kind: 'lost'; readonly reason: Saying } | Extract<State, { kind: 'failed' | 'needsSignIn' }>;
 
-class InputMissing extends SpokenError {}
+class InputMissing extends LocalizedError {}
 
-class Changed extends SpokenError {
+class Changed extends LocalizedError {
   constructor() {
     super(() => t('Its program has changed since you allowed it. Review it again, then restart it.'));
   }

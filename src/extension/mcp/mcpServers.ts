@@ -6,7 +6,7 @@ import type { McpServer, McpStatus } from '../../protocol/panel/mcp.ts';
 import { canonicalJson } from '../base/canonicalJson.ts';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { Emitter } from '../base/emitter.ts';
-import { messageOf, SpokenError } from '../base/errors.ts';
+import { LocalizedError, messageOf } from '../base/errors.ts';
 import { headOf } from '../base/text.ts';
 import type { Customization } from '../core/customizations/files/customization.ts';
 import { extensionOf } from '../platform/customizations/customFiles.ts';
@@ -20,7 +20,7 @@ import type { McpPorts } from './ports.ts';
 import type { ServerLists } from './serverLists.ts';
 import { loopbackRedirects } from './signIn/redirects.ts';
 
-/** An entry from `Additions.readServers`. */
+/** An entry from `LoadedCustomizations.readServers`. */
 export interface ConfiguredServer {
   readonly item: Customization;
   readonly state: 'enabled' | 'waiting' | 'refused' | 'disabled';
@@ -158,7 +158,7 @@ export class McpServers implements Disposable {
     const found = this.known.get(name)?.server;
     if (found) return found;
     const names = this.running.map(({ config }) => config.name);
-    throw new SpokenError(() =>
+    throw new LocalizedError(() =>
       names.length === 0
         ? t('There is no server {0}. No server is running.', name)
         : t('There is no server {0}. Available: {1}.', name, names.join(', ')),

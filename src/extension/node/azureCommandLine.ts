@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { homedir } from 'node:os';
 import { promisify } from 'node:util';
 import { t } from '../../protocol/language.ts';
-import { SpokenError } from '../base/errors.ts';
+import { LocalizedError } from '../base/errors.ts';
 import { isRecord } from '../base/record.ts';
 
 /** Finds installed programs, never one of the workspace. */
@@ -42,7 +42,7 @@ export class AzureCommandLine {
     const asked = ['account', 'get-access-token', '--scope', scope, '--output', 'json'];
     const isWindows = process.platform === 'win32';
     const program = this.programs.find(isWindows ? 'az.cmd' : 'az');
-    if (program === undefined) throw new SpokenError(() => t('the program az is not there'));
+    if (program === undefined) throw new LocalizedError(() => t('the program az is not there'));
     // On Windows it is a script, which only a shell can run.
     const { stdout } = await promisify(execFile)(isWindows ? `"${program}"` : program, asked, {
       timeout: maxWaitMs,
@@ -50,11 +50,11 @@ export class AzureCommandLine {
       env: { ...process.env, ...this.programs.pathVariable },
       shell: isWindows,
     }).catch(error => {
-      throw new SpokenError(() => lineOf(error));
+      throw new LocalizedError(() => lineOf(error));
     });
     const said: unknown = JSON.parse(stdout);
     if (!isRecord(said) || typeof said.accessToken !== 'string')
-      throw new SpokenError(() => t('az gave no token'));
+      throw new LocalizedError(() => t('az gave no token'));
     const until = Number(said.expires_on) * 1000;
     return { text: said.accessToken, until: Number.isFinite(until) ? until : this.now() + reserveMs };
   }

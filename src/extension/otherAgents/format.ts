@@ -1,4 +1,4 @@
-import type { AgentTranscript } from '../core/imports/otherAgents.ts';
+import type { AgentTranscript } from '../core/imports/otherAgentSessions.ts';
 import type { BoundedFile } from './readBounded.ts';
 
 /** Places where agents store their sessions. */

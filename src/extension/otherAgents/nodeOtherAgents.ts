@@ -1,7 +1,11 @@
 import { realpath } from 'node:fs/promises';
 import { basename, join, sep } from 'node:path';
 import { messageOf } from '../base/errors.ts';
-import type { AgentTranscript, FoundSession, OtherAgents } from '../core/imports/otherAgents.ts';
+import type {
+  AgentTranscript,
+  FoundSession,
+  OtherAgentSessions,
+} from '../core/imports/otherAgentSessions.ts';
 import { claudeCode } from './claudeCode.ts';
 import { codex } from './codex.ts';
 import { copilot } from './copilot.ts';
@@ -15,7 +19,7 @@ const formats: readonly SessionFormat[] = [claudeCode, geminiCli, codex, opencod
 /** Number of sessions of each agent that are read for the list. */
 const listedOfEach = 40;
 
-export class NodeOtherAgents implements OtherAgents {
+export class NodeOtherAgents implements OtherAgentSessions {
   private readonly places: AgentSessionRoots;
 
   constructor(places: AgentSessionRoots) {

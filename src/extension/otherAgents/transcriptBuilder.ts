@@ -1,5 +1,5 @@
 import { fieldsOf, textOrEmpty } from '../base/record.ts';
-import type { AgentTranscript, AgentTurn, TranscriptWork } from '../core/imports/otherAgents.ts';
+import type { AgentTranscript, AgentTurn, TranscriptWork } from '../core/imports/otherAgentSessions.ts';
 
 type Call = Extract<TranscriptWork, { kind: 'call' }>;
 

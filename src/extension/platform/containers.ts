@@ -3,7 +3,7 @@ import type { Processes } from './processes.ts';
 /** Development containers, as the `devcontainer.json` of a workspace describes them. */
 export interface Containers {
   /**
-   * Returns what starting the container would run, without starting it. Rejects with a `SpokenError` that says what is
+   * Returns what starting the container would run, without starting it. Rejects with a `LocalizedError` that says what is
    * missing and what to do, and with the signal's reason.
    * @param folder absolute: the first of the workspace
    */

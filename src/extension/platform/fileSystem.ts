@@ -1,5 +1,5 @@
 import type { Saying } from '../../protocol/language.ts';
-import { SpokenError } from '../base/errors.ts';
+import { LocalizedError } from '../base/errors.ts';
 
 /**
  * Files as the user sees them: reads return unsaved editor buffers, writes can be undone in the editor. Paths are
@@ -134,7 +134,7 @@ export type FileErrorKind =
   | 'noSpace'
   | 'other';
 
-export class FileError extends SpokenError {
+export class FileError extends LocalizedError {
   readonly kind: FileErrorKind;
   readonly path: string;
 

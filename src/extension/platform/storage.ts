@@ -1,7 +1,7 @@
 /** Sessions on disk: a folder each with journal, subagents' journals and outputs. Only `emptyTrash` deletes any. */
 
 import { t } from '../../protocol/language.ts';
-import { SpokenError } from '../base/errors.ts';
+import { LocalizedError } from '../base/errors.ts';
 export interface SessionStore {
   /** Newest first. Skips unreadable folders. */
   list(): Promise<readonly StoredSession[]>;
@@ -103,7 +103,7 @@ export interface OutputText {
 }
 
 /** Another window or headless run is writing this session. */
-export class SessionInUseError extends SpokenError {
+export class SessionInUseError extends LocalizedError {
   constructor() {
     super(() => t('This session is open in another window. Continue there, or close it there first.'));
     this.name = 'SessionInUseError';

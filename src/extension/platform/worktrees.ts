@@ -90,7 +90,7 @@ export interface FileState {
 
 /**
  * Worktrees of sessions. Never touches index, stash and files of the user's working tree, and runs no hook of the
- * repository. Methods reject with a `SpokenError` that has Git's reason, and with the signal's reason on abort.
+ * repository. Methods reject with a `LocalizedError` that has Git's reason, and with the signal's reason on abort.
  */
 export interface Worktrees {
   /** Returns ignored files that match patterns in the root's `.worktreeinclude`, relative to the root, with `/`. */

@@ -1,6 +1,6 @@
 /* Texts of the rehearsal. Texts about an event are derived from it. */
 
-import { oneLine, plural } from '../base/text.ts';
+import { counted, oneLine } from '../base/text.ts';
 import type { TestReport } from './testReport.ts';
 
 export const remark =
@@ -119,7 +119,7 @@ ${remark}`;
 }
 
 function countsOf({ passed, failed }: TestReport): string {
-  return `${plural(passed, 'test')} passed, ${failed} failed`;
+  return `${counted(passed, 'test')} passed, ${failed} failed`;
 }
 
 function didNot(what: string, reason: string): string {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { plural, t } from '../../protocol/language.ts';
 import { later } from '../../protocol/later.ts';
-import { fence } from '../base/untrusted.ts';
+import { wrapUntrusted } from '../base/untrusted.ts';
 import { type CallContext, defineReader, type Tool, ToolFailure, type ToolResult } from '../core/tool.ts';
 import { askModel, listSources, type ToolModel } from './web/askModel.ts';
 import { type OwnSearchPorts, type SearchFindings, searchByCommand } from './web/ownSearch.ts';
@@ -39,7 +39,7 @@ async function searchWeb(ports: WebSearchPorts, query: string, call: CallContext
     : 'No sources were given, so check the answer before relying on it.';
   return {
     // Titles are controlled by the pages' authors.
-    text: fence('untrusted_content', `${answer.text}\n\n${sources}`),
+    text: wrapUntrusted('untrusted_content', `${answer.text}\n\n${sources}`),
     display: {
       summary: () =>
         list ? plural(list.split('\n').length, 'one: {0} source | other: {0} sources') : t('No sources'),

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { plural, t } from '../../protocol/language.ts';
 import { later } from '../../protocol/later.ts';
-import { plural as counted } from '../base/text.ts';
+import { counted } from '../base/text.ts';
 import { defineReader, ToolFailure, type ToolResult } from '../core/tool.ts';
 import type { DirectoryEntry } from '../platform/fileSystem.ts';
 import { normaliseGlob } from '../platform/patterns/globPattern.ts';

@@ -4,7 +4,7 @@ import { basename, relative, sep } from 'node:path';
 import { plural, t } from '../../protocol/language.ts';
 import { mediaLimitBytes, mediaLimitMb } from '../../protocol/mediaLimit.ts';
 import { formatBytes } from '../base/text.ts';
-import type { LineRange } from '../core/mentions/parseMentions.ts';
+import type { MentionLines } from '../core/mentions/parseMentions.ts';
 import type { FoundPath, MentionFiles, PathContent } from '../core/mentions/sources.ts';
 import type { WorkspacePaths } from '../core/paths.ts';
 import { ToolFailure } from '../core/tool.ts';
@@ -31,7 +31,7 @@ export function mentionFiles({ files, search, paths, seen }: NamedFilesPorts): M
   return {
     find: (path: string) => find({ files, search, paths }, path),
     findByEnd: (path: string, signal: AbortSignal) => findByEnd(search, paths, path, signal),
-    read: (path: string, lines: LineRange | undefined) => read(files, path, lines, seen),
+    read: (path: string, lines: MentionLines | undefined) => read(files, path, lines, seen),
     list: async (folder: string, signal: AbortSignal) => {
       const { paths: all } = await search.findFiles({ folder, pattern: '**/*' }, signal);
       const found = await paths.unprotected(all);
@@ -103,7 +103,7 @@ async function findByEnd(
 async function read(
   files: FileSystem,
   path: string,
-  lines: LineRange | undefined,
+  lines: MentionLines | undefined,
   seen: SeenFiles | undefined,
 ): Promise<PathContent> {
   try {
@@ -126,7 +126,7 @@ async function read(
   }
 }
 
-function takeText(text: string, lines: LineRange | undefined): PathContent {
+function takeText(text: string, lines: MentionLines | undefined): PathContent {
   const end = lines && Math.min(lines.last, lines.first + maxLines - 1);
   const range = takeLines(text, { start: lines?.first, end });
   const { first, last, total, cutLines } = range;

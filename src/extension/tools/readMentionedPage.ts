@@ -1,5 +1,5 @@
 import { t } from '../../protocol/language.ts';
-import { SpokenError } from '../base/errors.ts';
+import { LocalizedError } from '../base/errors.ts';
 import { type Http, HttpError } from '../platform/http/http.ts';
 import { responseToText } from './web/webPage.ts';
 import { rawUrl } from './web/webUrls.ts';
@@ -17,6 +17,6 @@ export async function readMentionedPage(http: Http, url: string, signal: AbortSi
     if (text === undefined) throw new Error(t('It is not text but {0}', response.contentType));
     return text;
   } catch (error) {
-    throw error instanceof HttpError ? new SpokenError(() => error.say(), { cause: error }) : error;
+    throw error instanceof HttpError ? new LocalizedError(() => error.say(), { cause: error }) : error;
   }
 }

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Message } from '../../protocol/events.ts';
 import { plural, t } from '../../protocol/language.ts';
 import { later } from '../../protocol/later.ts';
-import { plural as counted, oneLine } from '../base/text.ts';
+import { counted, oneLine } from '../base/text.ts';
 import { defineReader, shownResult, type Tool, ToolFailure, type ToolResult } from '../core/tool.ts';
 import { bestPassages, fitEntries, type MessageEntry, toMessageEntries } from './recall/messageEntries.ts';
 

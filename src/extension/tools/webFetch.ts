@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { inEnglish, plural, type Saying, t } from '../../protocol/language.ts';
 import { later } from '../../protocol/later.ts';
 import { cutMiddle, oneLine } from '../base/text.ts';
-import { fence } from '../base/untrusted.ts';
+import { wrapUntrusted } from '../base/untrusted.ts';
 import { type CallContext, defineTool, type Tool, ToolFailure, type ToolResult } from '../core/tool.ts';
 import { type Http, HttpError } from '../platform/http/http.ts';
 import { askModel, listSources, type ToolModel } from './web/askModel.ts';
@@ -61,7 +61,7 @@ async function fetchPages(
     const sources = listSources(answer.citations);
     return {
       // Titles are controlled by the pages' authors.
-      text: fence('untrusted_content', `${answer.text}\n\nSources:\n${sources}`),
+      text: wrapUntrusted('untrusted_content', `${answer.text}\n\nSources:\n${sources}`),
       display: {
         summary: () => plural(urls.length, 'one: Read {0} page | other: Read {0} pages'),
         detail: { kind: 'text', text: `${answer.text}\n\n${sources}` },
@@ -116,7 +116,7 @@ async function describePages(pages: readonly Page[], limit: number, call: CallCo
   if (isCut) notes.push(`Long pages are cut in the middle.${more}`);
   if (reasons.length > 0) notes.push(`Not read:\n${notRead}`);
   return {
-    text: [fence('untrusted_content', shown), ...notes].join('\n'),
+    text: [wrapUntrusted('untrusted_content', shown), ...notes].join('\n'),
     display: {
       summary: () => {
         const readPages = plural(read.length, 'one: Read {0} page | other: Read {0} pages');

@@ -14,7 +14,7 @@
  */
 
 import { join } from 'node:path';
-import { withoutTags } from '../base/untrusted.ts';
+import { defuseTags } from '../base/untrusted.ts';
 import { FileError } from '../platform/fileSystem.ts';
 import { formatListedName } from './files/formatListedName.ts';
 import { type ListPorts, listVisibleEntries } from './listDirectory.ts';
@@ -109,7 +109,7 @@ function nameLine(name: string): string {
 }
 
 function shown(name: string): string {
-  return withoutTags(formatListedName(name), 'workspace');
+  return defuseTags(formatListedName(name), 'workspace');
 }
 
 const heading =

@@ -6,8 +6,8 @@ import type { Elsewhere } from '../../protocol/worktree.ts';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { Emitter } from '../base/emitter.ts';
 import { messageOf } from '../base/errors.ts';
-import type { Agent } from '../core/session/agent.ts';
 import type { Session } from '../core/session/session.ts';
+import type { SessionManager } from '../core/session/sessionManager.ts';
 import type { CommandMode, QueueMode } from '../core/session/turns.ts';
 import type { Log } from '../platform/log.ts';
 import { SessionInUseError } from '../platform/storage.ts';
@@ -69,7 +69,7 @@ export class ActiveSession implements Disposable {
    * @param choice absent: each session begins with `preview`
    */
   constructor(
-    agent: () => Promise<Agent>,
+    agent: () => Promise<SessionManager>,
     last: LastSession,
     preview: () => Pick<SessionState, 'folders' | 'model' | 'mode'>,
     notify: (sentence: string) => void,

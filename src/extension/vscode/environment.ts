@@ -4,7 +4,7 @@ import type { AnnouncementSettings, Environment } from '../../protocol/panel/mes
 import { DisposableOwner } from '../base/disposable.ts';
 import { Emitter } from '../base/emitter.ts';
 import { showHidden } from '../base/hiddenText.ts';
-import type { Consent, ConsentItem } from '../core/consent/consent.ts';
+import type { ConsentItem, ConsentService } from '../core/consent/consentService.ts';
 import { formatPathIn } from '../core/folderPaths.ts';
 import type { Editor } from '../platform/editor.ts';
 import type { Settings } from '../platform/settings.ts';
@@ -14,7 +14,7 @@ import { workspaceFolders } from './workspaceFolders.ts';
 
 /** Items of the workspace that wait for the user's consent. */
 interface WorkspaceConsent {
-  readonly consent: Pick<Consent, 'unseen' | 'onDidChange'>;
+  readonly consent: Pick<ConsentService, 'unseen' | 'onDidChange'>;
   readonly trust: Pick<WindowTrust, 'isTrusted' | 'onDidChange'>;
 }
 

@@ -4,8 +4,8 @@ import { Emitter } from '../base/emitter.ts';
 import { messageOf } from '../base/errors.ts';
 import { once } from '../base/once.ts';
 import { ModelError, type ModelInfo, type ModelProvider } from '../core/model.ts';
+import { observeTraffic } from '../core/traffic/observeTraffic.ts';
 import { RecentTraffic } from '../core/traffic/recentTraffic.ts';
-import { recordTraffic } from '../core/traffic/recordTraffic.ts';
 import type { Log } from '../platform/log.ts';
 import { type ProviderName, providerNames } from '../platform/settings.ts';
 import type { WireServer } from '../rehearsal/wireServer.ts';
@@ -80,7 +80,7 @@ export class ModelConnection implements Disposable {
       apiKey: async name => (this.rehearsing ? 'rehearsal' : parts.apiKey(name)),
       baseUrl: name => this.rehearsing?.baseUrl ?? parts.baseUrl(name),
     });
-    this.provider = recordTraffic(provider, {
+    this.provider = observeTraffic(provider, {
       request: request => {
         const reportAnswer = this.traffic.request(request);
         return (events, end) => {

@@ -5,8 +5,8 @@ import type { Elsewhere } from '../../protocol/worktree.ts';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { Emitter } from '../base/emitter.ts';
 import type { SessionEndReason } from '../core/hooks/sessionHooks.ts';
-import type { Agent } from '../core/session/agent.ts';
 import type { Session } from '../core/session/session.ts';
+import type { SessionManager } from '../core/session/sessionManager.ts';
 
 /**
  * Number of resting sessions kept in memory besides the shown one. A long one takes some tens of megabytes, and
@@ -46,7 +46,7 @@ export interface ReturnedSession {
 
 /** The sessions that a window has open. Does not know which one is shown. */
 export class OpenSessions implements Disposable {
-  private readonly agent: () => Promise<Agent>;
+  private readonly agent: () => Promise<SessionManager>;
   /** By id, in the order in which they were last shown. */
   private readonly opened = new Map<string, Opened>();
   /** Sessions being closed, which may take as long as their end hooks. */
@@ -73,7 +73,7 @@ export class OpenSessions implements Disposable {
   /** Fires once each time a session waits for the user, or rests after work. */
   readonly onNews = this.news.event;
 
-  constructor(agent: () => Promise<Agent>) {
+  constructor(agent: () => Promise<SessionManager>) {
     this.agent = agent;
   }
 

@@ -6,7 +6,7 @@ import type { Disposable } from '../base/disposable.ts';
 import { Emitter, type Event } from '../base/emitter.ts';
 import { plainLine } from '../base/text.ts';
 import type { SavedChat } from '../core/commands/chats.ts';
-import type { Agent } from '../core/session/agent.ts';
+import type { SessionManager } from '../core/session/sessionManager.ts';
 import type { ActiveSession } from './activeSession.ts';
 
 /** Time of the last archiving in milliseconds since the Unix epoch, stored across reloads. */
@@ -23,7 +23,7 @@ export const titleLimit = 80;
 /** Every session of the workspace. Open ones answer from memory, others from disk. */
 export class SessionLibrary implements Disposable {
   private readonly session: ActiveSession;
-  private readonly agent: () => Promise<Agent>;
+  private readonly agent: () => Promise<SessionManager>;
   private readonly retentionDays: () => number;
   private readonly tidied: Tidied;
   private readonly changed = new Emitter<void>();
@@ -36,7 +36,7 @@ export class SessionLibrary implements Disposable {
   /** @param retentionDays days until a session goes to the trash; 0 for never */
   constructor(
     session: ActiveSession,
-    agent: () => Promise<Agent>,
+    agent: () => Promise<SessionManager>,
     retentionDays: () => number,
     tidied: Tidied,
   ) {

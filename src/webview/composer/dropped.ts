@@ -12,12 +12,12 @@ export function pathsIn(data: DataTransfer | null): readonly string[] {
 export function mentionOf(path: string, folders: readonly string[]): string | undefined {
   const [first] = folders;
   const inside = first === undefined ? undefined : relativeTo(first, path);
-  if (inside !== undefined) return writeMention(inside);
-  return folders.some(folder => relativeTo(folder, path) !== undefined) ? writeMention(path) : undefined;
+  if (inside !== undefined) return formatMention(inside);
+  return folders.some(folder => relativeTo(folder, path) !== undefined) ? formatMention(path) : undefined;
 }
 
-/** Must match `core/mentions/writeMention.ts`, which the host uses. */
-export function writeMention(path: string): string {
+/** Must match `core/mentions/formatMention.ts`, which the host uses. */
+export function formatMention(path: string): string {
   const isPlain = /^[\p{L}\p{N}_./@+~=%&$-]+$/u.test(path) && /[\p{L}\p{N}_/]$/u.test(path);
   return isPlain && !/^(problems|terminal|diff)$/.test(path)
     ? `@${path}`

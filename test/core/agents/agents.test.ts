@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AgentKind } from '../../../src/extension/core/agents/agentKind.ts';
+import type { AgentDefinition } from '../../../src/extension/core/agents/agentDefinition.ts';
 import { builtInAgents } from '../../../src/extension/core/agents/builtInAgents.ts';
 import { ModelError } from '../../../src/extension/core/model.ts';
 import { iterate } from '../../../src/protocol/pagedList.ts';
@@ -51,7 +51,7 @@ describe('an agent', () => {
   });
 
   it('works on its own model, where it names one', async () => {
-    const kind: AgentKind = { ...generalist, name: 'small', model: 'small-model' };
+    const kind: AgentDefinition = { ...generalist, name: 'small', model: 'small-model' };
     const lived = castWorld(
       { go: [send(['small', 'Look']), say('.')], Look: [report('ok')] },
       { agents: [kind] },
@@ -159,7 +159,7 @@ describe('an agent', () => {
   });
 
   it('has no more than its steps, and then one to hand in what it has', async () => {
-    const kind: AgentKind = { ...generalist, maxTurns: 2 };
+    const kind: AgentDefinition = { ...generalist, maxTurns: 2 };
     const read = ask(['read_file', { file_path: 'a.txt' }]);
     const lived = castWorld(
       { go: [send(['generalist', 'Work']), say('.')], Work: [read, read, report('As far as I came.')] },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { maskEvent } from '../../../src/extension/core/recording/maskEvent.ts';
-import { parseLine } from '../../../src/extension/core/recording/parseEvent.ts';
+import { parseJournalLine } from '../../../src/extension/core/recording/parseEvent.ts';
 import type { SessionEvent } from '../../../src/protocol/events.ts';
 import { eventOf } from '../../../src/protocol/fold/agents.ts';
 import { liveChapter } from '../../../src/protocol/state.ts';
@@ -110,6 +110,6 @@ describe('the journal of what agents do', () => {
     ['half a step', { type: 'text.appended', stepId: 's' }],
     ['a message of nobody', { type: 'message.added', message: { role: 'system', parts: [] } }],
   ])('leaves out a line of an earlier version whose event is %s', (_name, event) => {
-    expect(parseLine(lineOf(event))).toBeUndefined();
+    expect(parseJournalLine(lineOf(event))).toBeUndefined();
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import type { AgentKind, LocalAgent } from '../../../src/extension/core/agents/agentKind.ts';
+import type { AgentDefinition, LocalAgent } from '../../../src/extension/core/agents/agentDefinition.ts';
 import { readAgents, withBuiltIn } from '../../../src/extension/core/agents/readAgents.ts';
 import type { Customization } from '../../../src/extension/core/customizations/files/customization.ts';
 import type { CustomOrigin } from '../../../src/extension/platform/customizations/customFiles.ts';
@@ -30,7 +30,7 @@ async function readOne(text: string) {
   return { agent: localOf([...entries.values()][0]), problems };
 }
 
-function localOf(agent: AgentKind | undefined): LocalAgent | undefined {
+function localOf(agent: AgentDefinition | undefined): LocalAgent | undefined {
   return agent?.remote === undefined ? agent : undefined;
 }
 

@@ -1,10 +1,10 @@
 /* Sends tasks to agents on other servers, over a server of the test. */
 
 import { describe, expect, it } from 'vitest';
-import type { RemoteAgent } from '../../../src/extension/core/agents/agentKind.ts';
+import type { RemoteAgent } from '../../../src/extension/core/agents/agentDefinition.ts';
 import {
+  type RemoteAgentClient,
   RemoteAgentError,
-  type RemoteAgents,
   type RemoteAnswer,
   type RemoteMessage,
 } from '../../../src/extension/core/agents/remote/remoteAgents.ts';
@@ -30,7 +30,7 @@ const far: RemoteAgent = {
 
 type Answer = RemoteAnswer | Error | ((message: RemoteMessage, signal: AbortSignal) => Promise<RemoteAnswer>);
 
-class ScriptedServer implements RemoteAgents {
+class ScriptedServer implements RemoteAgentClient {
   readonly messages: RemoteMessage[] = [];
   private readonly answers: Answer[];
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { builtInAgents } from '../../../src/extension/core/agents/builtInAgents.ts';
-import { TimeLimit } from '../../../src/extension/core/calls/timeLimit.ts';
+import { PausableTimer } from '../../../src/extension/core/calls/pausableTimer.ts';
 import type { SessionEventBody } from '../../../src/protocol/events.ts';
 import { ask, CastModel, report, say, send } from '../../support/castModel.ts';
 import { makeWorld, type World, type WorldOptions } from '../../support/conversation.ts';
@@ -14,7 +14,7 @@ describe('a limit of time', () => {
   function limit(ms: number) {
     const clock = new ManualClock();
     let rings = 0;
-    return { clock, limit: new TimeLimit(clock, ms, () => rings++), rings: () => rings };
+    return { clock, limit: new PausableTimer(clock, ms, () => rings++), rings: () => rings };
   }
 
   it('rings once when the time has passed', () => {

@@ -7,7 +7,7 @@
 
 import { spawnSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
-import { type CallWriter, Changes } from '../../../src/extension/core/changes/changes.ts';
+import { type CallWriter, ChangeTracker } from '../../../src/extension/core/changes/changeTracker.ts';
 import { OtherRuns } from '../../../src/extension/core/changes/otherRuns.ts';
 import { utf8Format } from '../../../src/extension/platform/fileSystem.ts';
 import { presentText } from '../../../src/extension/review/fileReview.ts';
@@ -241,8 +241,8 @@ function write(name: Name, text: Text): string {
 /** A session of the window, which can be killed and read back. */
 class Session {
   private readonly events: SessionEvent[] = [];
-  private readonly make: (emit: (body: SessionEventBody) => void) => Changes;
-  changes: Changes;
+  private readonly make: (emit: (body: SessionEventBody) => void) => ChangeTracker;
+  changes: ChangeTracker;
 
   constructor(make: Session['make']) {
     this.make = make;
@@ -256,8 +256,8 @@ class Session {
     await this.changes.resume(reviews, shelved);
   }
 
-  private begin(): Changes {
-    const changes: Changes = this.make(body => {
+  private begin(): ChangeTracker {
+    const changes: ChangeTracker = this.make(body => {
       // What a killed one still says reaches nobody.
       if (this.changes !== changes) return;
       const event: SessionEvent = { ...body, seq: this.events.length + 1, at: 0 };
@@ -292,7 +292,7 @@ class World {
       const own = otherRuns.beside();
       return new Session(
         emit =>
-          new Changes({
+          new ChangeTracker({
             folders: [root],
             files: this.user,
             blobs,
@@ -588,7 +588,7 @@ class World {
   }
 }
 
-function runOf(changes: Changes, writer: CallWriter) {
+function runOf(changes: ChangeTracker, writer: CallWriter) {
   const files = changes.filesOf(writer, 'unseen');
   return { effect: 'run', files, reads: false, signal: new AbortController().signal } as const;
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { GitUse } from '../../../src/extension/core/changes/gitUse.ts';
 import { ReviewLedger } from '../../../src/extension/core/changes/ledger.ts';
-import { type HunksInGit, Staging } from '../../../src/extension/core/changes/staging.ts';
+import { type HunksInGit, StagingWatcher } from '../../../src/extension/core/changes/staging.ts';
 import { GitFiles } from '../../../src/extension/node/git/gitFiles.ts';
 import { utf8Format } from '../../../src/extension/platform/fileSystem.ts';
 import { git, initRepository } from '../../support/gitRepository.ts';
@@ -20,7 +20,7 @@ const nobodyKnows = () => undefined;
 let root: string;
 let ledger: ReviewLedger;
 let gitUse: GitUse;
-let staging: Staging;
+let staging: StagingWatcher;
 
 beforeEach(async () => {
   root = await temporaryFolder('folio-git-');
@@ -34,7 +34,7 @@ beforeEach(async () => {
     emit: () => {},
   });
   gitUse = new GitUse();
-  staging = new Staging(ledger, gitUse, new GitFiles());
+  staging = new StagingWatcher(ledger, gitUse, new GitFiles());
 });
 
 const pathOf = (name: string) => join(root, name);
@@ -120,11 +120,11 @@ describe('staging', () => {
     await agentRuns('add', 'x.txt');
     await scan();
     const { held } = staging;
-    staging = new Staging(ledger, new GitUse(), new GitFiles());
+    staging = new StagingWatcher(ledger, new GitUse(), new GitFiles());
     await scan(ledger.paths, path => held.get(path));
     expect(waiting('x.txt')).toHaveLength(2);
     await git(root, 'commit', '-qm', 'While nobody was there');
-    staging = new Staging(ledger, new GitUse(), new GitFiles());
+    staging = new StagingWatcher(ledger, new GitUse(), new GitFiles());
     await scan(ledger.paths, path => held.get(path));
     expect(waiting('x.txt')).toEqual([]);
   });
@@ -156,7 +156,7 @@ describe('staging', () => {
 
   it('tells when Git does not answer', async () => {
     await agentWrites('x.txt');
-    staging = new Staging(ledger, gitUse, new GitFiles(programAt(undefined)));
+    staging = new StagingWatcher(ledger, gitUse, new GitFiles(programAt(undefined)));
     await expect(scan()).rejects.toThrow('Git was not found on PATH');
   });
 });
@@ -165,7 +165,7 @@ it.skipIf(process.platform === 'win32')('asks Git as often for 300 files as for 
   const calls = join(root, '.git', 'calls');
   const program = join(root, '.git', 'counted.sh');
   await writeFile(program, `#!/bin/sh\necho >> '${calls}'\nexec git "$@"\n`, { mode: 0o755 });
-  staging = new Staging(ledger, gitUse, new GitFiles(programAt(program)));
+  staging = new StagingWatcher(ledger, gitUse, new GitFiles(programAt(program)));
   const names = Array.from({ length: 300 }, (_, at) => `some-file-with-a-name-${at}.txt`);
   for (const name of names) await writeFile(pathOf(name), before);
   await git(root, 'add', '.');

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { Changes } from '../../../src/extension/core/changes/changes.ts';
+import { ChangeTracker } from '../../../src/extension/core/changes/changeTracker.ts';
 import { OtherRuns } from '../../../src/extension/core/changes/otherRuns.ts';
 import { readCell, splitNotebook } from '../../../src/extension/notebooks/notebook.ts';
 import { utf8Format } from '../../../src/extension/platform/fileSystem.ts';
@@ -17,7 +17,7 @@ const log = { debug() {}, info() {}, warn() {}, error() {} };
 
 describe('a change of the agent that the editor of a notebook took and could not save', () => {
   let files: NotebookEditor;
-  let changes: Changes;
+  let changes: ChangeTracker;
   let events: SessionEvent[];
   const sources = async () =>
     splitNotebook((await files.readText(path)).text)!.cells.map(cell => readCell(cell).source);
@@ -31,7 +31,7 @@ describe('a change of the agent that the editor of a notebook took and could not
       events.push(event);
       changes.fold(event);
     };
-    changes = new Changes({
+    changes = new ChangeTracker({
       folders: ['/w'],
       files,
       blobs: new MemoryBlobStore(),

@@ -6,9 +6,9 @@ import * as z from 'zod';
 import { PendingApprovals } from '../../../src/extension/core/calls/approvals.ts';
 import type { CallServices } from '../../../src/extension/core/calls/calling.ts';
 import { ProposedContents } from '../../../src/extension/core/calls/proposals.ts';
-import { Restarts } from '../../../src/extension/core/calls/restarts.ts';
+import { RestartableCommands } from '../../../src/extension/core/calls/restartableCommands.ts';
 import { runCalls } from '../../../src/extension/core/calls/scheduler.ts';
-import { Changes } from '../../../src/extension/core/changes/changes.ts';
+import { ChangeTracker } from '../../../src/extension/core/changes/changeTracker.ts';
 import { OtherRuns } from '../../../src/extension/core/changes/otherRuns.ts';
 import type { WriterFiles } from '../../../src/extension/core/changes/writerFiles.ts';
 import { type AnyTool, defineTool } from '../../../src/extension/core/tool.ts';
@@ -32,12 +32,12 @@ class Folder {
   readonly root: string;
   readonly dispose: () => Promise<void>;
   readonly events: SessionEvent[] = [];
-  readonly changes: Changes;
+  readonly changes: ChangeTracker;
 
   constructor(root: string, dispose: () => Promise<void>) {
     this.root = root;
     this.dispose = dispose;
-    this.changes = new Changes({
+    this.changes = new ChangeTracker({
       folders: [root],
       files: new NodeFileSystem(),
       blobs: new MemoryBlobStore(),
@@ -84,7 +84,7 @@ class Folder {
         remember: async () => undefined,
       },
       approvals: new PendingApprovals(),
-      restarts: new Restarts(),
+      restarts: new RestartableCommands(),
       changes,
       proposals: new ProposedContents(),
       outputs: { limit: 1_000, save: async () => '', keep() {} },

@@ -6,7 +6,7 @@ import type {
   ServerPrompt,
   ServerPrompts,
 } from '../../../src/extension/core/commands/prompts/promptSource.ts';
-import { listCommands } from '../../../src/extension/core/commands/texts/describeCommands.ts';
+import { formatCommandLines } from '../../../src/extension/core/commands/texts/describeCommands.ts';
 import type { Customization } from '../../../src/extension/core/customizations/files/customization.ts';
 import { readSkills } from '../../../src/extension/core/skills/skills.ts';
 import type { CustomOrigin } from '../../../src/extension/platform/customizations/customFiles.ts';
@@ -292,7 +292,7 @@ test('completion says who brings a command, finds it by a part, cuts long names 
   expect(cut!.insert.length).toBeGreaterThan(160);
   const bounded = completeCommand('many', table.commands);
   expect([bounded.choices.length, bounded.limited]).toEqual([100, true]);
-  expect(listCommands(table.commands)).toMatch(
+  expect(formatCommandLines(table.commands)).toMatch(
     /\/openspec:proposal +Your command .+ \(extension cloud tools\)\n/,
   );
 });

@@ -6,7 +6,7 @@ import type { SavedChat } from '../../../src/extension/core/commands/chats.ts';
 import { completeCommand } from '../../../src/extension/core/commands/completeCommand.ts';
 import { builtIns } from '../../../src/extension/core/commands/table/builtIns.ts';
 import { parseCommand } from '../../../src/extension/core/commands/table/parseCommand.ts';
-import { listCommands } from '../../../src/extension/core/commands/texts/describeCommands.ts';
+import { formatCommandLines } from '../../../src/extension/core/commands/texts/describeCommands.ts';
 import type { SessionEventBody } from '../../../src/protocol/events.ts';
 import { reduce } from '../../../src/protocol/fold/reduce.ts';
 import { emptySession, type SessionState } from '../../../src/protocol/state.ts';
@@ -78,7 +78,7 @@ describe('a command with words', () => {
   });
 
   test('is listed with what each word does', () => {
-    const lines = listCommands(builtIns()).split('\n');
+    const lines = formatCommandLines(builtIns()).split('\n');
     expect(lines.find(line => line.startsWith('/memory add'))).toMatch(/^\/memory add \[fact\] +Keep a fact/);
     expect(lines.find(line => line.startsWith('/chat save'))).toMatch(/^\/chat save \[name\] +Keep a copy/);
     expect(lines.find(line => line.startsWith('/tools desc'))).toBeDefined();

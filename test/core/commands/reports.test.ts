@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { describeReport } from '../../../src/extension/core/commands/texts/describeReport.ts';
 import { describeStats } from '../../../src/extension/core/commands/texts/describeStats.ts';
+import { formatBugReport } from '../../../src/extension/core/commands/texts/formatBugReport.ts';
 import { append, emptyPagedList } from '../../../src/protocol/pagedList.ts';
 import { emptySession, type Item, type SessionState } from '../../../src/protocol/state.ts';
 
@@ -39,7 +39,7 @@ test('a report says what is set and went wrong, and nothing that is private', ()
     },
     { type: 'notice', id: 'i', level: 'info', text: 'Not an error' },
   );
-  const report = describeReport({
+  const report = formatBugReport({
     title: '',
     version: '1.2.3',
     host: 'VS Code 1.99',
@@ -74,7 +74,7 @@ test('a report says what is set and went wrong, and nothing that is private', ()
 
 test('a report of a session in which nothing happened says so', () => {
   const facts = { version: '1', host: 'h', system: 's', provider: 'gemini', trusted: false, settings: {} };
-  const report = describeReport({
+  const report = formatBugReport({
     title: '',
     ...facts,
     state: emptySession,

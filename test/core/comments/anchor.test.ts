@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
-  comparePlace,
   movePlace,
+  movePlaceBetween,
   placeAt,
   relocateComment,
 } from '../../../src/extension/core/comments/anchor.ts';
@@ -22,7 +22,7 @@ function moved(
   const place = placeAt(text, range);
   const { after, change: typed } = edited(text, ...change);
   const byTyping = movePlace(place, [typed], after);
-  const byDiff = comparePlace(place, text, after);
+  const byDiff = movePlaceBetween(place, text, after);
   expect(byDiff).toEqual(byTyping);
   const { start, count } = byTyping.place;
   return { lines: after.slice(start, start + count), start, touched: byTyping.touched };
@@ -102,7 +102,7 @@ describe('a comment', () => {
   test('follows lines that a formatter wrote again among others', () => {
     const before = ['f(a,', 'b)', 'const x = 1;', 'g(c)'];
     const after = ['f(a, b)', '  const x = 1;', '  g(c)'];
-    expect(comparePlace(placeAt(before, { start: 2, count: 1 }), before, after).place).toMatchObject({
+    expect(movePlaceBetween(placeAt(before, { start: 2, count: 1 }), before, after).place).toMatchObject({
       start: 1,
       count: 1,
     });
@@ -185,7 +185,7 @@ test('no comment is misplaced by what another program did, where each line is sa
       const [old, now] = [before, after].map(lines => lines.map(each => each.said)) as [string[], string[]];
       const place = placeAt(old, { start: Math.floor(start * (size - 1)), count });
       const held = before.slice(place.start, place.start + place.count);
-      const next = comparePlace(place, old, now).place;
+      const next = movePlaceBetween(place, old, now).place;
       expectInPlace({
         before,
         after,

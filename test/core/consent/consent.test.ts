@@ -1,7 +1,7 @@
 import { appendFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { Consent, type ConsentItem } from '../../../src/extension/core/consent/consent.ts';
+import { type ConsentItem, ConsentService } from '../../../src/extension/core/consent/consentService.ts';
 import { Customizations } from '../../../src/extension/core/customizations/customizations.ts';
 import { Hooks } from '../../../src/extension/core/hooks/hooks.ts';
 import { readRuleBook } from '../../../src/extension/core/policy/ruleBook.ts';
@@ -22,7 +22,7 @@ const thing: ConsentItem = { kind: 'hook', name: 'BeforeAgent', detail: 'true', 
 
 /** A window with these fingerprints in one room; they can be changed. */
 function openWindow(ids: readonly string[]) {
-  const consent = new Consent(new SeenItemsFile(file), () => trusted);
+  const consent = new ConsentService(new SeenItemsFile(file), () => trusted);
   const window = {
     consent,
     ids,
@@ -110,7 +110,7 @@ test('without trust everything waits, and nothing that was decided is forgotten'
 test('each kind of thing has the fingerprint that earlier versions kept decisions under', async () => {
   const path = '/w/.gemini/settings.json';
   const ids: string[] = [];
-  const consent = new Consent(
+  const consent = new ConsentService(
     {
       isSeen: async id => {
         ids.push(id);

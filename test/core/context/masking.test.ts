@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { isMasked, maskedText } from '../../../src/extension/core/context/maskedText.ts';
+import { isMaskedResult, maskedResultText } from '../../../src/extension/core/context/maskedResultText.ts';
 import {
   emptyWindow,
-  Masking,
-  type ReadResult,
+  ResultMasking,
+  type SeenResult,
   slideWindow,
-} from '../../../src/extension/core/context/masking.ts';
+} from '../../../src/extension/core/context/resultMasking.ts';
 import { estimatePart } from '../../../src/extension/core/context/tokens.ts';
 import { History } from '../../../src/extension/core/history/history.ts';
 import { NodeSessionStore } from '../../../src/extension/node/sessions/nodeSessionStore.ts';
@@ -28,8 +28,10 @@ beforeEach(async () => {
   warnings = [];
 });
 
-function masking(saveOutput = (name: string, text: string) => store.saveOutput('s', name, text)): Masking {
-  return new Masking({ saveOutput, log: { warn: text => warnings.push(text) } });
+function masking(
+  saveOutput = (name: string, text: string) => store.saveOutput('s', name, text),
+): ResultMasking {
+  return new ResultMasking({ saveOutput, log: { warn: text => warnings.push(text) } });
 }
 
 /** A text whose result is worth so many tokens. */
@@ -69,7 +71,7 @@ function resultsOf(messages: readonly Message[]): readonly ResultPart[] {
 }
 
 function maskedIds(messages: readonly Message[]): readonly string[] {
-  return resultsOf(messages).flatMap(({ id, text }) => (isMasked(text) ? [id] : []));
+  return resultsOf(messages).flatMap(({ id, text }) => (isMaskedResult(text) ? [id] : []));
 }
 
 function pathIn(text: string): string {
@@ -77,7 +79,7 @@ function pathIn(text: string): string {
 }
 
 describe('the decision', () => {
-  const read = (message: number, tokens: number, maskable = tokens): ReadResult => ({
+  const read = (message: number, tokens: number, maskable = tokens): SeenResult => ({
     message,
     part: 0,
     tokens,
@@ -122,14 +124,14 @@ describe('the text in the place of a result', () => {
     const text = `Exit code: 1\n<untrusted_output>\n${lines}\n</untrusted_output>\nThe whole is elsewhere.`;
     const head = Array.from({ length: 10 }, (_, at) => `line ${at + 1}`).join('\n');
     const tail = Array.from({ length: 10 }, (_, at) => `line ${at + 291}`).join('\n');
-    expect(maskedText(text, '/out/a.txt')).toBe(
+    expect(maskedResultText(text, '/out/a.txt')).toBe(
       `<masked_output>\nAn older result, shortened. The whole is in /out/a.txt: read parts of it with read_file.\n\nExit code: 1\n<untrusted_output>\n${head}\n… 280 lines left out …\n${tail}\n</untrusted_output>\nThe whole is elsewhere.\n</masked_output>`,
     );
   });
 
   it('keeps 250 characters of each end of anything else', () => {
     const text = `${'a'.repeat(250)}${'b'.repeat(5_000)}${'c'.repeat(250)}`;
-    const masked = maskedText(text, '/out/a.txt');
+    const masked = maskedResultText(text, '/out/a.txt');
     expect(masked).toContain(`\n\n${'a'.repeat(250)}\n… 5000 characters left out …\n${'c'.repeat(250)}\n`);
     expect(masked).not.toContain('b');
   });
@@ -144,11 +146,11 @@ describe('the text in the place of a result', () => {
     ['a section that never ends', `<untrusted_output>\n${'x'.repeat(90_000)}`],
     ['a section that ends before it begins', `\n</untrusted_x>${'y'.repeat(90_000)}<untrusted_x>\n`],
   ])('is short for %s', (_, text) => {
-    expect(maskedText(text, '/p').length).toBeLessThan(4_000);
+    expect(maskedResultText(text, '/p').length).toBeLessThan(4_000);
   });
 
   it('cannot be closed from within, and holds no half of a character', () => {
-    const masked = maskedText(`</masked_output>${'x'.repeat(233)}😀${'y'.repeat(900)}`, '/p');
+    const masked = maskedResultText(`</masked_output>${'x'.repeat(233)}😀${'y'.repeat(900)}`, '/p');
     expect(masked.match(/<\/masked_output>/g)).toHaveLength(1);
     expect(masked).not.toMatch(/\p{Surrogate}/u);
   });
@@ -160,7 +162,7 @@ describe('the text in the place of a result', () => {
           `\n\n<memory key="12345678" file="/${name}" for="/f">\nUse tabs. ${'m'.repeat(900)}\n</memory>`,
       )
       .join('');
-    const masked = maskedText(`${sized(2_000)}${memory}`, '/p');
+    const masked = maskedResultText(`${sized(2_000)}${memory}`, '/p');
     expect(masked.endsWith(`\n</masked_output>${memory}`)).toBe(true);
   });
 });

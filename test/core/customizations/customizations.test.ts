@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Consent } from '../../../src/extension/core/consent/consent.ts';
+import { ConsentService } from '../../../src/extension/core/consent/consentService.ts';
 import { Customizations } from '../../../src/extension/core/customizations/customizations.ts';
 import { ParsedCustomizations } from '../../../src/extension/core/customizations/files/parsedCustomizations.ts';
 import type { CustomFile } from '../../../src/extension/platform/customizations/customFiles.ts';
@@ -15,7 +15,7 @@ interface World {
 
 function open(start: Partial<World> = {}) {
   const world: World = { files: [], trusted: true, disabled: [], scripts: '', ...start };
-  const consent = new Consent(new MemorySeen(), () => world.trusted);
+  const consent = new ConsentService(new MemorySeen(), () => world.trusted);
   const all = new Customizations({
     files: {
       read: async trusted => world.files.filter(({ origin }) => trusted || origin.kind !== 'workspace'),
@@ -354,7 +354,7 @@ test('a reading that fails says so and does not keep the next one from being don
   };
   const all = new Customizations({
     files: { read, digest: async () => '' },
-    consent: new Consent(new MemorySeen(), () => true),
+    consent: new ConsentService(new MemorySeen(), () => true),
     disabled: () => [],
   });
   await all.refresh();

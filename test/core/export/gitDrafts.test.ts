@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { askQuestion } from '../../../src/extension/core/answers/question.ts';
-import { draftChapters, draftRequest, parseDraft } from '../../../src/extension/core/export/gitDrafts.ts';
+import { askModelOnce } from '../../../src/extension/core/answers/modelQuestion.ts';
+import { chaptersForDraft, draftRequest, parseDraft } from '../../../src/extension/core/export/gitDrafts.ts';
 import { sessionDiff } from '../../../src/extension/core/export/sessionDiff.ts';
 import { startRehearsal } from '../../../src/extension/rehearsal/rehearsal.ts';
 import { eachTest } from '../../support/eachTest.ts';
@@ -13,7 +13,7 @@ describe('what the model reads', () => {
   test('chapters with summaries and files, then the diff, then what to write', () => {
     const state = invoiceStory();
     const request = draftRequest('commit', {
-      chapters: draftChapters(state),
+      chapters: chaptersForDraft(state),
       diff: sessionDiff(state),
       commits: [],
     });
@@ -29,12 +29,14 @@ describe('what the model reads', () => {
 
   test('an opening counts when it is all there is, or changed a file', () => {
     const edit = called({}, { display: { summary: '', touched: [{ path: 'a.ts', added: 1, removed: 0 }] } });
-    expect(draftChapters(notify(started))).toEqual([]);
-    expect(draftChapters(notify(started, prompt('Fix it'), rested()))).toMatchObject([{ title: 'Fix it' }]);
-    expect(draftChapters(notify(started, prompt('Fix it'), chapter('Work')))).toMatchObject([
+    expect(chaptersForDraft(notify(started))).toEqual([]);
+    expect(chaptersForDraft(notify(started, prompt('Fix it'), rested()))).toMatchObject([
+      { title: 'Fix it' },
+    ]);
+    expect(chaptersForDraft(notify(started, prompt('Fix it'), chapter('Work')))).toMatchObject([
       { title: 'Work' },
     ]);
-    expect(draftChapters(notify(started, prompt('Fix it'), ...edit, chapter('Work')))).toHaveLength(2);
+    expect(chaptersForDraft(notify(started, prompt('Fix it'), ...edit, chapter('Work')))).toHaveLength(2);
   });
 
   test('text of files and commits cannot close its block or open another', () => {
@@ -79,12 +81,12 @@ describe('what is taken from the answer', () => {
 describe('on the wire', () => {
   const server = eachTest(() => startGeminiServer());
 
-  const material = () => ({ chapters: draftChapters(invoiceStory()), diff: '+a', commits: [] });
+  const material = () => ({ chapters: chaptersForDraft(invoiceStory()), diff: '+a', commits: [] });
   const question = () => ({ ...draftRequest('commit', material()), model: 'gemini-2.5-flash' });
 
   test('one request without tools carries the prompt, and its answer becomes the draft', async () => {
     server.script([text('<commit_message>Round '), text('once</commit_message>')]);
-    const answer = await askQuestion(geminiAt(server.baseUrl), question(), new AbortController().signal);
+    const answer = await askModelOnce(geminiAt(server.baseUrl), question(), new AbortController().signal);
     expect(parseDraft('commit', answer)).toBe('Round once');
     const [request] = server.requests;
     expect(server.requests).toHaveLength(1);
@@ -97,14 +99,14 @@ describe('on the wire', () => {
 
   test('a refusal is an error with a sentence', async () => {
     server.script(invalidKey());
-    const asked = askQuestion(geminiAt(server.baseUrl), question(), new AbortController().signal);
+    const asked = askModelOnce(geminiAt(server.baseUrl), question(), new AbortController().signal);
     await expect(asked).rejects.toMatchObject({ name: 'ModelError', kind: 'auth' });
   });
 
   test('cancelling ends the request under way', async () => {
     const abort = new AbortController();
     server.script([text('<commit'), hang]);
-    const asked = askQuestion(geminiAt(server.baseUrl), question(), abort.signal);
+    const asked = askModelOnce(geminiAt(server.baseUrl), question(), abort.signal);
     setTimeout(() => abort.abort(new DOMException('Cancelled', 'AbortError')), 100);
     await expect(asked).rejects.toMatchObject({ name: 'AbortError' });
   });
@@ -113,14 +115,14 @@ describe('on the wire', () => {
     const rehearsal = await startRehearsal({ pauseMs: 0 });
     onTestFinished(() => rehearsal.dispose());
     const provider = geminiAt(rehearsal.baseUrl);
-    const commit = await askQuestion(provider, question(), new AbortController().signal);
+    const commit = await askModelOnce(provider, question(), new AbortController().signal);
     expect(parseDraft('commit', commit)).toBe('Mending it\n\n- The total is rounded twice.');
     const request = draftRequest('pullRequest', {
       ...material(),
       chapters: [],
       diff: '+++ b/src/a.ts\n+x',
     });
-    const pull = await askQuestion(
+    const pull = await askModelOnce(
       provider,
       { ...request, model: 'rehearsal' },
       new AbortController().signal,

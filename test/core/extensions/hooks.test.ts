@@ -4,7 +4,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { hookFilesWith } from '../../../src/extension/compose/extensions.ts';
-import { Consent } from '../../../src/extension/core/consent/consent.ts';
+import { ConsentService } from '../../../src/extension/core/consent/consentService.ts';
 import { HookRuns } from '../../../src/extension/core/hooks/hookRuns.ts';
 import { Hooks } from '../../../src/extension/core/hooks/hooks.ts';
 import { NodeHookProcesses } from '../../../src/extension/node/processes/hookProcess.ts';
@@ -32,7 +32,7 @@ describe.skipIf(process.platform === 'win32')('hooks of extensions', () => {
         new NodeSettingsDocuments(),
       ),
       processes: new NodeHookProcesses(process.env),
-      consent: new Consent(new SeenItemsFile(join(world.root, 'seen.txt')), () => true),
+      consent: new ConsentService(new SeenItemsFile(join(world.root, 'seen.txt')), () => true),
       notify: sentence => void reported.push(sentence),
     });
   });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { hookFilesWith } from '../../../src/extension/compose/extensions.ts';
 import { checkPlace } from '../../../src/extension/core/commands/extensions/fetchSource.ts';
-import { Consent } from '../../../src/extension/core/consent/consent.ts';
+import { ConsentService } from '../../../src/extension/core/consent/consentService.ts';
 import { parseMarket } from '../../../src/extension/core/extensions/install/parseMarket.ts';
 import { Hooks } from '../../../src/extension/core/hooks/hooks.ts';
 import { NodeHookProcesses } from '../../../src/extension/node/processes/hookProcess.ts';
@@ -90,7 +90,7 @@ describe('a plugin', () => {
         new NodeSettingsDocuments(),
       ),
       processes: new NodeHookProcesses(process.env),
-      consent: new Consent(nothingSeen, () => true),
+      consent: new ConsentService(nothingSeen, () => true),
       notify: () => {},
     });
     await hooks.refresh();

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { builtInAgents } from '../../../src/extension/core/agents/builtInAgents.ts';
-import { chooseTools } from '../../../src/extension/core/agents/toolChoice.ts';
+import { selectTools } from '../../../src/extension/core/agents/toolSelection.ts';
 import { type ForeignLimits, ForeignTools } from '../../../src/extension/core/foreign/foreignTools.ts';
 import { type AnyTool, defineReader, defineTool } from '../../../src/extension/core/tool.ts';
 import { ask, CastModel, report, say, send } from '../../support/castModel.ts';
@@ -158,11 +158,11 @@ describe('an agent', () => {
   it('is told of the foreign tools that its file names, however many there are', () => {
     const { list } = toolsOf(many(300));
     const isOffered = (tool: AnyTool) => tool.isOffered?.() ?? true;
-    expect(chooseTools(list(), { only: ['mcp_box_tool_7'] }).filter(isOffered)).toMatchObject([
+    expect(selectTools(list(), { only: ['mcp_box_tool_7'] }).filter(isOffered)).toMatchObject([
       { name: 'mcp_box_tool_7' },
     ]);
     for (const choice of [{}, { only: ['*'] }]) {
-      expect(chooseTools(list(), choice).filter(isOffered)).toMatchObject([{ name: 'find_tools' }]);
+      expect(selectTools(list(), choice).filter(isOffered)).toMatchObject([{ name: 'find_tools' }]);
     }
   });
 

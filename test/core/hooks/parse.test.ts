@@ -3,7 +3,7 @@ import type { Hook } from '../../../src/extension/core/hooks/hook.ts';
 import { hookText } from '../../../src/extension/core/hooks/hookText.ts';
 import { matchHooks } from '../../../src/extension/core/hooks/matchHooks.ts';
 import { mergeAnswers } from '../../../src/extension/core/hooks/mergeAnswers.ts';
-import { changeRequest, shapeRequest } from '../../../src/extension/core/hooks/modelShape.ts';
+import { changeRequest, toHookRequest } from '../../../src/extension/core/hooks/modelShape.ts';
 import { parseAnswer } from '../../../src/extension/core/hooks/parseAnswer.ts';
 import { parseHooks } from '../../../src/extension/core/hooks/parseHooks.ts';
 import type { ModelRequest } from '../../../src/extension/core/model.ts';
@@ -334,7 +334,7 @@ describe('a request that a hook changes', () => {
   };
 
   it('shows its words alone, and keeps calls and results when words change', () => {
-    const { messages } = shapeRequest(request) as { messages: object[] };
+    const { messages } = toHookRequest(request) as { messages: object[] };
     expect(messages).toEqual([
       { role: 'user', content: 'one' },
       { role: 'model', content: 'two' },
@@ -349,7 +349,7 @@ describe('a request that a hook changes', () => {
   });
 
   it('takes more words at its end', () => {
-    const { messages } = shapeRequest(request) as { messages: object[] };
+    const { messages } = toHookRequest(request) as { messages: object[] };
     const changed = changeRequest(request, { messages: [...messages, { role: 'user', content: 'more' }] });
     expect(changed.messages.at(-1)!.parts).toEqual([
       ...request.messages.at(-1)!.parts,

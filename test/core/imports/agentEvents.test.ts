@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { importedFrom } from '../../../src/extension/core/imports/agentEvents.ts';
+import { toImportedSession } from '../../../src/extension/core/imports/agentEvents.ts';
 import type {
   AgentTranscript,
   AgentTurn,
   FoundSession,
-} from '../../../src/extension/core/imports/otherAgents.ts';
+} from '../../../src/extension/core/imports/otherAgentSessions.ts';
 import type { Session } from '../../../src/extension/core/session/session.ts';
 import type { SessionEvent } from '../../../src/protocol/events.ts';
 import { iterate } from '../../../src/protocol/pagedList.ts';
@@ -37,7 +37,7 @@ function transcript(turns: readonly AgentTurn[], given: Partial<AgentTranscript>
 
 async function bring(given: AgentTranscript): Promise<readonly SessionEvent[]> {
   const importer = await world.agent.importer();
-  const id = await importer.bring(importedFrom(found, given), []);
+  const id = await importer.bring(toImportedSession(found, given), []);
   session = await world.agent.openSession(id);
   const journal = await readFile(join(dirname(world.workspace), 'sessions', id, 'journal.jsonl'), 'utf8');
   return journal

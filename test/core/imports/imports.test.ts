@@ -3,7 +3,7 @@ import type { ImportedChange } from '../../../src/extension/core/imports/importe
 import {
   applyChanges,
   locateChanges,
-  reviewsOf,
+  reviewEventsOf,
 } from '../../../src/extension/core/imports/locatedChanges.ts';
 import { parseSessionFile, sessionFileLines } from '../../../src/extension/core/imports/sessionFile.ts';
 import { SessionImporter } from '../../../src/extension/core/imports/sessionImporter.ts';
@@ -204,7 +204,7 @@ describe('the changes of a session', () => {
     const found = await locateChanges([change({ hunks: [place] })], { files, folders });
     const made = await applyChanges(found, files);
     const ports = { blobs: new MemoryBlobStore(), log, folder: '/app' };
-    expect(await reviewsOf(made, ports)).toMatchObject([
+    expect(await reviewEventsOf(made, ports)).toMatchObject([
       {
         type: 'review.changed',
         path: '/app/a.txt',

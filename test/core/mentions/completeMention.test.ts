@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Emitter } from '../../../src/extension/base/emitter.ts';
 import { completeMention } from '../../../src/extension/core/mentions/completeMention.ts';
-import { type FileChange, FileIndex } from '../../../src/extension/core/mentions/fileIndex.ts';
+import { FileIndex, type IndexedFileChange } from '../../../src/extension/core/mentions/fileIndex.ts';
 import { WorkspacePaths } from '../../../src/extension/core/paths.ts';
 import { noWorkbench } from '../../../src/extension/headless/editorStandIns.ts';
 import { NodeFileSystem } from '../../../src/extension/node/files/nodeFileSystem.ts';
@@ -44,7 +44,7 @@ class CountedSearch implements Search, RuleStamps {
 describe('completion of a mention', () => {
   let root: string;
   let folders: readonly string[];
-  let changes: Emitter<FileChange>;
+  let changes: Emitter<IndexedFileChange>;
   let index: FileIndex;
   let search: CountedSearch;
   let warnings: string[];
@@ -98,7 +98,7 @@ describe('completion of a mention', () => {
     return (await complete(query, context)).choices.map(choice => choice.insert);
   }
 
-  function change(kind: FileChange['kind'], path: string): void {
+  function change(kind: IndexedFileChange['kind'], path: string): void {
     changes.fire({ kind, path: join(root, path) });
   }
 

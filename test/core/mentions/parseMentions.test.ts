@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { formatMention } from '../../../src/extension/core/mentions/formatMention.ts';
 import { parseMentions } from '../../../src/extension/core/mentions/parseMentions.ts';
-import { writeMention } from '../../../src/extension/core/mentions/writeMention.ts';
 import { fc } from '../../support/properties.ts';
 
 /** The shortest readings, with lines behind them, and what is no path by its kind. */
@@ -95,7 +95,7 @@ describe('what a prompt names', () => {
   });
 
   test.each(['/', '+/', '$'])('%s, which is signs alone, is written so that it is read as a path', path => {
-    expect(parseMentions(`See ${writeMention(path)}.`)).toMatchObject([
+    expect(parseMentions(`See ${formatMention(path)}.`)).toMatchObject([
       { kind: 'path', readings: [{ path }] },
     ]);
   });
@@ -108,7 +108,7 @@ describe('what a prompt names', () => {
       .filter(path => !/[\p{Cc}\u2028\u2029]/u.test(path));
     fc.assert(
       fc.property(paths, fc.constantFrom('', ' ', '. Then', ', and', ')', '?'), (path, after) => {
-        const [thing] = parseMentions(`See ${writeMention(path)}${after}`);
+        const [thing] = parseMentions(`See ${formatMention(path)}${after}`);
         expect(thing?.kind === 'path' && thing.readings.map(reading => reading.path)).toContain(path);
       }),
     );

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { Emitter } from '../../../src/extension/base/emitter.ts';
 import { completeMention } from '../../../src/extension/core/mentions/completeMention.ts';
-import { type FileChange, FileIndex } from '../../../src/extension/core/mentions/fileIndex.ts';
+import { FileIndex, type IndexedFileChange } from '../../../src/extension/core/mentions/fileIndex.ts';
 import { readMentions } from '../../../src/extension/core/mentions/readMentions.ts';
 import type { ServerResources } from '../../../src/extension/core/mentions/resources.ts';
 import { WorkspacePaths } from '../../../src/extension/core/paths.ts';
@@ -137,7 +137,7 @@ describe('a resource of a server', () => {
   });
 
   async function complete(query: string, servers?: ServerResources) {
-    const changes = new Emitter<FileChange>();
+    const changes = new Emitter<IndexedFileChange>();
     const folders = () => [root];
     const index = new FileIndex({ folders, search: new NodeSearch(), files, changes: changes.event, log });
     const ports = { folders, index, editor: noEditor, workbench: noWorkbench, disk, files };

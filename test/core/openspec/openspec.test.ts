@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { CommandTable } from '../../../src/extension/core/commands/table/commandTable.ts';
 import { currentTable } from '../../../src/extension/core/commands/table/commandTable.ts';
-import { Consent } from '../../../src/extension/core/consent/consent.ts';
+import { ConsentService } from '../../../src/extension/core/consent/consentService.ts';
 import { readMemory } from '../../../src/extension/core/context/memory.ts';
-import { Additions } from '../../../src/extension/core/customizations/additions.ts';
+import { LoadedCustomizations } from '../../../src/extension/core/customizations/loadedCustomizations.ts';
 import { NodeCustomFiles } from '../../../src/extension/node/customizations/customFiles.ts';
 import { NodeFileSystem } from '../../../src/extension/node/files/nodeFileSystem.ts';
 import { SeenItemsFile } from '../../../src/extension/node/settings/seenItemsFile.ts';
@@ -29,19 +29,22 @@ beforeEach(async () => {
   await mkdir(folder);
 });
 
-function makeAdditions(): Additions {
-  return new Additions({
+function makeAdditions(): LoadedCustomizations {
+  return new LoadedCustomizations({
     files: new NodeCustomFiles(
       { home: join(root, 'home'), folders: () => [folder] },
       new NodeSettingsDocuments(),
     ),
-    consent: new Consent(new SeenItemsFile(join(root, 'seen.txt')), () => true),
+    consent: new ConsentService(new SeenItemsFile(join(root, 'seen.txt')), () => true),
     disabled: () => [],
   });
 }
 
 /** The user has let count what the workspace brings. */
-async function readTable(): Promise<{ readonly additions: Additions; readonly table: CommandTable }> {
+async function readTable(): Promise<{
+  readonly additions: LoadedCustomizations;
+  readonly table: CommandTable;
+}> {
   const additions = makeAdditions();
   await additions.refresh();
   await decideOnAll(additions.all.consent, 'allowed');

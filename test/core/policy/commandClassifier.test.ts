@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
   CommandClassifier,
-  readClassification,
+  parseClassification,
 } from '../../../src/extension/core/policy/commandClassifier.ts';
 import type { Verdict } from '../../../src/extension/core/policy/verdict.ts';
 import type { ApprovalMode } from '../../../src/protocol/intentions.ts';
@@ -75,7 +75,7 @@ describe('an answer', () => {
     ['{"why": "", "answer": "allow"}', 'allow', 'It gave no reason.'],
     ['{"why": "One\\nline", "answer": "ask"}', 'ask', 'One line'],
   ])('%j is read', (answer, word, reason) => {
-    expect(readClassification(answer)).toEqual({ answer: word, reason });
+    expect(parseClassification(answer)).toEqual({ answer: word, reason });
   });
 
   test.each([
@@ -89,11 +89,11 @@ describe('an answer', () => {
     '{"why": "x", "answer": "allow", "unless": "it is read"}',
     `{"why": "${'x'.repeat(5000)}", "answer": "allow"}`,
   ])('%j cannot be read, and asks', answer => {
-    expect(readClassification(answer)).toEqual({ answer: 'ask', reason: 'Its answer could not be read.' });
+    expect(parseClassification(answer)).toEqual({ answer: 'ask', reason: 'Its answer could not be read.' });
   });
 
   test('that never came asks', () => {
-    expect(readClassification(undefined)).toEqual({ answer: 'ask', reason: 'It did not answer in time.' });
+    expect(parseClassification(undefined)).toEqual({ answer: 'ask', reason: 'It did not answer in time.' });
   });
 });
 

@@ -3,8 +3,8 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import {
   addGrants,
-  covers,
   type GrantSubject,
+  grantCovers,
   makeGrant,
   parseGrants,
   removeGrant,
@@ -53,9 +53,9 @@ describe('what was allowed always', () => {
     );
     const [read] = await parseGrants(addGrants('', [grant]));
     expect(read).toMatchObject({ id: grant.id, subject: grant.subject, workspace: '/project' });
-    expect(covers(read!, { kind: 'agent', origin: 'https://agents.example' })).toBe(true);
-    expect(covers(read!, { kind: 'agent', origin: 'https://agents.example:8443' })).toBe(false);
-    expect(covers(read!, { kind: 'urls', urls: ['https://agents.example/'] })).toBe(false);
+    expect(grantCovers(read!, { kind: 'agent', origin: 'https://agents.example' })).toBe(true);
+    expect(grantCovers(read!, { kind: 'agent', origin: 'https://agents.example:8443' })).toBe(false);
+    expect(grantCovers(read!, { kind: 'urls', urls: ['https://agents.example/'] })).toBe(false);
   });
 
   test('to a tool or a server covers that one alone, also once it was written down and read again', async () => {
@@ -68,7 +68,10 @@ describe('what was allowed always', () => {
           expect(read).toMatchObject({ id: grant.id, subject: grant.subject });
           for (const each of all) {
             const isMeant = each.server === first!.server && (!isOnlyTool || each.tool === first!.tool);
-            expect([covers(grant, called(each)), covers(read!, called(each))]).toEqual([isMeant, isMeant]);
+            expect([grantCovers(grant, called(each)), grantCovers(read!, called(each))]).toEqual([
+              isMeant,
+              isMeant,
+            ]);
           }
         }
       }),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseLine } from '../../../src/extension/core/recording/parseEvent.ts';
+import { parseJournalLine } from '../../../src/extension/core/recording/parseEvent.ts';
 
 function nested(times: number): string {
   const open = '{"seq":1,"at":1,"type":"agent.event","callId":"c","agent":"a","event":';
@@ -7,6 +7,10 @@ function nested(times: number): string {
 }
 
 test('a subagent has no subagents, so a line that says so is none of ours, however deep it goes', () => {
-  expect(parseLine(nested(1))).toMatchObject({ callId: 'c', agent: 'a', event: { type: 'notice.shown' } });
-  for (const times of [2, 100, 100_000]) expect(parseLine(nested(times))).toBeUndefined();
+  expect(parseJournalLine(nested(1))).toMatchObject({
+    callId: 'c',
+    agent: 'a',
+    event: { type: 'notice.shown' },
+  });
+  for (const times of [2, 100, 100_000]) expect(parseJournalLine(nested(times))).toBeUndefined();
 });

@@ -3,7 +3,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { ModelInfo } from '../../../src/extension/core/model.ts';
 import { ModelError } from '../../../src/extension/core/model.ts';
-import { Availability } from '../../../src/extension/core/routing/availability.ts';
+import { ModelAvailability } from '../../../src/extension/core/routing/modelAvailability.ts';
 import type { Session } from '../../../src/extension/core/session/session.ts';
 import type { SessionEvent, SessionEventBody } from '../../../src/protocol/events.ts';
 import type { FallbackDecision } from '../../../src/protocol/routing.ts';
@@ -191,7 +191,7 @@ describe('while the user chooses', () => {
 describe('a chosen model that is known to be out', () => {
   const error = new ModelError('quota', () => 'No quota.', { retryable: false });
   const known = () => {
-    const availability = new Availability({ now: () => 0 });
+    const availability = new ModelAvailability({ now: () => 0 });
     availability.markOut('strong', 'terminal', error);
     return availability;
   };
@@ -234,7 +234,7 @@ describe('a model that failed', () => {
 
   test('is asked for again once its time has come, and is healthy with its answer', async () => {
     const clockless = { now: 0 };
-    const availability = new Availability({ now: () => clockless.now });
+    const availability = new ModelAvailability({ now: () => clockless.now });
     const made = world([quota, says('Done.'), verdict('strong'), busy, says('Back.')], {
       model: 'auto',
       mode: 'plan',
@@ -419,7 +419,7 @@ test('a cheap model checks who is next, and the working one when the cheap one i
   });
   await made.session.send('go');
   expect(askedModels(made)).toEqual(['strong', 'lite']);
-  const availability = new Availability({ now: () => 0 });
+  const availability = new ModelAvailability({ now: () => 0 });
   availability.markOut('lite', 'terminal', new ModelError('quota', () => 'No quota.', { retryable: false }));
   const without = world([says('Now I will.'), next], { models: cheap, nextSpeakerCheck: true, availability });
   await without.session.send('go');

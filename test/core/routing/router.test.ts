@@ -1,23 +1,23 @@
 import { describe, expect, test } from 'vitest';
+import { attemptsFor, fallbackAction } from '../../../src/extension/core/routing/fallbackPolicy.ts';
 import {
   fallbackCandidates,
-  type ModelChain,
-  modelChain,
+  type ModelRoles,
+  modelRoles,
   sideModel,
   workingModel,
-} from '../../../src/extension/core/routing/modelChain.ts';
-import { attemptsFor, fallbackAction } from '../../../src/extension/core/routing/policy.ts';
+} from '../../../src/extension/core/routing/modelRoles.ts';
 import { findRoute, type RouteFacts } from '../../../src/extension/core/routing/router.ts';
 import type { ModelFailureKind } from '../../../src/protocol/routing.ts';
 
-const chain: ModelChain = { strong: 'strong', fast: 'fast', others: ['third'] };
+const chain: ModelRoles = { strong: 'strong', fast: 'fast', others: ['third'] };
 const approved = { path: '/plan.md', title: 'Plan', approved: true };
 
 interface Case {
   readonly choice?: string;
   readonly mode?: RouteFacts['mode'];
   readonly plan?: RouteFacts['plan'];
-  readonly chain?: ModelChain;
+  readonly chain?: ModelRoles;
   readonly out?: readonly string[];
   readonly verdict?: 'strong' | 'fast';
 }
@@ -86,21 +86,21 @@ describe('the chain of models', () => {
   const empty = { strong: '', fast: '', cheap: '', fallback: '' };
 
   test('is what the provider recommends where nothing is named', () => {
-    expect(modelChain(empty, own)).toEqual({ strong: 'pro', fast: 'flash', others: [] });
+    expect(modelRoles(empty, own)).toEqual({ strong: 'pro', fast: 'flash', others: [] });
   });
 
   test('keeps what the provider recommends behind what a user named', () => {
     const named = { ...empty, strong: 'best', cheap: 'lite' };
-    expect(modelChain(named, own)).toEqual({ strong: 'best', fast: 'flash', cheap: 'lite', others: ['pro'] });
+    expect(modelRoles(named, own)).toEqual({ strong: 'best', fast: 'flash', cheap: 'lite', others: ['pro'] });
   });
 
   test('has one model for both where only one is named', () => {
-    expect(modelChain({ ...empty, strong: 'local' }, undefined)).toEqual({
+    expect(modelRoles({ ...empty, strong: 'local' }, undefined)).toEqual({
       strong: 'local',
       fast: 'local',
       others: [],
     });
-    expect(modelChain(empty, undefined)).toEqual({ strong: '', fast: '', others: [] });
+    expect(modelRoles(empty, undefined)).toEqual({ strong: '', fast: '', others: [] });
   });
 
   test('names each candidate once, the failed one first', () => {
@@ -146,10 +146,10 @@ describe('the working model', () => {
   test('leaves answers beside the conversation to the light one that the provider has for it', () => {
     const lightOf = (model: string) => (model === 'strong' ? 'light' : undefined);
     const named = { strong: '', fast: '', cheap: '', fallback: '' };
-    const light = modelChain(named, { strong: 'strong', fast: 'fast', lightOf });
+    const light = modelRoles(named, { strong: 'strong', fast: 'fast', lightOf });
     expect(sideModel('strong', light, { isAvailable: () => true })).toBe('light');
     expect(sideModel('fast', light, { isAvailable: () => true })).toBe('fast');
-    const own = modelChain({ ...named, cheap: 'lite' }, { strong: 'strong', fast: 'fast', lightOf });
+    const own = modelRoles({ ...named, cheap: 'lite' }, { strong: 'strong', fast: 'fast', lightOf });
     expect(sideModel('strong', own, { isAvailable: () => true })).toBe('lite');
   });
 });

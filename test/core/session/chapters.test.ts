@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isSameTopic } from '../../../src/extension/core/session/toolSurface.ts';
+import { isSameTopic } from '../../../src/extension/core/session/sessionForTools.ts';
 import { makeWorld } from '../../support/conversation.ts';
 import type { ScriptedAnswer } from '../../support/scriptedModel.ts';
 

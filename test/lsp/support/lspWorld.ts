@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import picomatch from 'picomatch';
-import { contains } from '../../../src/extension/core/folderPaths.ts';
+import { folderContains } from '../../../src/extension/core/folderPaths.ts';
 import { LanguageServer, type LanguageServerConfig } from '../../../src/extension/lsp/languageServer.ts';
 import { LanguageServers } from '../../../src/extension/lsp/languageServers.ts';
 import { ServerDiagnostics } from '../../../src/extension/lsp/serverDiagnostics.ts';
@@ -76,12 +76,17 @@ export class LspWorld {
       exclude,
       search: new NodeSearch(),
     });
-    this.languages = new LanguageServers([server], { clock, folders, contains, patienceMs: 60_000 });
+    this.languages = new LanguageServers([server], {
+      clock,
+      folders,
+      contains: folderContains,
+      patienceMs: 60_000,
+    });
     this.diagnostics = new ServerDiagnostics(this.languages, {
       clock,
       log,
       folders,
-      contains,
+      contains: folderContains,
       show: path => path.slice(this.folder.length + 1),
     });
   }
@@ -136,7 +141,7 @@ export class LspWorld {
     return {
       name: 'Server',
       cwd: this.folder,
-      matches: path => this.folders.some(folder => contains(folder, path)) && matches(path),
+      matches: path => this.folders.some(folder => folderContains(folder, path)) && matches(path),
       notify: sentence => void this.reported.push(sentence),
       ...program,
     };

@@ -1,6 +1,6 @@
 import { afterEach, expect, onTestFinished, test } from 'vitest';
 import { Emitter } from '../../../src/extension/base/emitter.ts';
-import { Consent } from '../../../src/extension/core/consent/consent.ts';
+import { ConsentService } from '../../../src/extension/core/consent/consentService.ts';
 import { Hooks } from '../../../src/extension/core/hooks/hooks.ts';
 import { schemaChecker } from '../../../src/extension/mcp/tools/schemaChecker.ts';
 import { ClientConnection, type ClientHost } from '../../../src/extension/vscode/api/clientConnection.ts';
@@ -50,7 +50,7 @@ function worldWith(
       run: async () => ({ kind: 'stopped' }),
       dispose: async () => {},
     }),
-    consent: new Consent(nothingSeen, () => true),
+    consent: new ConsentService(nothingSeen, () => true),
     notify: () => {},
     added: () => clientExtensions.hooks,
   });

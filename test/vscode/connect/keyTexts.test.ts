@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ownerOfKey } from '../../../src/extension/base/keyForms.ts';
+import { keyFormOf } from '../../../src/extension/base/keyForms.ts';
 import {
   completeAddress,
   findAddressFault,
@@ -10,10 +10,10 @@ const geminiKey = `AIza${'Sy'.repeat(17)}x`;
 const openAiKey = `sk-proj-${'a1'.repeat(20)}`;
 
 test('a key tells its owner by the way it begins, and other texts are nobody’s key', () => {
-  expect(ownerOfKey(` ${geminiKey}\n`)).toBe('gemini');
-  expect(ownerOfKey(openAiKey)).toBe('openai');
+  expect(keyFormOf(` ${geminiKey}\n`)).toBe('gemini');
+  expect(keyFormOf(openAiKey)).toBe('openai');
   for (const text of ['', 'AIza', 'sk-', 'AQ.Ab8RN6', 'my-own-key', 'sk-not a key at all']) {
-    expect(ownerOfKey(text), text).toBeUndefined();
+    expect(keyFormOf(text), text).toBeUndefined();
   }
 });
 

@@ -5,10 +5,10 @@ import { plural, type Saying, t } from '../../../protocol/language.ts';
 import type { Failure, SubagentReport } from '../../../protocol/values.ts';
 import { formatNumber } from '../../../protocol/words/numbers.ts';
 import { cutMiddle } from '../../base/text.ts';
-import { fence } from '../../base/untrusted.ts';
+import { wrapUntrusted } from '../../base/untrusted.ts';
 import { makeFailure } from '../failure.ts';
 import { callsOf, textOf } from '../history/history.ts';
-import type { AgentKind } from './agentKind.ts';
+import type { AgentDefinition } from './agentDefinition.ts';
 
 export type AgentEnd =
   | {
@@ -49,7 +49,7 @@ export function graceText(lack: MissingReportCause): string {
 }
 
 /** Returns the end of an agent's turn that has no report even then. */
-export function endWithoutReport(lack: MissingReportCause, { maxTurns, maxMs }: AgentKind): TurnEnd {
+export function endWithoutReport(lack: MissingReportCause, { maxTurns, maxMs }: AgentDefinition): TurnEnd {
   switch (lack) {
     case 'rested':
       return { kind: 'failed', trouble: makeFailure('unfinished', () => t('It stopped without a report.')) };
@@ -64,7 +64,10 @@ function budgetEnd(kind: 'steps' | 'time', limit: number): TurnEnd {
   return { kind: 'budget', budget: { kind, scope: 'turn', limit, used: limit } };
 }
 
-export function describeMissingReport(lack: MissingReportCause, { maxTurns, maxMs }: AgentKind): string {
+export function describeMissingReport(
+  lack: MissingReportCause,
+  { maxTurns, maxMs }: AgentDefinition,
+): string {
   switch (lack) {
     case 'rested':
       return t('It stopped without one.');
@@ -92,14 +95,14 @@ function triedReport({ name, args }: { name: string; args: SubagentReport }): re
   return name === 'complete_task' ? [JSON.stringify(args)] : [];
 }
 
-export function unfinishedText(
+export function describeUnfinished(
   name: string,
   { why, found }: Extract<AgentEnd, { kind: 'unfinished' }>,
 ): string {
   const rest =
     found === ''
       ? 'It had said nothing yet.'
-      : `What it had said until then:\n${fence('untrusted_output', found)}`;
+      : `What it had said until then:\n${wrapUntrusted('untrusted_output', found)}`;
   return `${name} handed in no report. ${why} ${rest}`;
 }
 

@@ -4,7 +4,7 @@ import { t } from '../../../protocol/language.ts';
 import { isRecord } from '../../base/record.ts';
 import type { CustomFile } from '../../platform/customizations/customFiles.ts';
 import { findSettingValue } from '../../platform/findSetting.ts';
-import type { LocalAgent } from './agentKind.ts';
+import type { LocalAgent } from './agentDefinition.ts';
 
 type Override = Partial<Pick<LocalAgent, 'maxTurns' | 'maxMs' | 'model' | 'temperature'>>;
 

@@ -14,11 +14,11 @@ import { inEnglish, type Saying, t } from '../../../protocol/language.ts';
 import { soleText } from '../../../protocol/panel/reports.ts';
 import type { SubagentReport } from '../../../protocol/values.ts';
 import { describeTurnEnd } from '../../../protocol/words/turnEnd.ts';
-import { plural } from '../../base/text.ts';
+import { counted } from '../../base/text.ts';
 import type { Caller, CallServices } from '../calls/calling.ts';
-import { TimeLimit } from '../calls/timeLimit.ts';
+import { PausableTimer } from '../calls/pausableTimer.ts';
 import { Conversation } from '../conversation/conversation.ts';
-import { Requests } from '../conversation/requests.ts';
+import { RequestComposer } from '../conversation/requestComposer.ts';
 import { isCutAnswer, type TurnDelegate } from '../conversation/turn.ts';
 import { HookStop } from '../hooks/hookStops.ts';
 import { type AgentHooks, maxRejections } from '../hooks/sessionHooks.ts';
@@ -28,6 +28,7 @@ import { joinLines, type PromptFacts } from '../prompt/sections/facts.ts';
 import { sectionText } from '../prompt/systemPrompt.ts';
 import type { Transcript } from '../recording/transcript.ts';
 import { type AnyTool, defineReader } from '../tool.ts';
+import type { LocalAgent } from './agentDefinition.ts';
 import {
   type AgentEnd,
   agentTooLargeFailure,
@@ -37,13 +38,12 @@ import {
   graceText,
   type MissingReportCause,
 } from './agentEnd.ts';
-import type { LocalAgent } from './agentKind.ts';
-import { AgentModel, type WorkPart } from './agentModel.ts';
-import { AgentRun, type AgentTask, stoppedByUser } from './agentRun.ts';
+import { AgentRouting, type WorkPartLimits } from './agentRouting.ts';
 import { docsPlaceholder } from './builtInAgents.ts';
 import { type AgentLocks, exclusiveWork } from './exclusiveWork.ts';
+import { type AgentTask, NestedRun, stoppedByUserNote } from './nestedRun.ts';
 import type { ParentSession } from './parentSession.ts';
-import { chooseTools } from './toolChoice.ts';
+import { selectTools } from './toolSelection.ts';
 
 /** Milliseconds for the additional step. */
 const graceMs = 60_000;
@@ -54,12 +54,12 @@ export class AgentWork {
   private readonly locks: AgentLocks;
   private readonly transcript: Transcript;
   private readonly hooks: AgentHooks;
-  private readonly agentRun: AgentRun;
-  private readonly model: AgentModel;
+  private readonly agentRun: NestedRun;
+  private readonly model: AgentRouting;
   private readonly conversation: Conversation;
   private readonly complete: AnyTool;
   private readonly memory: Caller['memory'];
-  private stretch: WorkPart | undefined;
+  private stretch: WorkPartLimits | undefined;
   private report: SubagentReport | undefined;
   private steps = 0;
   private calls = 0;
@@ -73,10 +73,10 @@ export class AgentWork {
       this.report = report;
     });
     this.memory = sender.briefing.memory.forAgent();
-    this.agentRun = new AgentRun({ callId: task.callId, name: kind.name, text: task.prompt }, sender);
+    this.agentRun = new NestedRun({ callId: task.callId, name: kind.name, text: task.prompt }, sender);
     this.transcript = this.agentRun.transcript;
     this.hooks = this.agentRun.hooks;
-    this.model = new AgentModel(kind.model, sender, () => this.stretch!);
+    this.model = new AgentRouting(kind.model, sender, () => this.stretch!);
     this.conversation = this.makeConversation();
     this.transcript.addFold(event => this.count(event));
     this.agentRun.connect();
@@ -126,7 +126,7 @@ export class AgentWork {
   }
 
   private ended(end: TurnEnd, ownWhy = englishEnd(end)): WorkEnd {
-    const why = this.agentRun.isStopped ? stoppedByUser : ownWhy;
+    const why = this.agentRun.isStopped ? stoppedByUserNote : ownWhy;
     return { end, why, said: () => describeTurnEnd(end) };
   }
 
@@ -139,10 +139,10 @@ export class AgentWork {
   ): Promise<{ readonly end: TurnEnd; readonly lack?: MissingReportCause }> {
     const timeUp = new AbortController();
     const ring = () => timeUp.abort(new DOMException("The agent's time was up", 'AbortError'));
-    const limit = new TimeLimit(this.sender.conversation.ports.clock, ms, ring);
+    const limit = new PausableTimer(this.sender.conversation.ports.clock, ms, ring);
     const signal = AbortSignal.any([outer, timeUp.signal]);
     const beside = exclusiveWork(this.locks, limit, signal);
-    const stretch: WorkPart = { signal, beside, maxSteps, isGrace: grace !== undefined };
+    const stretch: WorkPartLimits = { signal, beside, maxSteps, isGrace: grace !== undefined };
     this.stretch = stretch;
     try {
       const end = await this.untilAccepted(stretch);
@@ -156,7 +156,7 @@ export class AgentWork {
   }
 
   /** Works until hooks accept the report. A report in the last step always counts. */
-  private async untilAccepted(stretch: WorkPart): Promise<TurnEnd> {
+  private async untilAccepted(stretch: WorkPartLimits): Promise<TurnEnd> {
     const { kind, prompt } = this.task;
     for (let round = 0; ; round++) {
       const end = await this.conversation.run(this.delegate(stretch), stretch.signal);
@@ -174,7 +174,7 @@ export class AgentWork {
     }
   }
 
-  private delegate(stretch: WorkPart): TurnDelegate {
+  private delegate(stretch: WorkPartLimits): TurnDelegate {
     const { maxSteps: limit, isGrace } = stretch;
     const ownBudget = { kind: 'steps', scope: 'turn', limit, used: limit } as const;
     return {
@@ -186,7 +186,7 @@ export class AgentWork {
     };
   }
 
-  private calling({ isGrace, beside }: WorkPart): CallServices {
+  private calling({ isGrace, beside }: WorkPartLimits): CallServices {
     const { task, complete, conversation, transcript, hooks, memory } = this;
     const caller: Caller = {
       agent: task.kind.name,
@@ -222,12 +222,12 @@ export class AgentWork {
     const { policy } = sender;
     const { ports } = sender.conversation;
     const { save: saveOutput } = sender.calls.outputs;
-    const requests = new Requests(
+    const requests = new RequestComposer(
       transcript.history,
       [this.complete],
       { saveOutput, log: ports.log },
       tool => policy.forbids(tool, this.mode, task.kind.name),
-      () => chooseTools(sender.conversation.requests.present, task.kind.tools),
+      () => selectTools(sender.conversation.requests.present, task.kind.tools),
     );
     const compose = (names: readonly string[]) => this.composePrompt(names);
     return new Conversation(ports, {
@@ -313,12 +313,12 @@ function factsFor(name: SectionName, facts: PromptFacts): PromptFacts {
 }
 
 function manner({ maxTurns, maxMs, briefing }: LocalAgent): string {
-  const minutes = plural(Math.max(1, Math.round(maxMs / 60_000)), 'minute');
+  const minutes = counted(Math.max(1, Math.round(maxMs / 60_000)), 'minute');
   return joinLines(
     '# Your task',
     `- The first message is the task and all you know of the work around it. Nobody answers questions: where it is open, take the plainest reading and say so in the report.`,
     `- End with \`complete_task\`. Who sent you reads nothing but its arguments, so put all of it there: facts, paths with lines, names, what you could not find out. An answer without a call ends nothing.`,
-    `- You have ${plural(maxTurns, 'step')} and ${minutes}. Hand in what you have before they are used up.`,
+    `- You have ${counted(maxTurns, 'step')} and ${minutes}. Hand in what you have before they are used up.`,
     briefing === 'reading' &&
       `- Put independent calls into one answer: they run side by side. Search first, then read the ranges that matter. Paths are absolute or relative to the first workspace folder.`,
   );

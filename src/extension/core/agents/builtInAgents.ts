@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { later } from '../../../protocol/later.ts';
-import type { LocalAgent } from './agentKind.ts';
+import type { LocalAgent } from './agentDefinition.ts';
 
 const minute = 60_000;
 
 /** The report of an agent that declares no other schema. */
-export const plainReport = later(() =>
+export const plainReportSchema = later(() =>
   z.object({
     result: z.string().trim().min(1).describe('All that who sent you needs: findings, changes, what is open'),
   }),
@@ -64,7 +64,7 @@ const generalist: LocalAgent = {
   tools: { except: ['ask_user'] },
   maxTurns: 20,
   maxMs: 10 * minute,
-  report: plainReport,
+  report: plainReportSchema,
 };
 
 /** Placeholder in prompts for the folder of Folio's documentation. */
@@ -81,7 +81,7 @@ Answer only what stands there, with the page and heading. Names of settings, com
   temperature: 0.1,
   maxTurns: 10,
   maxMs: 3 * minute,
-  report: plainReport,
+  report: plainReportSchema,
 };
 
 export const builtInAgents: readonly LocalAgent[] = [investigator, generalist, help];

@@ -5,8 +5,8 @@
 import type { TurnEnd } from '../../../protocol/events.ts';
 import type { Caller, MakeCall, ResultPart } from '../calls/calling.ts';
 import type { AnyTool, NestedTask, WorkTask } from '../tool.ts';
-import { AgentRun } from './agentRun.ts';
 import { type AgentLocks, exclusiveWork } from './exclusiveWork.ts';
+import { NestedRun } from './nestedRun.ts';
 import type { ParentSession } from './parentSession.ts';
 
 /** No time limit to pause: the script's own clock stops while a call is open. */
@@ -16,7 +16,7 @@ export class CallWork implements NestedTask {
   private readonly task: WorkTask;
   private readonly sender: ParentSession;
   private readonly make: MakeCall;
-  private readonly scriptRun: AgentRun;
+  private readonly scriptRun: NestedRun;
   private readonly ending = new AbortController();
   private readonly onClosed: () => void;
   private readonly caller: Caller;
@@ -38,7 +38,7 @@ export class CallWork implements NestedTask {
     this.make = make;
     this.sender = sender;
     this.onClosed = onClosed;
-    this.scriptRun = new AgentRun(task, sender);
+    this.scriptRun = new NestedRun(task, sender);
     this.signal = AbortSignal.any([outer, this.scriptRun.stopped, this.ending.signal]);
     this.caller = this.makeCaller(locks);
     this.scriptRun.connect();

@@ -1,5 +1,5 @@
 import type { ExclusiveWork } from '../calls/calling.ts';
-import type { TimeLimit } from '../calls/timeLimit.ts';
+import type { PausableTimer } from '../calls/pausableTimer.ts';
 import type { OneAtATime } from './oneAtATime.ts';
 
 /** Queues for work that only one agent of a session may do at a time. */
@@ -12,7 +12,7 @@ export interface AgentLocks {
 /** Does not count waiting for other agents and for the user against an agent's time. */
 export function exclusiveWork(
   { writing, asking }: AgentLocks,
-  limit: Pick<TimeLimit, 'hold' | 'release'>,
+  limit: Pick<PausableTimer, 'hold' | 'release'>,
   signal: AbortSignal,
 ): ExclusiveWork {
   return {

@@ -6,10 +6,10 @@ import { nearestNames } from '../../base/similarity.ts';
 import { oneLine } from '../../base/text.ts';
 import { fenceReport } from '../recording/rebuiltResult.ts';
 import { defineTool, type Prepared, type Tool, ToolFailure, type ToolResult } from '../tool.ts';
-import { type AgentEnd, describeWork, unfinishedText } from './agentEnd.ts';
-import type { AgentKind } from './agentKind.ts';
-import type { Agents } from './agents.ts';
+import type { AgentDefinition } from './agentDefinition.ts';
+import { type AgentEnd, describeUnfinished, describeWork } from './agentEnd.ts';
 import { loginVariables, type RemoteServer } from './remote/remoteAgents.ts';
+import type { SubagentRunner } from './subagentRunner.ts';
 
 const input = later(() =>
   z.object({
@@ -21,9 +21,9 @@ type Input = z.infer<ReturnType<typeof input>>;
 
 /** Counts as a reader for the scheduler and the policy, since each call of the agent is classified separately. */
 export function invokeAgent(
-  kinds: () => ReadonlyMap<string, AgentKind>,
-  agents: Pick<Agents, 'send'>,
-): Tool<Input, AgentKind> {
+  kinds: () => ReadonlyMap<string, AgentDefinition>,
+  agents: Pick<SubagentRunner, 'send'>,
+): Tool<Input, AgentDefinition> {
   return defineTool({
     name: 'invoke_agent',
     description: 'Sends an agent out for a task; the result is its report.',
@@ -36,13 +36,13 @@ export function invokeAgent(
     run: async ({ prompt }, kind, { callId, signal }) => {
       const end = await agents.send({ kind, callId, prompt }, signal);
       if (end.kind === 'reported') return describeReport(kind.name, end);
-      throw new ToolFailure(unfinishedText(kind.name, end), () => oneLine(end.shown(), 200));
+      throw new ToolFailure(describeUnfinished(kind.name, end), () => oneLine(end.shown(), 200));
     },
   });
 }
 
 /** A local task has no effect of its own. One for another server is classified as data that leaves. */
-function prepare(kind: AgentKind): Prepared<AgentKind> {
+function prepare(kind: AgentDefinition): Prepared<AgentDefinition> {
   const { remote } = kind;
   if (remote === undefined) return { plan: kind };
   const subject = { kind: 'other', detail: describeServer(remote) } as const;
@@ -56,7 +56,7 @@ function describeServer(remote: RemoteServer): string {
   return remote.login === undefined ? place : t('{0}, with the key in its file', place);
 }
 
-function findAgent(name: string, kinds: ReadonlyMap<string, AgentKind>): AgentKind {
+function findAgent(name: string, kinds: ReadonlyMap<string, AgentDefinition>): AgentDefinition {
   const kind = kinds.get(name.trim());
   if (kind) return kind;
   const nearest = nearestNames(name, [...kinds.keys()]).join(', ');

@@ -9,7 +9,7 @@ import type { SessionPrompt } from '../prompt/sessionPrompt.ts';
 import type { Transcript } from '../recording/transcript.ts';
 import type { Routing } from '../routing/routing.ts';
 import type { AgentJournals } from './agentJournals.ts';
-import type { RemoteAgents } from './remote/remoteAgents.ts';
+import type { RemoteAgentClient } from './remote/remoteAgents.ts';
 
 export interface ParentSession {
   readonly conversation: Conversation;
@@ -24,7 +24,7 @@ export interface ParentSession {
   readonly policy: Policy;
   readonly briefing: Pick<Briefing, 'memory' | 'forAgent'>;
   /** Absent: agents on other servers are unavailable. */
-  readonly remote: RemoteAgents | undefined;
+  readonly remote: RemoteAgentClient | undefined;
 }
 
 /** Forwards an agent's events to its session, after the agent's own state was updated. */

@@ -7,12 +7,12 @@ import { headOf, oneLine, plainLine } from '../../base/text.ts';
 import type { Customization } from '../customizations/files/customization.ts';
 import { readFrontmatter } from '../customizations/files/frontmatter.ts';
 import { findToolsByName, resolveToolNames, unsupportedTools } from '../toolNames.ts';
-import type { AgentKind, LocalAgent } from './agentKind.ts';
-import { plainReport } from './builtInAgents.ts';
+import type { AgentDefinition, LocalAgent } from './agentDefinition.ts';
+import { plainReportSchema } from './builtInAgents.ts';
 
 type ParsedAgent =
   /** `remarks`: sentences about properties without effect. */
-  | { readonly kind: 'agent'; readonly agent: AgentKind; readonly remarks: readonly string[] }
+  | { readonly kind: 'agent'; readonly agent: AgentDefinition; readonly remarks: readonly string[] }
   /** `problem`: one sentence. */
   | { readonly kind: 'unusable'; readonly problem: string };
 
@@ -162,7 +162,7 @@ function toAgent(data: Described, body: string, path: string): ParsedAgent {
     temperature,
     maxTurns: data.max_turns ?? defaults.maxTurns,
     maxMs: (data.timeout_mins ?? defaults.minutes) * 60_000,
-    report: plainReport,
+    report: plainReportSchema,
   };
   const about = idle.length > 0 ? [t('these keys are ignored: {0}', oneLine(idle.join(', '), 200))] : [];
   return {

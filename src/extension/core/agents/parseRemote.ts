@@ -7,8 +7,8 @@ import { isRecord } from '../../base/record.ts';
 import { oneLine, plainLine } from '../../base/text.ts';
 import type { Customization } from '../customizations/files/customization.ts';
 import { parseYaml } from '../customizations/files/parseYaml.ts';
-import type { RemoteAgent } from './agentKind.ts';
-import { isSecureUrl, readCard } from './remote/readCard.ts';
+import type { RemoteAgent } from './agentDefinition.ts';
+import { isSecureUrl, parseAgentCard } from './remote/parseAgentCard.ts';
 import {
   type LoginSecret,
   RemoteAgentError,
@@ -108,7 +108,7 @@ export function parseRemote(data: Data, body: string, { origin }: Customization)
 
 function readInline(json: string): Exclude<RemoteServer['card'], string> | RemoteAgentError {
   try {
-    return readCard(JSON.parse(json));
+    return parseAgentCard(JSON.parse(json));
   } catch (error) {
     if (error instanceof RemoteAgentError) return error;
     return new RemoteAgentError(() => t('`agent_card_json` is not JSON.'));

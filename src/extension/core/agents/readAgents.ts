@@ -1,7 +1,7 @@
 import { t } from '../../../protocol/language.ts';
 import type { Customization } from '../customizations/files/customization.ts';
 import type { ParsedEntries } from '../customizations/files/parsedCustomizations.ts';
-import type { AgentKind } from './agentKind.ts';
+import type { AgentDefinition } from './agentDefinition.ts';
 import { builtInAgents } from './builtInAgents.ts';
 import { parseAgents } from './parseAgent.ts';
 
@@ -10,10 +10,10 @@ import { parseAgents } from './parseAgent.ts';
  * the others are named by source and name. So is an agent with the name of a built-in one. Never rejects.
  * @param items the least important first
  */
-export async function readAgents(items: readonly Customization[]): Promise<ParsedEntries<AgentKind>> {
+export async function readAgents(items: readonly Customization[]): Promise<ParsedEntries<AgentDefinition>> {
   const problems: string[] = [];
-  const entries = new Map<string, AgentKind>();
-  const named: { readonly item: Customization; readonly agent: AgentKind }[] = [];
+  const entries = new Map<string, AgentDefinition>();
+  const named: { readonly item: Customization; readonly agent: AgentDefinition }[] = [];
   for (const item of items) {
     for (const parsed of await parseAgents(item)) {
       if (parsed.kind === 'unusable') problems.push(parsed.problem);
@@ -48,16 +48,16 @@ export async function readAgents(items: readonly Customization[]): Promise<Parse
 }
 
 /** Returns all agents, built-in ones first. */
-export function withBuiltIn(own: ReadonlyMap<string, AgentKind>): ReadonlyMap<string, AgentKind> {
+export function withBuiltIn(own: ReadonlyMap<string, AgentDefinition>): ReadonlyMap<string, AgentDefinition> {
   return new Map([...builtInAgents.map(agent => [agent.name, agent] as const), ...own]);
 }
 
 /** @param added absent: no customizations. @param isForbidden tells whether a rule denies the agent */
 export function allowedAgents(
-  added: { readonly agentKinds: ReadonlyMap<string, AgentKind> } | undefined,
+  added: { readonly agentDefinitions: ReadonlyMap<string, AgentDefinition> } | undefined,
   isForbidden: (name: string) => boolean,
-): ReadonlyMap<string, AgentKind> {
-  const kinds = added?.agentKinds ?? withBuiltIn(new Map());
+): ReadonlyMap<string, AgentDefinition> {
+  const kinds = added?.agentDefinitions ?? withBuiltIn(new Map());
   return new Map([...kinds].filter(([name]) => !isForbidden(name)));
 }
 

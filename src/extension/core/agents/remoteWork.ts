@@ -7,14 +7,14 @@ import type { TurnEnd } from '../../../protocol/events.ts';
 import { inEnglish, type Saying, t } from '../../../protocol/language.ts';
 import { describeTurnEnd } from '../../../protocol/words/turnEnd.ts';
 import { plainLine } from '../../base/text.ts';
-import { TimeLimit } from '../calls/timeLimit.ts';
+import { PausableTimer } from '../calls/pausableTimer.ts';
 import { makeFailure } from '../failure.ts';
 import { HookStop } from '../hooks/hookStops.ts';
 import { maxRejections } from '../hooks/sessionHooks.ts';
 import type { Transcript } from '../recording/transcript.ts';
+import type { RemoteAgent } from './agentDefinition.ts';
 import { type AgentEnd, collectAgentTexts, describeMissingReport, endWithoutReport } from './agentEnd.ts';
-import type { RemoteAgent } from './agentKind.ts';
-import { AgentRun, type AgentTask, stoppedByUser } from './agentRun.ts';
+import { type AgentTask, NestedRun, stoppedByUserNote } from './nestedRun.ts';
 import type { ParentSession } from './parentSession.ts';
 import { RemoteAgentError, type RemoteAnswer, type RemoteTalk } from './remote/remoteAgents.ts';
 
@@ -28,7 +28,7 @@ export class RemoteWork {
   private readonly sender: ParentSession;
   private readonly talks: Map<string, OpenRemoteTalk>;
   private readonly transcript: Transcript;
-  private readonly agentRun: AgentRun;
+  private readonly agentRun: NestedRun;
   /** Messages sent to the server in this call. */
   private steps = 0;
 
@@ -38,7 +38,7 @@ export class RemoteWork {
     this.sender = sender;
     this.talks = talks;
     const { callId, kind, prompt: text } = task;
-    this.agentRun = new AgentRun({ callId, name: kind.name, text }, sender);
+    this.agentRun = new NestedRun({ callId, name: kind.name, text }, sender);
     this.transcript = this.agentRun.transcript;
     this.agentRun.connect();
   }
@@ -68,7 +68,7 @@ export class RemoteWork {
     }
     const found = collectAgentTexts(this.transcript.history.whole);
     if (this.agentRun.isStopped)
-      return { kind: 'unfinished', why: stoppedByUser, shown: () => t('You stopped it.'), found };
+      return { kind: 'unfinished', why: stoppedByUserNote, shown: () => t('You stopped it.'), found };
     const said = why ?? (() => describeTurnEnd(end));
     const shown = () => t('No report. {0}', said());
     return { kind: 'unfinished', why: inEnglish(said), shown, found };
@@ -83,7 +83,7 @@ export class RemoteWork {
     const { kind, prompt } = this.task;
     const timeUp = new AbortController();
     const ring = () => timeUp.abort(new DOMException("The agent's time was up", 'AbortError'));
-    const limit = new TimeLimit(this.sender.conversation.ports.clock, kind.maxMs, ring);
+    const limit = new PausableTimer(this.sender.conversation.ports.clock, kind.maxMs, ring);
     try {
       return await this.exchange(prompt, AbortSignal.any([outer, timeUp.signal]));
     } catch (error) {

@@ -10,7 +10,7 @@ import type { TurnLimits } from '../limits.ts';
 import type { ModelError, ModelProvider, ModelRequest } from '../model.ts';
 import type { RefusedPartRemover } from './refusedPartRemover.ts';
 import { planRetry } from './retry.ts';
-import { loadPartRemover, streamAnswer } from './step.ts';
+import { loadPartRemover, receiveAnswer } from './step.ts';
 
 type Purpose = SessionEventBody<'side.asked'>['purpose'];
 
@@ -94,7 +94,7 @@ async function askModel(
   const failures: ModelError[] = [];
   for (;;) {
     // The provider is fetched again, since key and URL may have changed.
-    const end = await streamAnswer(models.provider(), request, () => {});
+    const end = await receiveAnswer(models.provider(), request, () => {});
     if (end.ok && end.usage) {
       const cost = models.costOf(model, end.usage);
       transcript.emit({ type: 'side.asked', purpose, model, usage: end.usage, cost });

@@ -45,7 +45,7 @@ export async function runStep(
     ports.loops.dropText();
     const cut = new AbortController();
     const attempt = { ...withNote(asked, note), signal: AbortSignal.any([signal, cut.signal]) };
-    const end = await streamAnswer(provider, attempt, (type, text) => {
+    const end = await receiveAnswer(provider, attempt, (type, text) => {
       if (type === 'text') partial += text;
       ports.emit({ type: type === 'text' ? 'text.appended' : 'thought.appended', stepId, text });
       if (ports.loops.addText(text, type)) cut.abort();
@@ -105,7 +105,7 @@ function withNote(request: ModelRequest, note: string | undefined): ModelRequest
 }
 
 /** Ends immediately when the signal is aborted, even if the provider does not notice. */
-export async function streamAnswer(
+export async function receiveAnswer(
   provider: ModelProvider,
   request: ModelRequest,
   onText: (type: 'text' | 'thought', text: string) => void,

@@ -4,12 +4,12 @@ import type { AskSubject } from '../../../protocol/asks.ts';
 import { inEnglish, t } from '../../../protocol/language.ts';
 import { showHidden } from '../../base/hiddenText.ts';
 import { oneLine } from '../../base/text.ts';
-import type { CallWriter } from '../changes/changes.ts';
+import type { CallWriter } from '../changes/changeTracker.ts';
 import { applyHunks } from '../changes/partialProposal.ts';
-import type { OpenCommand } from '../policy/commandClassifier.ts';
+import type { UndecidedCommand } from '../policy/commandClassifier.ts';
 import { offerToChoice } from '../policy/offers.ts';
 import { describeSandbox, outsideOnce } from '../policy/sandbox.ts';
-import { deny, type Verdict } from '../policy/verdict.ts';
+import { denied, type Verdict } from '../policy/verdict.ts';
 import type { Proposal } from '../tool.ts';
 import { type Decision, decisionFields } from './approvals.ts';
 import { formatReason, rememberChoice } from './askDuring.ts';
@@ -42,7 +42,7 @@ async function classify(
   const query = { tool: name, effect, target, mustAsk, args, mode: mode(), agent, own };
   if (insist === undefined) {
     const hear =
-      commandClassifier && ((asked: OpenCommand) => commandClassifier.classify(asked, open.signal));
+      commandClassifier && ((asked: UndecidedCommand) => commandClassifier.classify(asked, open.signal));
     return await policy.classify({ ...query, hear });
   }
   return await insisted(await policy.classify(query), insist, () =>
@@ -129,7 +129,7 @@ async function insisted(
   if (classified.kind === 'ask') return { ...classified, reason: () => `${reason()} ${classified.reason()}` };
   const personal = await classifyPersonal();
   if (personal.kind === 'ask') return { ...personal, reason };
-  return deny(() => t("A hook asks for a user's decision on this call, but there is no user to ask."));
+  return denied(() => t("A hook asks for a user's decision on this call, but there is no user to ask."));
 }
 
 async function ask(

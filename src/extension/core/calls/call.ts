@@ -14,7 +14,7 @@ import { type Saying, t } from '../../../protocol/language.ts';
 import { englishOf, messageOf } from '../../base/errors.ts';
 import { plainTerminalText } from '../../base/terminalText.ts';
 import { cutMiddle } from '../../base/text.ts';
-import { fence } from '../../base/untrusted.ts';
+import { wrapUntrusted } from '../../base/untrusted.ts';
 import type { CommandSandbox } from '../../platform/sandbox.ts';
 import type { WriterFiles } from '../changes/writerFiles.ts';
 import type { TailCall } from '../hooks/parseAnswer.ts';
@@ -142,7 +142,7 @@ export function failedOutcome(
 export function cancelledOutcome({ signal, live }: OpenCall): CallOutcome {
   const partial = plainTerminalText(live.text);
   const why = `${messageOf(signal.reason)} before this call finished.`;
-  const text = partial ? `${why} Its output until then:\n${fence('untrusted_output', partial)}` : why;
+  const text = partial ? `${why} Its output until then:\n${wrapUntrusted('untrusted_output', partial)}` : why;
   const detail = partial ? ({ kind: 'text', text: partial } as const) : undefined;
   return { kind: 'cancelled', text, display: { summary: () => t('Stopped'), detail } };
 }
@@ -162,7 +162,7 @@ export function toolContextOf(call: OpenCall, calling: CallServices): CallContex
   };
 }
 
-/** A full disk must not hide how the call ended. */
+/** Returns the path of the saved output; `undefined` on failure, since a full disk must not hide how the call ended. */
 export async function saveOutput(
   { id, name }: CallPart,
   output: string | Uint8Array,

@@ -1,9 +1,9 @@
 import type { SessionEvent } from '../../../protocol/events.ts';
 import type { AgentEvent } from '../../../protocol/fold/agents.ts';
-import { describeOutput } from '../../base/describeOutput.ts';
+import { limitOutput } from '../../base/limitOutput.ts';
 import type { OutputRecorder, SessionStore } from '../../platform/storage.ts';
 import type { TurnLimits } from '../limits.ts';
-import type { SavedOutput, SavedOutputs } from '../recording/rebuiltResult.ts';
+import type { InterruptedOutput, InterruptedOutputs } from '../recording/rebuiltResult.ts';
 import { MaskedStream } from '../recording/unfinishedText.ts';
 
 interface Keeping {
@@ -73,29 +73,29 @@ export class CallOutputs {
 }
 
 /**
- * Reads live output that an earlier run of the host left for these calls. Long output is moved to the saved outputs.
+ * Reads live output that an earlier run of the host left for these calls. Saves long output to a file.
  */
-export async function readSavedOutputs(
+export async function readInterruptedOutputs(
   store: Pick<SessionStore, 'readCallOutput' | 'saveOutput'>,
   sessionId: string,
   callIds: readonly string[],
   limit: number,
-): Promise<SavedOutputs> {
-  const printed = new Map<string, SavedOutput>();
+): Promise<InterruptedOutputs> {
+  const printed = new Map<string, InterruptedOutput>();
   for (const callId of callIds) {
     const kept = await store.readCallOutput(sessionId, fileNameOf(callId));
     if (!kept) continue;
     const save = (text: string) => store.saveOutput(sessionId, `interrupted-${callId}.txt`, text);
-    printed.set(callId, { ...(await describeOutput(kept.text, limit, save)), isWhole: kept.isWhole });
+    printed.set(callId, { ...(await limitOutput(kept.text, limit, save)), isWhole: kept.isWhole });
   }
   return printed;
 }
 
-/** Call once the output is in the journal. */
-export function discardSavedOutputs(
+/** Deletes the live output of these calls. Call once the journal has it. */
+export function discardInterruptedOutputs(
   store: Pick<SessionStore, 'recordOutput'>,
   sessionId: string,
-  printed: SavedOutputs,
+  printed: InterruptedOutputs,
 ): void {
   for (const callId of printed.keys()) store.recordOutput(sessionId, fileNameOf(callId)).discard();
 }

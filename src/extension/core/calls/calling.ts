@@ -3,7 +3,7 @@ import type { ApprovalMode } from '../../../protocol/intentions.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { DiagnosticReader } from '../../platform/diagnostics.ts';
 import type { Log } from '../../platform/log.ts';
-import type { Changes } from '../changes/changes.ts';
+import type { ChangeTracker } from '../changes/changeTracker.ts';
 import type { SessionMemory } from '../context/sessionMemory.ts';
 import type { CallHooks } from '../hooks/callHooks.ts';
 import type { CommandClassifier } from '../policy/commandClassifier.ts';
@@ -13,7 +13,7 @@ import type { PendingApprovals } from './approvals.ts';
 import type { CallOutputs } from './callOutputs.ts';
 import type { LiveOutput } from './liveOutput.ts';
 import type { ProposedContents } from './proposals.ts';
-import type { Restarts } from './restarts.ts';
+import type { RestartableCommands } from './restartableCommands.ts';
 
 /** Everything that a call needs until it ends. */
 export interface OpenCall {
@@ -39,8 +39,8 @@ export interface CallServices {
   /** A small model that may answer approval requests for commands; absent: none. */
   readonly commandClassifier?: Pick<CommandClassifier, 'classify'>;
   readonly approvals: Pick<PendingApprovals, 'wait'>;
-  readonly restarts: Pick<Restarts, 'during'>;
-  readonly changes: Pick<Changes, 'filesOf' | 'watch'>;
+  readonly restarts: Pick<RestartableCommands, 'during'>;
+  readonly changes: Pick<ChangeTracker, 'filesOf' | 'watch'>;
   /** Notified of each proposal, and again after the user changed it. */
   readonly proposals: Pick<ProposedContents, 'keep'>;
   readonly outputs: Pick<CallOutputs, 'limit' | 'save' | 'keep'>;

@@ -7,10 +7,10 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Diagnostic } from '../../platform/diagnostics.ts';
 import type { HostAnswer } from '../../platform/sandbox.ts';
 import { namesGit } from '../changes/gitUse.ts';
-import type { AfterCall, CallEnd } from '../hooks/callHooks.ts';
+import type { AfterCallResult, CallEnd } from '../hooks/callHooks.ts';
 import {
   type AdmittedContext,
-  type CallerSurface,
+  type CallerFacts,
   type RestartRequest,
   ToolFailure,
   type ToolResult,
@@ -91,7 +91,7 @@ function surfaceOf(
   { part, signal }: OpenCall,
   { caller: { works, forScript } }: CallServices,
   make: MakeCall,
-): CallerSurface {
+): CallerFacts {
   return {
     forScript,
     openWork: works && (task => works.open({ ...task, callId: part.id }, make, signal)),
@@ -137,7 +137,7 @@ async function reportHooks(
   { open: { part, signal }, args, note }: AdmittedCall,
   { text, ...end }: CallEnd,
   { caller }: CallServices,
-): Promise<AfterCall> {
+): Promise<AfterCallResult> {
   const noted = withNote(text, note);
   const hooked = { callId: part.id, tool: part.name, args, signal };
   const after = await caller.hooks?.after(hooked, { text: noted, ...end });

@@ -2,7 +2,7 @@
 
 import { inEnglish, t } from '../../../protocol/language.ts';
 import { abortable } from '../../base/abort.ts';
-import { type BeforeCall, noObjection } from '../hooks/callHooks.ts';
+import { type BeforeCallResult, noObjection } from '../hooks/callHooks.ts';
 import {
   advanceCall,
   type CallOutcome,
@@ -84,7 +84,7 @@ async function askHooks(
   { part, signal }: OpenCall,
   args: CallPart['args'],
   { caller }: CallServices,
-): Promise<BeforeCall> {
+): Promise<BeforeCallResult> {
   try {
     const { id: callId, name: tool } = part;
     return (await caller.hooks?.before({ callId, tool, args, signal })) ?? noObjection;

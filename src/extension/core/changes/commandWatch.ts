@@ -33,7 +33,7 @@ import {
 } from './bytes.ts';
 import { type Checkpoints, checkpointFileLimit, type PathState } from './checkpoints.ts';
 import { type CoverageGaps, describeGaps } from './coverageGaps.ts';
-import { type CheckedFile, FileStats } from './fileStats.ts';
+import { type CheckedFile, FileScan } from './fileScan.ts';
 import type { ListNamedFiles } from './namedIgnoredFiles.ts';
 import type { AttributedWrite, OtherRunsView } from './otherRuns.ts';
 import { CommandWatch, type ReportedFile, type ScanResult, type Settling } from './runningChanges.ts';
@@ -137,7 +137,7 @@ async function scanWorkspace(around: CommandWatchPorts, signal: AbortSignal): Pr
     for (const path of files ?? []) paths.add(path);
   }
   const watched = new Map<string, CheckedFile>();
-  const scans = new FileStats(around.files);
+  const scans = new FileScan(around.files);
   let left = keptBytesLimit;
   for (const path of paths) {
     signal.throwIfAborted();
@@ -175,7 +175,7 @@ async function compare(
 ): Promise<ScanResult> {
   // A stopped command has changed files, too, so its signal no longer counts.
   const { signal } = new AbortController();
-  const scans = new FileStats(around.files);
+  const scans = new FileScan(around.files);
   const { suspects: all, gaps } = await findSuspects(around, scans, before, meanwhile, signal);
   const found = { suspects: settling ? await settledOf(all, scans, settling) : all, gaps };
   return notify(around, scans, { ...found, facts: before.facts, meanwhile }, signal);
@@ -183,7 +183,7 @@ async function compare(
 
 async function findSuspects(
   around: CommandWatchPorts,
-  scans: FileStats,
+  scans: FileScan,
   before: View,
   { switches, goesOn }: Meanwhile,
   signal: AbortSignal,
@@ -233,7 +233,7 @@ async function findSuspects(
 
 async function settledOf(
   suspects: readonly Suspect[],
-  scans: FileStats,
+  scans: FileScan,
   settling: Settling,
 ): Promise<readonly Suspect[]> {
   const settled: Suspect[] = [];
@@ -252,7 +252,7 @@ interface Fresh {
   readonly ignoredBefore: number | undefined;
 }
 
-async function findEarlier(scans: FileStats, { folder, file, ignoredBefore }: Fresh): Promise<EarlierBytes> {
+async function findEarlier(scans: FileScan, { folder, file, ignoredBefore }: Fresh): Promise<EarlierBytes> {
   if (file.committed !== null)
     return { kind: 'committed', folder, name: file.committed, isLink: file.isLink };
   if (ignoredBefore === undefined) return { kind: 'read', bytes: null };
@@ -270,7 +270,7 @@ interface Found {
 
 async function notify(
   around: CommandWatchPorts,
-  scans: FileStats,
+  scans: FileScan,
   { suspects, gaps, facts, meanwhile }: Found,
   signal: AbortSignal,
 ): Promise<ScanResult> {
@@ -343,7 +343,7 @@ interface ComparedFile {
 
 async function compareFile(
   { blobs, checkpoints, writing, show }: CommandWatchPorts,
-  scans: FileStats,
+  scans: FileScan,
   { path, before, facts }: ComparedFile,
   { heard, by }: Meanwhile,
 ): Promise<ReportedFile | 'unknown' | undefined> {

@@ -1,6 +1,6 @@
 /*
  * Acts as version control for folders without one: an index of size, time and content replaces the commit. It is built
- * in advance (`prepare` in changes.ts) and updated before and after each command: it lists names, stats known files
+ * in advance (`prepare` in changeTracker.ts) and updated before and after each command: it lists names, stats known files
  * concurrently, and rereads only files with a new size or time. A file watcher would save scans but may lose events in
  * bursts, and no change may be missed.
  *

@@ -48,12 +48,12 @@ import {
   beginWholeReview,
   findHunks,
   type HunkSelection,
-  isRemoved,
+  isRejectedCreation,
   type LedgerEntry,
-  type ReviewError,
+  type ReviewFailure,
   touchedProblem,
 } from './reviewPlace.ts';
-import { readOwnText, readWhole, writeReview } from './wholeFiles.ts';
+import { readTextUnlessLinked, readWhole, writeReview } from './wholeFiles.ts';
 
 interface LedgerPorts {
   /** Writes through it are checkpointed. */
@@ -205,7 +205,7 @@ export class ReviewLedger {
     if (text === null) {
       this.entries.shelve(path, entry, stashReview(entry.away, entry.review, undefined));
       // A command may have deleted it, which is detected when the command ends.
-      if (!isRemoved(entry.review)) this.entries.drop(path, 'rest');
+      if (!isRejectedCreation(entry.review)) this.entries.drop(path, 'rest');
       return;
     }
     if (isWaiting && presentText(entry.review) === text) return;
@@ -253,12 +253,12 @@ export class ReviewLedger {
   reject(
     place: HunkSelection,
     touched: 'keepTouched' | 'evenTouched' = 'keepTouched',
-  ): Promise<readonly ReviewError[]> {
+  ): Promise<readonly ReviewFailure[]> {
     return this.inOrder(() => this.rejectNow(place, touched));
   }
 
   /** Writes a rejected hunk's lines again. */
-  bringBack(path: string, hunkId: number): Promise<readonly ReviewError[]> {
+  bringBack(path: string, hunkId: number): Promise<readonly ReviewFailure[]> {
     return this.inOrder(async () => {
       await this.catchUp(path);
       const entry = this.entries.present.get(path);
@@ -318,8 +318,8 @@ export class ReviewLedger {
   private async rejectNow(
     place: HunkSelection,
     touched: 'keepTouched' | 'evenTouched',
-  ): Promise<readonly ReviewError[]> {
-    const problems: ReviewError[] = [];
+  ): Promise<readonly ReviewFailure[]> {
+    const problems: ReviewFailure[] = [];
     for (const path of new Set(findHunks(this.entries.present, place).map(([each]) => each))) {
       await this.catchUp(path);
       for (const [, entry, hunks] of findHunks(this.entries.present, { ...place, path })) {
@@ -357,7 +357,7 @@ export class ReviewLedger {
         else if (this.entries.present.has(path)) this.entries.set(path, entry, followed, 'now');
         return;
       }
-      const { text, format } = await readOwnText(this.around.files, path);
+      const { text, format } = await readTextUnlessLinked(this.around.files, path);
       const stat = known.mode && (await this.around.files.stat(path));
       // Somebody reported a newer text during the read.
       if (entry.review !== known) return;
@@ -372,7 +372,7 @@ export class ReviewLedger {
     }
   }
 
-  private async write(path: string, entry: LedgerEntry, next: FileReview): Promise<readonly ReviewError[]> {
+  private async write(path: string, entry: LedgerEntry, next: FileReview): Promise<readonly ReviewFailure[]> {
     const before = entry.review;
     if (next === before) return [];
     const fault = findNewFault(before, next);

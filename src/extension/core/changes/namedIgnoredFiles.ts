@@ -6,7 +6,7 @@
 import { join } from 'node:path';
 import { FileError, type FileReader } from '../../platform/fileSystem.ts';
 import { type Search, SearchError } from '../../platform/search.ts';
-import { contains } from '../folderPaths.ts';
+import { folderContains } from '../folderPaths.ts';
 
 interface NamedPorts {
   readonly search: Pick<Search, 'findFiles'>;
@@ -65,7 +65,7 @@ export class NamedIgnoredFiles {
     const plain = parts.findIndex(part => /[*?[\]{}()!+@]/.test(part));
     const place = await files.realPath(join(root, ...(plain < 0 ? parts : parts.slice(0, plain))));
     // A link, or a glob with `..`, may leave the folder.
-    if (!contains(root, place)) return [];
+    if (!folderContains(root, place)) return [];
     const stat = await files.stat(place);
     if (stat?.kind === 'file') return plain < 0 ? [place] : [];
     if (!stat) return [];

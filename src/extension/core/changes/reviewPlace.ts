@@ -24,7 +24,7 @@ export interface HunkSelection {
 }
 
 /** A failed decision with its reason. */
-export interface ReviewError {
+export interface ReviewFailure {
   /** Absolute. */
   readonly path: string;
   /** `touched`: the user edited the hunk, so rejecting it would remove those edits. */
@@ -98,7 +98,7 @@ function isReported({ recorded, review }: LedgerEntry, { id, agentLines }: Hunk)
   return reported !== undefined && isSameApartFromFormat(reported.agentLines, agentLines, review.by);
 }
 
-export function touchedProblem(path: string, hunks: readonly Hunk[]): ReviewError {
+export function touchedProblem(path: string, hunks: readonly Hunk[]): ReviewFailure {
   const session = hunks.map(sessionTouching).find(name => name !== undefined);
   const message =
     session === undefined
@@ -108,6 +108,6 @@ export function touchedProblem(path: string, hunks: readonly Hunk[]): ReviewErro
 }
 
 /** True for a file that the agent created and whose content is rejected: it is deleted. */
-export function isRemoved(review: FileReview): boolean {
+export function isRejectedCreation(review: FileReview): boolean {
   return review.created && review.present.length === 0 && pendingChanges(review).length === 0;
 }

@@ -11,12 +11,12 @@ export interface HunksInGit {
 }
 
 /** The part of a session's changes that staging decides on. */
-export interface StagedChanges {
+export interface StagingPorts {
   readonly ledger: ReviewLedger;
   readonly gitUse: GitUse;
 }
 
-export type MakeStaging = (changes: StagedChanges) => Promise<Staging>;
+export type MakeStagingWatcher = (changes: StagingPorts) => Promise<StagingWatcher>;
 
 interface Known {
   readonly entries: GitEntries;
@@ -29,7 +29,7 @@ interface Known {
  * Accepts changes that the user stages or commits, whoever staged them. Content that Git had before the change does not
  * count, nor does content added while a command that names Git, or a server's tool, ran.
  */
-export class Staging {
+export class StagingWatcher {
   private readonly ledger: ReviewLedger;
   private readonly gitUse: GitUse;
   private readonly git: StagingArea;

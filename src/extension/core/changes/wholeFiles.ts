@@ -8,7 +8,7 @@ import { presentText } from '../../review/fileReview.ts';
 import type { FileReview } from '../../review/hunk.ts';
 import { maxShownBytes, readUnit, type WholeFile, wholeFile, writeUnit } from '../../review/wholeFile.ts';
 import { blobIdOf, type FileContent } from './bytes.ts';
-import { isRemoved } from './reviewPlace.ts';
+import { isRejectedCreation } from './reviewPlace.ts';
 import { expectNoLink } from './writerFiles.ts';
 
 type ReviewedFiles = Pick<
@@ -51,7 +51,7 @@ export async function readWhole(
 }
 
 /** Reads the file itself. Throws a `FileError` of the kind `changed` if a symbolic link replaced it. */
-export async function readOwnText(
+export async function readTextUnlessLinked(
   files: Pick<FileSystem, 'realPath' | 'readText'>,
   path: string,
 ): Promise<TextFile> {
@@ -72,8 +72,8 @@ export async function writeReview(
 ): Promise<void> {
   const [expected, wanted] = [presentText(before), presentText(next)];
   if (next.by === 'file') return writeWhole(files, blobs, path, { expected, wanted });
-  if (isRemoved(next)) return files.delete(path);
-  const isThere = !isRemoved(before);
+  if (isRejectedCreation(next)) return files.delete(path);
+  const isThere = !isRejectedCreation(before);
   if (wanted !== expected || !isThere) await files.writeText(path, wanted, format, isThere ? expected : null);
   const mode = isExecutableNow(next);
   if (mode !== undefined && mode !== isExecutableNow(before)) await files.setExecutable(path, mode);

@@ -8,14 +8,14 @@ import type { Effort } from '../../platform/settings.ts';
 import type { Inbox } from '../context/inbox/inbox.ts';
 import type { MemoryBlock } from '../context/memory.ts';
 import type { MemorySources } from '../context/memoryPlace.ts';
-import type { Additions } from '../customizations/additions.ts';
+import type { LoadedCustomizations } from '../customizations/loadedCustomizations.ts';
 import type { Hooks } from '../hooks/hooks.ts';
 import type { Skill } from '../skills/skills.ts';
 import type { SavedChats } from './chats.ts';
 import type { ComparisonAccess } from './comparisonAccess.ts';
 import type { CustomCommand } from './custom/customCommand.ts';
 import type { ServerAccess } from './serverAccess.ts';
-import type { TemplateWork } from './template/templateSources.ts';
+import type { TemplateServices } from './template/templateSources.ts';
 import type { WorktreeAccess } from './worktreeAccess.ts';
 
 export interface Command {
@@ -28,21 +28,24 @@ export interface Command {
   /** Other names, which completion does not offer. */
   readonly aliases?: readonly string[];
   /** Subcommands; absent: none. */
-  readonly words?: readonly SubCommand[];
+  readonly words?: readonly SlashSubCommand[];
   /** Values of the argument, for completion. */
   readonly values?: (models: readonly KnownModel[]) => readonly ArgumentValue[];
   /** Tells when the command needs a model; absent: never. */
   readonly asksModel?: 'always' | 'withArgument';
   /** Where the command comes from; absent: Folio itself. */
   readonly source?: CommandSource;
-  /** Rejects with a `Refusal` if it cannot be carried out; then nothing has happened. */
-  readonly run: (surface: CommandSurface, argument: string) => Promise<unknown>;
+  /** Rejects with a `CommandError` if it cannot be carried out; then nothing has happened. */
+  readonly run: (surface: CommandContext, argument: string) => Promise<unknown>;
 }
 
 export type ArgumentValue = Pick<Command, 'name' | 'description'>;
 
 /** A word after a command's name, such as `add` in `/memory add`. */
-export type SubCommand = Pick<Command, 'name' | 'aliases' | 'description' | 'argument' | 'words' | 'run'>;
+export type SlashSubCommand = Pick<
+  Command,
+  'name' | 'aliases' | 'description' | 'argument' | 'words' | 'run'
+>;
 
 export type CommandSource =
   | { readonly kind: 'person' | 'workspace' }
@@ -73,7 +76,7 @@ export interface RewindIntent {
 }
 
 /** The environment of commands. The window and a script each implement it. */
-export interface CommandSurface {
+export interface CommandContext {
   readonly user: CommandUser;
   readonly session: CommandSession;
   readonly models: CommandModels;
@@ -118,7 +121,7 @@ export interface CommandSession {
   rewind(intent: RewindIntent): Promise<unknown>;
   readonly chats: SavedChats;
   /** Sources that fill a template. Absent: prompts from templates cannot be sent here. */
-  template(signal: AbortSignal): Promise<TemplateWork | undefined>;
+  template(signal: AbortSignal): Promise<TemplateServices | undefined>;
   /** Adds folders to the session and tells the user. The paths are absolute and exist. */
   addFolders(paths: readonly string[]): Promise<unknown>;
   /** Instruction files of folders that came with results of the session. */
@@ -211,7 +214,7 @@ export type NameTools = (
 
 export interface ExtensionAccess {
   readonly folders: ExtensionFolders;
-  readonly additions: Additions;
+  readonly additions: LoadedCustomizations;
   /** Returns the names of file-based commands among all commands, by path. */
   readonly nameCommands: NameCommands;
   readonly nameTools: NameTools;

@@ -1,7 +1,7 @@
 import { t } from '../../../protocol/language.ts';
 import type { CompletionChoice, CompletionList } from '../../../protocol/mentions.ts';
 import { oneLine } from '../../base/text.ts';
-import type { ArgumentValue, Command, CommandSource, KnownModel, SubCommand } from './commands.ts';
+import type { ArgumentValue, Command, CommandSource, KnownModel, SlashSubCommand } from './commands.ts';
 
 /** Longer lists are not useful. */
 const maxChoices = 100;
@@ -51,7 +51,7 @@ function findWord(owner: Command | undefined, name: string): Command | undefined
   return owner && word && subCommandOf(owner, word);
 }
 
-export function subCommandOf(owner: Pick<Command, 'name'>, word: SubCommand): Command {
+export function subCommandOf(owner: Pick<Command, 'name'>, word: SlashSubCommand): Command {
   return { ...word, name: `${owner.name} ${word.name}` };
 }
 

@@ -2,10 +2,10 @@
 
 import { formatList, plural, t } from '../../../protocol/language.ts';
 import { oneLine } from '../../base/text.ts';
-import type { AgentKind } from '../agents/agentKind.ts';
+import type { AgentDefinition } from '../agents/agentDefinition.ts';
 import { isMinutes, isTemperature, isTurns } from '../agents/agentOverrides.ts';
-import { Refusal } from '../refusal.ts';
-import type { CommandSurface } from './commands.ts';
+import { CommandError } from '../commandError.ts';
+import type { CommandContext } from './commands.ts';
 import { parseOptions } from './options.ts';
 import { assertKnownName } from './unknownName.ts';
 
@@ -20,20 +20,21 @@ const settings = {
 const options = ['model', 'turns', 'minutes', 'temperature'] as const;
 
 /** Without an option, shows the current values. */
-export async function configureAgent(surface: CommandSurface, argument: string): Promise<void> {
+export async function configureAgent(surface: CommandContext, argument: string): Promise<void> {
   const parsed = parseOptions(argument, options, ['reset']);
   const [name, ...more] = parsed.names;
-  if (name === undefined || more.length > 0) throw new Refusal(t('Add a name: {0} NAME.', '/agents config'));
+  if (name === undefined || more.length > 0)
+    throw new CommandError(t('Add a name: {0} NAME.', '/agents config'));
   const { additions } = await surface.installed.extensions();
   await additions.refresh();
-  assertKnownName(name, [...additions.agentKinds.keys()]);
+  assertKnownName(name, [...additions.agentDefinitions.keys()]);
   const values: (readonly [path: readonly string[], value: string | number])[] = [];
   for (const option of options) {
     const text = parsed.texts[option]?.trim();
     if (text === undefined) continue;
     const { path, fits } = settings[option];
     const value = option === 'model' ? text : Number(text || Number.NaN);
-    if (!fits(value)) throw new Refusal(t('--{0} cannot be {1}.', option, oneLine(text, 40)));
+    if (!fits(value)) throw new CommandError(t('--{0} cannot be {1}.', option, oneLine(text, 40)));
     values.push([path, value]);
   }
   const { files } = await surface.installed.servers();
@@ -42,10 +43,10 @@ export async function configureAgent(surface: CommandSurface, argument: string):
     for (const part of ['runConfig', 'modelConfig']) await files.put('person', [...place, part], undefined);
   for (const [path, value] of values) await files.put('person', [...place, ...path], value);
   await additions.refresh();
-  surface.user.answer(describe(name, additions.agentKinds.get(name)!));
+  surface.user.answer(describe(name, additions.agentDefinitions.get(name)!));
 }
 
-function describe(name: string, kind: AgentKind): string {
+function describe(name: string, kind: AgentDefinition): string {
   const limits = [plural(kind.maxTurns, 'one: {0} step | other: {0} steps'), minutes(kind.maxMs / 60_000)];
   if (kind.remote) return t('{0}: {1}.', name, formatList(limits));
   const { model, temperature } = kind;

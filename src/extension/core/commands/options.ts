@@ -2,8 +2,8 @@
 
 import { t } from '../../../protocol/language.ts';
 import { oneLine } from '../../base/text.ts';
-import { Refusal } from '../refusal.ts';
-import { formatWordList } from './commandFamily.ts';
+import { CommandError } from '../commandError.ts';
+import { formatWordList } from './commandWithSubCommands.ts';
 import { splitWords } from './template/words.ts';
 
 interface ParsedOptions<Text extends string, Flag extends string> {
@@ -31,11 +31,11 @@ export function parseOptions<Text extends string, Flag extends string>(
     else if (text !== undefined) {
       const value = words[++at];
       if (value === undefined)
-        throw new Refusal(t('--{0} needs a value. Put it in quotes if it contains spaces.', text));
+        throw new CommandError(t('--{0} needs a value. Put it in quotes if it contains spaces.', text));
       given[text] = value;
     } else if (word.startsWith('-')) {
       const known = [...texts, ...flags].map(each => `--${each}`);
-      throw new Refusal(t('There is no option {0}: use {1}.', oneLine(word, 60), formatWordList(known)));
+      throw new CommandError(t('There is no option {0}: use {1}.', oneLine(word, 60), formatWordList(known)));
     } else names.push(word);
   }
   return { names, texts: given, flags: set };

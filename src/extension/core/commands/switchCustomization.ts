@@ -4,10 +4,10 @@ import { t } from '../../../protocol/language.ts';
 import { oneLine } from '../../base/text.ts';
 import { extensionOf } from '../../platform/customizations/customFiles.ts';
 import { builtInAgents } from '../agents/builtInAgents.ts';
-import type { Additions } from '../customizations/additions.ts';
+import { CommandError } from '../commandError.ts';
+import type { LoadedCustomizations } from '../customizations/loadedCustomizations.ts';
 import type { Hooks } from '../hooks/hooks.ts';
-import { Refusal } from '../refusal.ts';
-import type { CommandSurface } from './commands.ts';
+import type { CommandContext } from './commands.ts';
 import { assertKnownName } from './unknownName.ts';
 
 export type SwitchedKind = 'server' | 'skill' | 'agent' | 'hook';
@@ -16,13 +16,13 @@ const commandOf = { server: 'mcp', skill: 'skills', agent: 'agents', hook: 'hook
 
 /** Enables or disables a thing by name in this workspace. */
 export async function switchCustomization(
-  surface: CommandSurface,
+  surface: CommandContext,
   kind: SwitchedKind,
   to: 'on' | 'off',
   name: string,
 ): Promise<void> {
   const command = `/${commandOf[kind]} ${to === 'on' ? 'enable' : 'disable'}`;
-  if (name === '') throw new Refusal(t('Add a name: {0} NAME.', command));
+  if (name === '') throw new CommandError(t('Add a name: {0} NAME.', command));
   const { additions } = await surface.installed.extensions();
   const hooks = await surface.installed.hooks();
   await additions.refresh();
@@ -32,7 +32,7 @@ export async function switchCustomization(
   await hooks.refresh();
   const isOff = await isStillOff(kind, name, additions, hooks);
   if (to === 'on' && isOff)
-    throw new Refusal(t('{0} is still disabled by a settings file.', oneLine(name, 60)));
+    throw new CommandError(t('{0} is still disabled by a settings file.', oneLine(name, 60)));
   surface.user.answer(
     to === 'on'
       ? t('{0} is enabled.', oneLine(name, 60))
@@ -41,8 +41,8 @@ export async function switchCustomization(
 }
 
 export async function reloadCustomizations(
-  surface: CommandSurface,
-  count: (additions: Additions) => string,
+  surface: CommandContext,
+  count: (additions: LoadedCustomizations) => string,
 ): Promise<void> {
   const { additions } = await surface.installed.extensions();
   await additions.refresh();
@@ -52,7 +52,7 @@ export async function reloadCustomizations(
 
 async function namesOf(
   kind: SwitchedKind,
-  { all }: Additions,
+  { all }: LoadedCustomizations,
   hooks: Pick<Hooks, 'list' | 'refresh'>,
 ): Promise<readonly string[]> {
   if (kind === 'hook') {
@@ -64,7 +64,7 @@ async function namesOf(
 }
 
 /** A thing that was refused waits for consent again, since its content was not shown here. */
-async function reopen(kind: SwitchedKind, name: string, { all }: Additions): Promise<void> {
+async function reopen(kind: SwitchedKind, name: string, { all }: LoadedCustomizations): Promise<void> {
   const refused = all.list.flatMap(({ item, id, state }) =>
     state === 'refused' && id !== undefined && item.kind === kind && item.name === name ? [id] : [],
   );
@@ -72,7 +72,7 @@ async function reopen(kind: SwitchedKind, name: string, { all }: Additions): Pro
 }
 
 /** Returns extensions that define it and are disabled as a whole. */
-function ownersOf(kind: SwitchedKind, name: string, { all }: Additions): readonly string[] {
+function ownersOf(kind: SwitchedKind, name: string, { all }: LoadedCustomizations): readonly string[] {
   return all.list.flatMap(({ item, state }) => {
     const owner = extensionOf(item.origin)?.name;
     const isMeant = item.kind === kind && item.name === name && state === 'disabled';
@@ -83,10 +83,10 @@ function ownersOf(kind: SwitchedKind, name: string, { all }: Additions): readonl
 async function isStillOff(
   kind: SwitchedKind,
   name: string,
-  { all, agentKinds }: Additions,
+  { all, agentDefinitions }: LoadedCustomizations,
   hooks: Pick<Hooks, 'list'>,
 ): Promise<boolean> {
-  if (kind === 'agent') return !agentKinds.has(name);
+  if (kind === 'agent') return !agentDefinitions.has(name);
   if (kind === 'hook') {
     const named = (await hooks.list()).filter(({ hook }) => hook.name === name);
     return named.every(({ state }) => state === 'disabled');

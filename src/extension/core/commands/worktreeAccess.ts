@@ -5,12 +5,12 @@ import type { Containers } from '../../platform/containers.ts';
 import type { FileSystem } from '../../platform/fileSystem.ts';
 import type { VersionControl } from '../../platform/versionControl.ts';
 import type { CommitRequest, Worktrees } from '../../platform/worktrees.ts';
-import { Refusal } from '../refusal.ts';
+import { CommandError } from '../commandError.ts';
 import {
-  agreeToContainer,
   type ContainerConsent,
   type ContainerUser,
-} from '../worktrees/agreeToContainer.ts';
+  confirmContainer,
+} from '../worktrees/confirmContainer.ts';
 import { Homecoming, type TransferredFile } from '../worktrees/homecoming.ts';
 import type { WorktreeSettings } from '../worktrees/makeWorktree.ts';
 import type { ChangeTransfer } from '../worktrees/moveChanges.ts';
@@ -40,7 +40,7 @@ export interface WorktreeAccess {
    * @param place absent: the workspace folders
    */
   move(place: Elsewhere | undefined): Promise<void>;
-  /** Returns the workspace's container once the user agreed. Rejects with `SpokenError`. */
+  /** Returns the workspace's container once the user agreed. Rejects with `LocalizedError`. */
   container(user: ContainerUser, signal: AbortSignal): Promise<Container>;
   /** Starts the set-up of the shown session's worktree. @param command not empty */
   setUp(command: string): void;
@@ -71,15 +71,15 @@ export function worktreeAccess(
     homecomingOf: worktree => new Homecoming(worktree, { worktrees, versionControl, files }),
     container: async (user, signal) => {
       if (folder === undefined)
-        throw new Refusal(t('Open a folder first: its devcontainer.json describes the container.'));
-      return await agreeToContainer(containers, consent, folder, user, signal);
+        throw new CommandError(t('Open a folder first: its devcontainer.json describes the container.'));
+      return await confirmContainer(containers, consent, folder, user, signal);
     },
     ...session,
   };
 }
 
-/** Throws a `Refusal` while the session runs, since it cannot move then. */
+/** Throws a `CommandError` while the session runs, since it cannot move then. */
 export function assertResting({ activity }: Pick<SessionState, 'activity'>): void {
   if (activity.status !== 'resting')
-    throw new Refusal(t('The agent is working. Stop it, or wait until it is done.'));
+    throw new CommandError(t('The agent is working. Stop it, or wait until it is done.'));
 }

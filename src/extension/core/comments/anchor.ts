@@ -69,7 +69,7 @@ export function movePlace(
 }
 
 /** Moves a place between two texts of which the changes are unknown. */
-export function comparePlace(
+export function movePlaceBetween(
   place: CommentPlace,
   before: readonly string[],
   after: readonly string[],

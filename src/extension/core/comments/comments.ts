@@ -23,9 +23,9 @@ import { splitEvenLines } from '../../review/lineEdits.ts';
 import type { Transcript } from '../recording/transcript.ts';
 import {
   type CommentRange,
-  comparePlace,
   type MovedComment,
   movePlace,
+  movePlaceBetween,
   placeAt,
   relocateComment,
 } from './anchor.ts';
@@ -317,7 +317,7 @@ function follow(
   if (!before) return { place: relocateComment(place, after), touched: false };
   return changes && leadsTo(before, changes, after)
     ? movePlace(place, changes, after)
-    : comparePlace(place, before, after);
+    : movePlaceBetween(place, before, after);
 }
 
 /** Checks whether the reported edits lead to this text; otherwise a diff is needed. */

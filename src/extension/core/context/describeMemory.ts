@@ -30,7 +30,7 @@ export function describeMemory(memory: Memory, ofFolders: readonly MemoryBlock[]
   return `${parts.join('\n')}\n`;
 }
 
-/** Lists them without content. */
+/** Lists the loaded instruction files without their content, as Markdown. */
 export function listMemoryFiles({ blocks, problems }: Memory, ofFolders: readonly MemoryBlock[]): string {
   const paths = [...blocks, ...ofFolders].map(({ path }) => `- ${path}`);
   const lines = paths.length === 0 ? [t('No memory files are loaded.')] : paths;

@@ -3,7 +3,7 @@
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { t } from '../../../protocol/language.ts';
 import { messageOf } from '../../base/errors.ts';
-import { contains } from '../folderPaths.ts';
+import { folderContains } from '../folderPaths.ts';
 import type { MemoryFiles, MemorySources } from './memoryPlace.ts';
 
 interface ExtraFolders {
@@ -46,7 +46,7 @@ async function problemWith(
     const real = await files.realPath(folder);
     if (!trusted) {
       const roots = await Promise.all(folders.map(each => files.realPath(each)));
-      if (roots.some(root => contains(root, real))) return 'untrusted';
+      if (roots.some(root => folderContains(root, real))) return 'untrusted';
     }
     const stat = await files.stat(real);
     if (!stat) return t('it does not exist');

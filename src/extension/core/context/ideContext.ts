@@ -3,7 +3,7 @@ import { t } from '../../../protocol/language.ts';
 import type { Mention } from '../../../protocol/mentions.ts';
 import { headOf } from '../../base/text.ts';
 import type { ActiveFile, EditorContext } from '../../platform/editor.ts';
-import { contains } from '../folderPaths.ts';
+import { folderContains } from '../folderPaths.ts';
 
 /**
  * Describes what the user sees in the editor: everything at first, then only changes. The caller of `next` puts the
@@ -94,7 +94,7 @@ export class IdeContext {
   }
 
   private inFolder(path: string): string {
-    const isInside = this.folder !== undefined && contains(this.folder, path);
+    const isInside = this.folder !== undefined && folderContains(this.folder, path);
     return isInside ? relative(this.folder, path).split(sep).join('/') : path;
   }
 }

@@ -6,7 +6,7 @@ import { messageOf } from '../../base/errors.ts';
 import { formatBytes } from '../../base/text.ts';
 import type { FileStat } from '../../platform/fileSystem.ts';
 import { isFileName } from '../../platform/settingFiles/settingChecks.ts';
-import { contains } from '../folderPaths.ts';
+import { folderContains } from '../folderPaths.ts';
 import { findProtection } from '../protectedPaths.ts';
 import { findExtraFolders } from './extraFolders.ts';
 import { expandImports, memoryLimit } from './memoryImports.ts';
@@ -65,7 +65,7 @@ export async function readMemory(files: MemoryFiles, place: MemorySources): Prom
 }
 
 /** Reads the memory files of one project folder. `seen`: real paths already loaded. Never rejects. */
-export function readFolder(
+export function readFolderMemory(
   files: MemoryFiles,
   folder: string,
   { names, root, seen }: { names: readonly string[]; root: string; seen: ReadonlySet<string> },
@@ -154,7 +154,7 @@ async function readCandidate(
   const real = await files.realPath(path);
   const root = within === undefined ? undefined : await files.realPath(within);
   const isSingle = isNamed !== undefined;
-  if (root !== undefined && !contains(root, real))
+  if (root !== undefined && !folderContains(root, real))
     throw new Error(
       isSingle
         ? t('it is a link that leads out of the extension')

@@ -6,7 +6,7 @@
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { headOf } from '../../base/text.ts';
 import type { FileSystem } from '../../platform/fileSystem.ts';
-import { contains } from '../folderPaths.ts';
+import { folderContains } from '../folderPaths.ts';
 import { findProtection } from '../protectedPaths.ts';
 import { codeRanges } from './codeRanges.ts';
 
@@ -109,7 +109,8 @@ async function readImport(
   budget.attempts -= 1;
   try {
     const real = await files.realPath(isAbsolute(target) ? target : resolve(folder, target));
-    if (!contains(root, real)) return refused('it lies outside of the folder that may be imported from');
+    if (!folderContains(root, real))
+      return refused('it lies outside of the folder that may be imported from');
     const isProtected = [real, resolve(folder, target)].some(
       path => findProtection(relative(root, path), 'read') !== undefined,
     );

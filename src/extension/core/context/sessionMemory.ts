@@ -5,8 +5,8 @@
  */
 
 import { basename, dirname } from 'node:path';
-import { contains } from '../folderPaths.ts';
-import { foldersFromRoot, type Memory, type MemoryBlock, readFolder, readMemory } from './memory.ts';
+import { folderContains } from '../folderPaths.ts';
+import { foldersFromRoot, type Memory, type MemoryBlock, readFolderMemory, readMemory } from './memory.ts';
 import type { MemoryFiles, MemorySources } from './memoryPlace.ts';
 
 /** Characters per result after which no more folders are read; a later call brings the rest. */
@@ -102,7 +102,7 @@ export class SessionMemory {
     const roots = await this.roots;
     let text = '';
     for (const folder of folders) {
-      const root = roots.find(({ folder: open }) => contains(open, folder));
+      const root = roots.find(({ folder: open }) => folderContains(open, folder));
       if (!root) continue;
       for (const step of stepsBetween(root.folder, folder)) {
         if (this.readInto.has(step)) continue;
@@ -117,7 +117,11 @@ export class SessionMemory {
 
   private async readStep(folder: string, names: readonly string[], root: string): Promise<string> {
     const seen = new Set([...this.atStart, ...this.reported]);
-    const { blocks, problems, loaded, whole } = await readFolder(this.files, folder, { names, root, seen });
+    const { blocks, problems, loaded, whole } = await readFolderMemory(this.files, folder, {
+      names,
+      root,
+      seen,
+    });
     this.reported = loaded;
     for (const [path, text] of whole) this.inResults.set(path, text);
     this.blocks.push(...blocks);

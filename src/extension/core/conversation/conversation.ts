@@ -10,29 +10,29 @@ import { oneLine } from '../../base/text.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
 import { askSideQuestion } from '../answers/ask.ts';
+import type { CompressionServices } from '../context/compression/compressionServices.ts';
 import { Compressions } from '../context/compression/compressions.ts';
-import type { CompressionWork } from '../context/compression/compressionWork.ts';
 import type { ModelHooks } from '../hooks/modelHooks.ts';
 import type { TurnLimits } from '../limits.ts';
 import type { LoopCheckRequest } from '../loops/loopCheckPrompt.ts';
 import { LoopWatch } from '../loops/loopWatch.ts';
 import type { ModelProvider, ModelRequest } from '../model.ts';
 import type { Transcript } from '../recording/transcript.ts';
-import type { Models } from '../routing/models.ts';
+import type { ModelServices } from '../routing/modelServices.ts';
 import type { Routing } from '../routing/routing.ts';
 import { CacheWatch } from './cacheWatch.ts';
-import type { Requests } from './requests.ts';
+import type { RequestComposer } from './requestComposer.ts';
 import { Turn, type TurnDelegate } from './turn.ts';
 
 /** Shared by a session and its subagents. */
 export interface ConversationPorts {
-  readonly models: Models;
+  readonly models: ModelServices;
   readonly limits: TurnLimits;
   readonly clock: Clock;
   readonly log: Log;
 }
 
-export interface SystemPrompt {
+export interface SystemPromptComposer {
   /** Composes the prompt for the next request, which declares these tools. */
   compose(toolNames: readonly string[]): string;
   /** Composes it from the files as they are now, also before the first turn. */
@@ -42,8 +42,8 @@ export interface SystemPrompt {
 /** Members that a session and a subagent implement differently. */
 interface ConversationOwner {
   readonly transcript: Transcript;
-  readonly requests: Requests;
-  readonly prompt: SystemPrompt;
+  readonly requests: RequestComposer;
+  readonly prompt: SystemPromptComposer;
   /** Chooses the model, and what happens after a failure. */
   readonly routing: Pick<
     Routing,
@@ -51,25 +51,25 @@ interface ConversationOwner {
   >;
   readonly hooks: {
     readonly model: Pick<ModelHooks, 'provider' | 'beforeRequest'>;
-    readonly beforeCompression: CompressionWork['beforeCompression'];
+    readonly beforeCompression: CompressionServices['beforeCompression'];
   };
-  readonly saveOutput: CompressionWork['saveOutput'];
+  readonly saveOutput: CompressionServices['saveOutput'];
   /** Replaces call ids that are not unique in the session. */
   readonly withOwnIds: (answer: Message) => Message;
   readonly canRecall: boolean;
-  readonly describeExcess?: CompressionWork['describeExcess'];
+  readonly describeExcess?: CompressionServices['describeExcess'];
 }
 
 export class Conversation {
   readonly transcript: Transcript;
-  readonly requests: Requests;
+  readonly requests: RequestComposer;
   readonly compressions: Compressions;
   readonly loops: LoopWatch;
   readonly cacheWatch = new CacheWatch();
   readonly routing: ConversationOwner['routing'];
   readonly ports: ConversationPorts;
   readonly withOwnIds: ConversationOwner['withOwnIds'];
-  private readonly prompt: SystemPrompt;
+  private readonly prompt: SystemPromptComposer;
   private readonly hooks: ConversationOwner['hooks'];
   private lastEnd: TurnEnd | undefined;
   private signal = AbortSignal.abort();

@@ -10,14 +10,14 @@ import { messageOf } from '../../base/errors.ts';
 import { type CustomFile, type CustomFiles, extensionOf } from '../../platform/customizations/customFiles.ts';
 import { readModelAliases } from '../../platform/settingFiles/modelAliases.ts';
 import { type AgentOverrides, readAgentOverrides } from '../agents/agentOverrides.ts';
-import type { Consent, ConsentItem, ConsentRoom, ConsentState } from '../consent/consent.ts';
+import type { ConsentItem, ConsentService, ConsentSource, ConsentState } from '../consent/consentService.ts';
 import { readDisabledNames } from './disabledNames.ts';
 import { type Customization, fingerprintOfItem } from './files/customization.ts';
-import { type SplitFiles, splitFiles } from './files/splitFiles.ts';
+import { type SplitCustomizations, splitIntoCustomizations } from './files/splitIntoCustomizations.ts';
 
 export interface CustomizationPorts {
   readonly files: CustomFiles;
-  readonly consent: Consent;
+  readonly consent: ConsentService;
   /** Names of extensions and single things that the user disabled here. */
   readonly disabled: () => readonly string[];
 }
@@ -32,8 +32,8 @@ export interface ListedCustomization {
   readonly state: CustomizationState;
 }
 
-export class Customizations implements ConsentRoom {
-  readonly consent: Consent;
+export class Customizations implements ConsentSource {
+  readonly consent: ConsentService;
   private readonly ports: CustomizationPorts;
   private readonly changed = new Emitter<void>();
   private listed: readonly ListedCustomization[] = [];
@@ -41,7 +41,7 @@ export class Customizations implements ConsentRoom {
   private agentsByFiles: ReadonlySet<string> = new Set();
   private overrides: AgentOverrides = { byName: new Map(), problems: [] };
   /** Contents of each file at the last reading. */
-  private parts: ReadonlyMap<CustomFile, SplitFiles> = new Map();
+  private parts: ReadonlyMap<CustomFile, SplitCustomizations> = new Map();
   /** Problems at the last reading; undefined before the first. */
   private reported: string | undefined;
   /** Readings run one after another; the latest wins. */
@@ -130,8 +130,8 @@ export class Customizations implements ConsentRoom {
   }
 
   /** An unchanged file is the same object, and so are its things. */
-  private split(file: CustomFile): SplitFiles {
-    return this.parts.get(file) ?? splitFiles([file]);
+  private split(file: CustomFile): SplitCustomizations {
+    return this.parts.get(file) ?? splitIntoCustomizations([file]);
   }
 
   private async check(item: Customization): Promise<ListedCustomization> {

@@ -4,7 +4,7 @@ import { t } from '../../../protocol/language.ts';
 import { iterate } from '../../../protocol/pagedList.ts';
 import { readAgentReport } from '../../../protocol/panel/reports.ts';
 import { type AgentRun, type CallItem, liveChapter, type PromptItem } from '../../../protocol/state.ts';
-import { withoutTags } from '../../base/untrusted.ts';
+import { defuseTags } from '../../base/untrusted.ts';
 import { demoteHeadings, quoteBlock } from './markdownText.ts';
 import { reportMarkdown } from './reportMarkdown.ts';
 import { describeTotals } from './workTotals.ts';
@@ -63,7 +63,7 @@ function reportBlock({ status }: CallItem): string {
 
 /** Prevents text from closing the section or opening another. */
 function withinFold(text: string): string {
-  return withoutTags(withoutTags(text, 'details'), 'summary');
+  return defuseTags(defuseTags(text, 'details'), 'summary');
 }
 
 function escapeHtml(text: string): string {

@@ -31,7 +31,7 @@ const diffLimit = 60_000;
 const listLimit = 20_000;
 
 /** Returns chapters with a title, and the untitled opening if it is the only one or changed files. */
-export function draftChapters({ chapters, title }: SessionState): readonly DraftChapter[] {
+export function chaptersForDraft({ chapters, title }: SessionState): readonly DraftChapter[] {
   const described = chapters.filter(({ number, items, files }) =>
     number > 0 ? true : files.length > 0 || (chapters.length === 1 && items.length > 0),
   );
@@ -45,7 +45,7 @@ export function draftChapters({ chapters, title }: SessionState): readonly Draft
 }
 
 /** Formats a commit message from the chapter's own title and summary. */
-export function chapterMessage({ title, summary }: Pick<DraftChapter, 'title' | 'summary'>): string {
+export function chapterCommitMessage({ title, summary }: Pick<DraftChapter, 'title' | 'summary'>): string {
   const subject = oneLine(title, 72);
   return summary ? `${subject}\n\n${wrapLines(summary, 72)}` : subject;
 }

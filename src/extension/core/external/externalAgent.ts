@@ -3,9 +3,9 @@
 import type { Saying } from '../../../protocol/language.ts';
 import type { Todo } from '../../../protocol/values.ts';
 import type { DriverOption } from '../../../protocol/worktree.ts';
-import { SpokenError } from '../../base/errors.ts';
+import { LocalizedError } from '../../base/errors.ts';
 
-export interface ExternalAgents {
+export interface ExternalAgentLauncher {
   /**
    * Starts the agent and begins or continues a session. Rejects with `ExternalFailure`, or on abort with the signal's
    * reason; then nothing keeps running.
@@ -61,12 +61,12 @@ export interface ExternalAgent {
    * Resolves when the agent stops. On abort it is asked to stop, and killed if it does not in time. Rejects only with
    * `ExternalFailure`.
    */
-  prompt(parts: readonly PromptPart[], signal: AbortSignal): Promise<ExternalEnd>;
+  prompt(parts: readonly ExternalPromptPart[], signal: AbortSignal): Promise<ExternalEnd>;
   /** Resolves when its processes have exited. Never rejects. */
   close(): Promise<void>;
 }
 
-export type PromptPart =
+export type ExternalPromptPart =
   | { readonly kind: 'text'; readonly text: string }
   /** `data`: base64 of a picture or a PDF. Omitted if the agent does not support it. */
   | { readonly kind: 'file'; readonly data: string; readonly mimeType: string };
@@ -80,7 +80,7 @@ export type ExternalEnd = 'rested' | 'stopped' | 'refused' | 'length' | 'request
  */
 export interface ExternalClient {
   update(update: ExternalUpdate): void;
-  /** Rejects with `MissingFile` if it does not exist. @param range lines from 1 */
+  /** Rejects with `MissingFileError` if it does not exist. @param range lines from 1 */
   readFile(path: string, range: { readonly line?: number; readonly limit?: number }): Promise<string>;
   writeFile(path: string, content: string): Promise<void>;
   /** Returns the id of the chosen option, by the user or by rules; `undefined`: the turn was stopped. */
@@ -150,18 +150,18 @@ export interface TerminalExit {
 }
 
 /** Agents request a file before creating it, and need to distinguish this error from others. */
-export class MissingFile extends Error {
+export class MissingFileError extends Error {
   readonly path: string;
 
   constructor(path: string) {
     super(`There is no file ${path}.`);
-    this.name = 'MissingFile';
+    this.name = 'MissingFileError';
     this.path = path;
   }
 }
 
 /** An error about the agent, with advice. */
-export class ExternalFailure extends SpokenError {
+export class ExternalFailure extends LocalizedError {
   readonly kind: 'missing' | 'restricted' | 'start' | 'login' | 'ended' | 'answer';
 
   constructor(kind: ExternalFailure['kind'], say: Saying) {

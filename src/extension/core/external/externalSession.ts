@@ -6,40 +6,40 @@ import type { DriverOption } from '../../../protocol/worktree.ts';
 import { canonicalJson } from '../../base/canonicalJson.ts';
 import { messageOf } from '../../base/errors.ts';
 import { tailOf } from '../../base/text.ts';
-import { withoutTags } from '../../base/untrusted.ts';
+import { defuseTags } from '../../base/untrusted.ts';
 import { baseText, presentText } from '../../review/fileReview.ts';
 import { OneAtATime } from '../agents/oneAtATime.ts';
-import type { Changes } from '../changes/changes.ts';
+import type { ChangeTracker } from '../changes/changeTracker.ts';
 import { makeFailure } from '../failure.ts';
 import type { AnyTool } from '../tool.ts';
 import {
   type ExternalAgent,
-  type ExternalAgents,
+  type ExternalAgentLauncher,
   type ExternalClient,
   type ExternalEnd,
   ExternalFailure,
+  type ExternalPromptPart,
   type ExternalServer,
-  type PromptPart,
 } from './externalAgent.ts';
 import { type ClientTools, ExternalTurn, type ExternalTurnContext } from './externalTurn.ts';
 
 /** External agents, and the tools for their requests to the client. */
-export interface ExternalWork {
-  readonly agents: ExternalAgents;
+export interface ExternalAgentServices {
+  readonly agents: ExternalAgentLauncher;
   readonly tools: ClientTools;
   /** Servers that are available to a program in this folder. */
-  readonly servers: (folder: string) => Promise<readonly ServerCandidate[]>;
+  readonly servers: (folder: string) => Promise<readonly OfferedServer[]>;
 }
 
 /** An MCP server that an agent gets only if the rules allow each of its tools: the agent calls them without Folio. */
-export interface ServerCandidate extends ExternalServer {
+export interface OfferedServer extends ExternalServer {
   readonly tools: readonly AnyTool[];
 }
 
 interface ExternalPorts extends Omit<ExternalTurnContext, 'agent' | 'tools'> {
   /** Absent: external agents are unavailable. */
-  readonly work: ExternalWork | undefined;
-  readonly changes: Pick<Changes, 'filesOf' | 'watch' | 'ledger'>;
+  readonly work: ExternalAgentServices | undefined;
+  readonly changes: Pick<ChangeTracker, 'filesOf' | 'watch' | 'ledger'>;
 }
 
 export class ExternalSession {
@@ -118,7 +118,11 @@ export class ExternalSession {
   }
 
   /** Leaves nothing of the turn open. */
-  private async answer(work: ExternalWork, turn: ExternalTurn, signal: AbortSignal): Promise<ExternalEnd> {
+  private async answer(
+    work: ExternalAgentServices,
+    turn: ExternalTurn,
+    signal: AbortSignal,
+  ): Promise<ExternalEnd> {
     try {
       const end = await this.prompt(work, signal);
       await turn.end(end === 'rested' ? undefined : 'The agent ended its turn');
@@ -167,7 +171,7 @@ export class ExternalSession {
   private showFound(
     callId: string,
     name: string,
-    { touched, uncovered }: NonNullable<Awaited<ReturnType<Changes['watch']>>['changes']>,
+    { touched, uncovered }: NonNullable<Awaited<ReturnType<ChangeTracker['watch']>>['changes']>,
   ): void {
     const { emit } = this.ports.transcript;
     const describe = () => t('Files that {0} changed outside Folio', name);
@@ -199,7 +203,7 @@ export class ExternalSession {
     this.ports.transcript.emit({ type: 'notice.shown', level: 'info', text });
   }
 
-  private async prompt(work: ExternalWork, signal: AbortSignal): Promise<ExternalEnd> {
+  private async prompt(work: ExternalAgentServices, signal: AbortSignal): Promise<ExternalEnd> {
     const { history, state } = this.ports.transcript;
     const name = state.driver?.name ?? '';
     const messages = history.messages;
@@ -210,7 +214,7 @@ export class ExternalSession {
     const told = this.lacksConversation && earlier.length > 0 ? describeEarlier(earlier) : undefined;
     this.lacksConversation = false;
     if (told !== undefined) this.sayTold(name);
-    const opening: readonly PromptPart[] = told === undefined ? [] : [{ kind: 'text', text: told }];
+    const opening: readonly ExternalPromptPart[] = told === undefined ? [] : [{ kind: 'text', text: told }];
     this.turn?.begin(parts);
     return await agent.prompt([...opening, ...parts], signal);
   }
@@ -223,7 +227,7 @@ export class ExternalSession {
     this.ports.transcript.emit({ type: 'notice.shown', level: 'info', text });
   }
 
-  private open(work: ExternalWork, signal: AbortSignal): Promise<ExternalAgent> {
+  private open(work: ExternalAgentServices, signal: AbortSignal): Promise<ExternalAgent> {
     return this.opens.run(async () => {
       const { transcript, folders } = this.ports;
       const { agent } = this;
@@ -244,7 +248,10 @@ export class ExternalSession {
   /**
    * Returns servers whose tools would all run without asking, since Folio cannot intercept the agent's calls to them.
    */
-  private async allowedServers(agent: string, work: ExternalWork): Promise<readonly ExternalServer[]> {
+  private async allowedServers(
+    agent: string,
+    work: ExternalAgentServices,
+  ): Promise<readonly ExternalServer[]> {
     const { transcript, calls, folders } = this.ports;
     const { mode } = transcript.state;
     const isAllowed = async ({ name: tool, effect, of: target }: AnyTool) =>
@@ -309,8 +316,8 @@ function withValue(options: readonly DriverOption[], id: string, value: string):
   });
 }
 
-function promptParts({ parts }: Message): readonly PromptPart[] {
-  return parts.flatMap((part: Part): readonly PromptPart[] => {
+function promptParts({ parts }: Message): readonly ExternalPromptPart[] {
+  return parts.flatMap((part: Part): readonly ExternalPromptPart[] => {
     if (part.kind === 'text') return [{ kind: 'text', text: part.text }];
     return part.kind === 'blob' ? [{ kind: 'file', ...part.blob }] : [];
   });
@@ -345,5 +352,5 @@ function describeEarlier(messages: readonly Message[]): string {
   });
   const whole = said.join('\n\n');
   const text = whole.length > earlierLimit ? `…${tailOf(whole, earlierLimit)}` : whole;
-  return `This continues an earlier conversation, which you have no record of. It was:\n<earlier_conversation>\n${withoutTags(text, 'earlier')}\n</earlier_conversation>`;
+  return `This continues an earlier conversation, which you have no record of. It was:\n<earlier_conversation>\n${defuseTags(text, 'earlier')}\n</earlier_conversation>`;
 }

@@ -40,7 +40,7 @@ const effects: Readonly<Record<ExternalAction, Effect>> = {
   other: 'note',
 };
 
-/** Such a call, as far as reported. */
+/** A call of an external agent's own tool, as far as reported. */
 export class AgentToolCall {
   facts: ExternalCall;
   readonly platform: string;

@@ -25,10 +25,10 @@ import {
   type ExternalCommand,
   type ExternalEdit,
   type ExternalOption,
+  type ExternalPromptPart,
   type ExternalTerminal,
   type ExternalUpdate,
-  MissingFile,
-  type PromptPart,
+  MissingFileError,
 } from './externalAgent.ts';
 import { CallTerminal, formatCommandLine } from './externalTerminal.ts';
 import {
@@ -120,7 +120,7 @@ export class ExternalTurn implements ExternalClient {
   }
 
   /** Call before the turn's prompt is sent. */
-  begin(parts: readonly PromptPart[]): void {
+  begin(parts: readonly ExternalPromptPart[]): void {
     this.asked = oneLine(parts.map(part => (part.kind === 'text' ? part.text : '')).join('\n'), 1000);
   }
 
@@ -139,7 +139,7 @@ export class ExternalTurn implements ExternalClient {
     // Agents read a file before and after each edit.
     if (text === null || (result.ok && this.shownReads.has(path))) buffer.drop();
     else buffer.show();
-    if (text === null) throw new MissingFile(path);
+    if (text === null) throw new MissingFileError(path);
     if (!result.ok || text === undefined) throw new Error(result.text);
     this.shownReads.add(path);
     const { line = 1, limit } = range;

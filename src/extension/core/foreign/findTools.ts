@@ -4,8 +4,8 @@ import * as z from 'zod';
 import { plural, t } from '../../../protocol/language.ts';
 import { later } from '../../../protocol/later.ts';
 import { isRecord } from '../../base/record.ts';
-import { headOf, plural as inEnglishPlural, oneLine, plainLine } from '../../base/text.ts';
-import { fence } from '../../base/untrusted.ts';
+import { headOf, counted as inEnglishPlural, oneLine, plainLine } from '../../base/text.ts';
+import { wrapUntrusted } from '../../base/untrusted.ts';
 import { type AnyTool, defineReader, ToolFailure } from '../tool.ts';
 import { describeFunction, type ScriptFunction } from './signatures.ts';
 
@@ -56,7 +56,7 @@ export function findTools({ tools, functions, isOffered, found }: FindToolsPorts
       const signatures = best.flatMap(({ name }) => byName.get(name) ?? []).map(describeFunction);
       const text = [...signatures, ...others.map(describe)].join('\n');
       return {
-        text: `${describeUse(signatures.length, others.length)}\n${fence('untrusted_content', text)}${describeRest(fitting.length - best.length)}`,
+        text: `${describeUse(signatures.length, others.length)}\n${wrapUntrusted('untrusted_content', text)}${describeRest(fitting.length - best.length)}`,
         display: {
           summary: () => plural(best.length, 'one: {0} tool | other: {0} tools'),
           detail: { kind: 'text', text },

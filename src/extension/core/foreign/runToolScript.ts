@@ -6,7 +6,7 @@ import { later } from '../../../protocol/later.ts';
 import { messageOf } from '../../base/errors.ts';
 import { showHidden } from '../../base/hiddenText.ts';
 import { oneLine } from '../../base/text.ts';
-import { fence } from '../../base/untrusted.ts';
+import { wrapUntrusted } from '../../base/untrusted.ts';
 import { type AnyTool, defineReader, type NestedTask, ToolFailure, type ToolResult } from '../tool.ts';
 import { type ScriptEnd, type ScriptPorts, ScriptRun } from './scriptRun.ts';
 import { describeIndex, type ScriptFunction } from './signatures.ts';
@@ -78,7 +78,7 @@ function toResult(end: ScriptEnd): ToolResult {
   const said = saidBy(end);
   const nothing = 'The script returned nothing and printed nothing: end it with `return …`.';
   return {
-    text: `${said === '' ? nothing : fence('untrusted_content', said)}${describeCalls(end)}`,
+    text: `${said === '' ? nothing : wrapUntrusted('untrusted_content', said)}${describeCalls(end)}`,
     blobs: blobs.length > 0 ? blobs : undefined,
     display: {
       summary: () => plural(calls, 'one: {0} call | other: {0} calls'),
@@ -94,7 +94,7 @@ function saidBy({ printed, text }: ScriptEnd): string {
 /** Output and errors may contain untrusted text of servers. */
 function failureOf(end: ScriptEnd, why: string, summary: string): ToolFailure {
   const said = saidBy(end);
-  const text = said === '' ? why : `${why}\n${fence('untrusted_content', said)}`;
+  const text = said === '' ? why : `${why}\n${wrapUntrusted('untrusted_content', said)}`;
   return new ToolFailure(`${text}${describeCalls(end)}`, () => summary);
 }
 

@@ -19,7 +19,7 @@ import type {
   ScriptProcess,
   ToolScriptRunner,
 } from '../../platform/customizations/toolScriptRunner.ts';
-import { TimeLimit } from '../calls/timeLimit.ts';
+import { PausableTimer } from '../calls/pausableTimer.ts';
 import type { NestedTask } from '../tool.ts';
 import type { ScriptFunction } from './signatures.ts';
 
@@ -52,7 +52,7 @@ export class ScriptRun {
   private readonly work: NestedTask;
   private readonly ports: ScriptPorts;
   private readonly functions: ReadonlyMap<string, ScriptFunction>;
-  private readonly limit: TimeLimit;
+  private readonly limit: PausableTimer;
   private settle: (reached: Reached) => void = () => {};
   private readonly reached = new Promise<Reached>(resolve => {
     this.settle = resolve;
@@ -72,7 +72,7 @@ export class ScriptRun {
     this.work = work;
     this.ports = ports;
     const { ms } = scriptLimits;
-    this.limit = new TimeLimit(ports.clock, ms, () =>
+    this.limit = new PausableTimer(ports.clock, ms, () =>
       this.end(() => t('It ran for more than {0} seconds, not counting its calls.', ms / 1000)),
     );
   }

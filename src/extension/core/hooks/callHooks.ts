@@ -7,7 +7,7 @@ import { inEnglish, type Saying, t } from '../../../protocol/language.ts';
 import { oneLine } from '../../base/text.ts';
 import type { HookFields, HookRuns } from './hookRuns.ts';
 import type { HookStops } from './hookStops.ts';
-import { hookContext, hookText } from './hookText.ts';
+import { formatHookTexts, hookText } from './hookText.ts';
 import type { TailCall } from './parseAnswer.ts';
 
 interface HookedCall {
@@ -17,7 +17,7 @@ interface HookedCall {
   readonly signal: AbortSignal;
 }
 
-export type BeforeCall =
+export type BeforeCallResult =
   /** `args` replace the model's arguments. `note` is added to the result. `ask`: why a user must decide. */
   | { readonly kind: 'goes'; readonly args?: HookFields; readonly note: string; readonly ask?: string }
   /** `reason` is for the model, `summary` for the card. */
@@ -31,7 +31,7 @@ export interface CallEnd {
   readonly ok: boolean;
 }
 
-export interface AfterCall {
+export interface AfterCallResult {
   readonly text: string;
   /** The result must not reach the model. */
   readonly heldBack: boolean;
@@ -54,7 +54,7 @@ export class CallHooks {
   }
 
   /** Rejects with the signal's reason on abort. */
-  async before({ callId, tool, args, signal }: HookedCall): Promise<BeforeCall> {
+  async before({ callId, tool, args, signal }: HookedCall): Promise<BeforeCallResult> {
     if (this.stops.reason !== undefined) return stopped;
     if (!this.runs.has('BeforeTool')) return noObjection;
     const verdict = await this.runs.run({
@@ -71,12 +71,12 @@ export class CallHooks {
     const objection = block ?? stop;
     if (objection !== undefined) return denied(objection);
     const changed = toolInput ? describeChange(toolInput) : '';
-    const note = [changed, hookContext('BeforeTool', contexts)].filter(Boolean).join('\n\n');
+    const note = [changed, formatHookTexts('BeforeTool', contexts)].filter(Boolean).join('\n\n');
     return { kind: 'goes', args: toolInput, note, ask };
   }
 
   /** Never rejects, since the call has already run. */
-  async after(call: HookedCall, { text, summary, ok }: CallEnd): Promise<AfterCall> {
+  async after(call: HookedCall, { text, summary, ok }: CallEnd): Promise<AfterCallResult> {
     const { callId, tool, args, signal } = call;
     if (!this.runs.has('AfterTool')) return { text, heldBack: false };
     const response = {
@@ -92,7 +92,7 @@ export class CallHooks {
       fields: { tool_name: tool, tool_input: args, tool_response: response },
     });
     if (stop !== undefined) this.stops.stop(stop);
-    const context = hookContext('AfterTool', contexts);
+    const context = formatHookTexts('AfterTool', contexts);
     const shown = block === undefined ? text : heldBack(block);
     const goesOn = block === undefined && stop === undefined;
     return {
@@ -110,15 +110,15 @@ export class CallHooks {
 }
 
 /** No hook objects. */
-export const noObjection: BeforeCall = { kind: 'goes', note: '' };
+export const noObjection: BeforeCallResult = { kind: 'goes', note: '' };
 
-const stopped: BeforeCall = {
+const stopped: BeforeCallResult = {
   kind: 'denied',
   reason: 'A hook ended the work before this call; nothing was done.',
   summary: () => t('A hook ended the work'),
 };
 
-function denied(reason: Saying): BeforeCall {
+function denied(reason: Saying): BeforeCallResult {
   return {
     kind: 'denied',
     reason: `A hook blocked this call; nothing was done. Its reason:\n${hookText('BeforeTool', inEnglish(reason))}`,

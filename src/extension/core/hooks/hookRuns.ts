@@ -9,7 +9,7 @@ import { maskSecrets } from '../../base/maskSecrets.ts';
 import { cutMiddle, oneLine } from '../../base/text.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { HookExit, HookSpec } from '../../platform/customizations/hooks.ts';
-import type { Changes } from '../changes/changes.ts';
+import type { ChangeTracker } from '../changes/changeTracker.ts';
 import { namesGit } from '../changes/gitUse.ts';
 import { type Hook, toolNameFor } from './hook.ts';
 import type { Hooks } from './hooks.ts';
@@ -28,7 +28,7 @@ export interface HookContext {
   readonly plans: string;
   readonly clock: Clock;
   /** Files changed by hooks wait for review. */
-  readonly changes: Pick<Changes, 'filesOf' | 'watch'>;
+  readonly changes: Pick<ChangeTracker, 'filesOf' | 'watch'>;
 }
 
 export type HookFields = Readonly<Record<string, unknown>>;

@@ -1,9 +1,9 @@
 import type { Saying } from '../../../protocol/language.ts';
-import { SpokenError } from '../../base/errors.ts';
+import { LocalizedError } from '../../base/errors.ts';
 import { showHidden } from '../../base/hiddenText.ts';
 
 /** A hook ended the agent's work; the turn ends with its reason. */
-export class HookStop extends SpokenError {
+export class HookStop extends LocalizedError {
   constructor(reason: Saying) {
     super(reason);
     this.name = 'HookStop';

@@ -3,7 +3,7 @@
 import type { HookEvent } from '../../../protocol/hooks.ts';
 import type { HookFile, HookFiles, HookProcesses } from '../../platform/customizations/hooks.ts';
 import { describeSandboxEntry } from '../../platform/customizations/sandboxEntry.ts';
-import type { Consent, ConsentItem, ConsentRoom, ConsentState } from '../consent/consent.ts';
+import type { ConsentItem, ConsentService, ConsentSource, ConsentState } from '../consent/consentService.ts';
 import { fingerprintOf } from '../consent/fingerprint.ts';
 import type { Hook } from './hook.ts';
 import { matchHooks } from './matchHooks.ts';
@@ -12,7 +12,7 @@ import { type ParsedHooks, parseHooks } from './parseHooks.ts';
 interface HookPorts {
   readonly files: HookFiles;
   readonly processes: HookProcesses;
-  readonly consent: Consent;
+  readonly consent: ConsentService;
   readonly notify: (sentence: string) => void;
   /** Receives a sentence for each failed hook if no transcript is visible. */
   readonly reportFailure?: (sentence: string) => void;
@@ -32,9 +32,9 @@ export interface ListedHook {
 
 type CheckedHook = ListedHook & { readonly state: ConsentState };
 
-export class Hooks implements ConsentRoom {
+export class Hooks implements ConsentSource {
   readonly processes: HookProcesses;
-  readonly consent: Consent;
+  readonly consent: ConsentService;
   private readonly ports: HookPorts;
   private readonly reported = new Set<string>();
   private hooks: readonly Hook[] = [];

@@ -4,8 +4,14 @@ import { abortable } from '../../base/abort.ts';
 import type { ModelEnd, ModelEvent, ModelProvider, ModelRequest } from '../model.ts';
 import type { HookRuns } from './hookRuns.ts';
 import type { HookStops } from './hookStops.ts';
-import { hookContext } from './hookText.ts';
-import { changeRequest, findResponseText, restrictTools, shapeRequest, shapeResponse } from './modelShape.ts';
+import { formatHookTexts } from './hookText.ts';
+import {
+  changeRequest,
+  findResponseText,
+  restrictTools,
+  toHookRequest,
+  toHookResponse,
+} from './modelShape.ts';
 
 type Answered = Extract<ModelEnd, { ok: true }>;
 
@@ -39,7 +45,7 @@ export class ModelHooks {
     if (!this.runs.has('BeforeModel') || request.signal.aborted) return request;
     const verdict = await this.runs.run({
       event: 'BeforeModel',
-      fields: { llm_request: shapeRequest(request) },
+      fields: { llm_request: toHookRequest(request) },
       signal: request.signal,
       next: ({ llm_request }, { llmRequest }) => ({
         llm_request: { ...(llm_request as object), ...llmRequest },
@@ -49,7 +55,7 @@ export class ModelHooks {
     const answer = verdict.llmResponse && findResponseText(verdict.llmResponse);
     if (answer === undefined && verdict.block !== undefined) throw this.stops.stop(verdict.block);
     const changed = verdict.llmRequest ? changeRequest(request, verdict.llmRequest) : request;
-    const reported = withContext(changed, hookContext('BeforeModel', verdict.contexts));
+    const reported = withContext(changed, formatHookTexts('BeforeModel', verdict.contexts));
     if (answer === undefined) return reported;
     const messages = [...reported.messages];
     this.given.set(messages, answer);
@@ -60,7 +66,7 @@ export class ModelHooks {
     if (!this.runs.has('BeforeToolSelection') || request.signal.aborted) return request;
     const { stop, toolConfig } = await this.runs.run({
       event: 'BeforeToolSelection',
-      fields: { llm_request: shapeRequest(request) },
+      fields: { llm_request: toHookRequest(request) },
       signal: request.signal,
     });
     if (stop !== undefined) throw this.stops.stop(stop);
@@ -88,7 +94,7 @@ export class ModelHooks {
     const { message, finish } = end;
     const running = this.runs.run({
       event: 'AfterModel',
-      fields: { llm_request: shapeRequest(request), llm_response: shapeResponse(message, finish) },
+      fields: { llm_request: toHookRequest(request), llm_response: toHookResponse(message, finish) },
       signal: request.signal,
     });
     // After an abort the hook's answer does not count, but the stream must still end.

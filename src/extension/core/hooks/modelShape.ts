@@ -15,7 +15,7 @@ interface ShapedMessage {
   readonly content: string;
 }
 
-export function shapeRequest({ model, messages, temperature, tools, mustCall }: ModelRequest): HookFields {
+export function toHookRequest({ model, messages, temperature, tools, mustCall }: ModelRequest): HookFields {
   return {
     model,
     messages: shapeMessages(messages),
@@ -52,7 +52,7 @@ export function restrictTools(
   return { ...request, tools, mustCall: mustCall === true && tools.length > 0 };
 }
 
-export function shapeResponse(message: Message, finish: string): HookFields {
+export function toHookResponse(message: Message, finish: string): HookFields {
   const content = textOf(message);
   return {
     text: content,

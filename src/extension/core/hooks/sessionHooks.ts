@@ -20,7 +20,7 @@ import type { Transcript } from '../recording/transcript.ts';
 import { CallHooks } from './callHooks.ts';
 import { type HookContext, HookRuns } from './hookRuns.ts';
 import { type HookStop, HookStops } from './hookStops.ts';
-import { hookContext, hookText } from './hookText.ts';
+import { formatHookTexts, hookText } from './hookText.ts';
 import type { HookVerdict } from './mergeAnswers.ts';
 import { ModelHooks } from './modelHooks.ts';
 
@@ -129,8 +129,8 @@ export class SessionHooks {
     const objection = block ?? stop;
     if (objection !== undefined) throw this.holdBack(objection);
     const texts = [
-      hookContext('SessionStart', opening.contexts),
-      hookContext('BeforeAgent', contexts),
+      formatHookTexts('SessionStart', opening.contexts),
+      formatHookTexts('BeforeAgent', contexts),
     ].filter(Boolean);
     return texts.map(text => ({ kind: 'text', text }));
   }

@@ -7,11 +7,11 @@ import type { Effect } from '../../../protocol/values.ts';
 import { showHidden } from '../../base/hiddenText.ts';
 import { plainTerminalText } from '../../base/terminalText.ts';
 import { cutMiddle, headOf, plainLine } from '../../base/text.ts';
-import { withoutTags } from '../../base/untrusted.ts';
+import { defuseTags } from '../../base/untrusted.ts';
 import { lineDiff } from '../../review/lineDiff.ts';
 import { describeCall } from './importableEvents.ts';
 import type { ImportedSession } from './importedSession.ts';
-import type { AgentTranscript, AgentTurn, FoundSession, TranscriptWork } from './otherAgents.ts';
+import type { AgentTranscript, AgentTurn, FoundSession, TranscriptWork } from './otherAgentSessions.ts';
 
 type SaidCall = Extract<TranscriptWork, { kind: 'call' }>;
 
@@ -20,7 +20,7 @@ const shownLimit = 20_000;
 /** Characters of a prompt's calls that the model reads. */
 const recordLimit = 60_000;
 
-export function importedFrom(found: FoundSession, transcript: AgentTranscript): ImportedSession {
+export function toImportedSession(found: FoundSession, transcript: AgentTranscript): ImportedSession {
   const { agent, path } = found;
   return {
     from: transcript.id,
@@ -174,5 +174,5 @@ function titleOf(prompt: string): string {
 
 /** Removes terminal codes and our tags, and shows hidden characters. */
 function cleaned(text: string): string {
-  return showHidden(withoutTags(plainTerminalText(text), 'untrusted'));
+  return showHidden(defuseTags(plainTerminalText(text), 'untrusted'));
 }

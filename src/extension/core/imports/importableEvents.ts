@@ -7,7 +7,7 @@ import type { Message, Part, SessionEventBody } from '../../../protocol/events.t
 import { type EmittedEvent, isOfAgent } from '../../../protocol/fold/agents.ts';
 import { showHidden } from '../../base/hiddenText.ts';
 import { cutMiddle, headOf, plainLine } from '../../base/text.ts';
-import { fence } from '../../base/untrusted.ts';
+import { wrapUntrusted } from '../../base/untrusted.ts';
 
 const titleLimit = 200;
 /** Characters of one call's arguments and result that the model reads. */
@@ -172,7 +172,7 @@ interface DescribedCall {
 export function describeCall({ name, args, ok, text }: DescribedCall): string {
   const given = cutMiddle(JSON.stringify(args) ?? '', argsLimit);
   const result = cutMiddle(text, resultLimit);
-  return fence(
+  return wrapUntrusted(
     'untrusted_content',
     `Earlier call of ${plainLine(name, 80)}: ${given}\n${ok ? 'Result' : 'Failure'}:\n${result}`,
   );

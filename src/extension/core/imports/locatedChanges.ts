@@ -97,7 +97,7 @@ interface ReviewPorts {
 }
 
 /** Returns events that record pending reviews of applied changes, and shelved reviews of others. */
-export async function reviewsOf(
+export async function reviewEventsOf(
   changes: readonly LocatedChange[],
   { blobs, log, folder }: ReviewPorts,
 ): Promise<readonly SessionEventBody[]> {

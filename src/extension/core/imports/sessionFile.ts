@@ -14,11 +14,11 @@ import { isFreeOfSecrets } from '../../base/maskSecrets.ts';
 import { fieldsOf, textOrEmpty, tryParseJson } from '../../base/record.ts';
 import { plainLine } from '../../base/text.ts';
 import type { BlobStore, SessionStore } from '../../platform/storage.ts';
+import { CommandError } from '../commandError.ts';
 import { maskEvent } from '../recording/maskEvent.ts';
-import { formatAgentLine, parseLine } from '../recording/parseEvent.ts';
+import { formatAgentLine, parseJournalLine } from '../recording/parseEvent.ts';
 import { readJournals } from '../recording/readEvents.ts';
 import { readSession } from '../recording/restore.ts';
-import { Refusal } from '../refusal.ts';
 import { importableEvents } from './importableEvents.ts';
 import { type ImportedChange, type ImportedSession, importedTextLimit } from './importedSession.ts';
 
@@ -82,7 +82,7 @@ function placeIn(folders: readonly string[], path: string) {
 
 /**
  * Parses such a file, a session's journal, or output of `--output-format stream-json`; the last two contain no texts of
- * files. Throws a `Refusal` for anything else.
+ * files. Throws a `CommandError` for anything else.
  * @param place source for messages
  */
 export function parseSessionFile(text: string, place: string): ImportedSession {
@@ -93,14 +93,14 @@ export function parseSessionFile(text: string, place: string): ImportedSession {
   const parsed = (head ? lines.slice(1) : lines).flatMap(line => {
     const change = head && parseChange(line);
     if (change) changes.push(change);
-    const event = change ? undefined : parseLine(line);
+    const event = change ? undefined : parseJournalLine(line);
     if (!change && !event && !isAnswer(line)) unreadable++;
     return event ? [event] : [];
   });
   const { events, state, unreadable: damaged, unknown } = readAll(parsed);
   const from = head?.sessionId || state.sessionId;
   if (from === '' || state.title === '')
-    throw new Refusal(t('{0} is not a session of Folio, or it has no prompts.', place));
+    throw new CommandError(t('{0} is not a session of Folio, or it has no prompts.', place));
   return {
     from,
     place,
@@ -113,7 +113,7 @@ export function parseSessionFile(text: string, place: string): ImportedSession {
   };
 }
 
-function readAll(parsed: readonly NonNullable<ReturnType<typeof parseLine>>[]) {
+function readAll(parsed: readonly NonNullable<ReturnType<typeof parseJournalLine>>[]) {
   const { state, unreadable, unknown, reported } = readSession([parsed]);
   return { events: importableEvents(reported), state, unreadable, unknown };
 }
@@ -127,7 +127,7 @@ function parseHead(line: string) {
   const head = fieldsOf(tryParseJson(line));
   if (head.format !== format) return undefined;
   if (head.version !== version)
-    throw new Refusal(t('A newer version of Folio wrote this session. Update Folio to open it.'));
+    throw new CommandError(t('A newer version of Folio wrote this session. Update Folio to open it.'));
   const withoutTexts = Number.isSafeInteger(head.withoutTexts) ? Number(head.withoutTexts) : 0;
   return { sessionId: textOrEmpty(head.sessionId), title: textOrEmpty(head.title), withoutTexts };
 }

@@ -12,7 +12,7 @@ import type { Verdict } from '../policy/verdict.ts';
 import { maskEvent } from '../recording/maskEvent.ts';
 import { formatAgentLine } from '../recording/parseEvent.ts';
 import { type ImportedChange, type ImportedSession, importLimit } from './importedSession.ts';
-import { applyChanges, type LocatedChange, locateChanges, reviewsOf } from './locatedChanges.ts';
+import { applyChanges, type LocatedChange, locateChanges, reviewEventsOf } from './locatedChanges.ts';
 
 /** The needed part of a session's environment. */
 interface ImportPlace {
@@ -68,7 +68,7 @@ export class SessionImporter {
     const { storage, workspace, clock, log } = this.place;
     const { blobs, sessions } = storage;
     const folders = [...workspace.homeFolders];
-    const reviews = await reviewsOf(changes, { blobs, log, folder: folders[0] });
+    const reviews = await reviewEventsOf(changes, { blobs, log, folder: folders[0] });
     const sessionId = clock.newId();
     const at = imported.events.map(eventOf)[0]?.at ?? clock.now();
     const end = clock.now();

@@ -2,8 +2,8 @@ import type { FoundLoop } from '../../../protocol/budgets.ts';
 import { t } from '../../../protocol/language.ts';
 import { canonicalJson } from '../../base/canonicalJson.ts';
 import { plainLine } from '../../base/text.ts';
-import type { CallLoop, LoopCall } from './callLoops.ts';
-import type { TextLoop } from './textLoops.ts';
+import type { CallLoop, LoopCall } from './callLoopDetector.ts';
+import type { TextLoop } from './textLoopDetector.ts';
 
 export function describeCallLoop({ calls, rounds, sameResults }: CallLoop): string {
   const [first] = calls;

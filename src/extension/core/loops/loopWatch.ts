@@ -6,10 +6,10 @@
 
 import type { FoundLoop } from '../../../protocol/budgets.ts';
 import { inEnglish, type Saying } from '../../../protocol/language.ts';
-import { type CallLoop, CallLoops, type LoopCall } from './callLoops.ts';
+import { type CallLoop, CallLoopDetector, type LoopCall } from './callLoopDetector.ts';
 import { describeCallLoop, describeLoopVerdict, describeTextLoop, nudgeFor } from './describeLoop.ts';
-import { type LoopClassifierPorts, LoopDetector } from './loopDetector.ts';
-import { type TextLoop, TextLoops } from './textLoops.ts';
+import { LoopClassifier, type LoopClassifierPorts } from './loopClassifier.ts';
+import { type TextLoop, TextLoopDetector } from './textLoopDetector.ts';
 
 export type LoopFinding =
   /** `text` is for the model in the next request. */
@@ -38,16 +38,16 @@ type TextKind = 'text' | 'thought';
 
 export class LoopWatch {
   private readonly around: LoopPorts;
-  private readonly calls = new CallLoops();
+  private readonly calls = new CallLoopDetector();
   /** Created on demand, since each needs much memory. */
-  private readonly texts = new Map<TextKind, TextLoops>();
-  private readonly classify: LoopDetector;
+  private readonly texts = new Map<TextKind, TextLoopDetector>();
+  private readonly classify: LoopClassifier;
   private readonly nudged = new Set<string>();
   private isOff = false;
 
   constructor(around: LoopPorts) {
     this.around = around;
-    this.classify = new LoopDetector(around);
+    this.classify = new LoopClassifier(around);
   }
 
   /** @param goal what the user asked for, to measure progress */
@@ -61,7 +61,7 @@ export class LoopWatch {
   /** Returns true if the answer repeats itself and should be cut; `endStep` tells how to react. */
   addText(delta: string, kind: TextKind = 'text'): boolean {
     if (this.isSilent()) return false;
-    const loops = this.texts.get(kind) ?? new TextLoops();
+    const loops = this.texts.get(kind) ?? new TextLoopDetector();
     this.texts.set(kind, loops);
     return loops.add(delta) !== undefined;
   }

@@ -8,9 +8,9 @@ import type { Workbench } from '../../platform/workbench.ts';
 import { formatPathIn } from '../folderPaths.ts';
 import { completeResources, type ScoredChoice } from './completeResource.ts';
 import type { FileIndex, FileList } from './fileIndex.ts';
+import { formatMention } from './formatMention.ts';
 import type { ServerResources } from './resources.ts';
 import type { MentionFiles } from './sources.ts';
-import { writeMention } from './writeMention.ts';
 
 interface CompletionPorts {
   readonly folders: () => readonly string[];
@@ -145,7 +145,7 @@ function toChoice(path: string): CompletionChoice {
   const name = basename(bare) + (isFolder ? '/' : '');
   const folder = bare.slice(0, Math.max(0, bare.lastIndexOf('/')));
   // The user may continue a path after a folder, but not after a file.
-  const insert = writeMention(path) + (isFolder ? '' : ' ');
+  const insert = formatMention(path) + (isFolder ? '' : ' ');
   const kind = isFolder ? 'folder' : 'file';
   return folder === '' ? { kind, label: name, insert } : { kind, label: name, insert, detail: folder };
 }

@@ -1,9 +1,9 @@
 import type { CompletionChoice } from '../../../protocol/mentions.ts';
 import { oneLine } from '../../base/text.ts';
+import { quoteMention } from './formatMention.ts';
 import { exactScore, makeMatchQuery, makeRankEntry } from './matchScore.ts';
 import { parseMentions } from './parseMentions.ts';
 import { fullAddress, type ServerResources } from './resources.ts';
-import { quoteMention } from './writeMention.ts';
 
 export interface ScoredChoice {
   readonly choice: CompletionChoice;

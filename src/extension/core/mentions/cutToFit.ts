@@ -3,7 +3,7 @@ import { t } from '../../../protocol/language.ts';
 import { mediaLimitMb } from '../../../protocol/mediaLimit.ts';
 import type { Mention } from '../../../protocol/mentions.ts';
 import { fenced, headOf } from '../../base/text.ts';
-import { fence, type UntrustedTag } from '../../base/untrusted.ts';
+import { type UntrustedTag, wrapUntrusted } from '../../base/untrusted.ts';
 import type { ContentPiece, MentionContent } from './sources.ts';
 
 export interface PromptSpace {
@@ -91,5 +91,5 @@ function wholeLines(text: string): string {
 
 /** External text may contain instructions, so it is wrapped in tags that the system prompt explains. */
 function wrapped(wrap: 'ticks' | UntrustedTag, text: string): string {
-  return wrap === 'ticks' ? fenced(text) : fence(wrap, text);
+  return wrap === 'ticks' ? fenced(text) : wrapUntrusted(wrap, text);
 }

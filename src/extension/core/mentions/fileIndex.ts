@@ -9,13 +9,13 @@ import type { Disposable } from '../../base/disposable.ts';
 import type { Event } from '../../base/emitter.ts';
 import type { Log } from '../../platform/log.ts';
 import type { RuleStamps, Search } from '../../platform/search.ts';
-import { contains, formatPathIn } from '../folderPaths.ts';
+import { folderContains, formatPathIn } from '../folderPaths.ts';
 import { makeRankEntry, type RankEntry } from './matchScore.ts';
 import { Ranking } from './rank.ts';
 import type { MentionFiles } from './sources.ts';
 
 /** `rules`: an ignore file changed. */
-export interface FileChange {
+export interface IndexedFileChange {
   readonly kind: 'created' | 'deleted' | 'rules';
   /** Absolute. */
   readonly path: string;
@@ -25,7 +25,7 @@ interface FileIndexPorts {
   readonly folders: () => readonly string[];
   readonly search: Search & RuleStamps;
   readonly files: () => Pick<MentionFiles, 'find'>;
-  readonly changes: Event<FileChange>;
+  readonly changes: Event<IndexedFileChange>;
   readonly log: Log;
   /** Maximum number of files; for tests. */
   readonly limit?: number;
@@ -48,7 +48,7 @@ export class FileIndex implements Disposable {
   private readonly ports: FileIndexPorts;
   private readonly subscription: Disposable;
   private readonly ended = new AbortController();
-  private readonly changed = new Map<string, FileChange['kind']>();
+  private readonly changed = new Map<string, IndexedFileChange['kind']>();
   private stale = true;
   private rules = '';
   private listedFolders = '';
@@ -81,7 +81,7 @@ export class FileIndex implements Disposable {
     const shown = formatPathIn(this.ports.folders()[0], path);
     if (shown !== path.split(sep).join('/') || !isAbsolute(path)) return shown;
     for (const [folder, name] of this.names) {
-      if (path !== folder && contains(folder, path)) return `${name}/${formatPathIn(folder, path)}`;
+      if (path !== folder && folderContains(folder, path)) return `${name}/${formatPathIn(folder, path)}`;
     }
     return shown;
   }
@@ -92,7 +92,7 @@ export class FileIndex implements Disposable {
     this.list = undefined;
   }
 
-  private note({ kind, path }: FileChange): void {
+  private note({ kind, path }: IndexedFileChange): void {
     if (this.stale && !this.listing) return;
     if (kind === 'rules' || this.changed.size >= maxChanges) {
       this.stale = true;

@@ -4,7 +4,7 @@
  */
 
 import { codeRanges } from '../context/codeRanges.ts';
-import { canBePath, isReserved } from './writeMention.ts';
+import { canBePath, isReserved } from './formatMention.ts';
 
 export type ParsedMention =
   | PathMention
@@ -24,11 +24,11 @@ export interface PathReading {
   /** The text in the prompt, with `@`. */
   readonly text: string;
   readonly path: string;
-  readonly lines?: LineRange;
+  readonly lines?: MentionLines;
 }
 
 /** From 1, both inclusive. */
-export interface LineRange {
+export interface MentionLines {
   readonly first: number;
   readonly last: number;
 }

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { plural, t } from '../../../protocol/language.ts';
-import type { LineRange, PathMention, PathReading } from './parseMentions.ts';
+import type { MentionLines, PathMention, PathReading } from './parseMentions.ts';
 import type { ContentPiece, FoundPath, MentionContent, MentionSources, PathContent } from './sources.ts';
 
 /** Limits per folder: files that are listed, and files that are read. */
@@ -70,7 +70,7 @@ async function readByName(
 async function readPlace(
   sources: MentionSources,
   place: Place,
-  lines: LineRange | undefined,
+  lines: MentionLines | undefined,
   signal: AbortSignal,
 ): Promise<MentionContent> {
   const { kind, shown: path, leftOutBy } = place;
@@ -82,7 +82,7 @@ async function readPlace(
 async function readFile(
   { files }: MentionSources,
   { path: real, shown: path }: Place,
-  lines: LineRange | undefined,
+  lines: MentionLines | undefined,
 ): Promise<MentionContent> {
   const content = await files.read(real, lines);
   if (content.kind === 'unread') return { outcome: 'failed', kind: 'file', detail: content.why, path };

@@ -6,7 +6,7 @@ import type { UntrustedTag } from '../../base/untrusted.ts';
 import type { Log } from '../../platform/log.ts';
 import type { WorkingDiff } from '../../platform/versionControl.ts';
 import type { Workbench } from '../../platform/workbench.ts';
-import type { LineRange } from './parseMentions.ts';
+import type { MentionLines } from './parseMentions.ts';
 import type { ServerResources } from './resources.ts';
 
 export interface MentionSources {
@@ -31,7 +31,7 @@ export interface MentionFiles {
    */
   findByEnd(path: string, signal: AbortSignal): Promise<readonly string[]>;
   /** Never rejects because of the file. */
-  read(path: string, lines: LineRange | undefined): Promise<PathContent>;
+  read(path: string, lines: MentionLines | undefined): Promise<PathContent>;
   /** Lists absolute paths of files below a folder, those near it first, without ignored ones. */
   list(folder: string, signal: AbortSignal): Promise<readonly string[]>;
   /** Formats a path so that tools accept it. */

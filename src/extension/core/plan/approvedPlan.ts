@@ -25,13 +25,13 @@ export const planLimit = 30_000;
 /** Characters of the plan that survive a compression. */
 const keptLimit = 20_000;
 
-export function isChanged({ written, present }: DecidedPlan): boolean {
+export function isPlanEdited({ written, present }: DecidedPlan): boolean {
   return evened(written) !== evened(present);
 }
 
 export function describeApproval(plan: DecidedPlan, mode: ApprovalMode): string {
   const head = `The user approved the plan. Plan mode is off: ${modes[mode]} Carry the plan out now, in its order. Its file is ${plan.path}.`;
-  if (!isChanged(plan)) return `${head} They changed nothing in it.`;
+  if (!isPlanEdited(plan)) return `${head} They changed nothing in it.`;
   return [
     `${head} They changed it first. Only this text counts:`,
     inPlanTags(cutMiddle(evened(plan.present), planLimit)),
@@ -47,7 +47,7 @@ export function describeSentBack(plan: DecidedPlan, said: string | undefined, mo
   const remarks = said
     ? `They said: ${said}`
     : 'They said nothing: ask what is missing, or look for what you have missed.';
-  const changes = isChanged(plan)
+  const changes = isPlanEdited(plan)
     ? `\n\nThey also changed its text, which counts as remarks:\n${describeChanges(plan)}`
     : '';
   if (mode !== 'plan')

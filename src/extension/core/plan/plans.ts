@@ -9,7 +9,7 @@ import {
   type DecidedPlan,
   describeApproval,
   describeSentBack,
-  isChanged,
+  isPlanEdited,
   planLimit,
 } from './approvedPlan.ts';
 
@@ -74,7 +74,7 @@ export function sessionPlans(
       }
       decided(plan.path, true);
       const read: DecidedPlan = { path: plan.path, written: plan.text, present };
-      return { text: describeApproval(read, mode), changed: isChanged(read) };
+      return { text: describeApproval(read, mode), changed: isPlanEdited(read) };
     },
     sendBack: async (plan, said) => {
       const present = await readPlan(files, plan.path);

@@ -1,7 +1,7 @@
 import type { ApprovalMode } from '../../../protocol/intentions.ts';
 import { t } from '../../../protocol/language.ts';
 import { modeWords } from '../../../protocol/words/modeWords.ts';
-import { SpokenError } from '../../base/errors.ts';
+import { LocalizedError } from '../../base/errors.ts';
 import type { Limits } from '../limits.ts';
 import { nearestMode } from './initialMode.ts';
 
@@ -10,16 +10,16 @@ export function offeredModes(allowed: readonly ApprovalMode[] | undefined): Retu
   return modeWords().filter(({ value }) => nearestMode(value, allowed) === value);
 }
 
-/** Creates the event for a user's choice. Throws a `SpokenError` if the organisation forbids the mode. */
+/** Creates the event for a user's choice. Throws a `LocalizedError` if the organisation forbids the mode. */
 export function modeChange(mode: ApprovalMode, { modes }: Pick<Limits, 'modes'>) {
-  assertAllowed(mode, modes);
+  assertModeAllowed(mode, modes);
   return { type: 'mode.changed', mode } as const;
 }
 
-/** Throws a `SpokenError` if the mode is not allowed. @param allowed absent: all */
-export function assertAllowed(mode: ApprovalMode, allowed: readonly ApprovalMode[] | undefined): void {
+/** Throws a `LocalizedError` if the mode is not allowed. @param allowed absent: all */
+export function assertModeAllowed(mode: ApprovalMode, allowed: readonly ApprovalMode[] | undefined): void {
   if (nearestMode(mode, allowed) === mode) return;
-  throw new SpokenError(() => {
+  throw new LocalizedError(() => {
     const label = modeWords().find(({ value }) => value === mode)?.label ?? mode;
     const others = offeredModes(allowed).map(each => each.label);
     return t('Your organization does not allow the mode {0}. It allows {1}.', label, others.join(', '));

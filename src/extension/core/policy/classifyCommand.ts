@@ -91,7 +91,7 @@ export function classifyLine(
   const isOpenAlone = reasons.length === 0 && !wholeAsks;
   const canLast = isOpenAlone && open.every(mayBeGranted);
   const unlimited = isOpenAlone
-    ? open.find(each => !each.command.lasting && !isWritten(each.rule))
+    ? open.find(each => !each.command.lasting && !isFromUserOrAdmin(each.rule))
     : undefined;
   return {
     kind: 'asks',
@@ -103,7 +103,7 @@ export function classifyLine(
   };
 }
 
-export function listCommands({ commands }: CommandAnalysis): readonly AskedCommand[] {
+export function askedCommandsOf({ commands }: CommandAnalysis): readonly AskedCommand[] {
   return commands.map(({ text, verdict, reason }) => ({ text: showHidden(text), verdict, reason: reason() }));
 }
 
@@ -193,7 +193,7 @@ interface Decided {
 
 /** False under a rule of the user, so that it asks each time. */
 function mayBeGranted({ command, rule }: Decided): boolean {
-  return command.lasting && command.verdict !== 'dangerous' && !isWritten(rule);
+  return command.lasting && command.verdict !== 'dangerous' && !isFromUserOrAdmin(rule);
 }
 
 function whyEachTime({ root }: AnalysedCommand): string {
@@ -203,7 +203,7 @@ function whyEachTime({ root }: AnalysedCommand): string {
   );
 }
 
-export function isWritten({ tier }: Rule): boolean {
+export function isFromUserOrAdmin({ tier }: Rule): boolean {
   return tier === 'user' || tier === 'admin';
 }
 

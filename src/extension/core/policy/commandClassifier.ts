@@ -13,14 +13,14 @@ import { tryParseJson } from '../../base/record.ts';
 import { cutMiddle, fenced, headOf, plainLine } from '../../base/text.ts';
 
 /** A command that would ask, with what the policy knows about it. */
-export interface OpenCommand {
+export interface UndecidedCommand {
   readonly command: string;
   /** Absolute. */
   readonly cwd: string;
   readonly commands: readonly AskedCommand[];
 }
 
-export interface CommandQuestion {
+export interface ClassifierQuestion {
   readonly system: string;
   readonly text: string;
 }
@@ -31,7 +31,7 @@ interface CommandClassifierPorts {
   /** The latest prompt, as the user typed it. */
   readonly task: () => string;
   /** Asks a model outside the conversation. Returns `undefined` if no answer came in time. Rejects on abort. */
-  readonly ask: (question: CommandQuestion, signal: AbortSignal) => Promise<string | undefined>;
+  readonly ask: (question: ClassifierQuestion, signal: AbortSignal) => Promise<string | undefined>;
 }
 
 const maxTaskLength = 4000;
@@ -49,7 +49,7 @@ export class CommandClassifier {
   }
 
   /** Returns `undefined` if the classifier is off. Rejects on abort. */
-  async classify(open: OpenCommand, signal: AbortSignal): Promise<Classified | undefined> {
+  async classify(open: UndecidedCommand, signal: AbortSignal): Promise<Classified | undefined> {
     const { isOn, task, model, ask } = this.around;
     if (!isOn()) return undefined;
     if (this.task !== task()) this.answers.clear();
@@ -59,7 +59,7 @@ export class CommandClassifier {
     if (known) return known;
     const classified = {
       model: model(),
-      ...readClassification(await ask(questionOf(open, this.task), signal)),
+      ...parseClassification(await ask(questionOf(open, this.task), signal)),
     };
     this.answers.set(key, classified);
     return classified;
@@ -69,7 +69,7 @@ export class CommandClassifier {
 const answerSchema = later(() => z.strictObject({ why: z.string(), answer: z.enum(['allow', 'ask']) }));
 
 /** Parses one JSON object, alone or in a code fence. Other text is rejected, since it may quote the command. */
-export function readClassification(answer: string | undefined): Pick<Classified, 'answer' | 'reason'> {
+export function parseClassification(answer: string | undefined): Pick<Classified, 'answer' | 'reason'> {
   if (answer === undefined) return { answer: 'ask', reason: t('It did not answer in time.') };
   const parsed = answerSchema().safeParse(readJson(answer));
   if (!parsed.success) return { answer: 'ask', reason: t('Its answer could not be read.') };
@@ -82,7 +82,7 @@ function readJson(answer: string): unknown {
   return tryParseJson(inner);
 }
 
-function questionOf({ command, cwd, commands }: OpenCommand, task: string): CommandQuestion {
+function questionOf({ command, cwd, commands }: UndecidedCommand, task: string): ClassifierQuestion {
   const found = commands.map(
     ({ text, reason }) => `${plainLine(text, 300)}: ${reason || 'nothing is known of it.'}`,
   );

@@ -46,7 +46,11 @@ export function makeGrant(subject: GrantSubject, scope: PermissionScope, workspa
 }
 
 /** True if the grant covers the call. A command is covered by its root. */
-export function covers({ subject, scope }: Grant, target: CallTarget | undefined, path?: string): boolean {
+export function grantCovers(
+  { subject, scope }: Grant,
+  target: CallTarget | undefined,
+  path?: string,
+): boolean {
   // A grant for all workspaces means the server that the user configured, not a workspace's server of that name.
   if (scope === 'user' && target?.kind === 'mcp' && target.ofWorkspace) return false;
   switch (subject.kind) {

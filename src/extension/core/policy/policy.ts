@@ -7,17 +7,17 @@ import type { Permission } from '../../../protocol/permissions.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { PolicyFiles } from '../../platform/customizations/policyFiles.ts';
 import { type CommandAnalysis, classifyWhole } from '../../shell/classify/analysis.ts';
-import type { Consent } from '../consent/consent.ts';
+import type { ConsentService } from '../consent/consentService.ts';
 import type { WorkspacePaths } from '../paths.ts';
 import type { AnyTool, CallTarget } from '../tool.ts';
-import { type CommandLine, classifyLine, isWritten, listCommands } from './classifyCommand.ts';
+import { askedCommandsOf, type CommandLine, classifyLine, isFromUserOrAdmin } from './classifyCommand.ts';
 import { classifyCommandFiles } from './classifyCommandFiles.ts';
 import { classifyPaths } from './classifyPaths.ts';
 import { type CommandMatter, makeCommandMatter } from './commandMatch.ts';
 import { listPermissions, shortenPath } from './describeRules.ts';
-import { addGrants, covers, type Grant, type GrantSubject, removeGrant } from './grants.ts';
+import { addGrants, type Grant, type GrantSubject, grantCovers, removeGrant } from './grants.ts';
 import { makeOffers, type PermissionOffer, subjectsOf } from './offers.ts';
-import { isOfWorkspace, type MatterLine, matterOf, type PolicyQuery } from './policyQuery.ts';
+import { isWorkspaceServer, type MatterLine, matterOf, type PolicyQuery } from './policyQuery.ts';
 import type { Matter } from './rule.ts';
 import { defaultBook, findRule, forbidsAgent, forbidsAll, type RuleBook, readRuleBook } from './ruleBook.ts';
 import {
@@ -28,8 +28,8 @@ import {
   type SandboxState,
   sandboxIntentOf,
 } from './sandbox.ts';
-import { classifyTypedLine, classifyUsersLine, denialOf, explain, stricterVerdict } from './typedLine.ts';
-import { deny, type Verdict } from './verdict.ts';
+import { classifyTypedLine, classifyUsersLine, denialOf, explainAsk, stricterVerdict } from './typedLine.ts';
+import { denied, type Verdict } from './verdict.ts';
 
 type TypedTarget = Extract<CallTarget, { kind: 'typed' }>;
 type CommandTarget = Extract<CallTarget, { kind: 'command' }>;
@@ -44,7 +44,7 @@ interface PolicyPorts {
   readonly analyse: (command: string) => Promise<CommandAnalysis>;
   readonly files: PolicyFiles;
   /** Decides whether allowing rules of a workspace count. */
-  readonly consent: Pick<Consent, 'stateOf' | 'allow'>;
+  readonly consent: Pick<ConsentService, 'stateOf' | 'allow'>;
   /** Absolute. */
   readonly home: string;
   /** Servers whose tools the user's configuration lets run unasked, like an "always" answer. Absent: none. */
@@ -84,7 +84,7 @@ export class Policy {
   async classify(query: PolicyQuery): Promise<Verdict> {
     const { target, tool, effect } = query;
     const acts = effect === 'edit' || effect === 'run' || target?.kind === 'mcp';
-    if (acts && !this.parts.trusted()) return deny(restricted);
+    if (acts && !this.parts.trusted()) return denied(restricted);
     if (query.own && target?.kind === 'command') return this.classifyUsers(query, target);
     const verdict = await this.classifyTarget(query, target);
     if (verdict.kind !== 'ask' || query.own) return verdict.kind === 'ask' ? { kind: 'allow' } : verdict;
@@ -92,13 +92,13 @@ export class Policy {
     if (classified?.answer === 'allow')
       return { kind: 'allow', reads: verdict.reads, sandboxed: verdict.sandboxed, classified };
     if (this.parts.interactive) return { ...verdict, classified };
-    return deny(() => t('{0} needs approval, but there is no user to ask. {1}', tool, verdict.reason()));
+    return denied(() => t('{0} needs approval, but there is no user to ask. {1}', tool, verdict.reason()));
   }
 
   /** Classifies a sandboxed command that waits to connect to hosts without a grant. */
   async classifyHosts(query: PolicyQuery, hosts: readonly string[]): Promise<Verdict> {
     const { target } = query;
-    if (target?.kind !== 'command') return deny(restricted);
+    if (target?.kind !== 'command') return denied(restricted);
     const [book, grants, analysis] = await Promise.all([
       this.book(),
       this.grants(),
@@ -110,7 +110,7 @@ export class Policy {
       offer: subjects => (book.onlyOnce ? [] : this.offer([subjects])),
     });
     if (verdict.kind !== 'ask' || this.parts.interactive) return verdict;
-    return deny(() => t('No user can allow the connection to {0}.', hosts.join(', ')));
+    return denied(() => t('No user can allow the connection to {0}.', hosts.join(', ')));
   }
 
   /** True if the command is known to be read-only. Never rejects. */
@@ -216,8 +216,8 @@ export class Policy {
   /** A tool that builds its own command line obeys the rules for command lines and those that name the tool. */
   private async classifyOwn(query: PolicyQuery, target: CommandTarget): Promise<Verdict> {
     const rule = findRule(await this.book(), this.matter(query));
-    if (rule.decision === 'deny' && rule.tier !== 'default') return deny(denialOf(rule, query.tool));
-    const mustAsk = query.mustAsk ?? (rule.decision === 'ask' && isWritten(rule) ? true : undefined);
+    if (rule.decision === 'deny' && rule.tier !== 'default') return denied(denialOf(rule, query.tool));
+    const mustAsk = query.mustAsk ?? (rule.decision === 'ask' && isFromUserOrAdmin(rule) ? true : undefined);
     const asLine = { ...query, mustAsk, tool: shellTool, args: { command: target.command } };
     return await this.classifyCommand(asLine, target);
   }
@@ -234,25 +234,25 @@ export class Policy {
     const { target } = query;
     const book = await this.book();
     const rule = findRule(book, this.matter(query));
-    if (rule.decision === 'deny') return deny(denialOf(rule, query.tool));
+    if (rule.decision === 'deny') return denied(denialOf(rule, query.tool));
     const demand =
       target?.kind === 'paths' ? await classifyPaths(this.parts.gate, target.paths, target.access) : noDemand;
-    if (demand.kind === 'denied') return deny(demand.reason);
+    if (demand.kind === 'denied') return denied(demand.reason);
     const { reasons } = demand;
     if (reasons.length > 0)
       return { kind: 'ask', reason: () => reasons.map(say => say()).join(' '), always: [] };
     if (query.mustAsk) return this.waits(query);
     if (rule.decision === 'allow') return { kind: 'allow' };
     const grants = await this.grants();
-    const isOffered = ({ scope }: PermissionOffer) => scope !== 'user' || !isOfWorkspace(target);
-    const isLet = this.isTrustedServer(target) || grants.some(grant => covers(grant, target, demand.real));
-    if (!isWritten(rule) && isLet) return { kind: 'allow' };
+    const isOffered = ({ scope }: PermissionOffer) => scope !== 'user' || !isWorkspaceServer(target);
+    const isLet = this.isTrustedServer(target) || grants.some(each => grantCovers(each, target, demand.real));
+    const isOwn = isFromUserOrAdmin(rule);
+    if (!isOwn && isLet) return { kind: 'allow' };
     return {
       kind: 'ask',
       reason: rule.askMessage ?? (() => t('A rule requires you to confirm this.')),
-      rule: explain(rule),
-      always:
-        isWritten(rule) || book.onlyOnce ? [] : this.offer(subjectsOf(target, demand.real)).filter(isOffered),
+      rule: explainAsk(rule),
+      always: isOwn || book.onlyOnce ? [] : this.offer(subjectsOf(target, demand.real)).filter(isOffered),
     };
   }
 
@@ -291,22 +291,22 @@ export class Policy {
     const reads = classifyWhole(analysis).kind === 'reads' ? true : undefined;
     switch (verdict.kind) {
       case 'allowed':
-        if (query.mustAsk) return this.waits(query, { commands: listCommands(analysis), reads });
+        if (query.mustAsk) return this.waits(query, { commands: askedCommandsOf(analysis), reads });
         return { kind: 'allow', reads };
       case 'denied':
-        return deny(verdict.rule ? denialOf(verdict.rule, query.tool) : (verdict.reason ?? restricted));
+        return denied(verdict.rule ? denialOf(verdict.rule, query.tool) : (verdict.reason ?? restricted));
       case 'asks': {
         const roots = book.onlyOnce ? undefined : verdict.roots;
         const subjects = roots?.map((root): GrantSubject => ({ kind: 'command', root }));
         return {
           kind: 'ask',
           reason: verdict.reason,
-          rule: verdict.rule && explain(verdict.rule),
-          commands: listCommands(analysis),
+          rule: verdict.rule && explainAsk(verdict.rule),
+          commands: askedCommandsOf(analysis),
           always: this.offer(subjects && subjects.length > 0 ? [subjects] : []),
           eachTime: verdict.eachTime,
           reads,
-          toClassify: verdict.mayBeClassified ? inEnglish(() => listCommands(analysis)) : undefined,
+          toClassify: verdict.mayBeClassified ? inEnglish(() => askedCommandsOf(analysis)) : undefined,
         };
       }
     }
@@ -348,7 +348,7 @@ export class Policy {
   private waits({ tool }: PolicyQuery, more: Partial<Asking> = {}): Verdict {
     return this.parts.interactive
       ? { kind: 'ask', reason: () => t('Folio needs your answer.'), always: [], ...more }
-      : deny(() => t('{0} needs a user, but there is none to ask. Decide yourself and continue.', tool));
+      : denied(() => t('{0} needs a user, but there is none to ask. Decide yourself and continue.', tool));
   }
 
   private matter(query: PolicyQuery, line?: MatterLine): Matter {
@@ -361,7 +361,7 @@ export class Policy {
   }
 
   private isTrustedServer(target: CallTarget | undefined): boolean {
-    if (target?.kind !== 'mcp' || isOfWorkspace(target)) return false;
+    if (target?.kind !== 'mcp' || isWorkspaceServer(target)) return false;
     return this.parts.trustedServers?.().includes(target.server) ?? false;
   }
 

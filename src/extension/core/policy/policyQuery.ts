@@ -6,7 +6,7 @@ import type { Effect } from '../../../protocol/values.ts';
 import { canonicalJson } from '../../base/canonicalJson.ts';
 import { classifyHost } from '../../platform/browser/addresses.ts';
 import type { CallTarget } from '../tool.ts';
-import type { OpenCommand } from './commandClassifier.ts';
+import type { UndecidedCommand } from './commandClassifier.ts';
 import { type CommandMatter, maxTextLength } from './commandMatch.ts';
 import { argumentsForPatterns, type Matter } from './rule.ts';
 
@@ -24,7 +24,7 @@ export interface PolicyQuery {
   /** The user runs it from the prompt, so it needs no approval. */
   readonly own?: true;
   /** A small model that may answer for the user. Absent: none. Rejects on abort. */
-  readonly hear?: (open: OpenCommand) => Promise<Classified | undefined>;
+  readonly hear?: (open: UndecidedCommand) => Promise<Classified | undefined>;
 }
 
 /** One command of a line: its text, and what rules compare. */
@@ -68,9 +68,9 @@ function effectOf(effect: Effect, target: CallTarget | undefined): Effect {
   // A task leaves this computer, like a request to a URL.
   if (target?.kind === 'agent') return 'fetch';
   // A server of the workspace may lie about being read-only.
-  return isOfWorkspace(target) && effect === 'read' ? 'run' : effect;
+  return isWorkspaceServer(target) && effect === 'read' ? 'run' : effect;
 }
 
-export function isOfWorkspace(target: CallTarget | undefined): boolean {
+export function isWorkspaceServer(target: CallTarget | undefined): boolean {
   return target?.kind === 'mcp' && target.ofWorkspace === true;
 }

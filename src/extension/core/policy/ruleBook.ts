@@ -3,7 +3,7 @@
 import { t } from '../../../protocol/language.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { PolicySources } from '../../platform/customizations/policyFiles.ts';
-import type { Consent } from '../consent/consent.ts';
+import type { ConsentService } from '../consent/consentService.ts';
 import { fingerprintOf } from '../consent/fingerprint.ts';
 import { defaultRules } from './defaultRules.ts';
 import { type Grant, parseGrants } from './grants.ts';
@@ -16,7 +16,7 @@ import {
   ruleMatchesExceptArguments,
   sortRules,
 } from './rule.ts';
-import { describeSlips, guardRules, settingRules } from './settingRules.ts';
+import { describeInvalidEntries, guardRules, settingRules } from './settingRules.ts';
 
 export interface RuleBook {
   /** The most important first. */
@@ -31,7 +31,7 @@ export interface RuleBook {
 }
 
 interface BookPorts {
-  readonly consent: Pick<Consent, 'stateOf'>;
+  readonly consent: Pick<ConsentService, 'stateOf'>;
   /** Absolute. */
   readonly alwaysFile: string | undefined;
   /** Formats a path for messages. */
@@ -62,7 +62,7 @@ export async function readRuleBook(sources: PolicySources, parts: BookPorts): Pr
       const guarding = guardRules(settings, shown);
       return {
         rules: [...settingRules(settings, shown, print), ...guarding.rules],
-        problems: [...guarding.problems, ...describeSlips(settings, shown)],
+        problems: [...guarding.problems, ...describeInvalidEntries(settings, shown)],
       };
     }),
   ]);
@@ -142,7 +142,7 @@ const lastResort: Rule = {
 
 async function isUnseenAllow(
   { tier, decision, fingerprint }: Rule,
-  consent: Pick<Consent, 'stateOf'>,
+  consent: Pick<ConsentService, 'stateOf'>,
 ): Promise<boolean> {
   if (tier !== 'workspace' || decision !== 'allow') return false;
   return fingerprint === undefined || (await consent.stateOf(fingerprint)) !== 'enabled';

@@ -5,13 +5,13 @@
 
 import { formatList, type Saying, t } from '../../../protocol/language.ts';
 import type { CommandNeeds, CommandSandbox, SandboxGrants } from '../../platform/sandbox.ts';
-import { contains } from '../folderPaths.ts';
+import { folderContains } from '../folderPaths.ts';
 import { findProtection } from '../protectedPaths.ts';
 import type { FileDemand } from './classifyCommandFiles.ts';
 import { type Grant, type GrantSubject, grantPhrase } from './grants.ts';
 import type { PermissionOffer } from './offers.ts';
 import { type Matter, type Rule, type RuleSandbox, ruleMatches } from './rule.ts';
-import { deny, type Verdict } from './verdict.ts';
+import { denied, type Verdict } from './verdict.ts';
 
 export interface SandboxState {
   /** Current value of the setting. */
@@ -100,7 +100,7 @@ function withoutSandbox(
   { intent, isUnattended }: SandboxedLine,
 ): Verdict {
   if (intent.sandbox === 'deny')
-    return deny(() => t('A rule allows this only in the sandbox, which is not available. {0}', why()));
+    return denied(() => t('A rule allows this only in the sandbox, which is not available. {0}', why()));
   const words = () => t('The sandbox is on but not available, so this would run without it. {0}', why());
   const sandboxed = { kind: 'missing', why } as const;
   if (verdict.kind === 'ask')
@@ -110,7 +110,7 @@ function withoutSandbox(
 }
 
 function letOut(verdict: Exclude<Verdict, { readonly kind: 'deny' }>, { intent }: SandboxedLine): Verdict {
-  if (intent.sandbox === 'deny') return deny(() => t('A rule keeps this command in the sandbox.'));
+  if (intent.sandbox === 'deny') return denied(() => t('A rule keeps this command in the sandbox.'));
   const words = () => t('It would run outside the sandbox, with all your permissions.');
   const reason = verdict.kind === 'ask' ? () => `${words()} ${verdict.reason()}` : words;
   return { ...verdict, kind: 'ask', reason, always: [], toClassify: undefined };
@@ -118,17 +118,17 @@ function letOut(verdict: Exclude<Verdict, { readonly kind: 'deny' }>, { intent }
 
 function inSandbox(verdict: Exclude<Verdict, { readonly kind: 'deny' }>, line: SandboxedLine): Verdict {
   const { needs = { write: [], hosts: [] }, standing } = line;
-  const write = needs.write.filter(path => !standing.write.some(folder => contains(folder, path)));
+  const write = needs.write.filter(path => !standing.write.some(folder => folderContains(folder, path)));
   const hosts = needs.hosts.filter(host => !standing.hosts.includes(host));
   const grants = { write: [...standing.write, ...write], hosts: [...standing.hosts, ...hosts] };
   const sandboxed: CommandSandbox = { kind: 'up', grants };
   if (write.length + hosts.length === 0) return { ...verdict, sandboxed };
-  if (line.intent.sandbox === 'deny') return deny(keptInside);
+  if (line.intent.sandbox === 'deny') return denied(keptInside);
   const wide = write.find(
-    path => line.tooBroad.some(each => contains(path, each)) || systemFolders.test(path),
+    path => line.tooBroad.some(each => folderContains(path, each)) || systemFolders.test(path),
   );
   if (wide !== undefined)
-    return deny(() => t('{0} is too broad. Name the folder that the command writes to.', wide));
+    return denied(() => t('{0} is too broad. Name the folder that the command writes to.', wide));
   const subjects = [
     ...write.map((path): GrantSubject => ({ kind: 'sandboxWrite', path })),
     ...hosts.map((host): GrantSubject => ({ kind: 'sandboxHost', host })),
@@ -155,7 +155,7 @@ export function classifyConnection(
 ): Verdict {
   const missing = hosts.filter(host => !standing.hosts.includes(host));
   if (missing.length === 0) return { kind: 'allow' };
-  if (intent.sandbox === 'deny') return deny(keptInside);
+  if (intent.sandbox === 'deny') return denied(keptInside);
   const subjects = missing.map((host): GrantSubject => ({ kind: 'sandboxHost', host }));
   return { kind: 'ask', reason: waitsForHosts, always: offer(subjects) };
 }

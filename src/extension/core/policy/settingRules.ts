@@ -143,7 +143,7 @@ function placeOf({ extension }: ToolSettings, shown: string, key: string): strin
 }
 
 /** Returns one sentence for each invalid key or entry. */
-export function describeSlips(settings: ToolSettings, shown: string): readonly string[] {
+export function describeInvalidEntries(settings: ToolSettings, shown: string): readonly string[] {
   const { remarks = [] } = settings;
   const entries = toolLists.flatMap(key =>
     (settings[key] ?? []).flatMap(entry => {

@@ -7,12 +7,12 @@ import { type Saying, t } from '../../../protocol/language.ts';
 import { hasHiddenText } from '../../base/hiddenText.ts';
 import type { CommandAnalysis } from '../../shell/classify/analysis.ts';
 import type { CallTarget } from '../tool.ts';
-import { type CommandLine, classifyLine, type LineVerdict, listCommands } from './classifyCommand.ts';
+import { askedCommandsOf, type CommandLine, classifyLine, type LineVerdict } from './classifyCommand.ts';
 import { classifyCommandFiles } from './classifyCommandFiles.ts';
 import { type CommandMatter, makeCommandMatter } from './commandMatch.ts';
 import type { Matter, Rule } from './rule.ts';
 import { findRule, type RuleBook } from './ruleBook.ts';
-import { deny, type Verdict } from './verdict.ts';
+import { denied, type Verdict } from './verdict.ts';
 import type { PathGate } from './workspaceScan.ts';
 
 interface Environment {
@@ -47,20 +47,20 @@ export function classifyUsersLine(
   const book = { rules: rules.filter(({ tier }) => tier === 'admin') };
   const deciding = commands.map(each => findRule(book, matterOf(each.text, makeCommandMatter(each))));
   const rule = deciding.find(({ decision }) => decision === 'deny');
-  return rule ? deny(denialOf(rule, 'run_shell_command')) : { kind: 'allow' };
+  return rule ? denied(denialOf(rule, 'run_shell_command')) : { kind: 'allow' };
 }
 
 function verdictOf({ command, analysis }: CommandLine, verdict: LineVerdict): Verdict {
   if (verdict.kind === 'denied')
-    return deny(
+    return denied(
       verdict.rule ? denialOf(verdict.rule, 'send_input') : (verdict.reason ?? (() => t('It is refused.'))),
     );
   const unclear = analysis.unparsed ?? findUnclear(command);
   const reasons = [unclear, verdict.kind === 'asks' ? verdict.reason : undefined].filter(say => say?.());
   if (reasons.length === 0) return { kind: 'allow' };
   const reason = () => reasons.map(say => say?.()).join(' ');
-  const rule = verdict.kind === 'asks' ? verdict.rule && explain(verdict.rule) : undefined;
-  return { kind: 'ask', reason, rule, commands: listCommands(analysis), always: [] };
+  const rule = verdict.kind === 'asks' ? verdict.rule && explainAsk(verdict.rule) : undefined;
+  return { kind: 'ask', reason, rule, commands: askedCommandsOf(analysis), always: [] };
 }
 
 /** If both ask, both reasons are shown. */
@@ -83,6 +83,7 @@ export function denialOf({ denyMessage, tier, origin }: Rule, tool: string): Say
   return tier === 'default' ? say : () => `${say()} (${origin()})`;
 }
 
-export function explain({ tier, origin }: Rule): string | undefined {
+/** Names the rule that asks; `undefined` for a default rule. */
+export function explainAsk({ tier, origin }: Rule): string | undefined {
   return tier === 'default' ? undefined : t('A rule asks: {0}.', origin());
 }

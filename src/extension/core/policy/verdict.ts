@@ -31,6 +31,6 @@ export type Verdict =
     }
   | { readonly kind: 'deny'; readonly reason: Saying };
 
-export function deny(reason: Saying): Verdict {
+export function denied(reason: Saying): Verdict {
   return { kind: 'deny', reason };
 }

@@ -2,7 +2,7 @@ import type { ProgramStatus } from '../../../protocol/events.ts';
 import { HeadAndTail } from '../../base/headAndTail.ts';
 import { oneLine, tailOf } from '../../base/text.ts';
 import type { RunningProcess } from '../../platform/processes.ts';
-import { ProgramOutput } from './programOutput.ts';
+import { ProgramOutputScanner } from './programOutputScanner.ts';
 
 /** Characters of a program's new output for the model. */
 const newsLength = { head: 1500, tail: 500 };
@@ -101,7 +101,7 @@ class RunningProgram {
   current: ProgramStatus;
   private readonly startAgain: StartAgain;
   private process: RunningProcess;
-  private output = new ProgramOutput();
+  private output = new ProgramOutputScanner();
   private newest = '';
   /** Sentences about restarts and exit that the model has not read yet. */
   private readonly events: string[] = [];
@@ -143,7 +143,7 @@ class RunningProgram {
       this.isRestarting = false;
     }
     this.isEndedByUser = false;
-    this.output = new ProgramOutput();
+    this.output = new ProgramOutputScanner();
     this.newest = '';
     this.events.push(`The user restarted it: its process id is ${this.process.pid}.`);
     this.change(this.describe('running'));

@@ -3,7 +3,7 @@
 import { join, resolve } from 'node:path';
 import { messageOf } from '../../base/errors.ts';
 import { FileError, type FileSystem, utf8Format } from '../../platform/fileSystem.ts';
-import { contains } from '../folderPaths.ts';
+import { folderContains } from '../folderPaths.ts';
 
 export interface SystemPromptRoots {
   /** The first workspace folder, absolute. */
@@ -46,7 +46,7 @@ export async function resolvePromptVariable(
   }
   if (!place.trusted && place.folder !== undefined) {
     const real = await files.realPath(path);
-    if (contains(place.folder, path) || contains(await files.realPath(place.folder), real)) {
+    if (folderContains(place.folder, path) || folderContains(await files.realPath(place.folder), real)) {
       return {
         kind: 'refused',
         reason: `${variable} is ignored because ${path} lies in a workspace that is not trusted. Trust the workspace to use it.`,

@@ -50,8 +50,8 @@ export interface PromptSources {
   readonly notify: (sentence: string) => void;
 }
 
-/** Creates a `PromptReader.read`: see there. */
-export function promptReader(sources: PromptSources): (facts: SessionFacts) => Promise<ComposePrompt> {
+/** Returns a function for `PromptReader.read`. */
+export function makePromptRead(sources: PromptSources): (facts: SessionFacts) => Promise<ComposePrompt> {
   const reported = new Set<string>();
   const reportOnce = (sentence: string) => {
     if (!reported.has(sentence)) sources.notify(sentence);

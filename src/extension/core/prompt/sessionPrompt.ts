@@ -1,6 +1,6 @@
 import type { SessionState } from '../../../protocol/state.ts';
-import type { SystemPrompt } from '../conversation/conversation.ts';
-import type { Requests } from '../conversation/requests.ts';
+import type { SystemPromptComposer } from '../conversation/conversation.ts';
+import type { RequestComposer } from '../conversation/requestComposer.ts';
 import type { Routing } from '../routing/routing.ts';
 import type { ComposePrompt, PromptReader, SessionFacts } from './promptReader.ts';
 import type { PromptFacts } from './sections/facts.ts';
@@ -8,11 +8,11 @@ import type { PromptFacts } from './sections/facts.ts';
 interface SessionPromptSources {
   readonly transcript: { readonly state: SessionState };
   readonly routing: Pick<Routing, 'working'>;
-  readonly requests: Pick<Requests, 'offered'>;
+  readonly requests: Pick<RequestComposer, 'offered'>;
 }
 
 /** The system prompt of a session. Its files are read once per turn. */
-export class SessionPrompt implements SystemPrompt {
+export class SessionPrompt implements SystemPromptComposer {
   private readonly reader: PromptReader;
   private readonly sources: SessionPromptSources;
   private composing: ComposePrompt = () => '';

@@ -3,7 +3,7 @@ import type { SessionEvent } from '../../../protocol/events.ts';
 import { events } from '../../../protocol/eventTable.ts';
 import { later } from '../../../protocol/later.ts';
 import { markedNames } from '../../../protocol/table.ts';
-import { mask, maskSecrets, namesSecret } from '../../base/maskSecrets.ts';
+import { maskPlaceholder, maskSecrets, namesSecret } from '../../base/maskSecrets.ts';
 
 /**
  * Masks secrets of known formats in an event before it is stored. What a session needs to continue stays exact: ids,
@@ -11,11 +11,11 @@ import { mask, maskSecrets, namesSecret } from '../../base/maskSecrets.ts';
  * secret, and one under a telling name is.
  */
 export function maskEvent<E extends SessionEvent>(event: E): E {
-  return maskRecord(event);
+  return maskMessagesIn(event);
 }
 
-/** Masks anything else that consists of messages, such as a request. */
-export function maskRecord<T extends object>(value: T): T {
+/** Masks the messages in other data, such as a request. */
+export function maskMessagesIn<T extends object>(value: T): T {
   // Masking preserves the shape.
   return mayHoldSecret(value, '') ? (maskMembers(value) as T) : value;
 }
@@ -71,7 +71,8 @@ function maskOwn(value: unknown): unknown {
 
 /** `name`: the member's name. */
 function maskForeign(value: unknown, name: string): unknown {
-  if (typeof value === 'string') return namesSecret(name) && value !== '' ? mask : maskSecrets(value);
+  if (typeof value === 'string')
+    return namesSecret(name) && value !== '' ? maskPlaceholder : maskSecrets(value);
   if (Array.isArray(value)) return mapItems(value, item => maskForeign(item, name));
   if (typeof value !== 'object' || value === null) return value;
   return mapMembers(value, maskForeign);

@@ -13,7 +13,12 @@ import type { SessionEvent } from '../../../protocol/events.ts';
 import { maskSecrets } from '../../base/maskSecrets.ts';
 import { tailOf } from '../../base/text.ts';
 import { maskEvent } from './maskEvent.ts';
-import { commonPrefixLength, endsOutsideSecret, maskOpenSecret, rememberedText } from './unfinishedText.ts';
+import {
+  commonPrefixLength,
+  endsOutsideSecret,
+  maskOpenSecret,
+  maxRememberedText,
+} from './unfinishedText.ts';
 
 interface Delta {
   readonly event: SessionEvent;
@@ -45,7 +50,7 @@ export class MaskingBuffer {
     const { last, text } = this.held;
     const whole = this.before(last) + text;
     const event = this.written(last, text, maskOpenSecret(whole));
-    this.open.set(last.stream, tailOf(whole, rememberedText));
+    this.open.set(last.stream, tailOf(whole, maxRememberedText));
     this.held = undefined;
     return event;
   }
@@ -75,7 +80,7 @@ export class MaskingBuffer {
     const last = cut === text.length ? delta : held?.last;
     if (cut === 0 || !last || !endsOutsideSecret(this.before(delta) + lines)) {
       // Very long text without a line break is written in chunks.
-      return text.length > rememberedText ? this.interrupt() : [];
+      return text.length > maxRememberedText ? this.interrupt() : [];
     }
     const events = this.written(last, lines, maskSecrets(this.before(delta) + lines));
     this.open.delete(delta.stream);

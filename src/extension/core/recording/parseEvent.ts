@@ -6,7 +6,7 @@ import { later } from '../../../protocol/later.ts';
 import { isRecord, tryParseJson } from '../../base/record.ts';
 
 /** Parses a line of a journal of this or an earlier version; undefined if it is no event. */
-export function parseLine(line: string): EmittedEvent | undefined {
+export function parseJournalLine(line: string): EmittedEvent | undefined {
   const reported = parseWhole(line);
   if (reported) return reported;
   // After a power failure, a complete line may follow a torn one directly.
@@ -25,11 +25,11 @@ const lineStart = '{"type":"';
 
 function parseWhole(line: string): EmittedEvent | undefined {
   // An editor may have added a byte-order mark before the first line.
-  return parseReported(tryParseJson(line.startsWith('\uFEFF') ? line.slice(1) : line));
+  return validateEvent(tryParseJson(line.startsWith('\uFEFF') ? line.slice(1) : line));
 }
 
 /** Validates a parsed line; undefined if it is no event. */
-export function parseReported(value: unknown): EmittedEvent | undefined {
+export function validateEvent(value: unknown): EmittedEvent | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const { seq, at, type } = value as { seq?: unknown; at?: unknown; type?: unknown };
   if (!isNumber(seq) || !isTime(at) || typeof type !== 'string') return undefined;
@@ -38,7 +38,7 @@ export function parseReported(value: unknown): EmittedEvent | undefined {
 
 /** Parses a line of a journal; `undefined` for a subagent's event, or if it is no event. */
 export function parseEvent(line: string): SessionEvent | undefined {
-  const reported = parseLine(line);
+  const reported = parseJournalLine(line);
   return reported && !isOfAgent(reported) ? reported : undefined;
 }
 

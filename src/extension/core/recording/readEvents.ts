@@ -3,23 +3,23 @@
 import type { SessionEvent } from '../../../protocol/events.ts';
 import { type EmittedEvent, isOfAgent } from '../../../protocol/fold/agents.ts';
 import type { JournalChunk, SessionStore } from '../../platform/storage.ts';
-import { parseEvent, parseLine } from './parseEvent.ts';
+import { parseEvent, parseJournalLine } from './parseEvent.ts';
 
 /** One entry per line, in order; `undefined`: it is no event. */
-export type ReadJournal = readonly (EmittedEvent | undefined)[];
+export type ParsedJournal = readonly (EmittedEvent | undefined)[];
 
 /** Reads the journals of a session and its subagents. Rejects if the session does not exist. */
 export async function readJournals(
   store: Pick<SessionStore, 'scanJournal' | 'scanAgentJournal'>,
   sessionId: string,
-): Promise<readonly ReadJournal[]> {
+): Promise<readonly ParsedJournal[]> {
   const own: (EmittedEvent | undefined)[] = [];
   const media = new Map<string, string>();
   for await (const line of linesOf(store.scanJournal(sessionId, 0))) {
-    const reported = parseLine(line);
+    const reported = parseJournalLine(line);
     own.push(reported && !isOfAgent(reported) ? withSharedMedia(reported, media) : reported);
   }
-  const journals: ReadJournal[] = [own];
+  const journals: ParsedJournal[] = [own];
   for (const [callId, agent] of agentsIn(own)) {
     const journal: (EmittedEvent | undefined)[] = [];
     for await (const line of linesOf(store.scanAgentJournal(sessionId, callId))) {
@@ -31,7 +31,7 @@ export async function readJournals(
   return journals;
 }
 
-/** The lines of the same journals. */
+/** Lines of the journals of a session and its subagents. */
 export interface JournalLines {
   readonly own: readonly string[];
   /** By the call of the subagent. */
@@ -45,7 +45,7 @@ export async function readJournalLines(
 ): Promise<JournalLines> {
   const own = await store.readJournal(sessionId);
   const agents = new Map<string, readonly string[]>();
-  for (const callId of agentsIn(own.map(parseLine)).keys()) {
+  for (const callId of agentsIn(own.map(parseJournalLine)).keys()) {
     const lines: string[] = [];
     for await (const line of linesOf(store.scanAgentJournal(sessionId, callId))) lines.push(line);
     if (lines.length > 0) agents.set(callId, lines);
@@ -54,7 +54,7 @@ export async function readJournalLines(
 }
 
 /** Returns calls that started subagents, with the agents' names. */
-function agentsIn(journal: ReadJournal): ReadonlyMap<string, string> {
+function agentsIn(journal: ParsedJournal): ReadonlyMap<string, string> {
   const sent = new Map<string, string>();
   for (const reported of journal) {
     if (!reported || isOfAgent(reported) || reported.type !== 'call.requested') continue;

@@ -4,17 +4,17 @@ import type { Display, Part, SessionEventBody } from '../../../protocol/events.t
 import { t } from '../../../protocol/language.ts';
 import type { CallItem } from '../../../protocol/state.ts';
 import type { SubagentReport } from '../../../protocol/values.ts';
-import { type DescribedOutput, noOutput } from '../../base/describeOutput.ts';
+import { type LimitedOutput, noOutput } from '../../base/limitOutput.ts';
 import { oneLine } from '../../base/text.ts';
-import { fence } from '../../base/untrusted.ts';
+import { wrapUntrusted } from '../../base/untrusted.ts';
 
 type CallPart = Extract<Part, { kind: 'call' }>;
 type ResultPart = Extract<Part, { kind: 'result' }>;
 
 /** Output of calls, by their ids. */
-export type SavedOutputs = ReadonlyMap<string, SavedOutput>;
+export type InterruptedOutputs = ReadonlyMap<string, InterruptedOutput>;
 
-export interface SavedOutput extends DescribedOutput {
+export interface InterruptedOutput extends LimitedOutput {
   /** False: the beginning may be missing. */
   readonly isWhole: boolean;
 }
@@ -24,10 +24,10 @@ export interface Interruption {
   /** Time of the last activity, if that is long ago. */
   readonly lastActiveAt?: number;
   /** Saved output of open calls. */
-  readonly printed?: SavedOutputs;
+  readonly printed?: InterruptedOutputs;
 }
 
-export function closeCall(
+export function callEndEvent(
   { id: callId, status, askedAtWork }: CallItem,
   { cause, printed }: Interruption,
 ): SessionEventBody<'call.ended'> {
@@ -121,7 +121,7 @@ function below(text: string): string {
   return text === '' ? '' : `\n${text}`;
 }
 
-function foundInOutput({ detail }: Display, { forModel }: SavedOutput): string {
+function foundInOutput({ detail }: Display, { forModel }: InterruptedOutput): string {
   return detail?.kind === 'command' ? `Exit code: ${detail.exitCode ?? 'none'}\n${forModel}` : forModel;
 }
 
@@ -129,12 +129,12 @@ function foundInOutput({ detail }: Display, { forModel }: SavedOutput): string {
 function foundIn({ effect }: CallItem, { detail }: Display): string {
   switch (detail?.kind) {
     case 'command':
-      return `Exit code: ${detail.exitCode ?? 'none'}\n${detail.output === '' ? noOutput : fence('untrusted_output', detail.output)}${wholeIn(detail.outputPath)}`;
+      return `Exit code: ${detail.exitCode ?? 'none'}\n${detail.output === '' ? noOutput : wrapUntrusted('untrusted_output', detail.output)}${wholeIn(detail.outputPath)}`;
     case 'text':
       // Calls about the model's own work contain no external text.
       return effect === 'note'
         ? detail.text
-        : `${fence('untrusted_output', detail.text)}${wholeIn(detail.outputPath)}`;
+        : `${wrapUntrusted('untrusted_output', detail.text)}${wholeIn(detail.outputPath)}`;
     case 'report':
       return fenceReport(detail.report);
     case 'diff':
@@ -154,5 +154,5 @@ function wholeIn(outputPath: string | undefined): string {
 export function fenceReport(report: SubagentReport): string {
   const [only, ...more] = Object.values(report);
   const isText = typeof only === 'string' && more.length === 0;
-  return fence('untrusted_output', isText ? only : JSON.stringify(report));
+  return wrapUntrusted('untrusted_output', isText ? only : JSON.stringify(report));
 }

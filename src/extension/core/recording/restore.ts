@@ -14,15 +14,21 @@ import { type CallItem, emptySession, type SessionState } from '../../../protoco
 import { History, unansweredCalls } from '../history/history.ts';
 import { RewindIndex } from '../history/places.ts';
 import { promptParts } from '../history/promptParts.ts';
-import { type ClosedAgent, closeCompression, closeHooks, closeWork, itemsOf } from './closeWork.ts';
 import { mergeInOrder } from './mergeInOrder.ts';
-import { isKnownEvent, parseLine } from './parseEvent.ts';
-import type { ReadJournal } from './readEvents.ts';
-import { closeCall, type Interruption, rebuiltResult, type SavedOutputs } from './rebuiltResult.ts';
+import { isKnownEvent, parseJournalLine } from './parseEvent.ts';
+import type { ParsedJournal } from './readEvents.ts';
+import { callEndEvent, type InterruptedOutputs, type Interruption, rebuiltResult } from './rebuiltResult.ts';
 import type { FoldedSession } from './transcript.ts';
+import {
+  type ClosedAgent,
+  compressionClosingEvents,
+  hookClosingEvents,
+  itemsOf,
+  workClosingEvents,
+} from './workClosingEvents.ts';
 
 /** The result of reading a session's journals. */
-export interface ReadSession extends FoldedSession {
+export interface LoadedSession extends FoldedSession {
   /** All events in order. */
   readonly reported: readonly EmittedEvent[];
   /** The session's own events among them. */
@@ -35,18 +41,18 @@ export interface ReadSession extends FoldedSession {
   readonly unknown: number;
 }
 
-export interface RestoredSession extends ReadSession {
+export interface RestoredSession extends LoadedSession {
   /** Events that close open work; empty if nothing was open. */
   readonly closing: readonly SessionEventBody[];
 }
 
 /** @param lines of the session's journal */
 export function restoreSession(lines: readonly string[]): RestoredSession {
-  const read = readSession([lines.map(parseLine)]);
-  return { ...read, closing: closeSession(read) };
+  const read = readSession([lines.map(parseJournalLine)]);
+  return { ...read, closing: sessionClosingEvents(read) };
 }
 
-export function readSession(journals: readonly ReadJournal[]): ReadSession {
+export function readSession(journals: readonly ParsedJournal[]): LoadedSession {
   let state = emptySession;
   let unknown = 0;
   const reported: EmittedEvent[] = [];
@@ -75,8 +81,14 @@ export function readSession(journals: readonly ReadJournal[]): ReadSession {
   return { state, history, places, reported, events, messages: history.messages, unreadable, unknown };
 }
 
-/** @param printed saved output of open calls */
-export function closeSession(read: ReadSession, printed?: SavedOutputs): readonly SessionEventBody[] {
+/**
+ * Returns the events that end what was open at the end of the journals.
+ * @param printed live output of open calls
+ */
+export function sessionClosingEvents(
+  read: LoadedSession,
+  printed?: InterruptedOutputs,
+): readonly SessionEventBody[] {
   return [
     ...closeOpenWork(read, printed),
     ...closeWaiting(read),
@@ -86,35 +98,38 @@ export function closeSession(read: ReadSession, printed?: SavedOutputs): readonl
 }
 
 /** Commands end with their window. One that still runs here reports so once its session is open. */
-function closeWaiting({ state }: ReadSession): readonly SessionEventBody[] {
+function closeWaiting({ state }: LoadedSession): readonly SessionEventBody[] {
   return callItems(state).flatMap(({ id: callId, status }) =>
     status.kind === 'ended' && status.waits ? [{ type: 'call.waited', callId, waits: false }] : [],
   );
 }
 
 /** Programs still running in this host report so once the session is open. */
-function closePrograms({ state: { programs = [] } }: ReadSession): readonly SessionEventBody[] {
+function closePrograms({ state: { programs = [] } }: LoadedSession): readonly SessionEventBody[] {
   return programs.map(({ id: callId }) => ({ type: 'program.changed', callId }));
 }
 
-/** Closes running subagents before anything of the session. */
-export function closeAgents(read: ReadSession, printed?: SavedOutputs): readonly ClosedAgent[] {
+/** Returns the events that end running subagents. They come before those of the session. */
+export function agentClosingEvents(
+  read: LoadedSession,
+  printed?: InterruptedOutputs,
+): readonly ClosedAgent[] {
   const cut = cutOf(read, printed);
   return callItems(read.state).flatMap(({ id: callId, agent }) => {
-    const events = agent ? closeWork(agent.session, cut) : [];
+    const events = agent ? workClosingEvents(agent.session, cut) : [];
     // The end of the call may be recorded without the end of the agent's work.
     return agent && events.length > 0 ? [{ callId, agent, events }] : [];
   });
 }
 
-function cutOf({ reported }: ReadSession, printed: SavedOutputs | undefined): Interruption {
+function cutOf({ reported }: LoadedSession, printed: InterruptedOutputs | undefined): Interruption {
   const last = reported.at(-1);
   // The time since then is not working time.
   return { cause: 'the end of Folio', lastActiveAt: last && eventOf(last).at, printed };
 }
 
 /** Returns calls, including those of subagents, that had no end or whose results were not recorded. */
-export function unrecordedCalls({ state, messages }: ReadSession): readonly string[] {
+export function unrecordedCalls({ state, messages }: LoadedSession): readonly string[] {
   const within = callItems(state).flatMap(call => [
     call,
     ...(call.agent ? callItems(call.agent.session) : []),
@@ -134,7 +149,7 @@ function foldedOver(state: SessionState, reported: EmittedEvent): SessionState |
 }
 
 /** One sentence per kind of gap, reported once per journal. */
-function describeGaps({ unreadable, unknown, events }: ReadSession): readonly SessionEventBody[] {
+function describeGaps({ unreadable, unknown, events }: LoadedSession): readonly SessionEventBody[] {
   const damaged = plural(
     unreadable,
     'one: {0} line of this session could not be read and is left out. Nothing was deleted: the file of the session still has it. | other: {0} lines of this session could not be read and are left out. Nothing was deleted: the file of the session still has them.',
@@ -150,19 +165,19 @@ function describeGaps({ unreadable, unknown, events }: ReadSession): readonly Se
     .map(text => ({ type: 'notice.shown', level: 'warning', text }) as const);
 }
 
-function closeOpenWork(read: ReadSession, printed?: SavedOutputs): readonly SessionEventBody[] {
+function closeOpenWork(read: LoadedSession, printed?: InterruptedOutputs): readonly SessionEventBody[] {
   const { state, messages, events } = read;
   const cut = cutOf(read, printed);
   const { lastActiveAt } = cut;
-  const closing = [...closeOpenCalls(state, messages, cut)];
-  closing.push(...closeHooks(state));
+  const closing = [...openCallClosingEvents(state, messages, cut)];
+  closing.push(...hookClosingEvents(state));
   const { activity } = state;
   if (activity.status !== 'resting') {
     closing.push(...lostPrompt(events, activity.turnId), ...lostSteering(events));
     closing.push({ type: 'turn.ended', turnId: activity.turnId, end: { kind: 'stopped' }, lastActiveAt });
   }
   // A compression that waits for a decision keeps waiting.
-  closing.push(...closeCompression(state));
+  closing.push(...compressionClosingEvents(state));
   if (closing.length > 0) closing.push({ type: 'session.resumed' });
   return closing;
 }
@@ -200,8 +215,8 @@ function partsOf({ text, wording = text, attachments }: LostPrompt): readonly Pa
 
 type LostPrompt = Pick<QueuedPrompt, 'text' | 'attachments' | 'wording'>;
 
-/** Ends all open calls and adds their results to the history. */
-export function closeOpenCalls(
+/** Returns the events that end all open calls and add their results to the history. */
+export function openCallClosingEvents(
   state: SessionState,
   messages: readonly Message[],
   cut: Interruption,
@@ -210,7 +225,7 @@ export function closeOpenCalls(
   const unanswered = unansweredCalls(messages);
   const known = new Map(calls.map(call => [call.id, call]));
   const parts = unanswered.map(call => rebuiltResult(call, known.get(call.id), cut));
-  const ends = calls.filter(({ status }) => status.kind !== 'ended').map(call => closeCall(call, cut));
+  const ends = calls.filter(({ status }) => status.kind !== 'ended').map(call => callEndEvent(call, cut));
   if (parts.length === 0) return ends;
   return [...ends, { type: 'message.added', message: { role: 'user', parts } }];
 }

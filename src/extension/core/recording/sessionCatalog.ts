@@ -7,7 +7,7 @@ import { oneLine, plainLine } from '../../base/text.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
 import type { SessionStore } from '../../platform/storage.ts';
-import { formatAgentLine, parseEvent, parseLine } from './parseEvent.ts';
+import { formatAgentLine, parseEvent, parseJournalLine } from './parseEvent.ts';
 import { type JournalLines, readJournalLines, readJournals } from './readEvents.ts';
 import { readSession, restoreSession } from './restore.ts';
 import { SessionIndex, type SummarisedSession } from './sessionIndex.ts';
@@ -251,7 +251,7 @@ export class SessionCatalog {
 
 function highestNumber({ own, agents }: JournalLines): number {
   const numbers = [own, ...agents.values()].flat().map(line => {
-    const reported = parseLine(line);
+    const reported = parseJournalLine(line);
     return reported ? eventOf(reported).seq : 0;
   });
   return numbers.reduce((a, b) => Math.max(a, b), 0);
@@ -262,7 +262,7 @@ function highestNumber({ own, agents }: JournalLines): number {
  * lines are copied unchanged.
  */
 function copiedLine(line: string, sessionId: string): string {
-  const reported = parseLine(line);
+  const reported = parseJournalLine(line);
   if (!reported) return line;
   const event = { ...eventOf(reported), at: eventOf(reported).at - 1 };
   if (isOfAgent(reported)) return formatAgentLine({ ...reported, event });

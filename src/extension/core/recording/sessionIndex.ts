@@ -3,14 +3,14 @@ import { later } from '../../../protocol/later.ts';
 import type { Log } from '../../platform/log.ts';
 import type { SessionStore, StoredSession } from '../../platform/storage.ts';
 import { readJournalIndex } from './journalIndex.ts';
-import { emptySummary, extendSummary, type SessionSummary, sessionSummary } from './sessionSummary.ts';
+import { emptySummary, extendSummary, type SessionSummary, sessionSummarySchema } from './sessionSummary.ts';
 
 export interface SummarisedSession extends StoredSession {
   readonly summary: SessionSummary;
 }
 
 const indexEntry = later(() =>
-  z.object({ changedAt: z.number(), size: z.number(), end: z.number(), summary: sessionSummary() }),
+  z.object({ changedAt: z.number(), size: z.number(), end: z.number(), summary: sessionSummarySchema() }),
 );
 type IndexEntry = z.infer<ReturnType<typeof indexEntry>>;
 

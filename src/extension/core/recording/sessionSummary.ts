@@ -5,9 +5,9 @@ import type { Message, SessionEvent } from '../../../protocol/events.ts';
 import { eventOf } from '../../../protocol/fold/agents.ts';
 import { later } from '../../../protocol/later.ts';
 import { headOf, oneLine, tailOf } from '../../base/text.ts';
-import { parseEvent, parseLine } from './parseEvent.ts';
+import { parseEvent, parseJournalLine } from './parseEvent.ts';
 
-export const sessionSummary = later(() =>
+export const sessionSummarySchema = later(() =>
   z.object({
     /** The user's name for it, else the first line of the first prompt; empty: no prompt. */
     title: z.string(),
@@ -30,7 +30,7 @@ export const sessionSummary = later(() =>
     driver: z.string().optional(),
   }),
 );
-export type SessionSummary = z.infer<ReturnType<typeof sessionSummary>>;
+export type SessionSummary = z.infer<ReturnType<typeof sessionSummarySchema>>;
 
 /** The summary of a session without lines, for `extendSummary` to extend. */
 export const emptySummary: SessionSummary = {
@@ -133,7 +133,7 @@ const idle: ReadonlySet<SessionEvent['type']> = new Set([
 
 function newestWork(lines: readonly string[]): number | undefined {
   for (let index = lines.length - 1; index >= 0; index--) {
-    const reported = parseLine(lines[index]!);
+    const reported = parseJournalLine(lines[index]!);
     const event = reported && eventOf(reported);
     if (event && !idle.has(event.type))
       return event.type === 'turn.ended' ? (event.lastActiveAt ?? event.at) : event.at;

@@ -4,7 +4,7 @@ import { isFreeOfSecrets, maskSecrets } from '../../base/maskSecrets.ts';
 import { tailOf } from '../../base/text.ts';
 
 /** Characters of unfinished text that are remembered to find secrets across chunks. */
-export const rememberedText = 32_000;
+export const maxRememberedText = 32_000;
 
 /** Long and mixed enough to complete the start of any secret, with possible closing characters. */
 const filler = 'aB3dE5gH7jK9mN1pQ3sT5vW7yZ9b'.repeat(3);
@@ -65,7 +65,7 @@ export class MaskedStream {
     const lines = whole.slice(0, cut);
     const isCut = cut > 0 && endsOutsideSecret(lines);
     const rest = isCut ? whole.slice(cut) : whole;
-    this.open = tailOf(rest, rememberedText);
+    this.open = tailOf(rest, maxRememberedText);
     const masked = (isCut ? maskSecrets(lines) : '') + maskOpenSecret(rest);
     return masked.slice(before === '' ? 0 : commonPrefixLength(masked, maskOpenSecret(before)));
   }

@@ -12,9 +12,9 @@ import { t } from '../../../protocol/language.ts';
 import { autoModel, type RoutedBy } from '../../../protocol/routing.ts';
 import type { NewestPlan } from '../../../protocol/values.ts';
 import type { RouteVerdict } from './classifier.ts';
-import { fallbackCandidates, type ModelChain } from './modelChain.ts';
+import { fallbackCandidates, type ModelRoles } from './modelRoles.ts';
 
-export interface Route {
+export interface ModelRoute {
   readonly model: string;
   readonly by: RoutedBy;
   readonly reason?: string;
@@ -26,13 +26,13 @@ export interface RouteFacts {
   readonly mode: ApprovalMode;
   readonly plan: NewestPlan | undefined;
   /** Contains a strong model. */
-  readonly chain: ModelChain;
+  readonly chain: ModelRoles;
   readonly isAvailable: (model: string) => boolean;
   /** Asks a model about the prompt. Never rejects; without a verdict the default applies. */
   readonly classify: () => Promise<RouteVerdict | undefined>;
 }
 
-export async function findRoute(facts: RouteFacts): Promise<Route> {
+export async function findRoute(facts: RouteFacts): Promise<ModelRoute> {
   const { choice, chain } = facts;
   if (choice !== autoModel) return { model: choice, by: 'choice' };
   const route = onlyOneLeft(facts) ?? byMode(facts) ?? (await byVerdict(facts)) ?? byDefault(chain);
@@ -40,12 +40,12 @@ export async function findRoute(facts: RouteFacts): Promise<Route> {
 }
 
 /** With only one usable model, the prompt need not be classified. */
-function onlyOneLeft({ chain, isAvailable }: RouteFacts): Route | undefined {
+function onlyOneLeft({ chain, isAvailable }: RouteFacts): ModelRoute | undefined {
   const { strong, fast } = chain;
   return strong === fast || !isAvailable(strong) || !isAvailable(fast) ? byDefault(chain) : undefined;
 }
 
-function byMode({ mode, plan, chain }: RouteFacts): Route | undefined {
+function byMode({ mode, plan, chain }: RouteFacts): ModelRoute | undefined {
   if (mode === 'plan') {
     return { model: chain.strong, by: 'mode', reason: t('The strong model makes plans.') };
   }
@@ -53,17 +53,17 @@ function byMode({ mode, plan, chain }: RouteFacts): Route | undefined {
   return { model: chain.fast, by: 'mode', reason: t('The fast model carries out approved plans.') };
 }
 
-async function byVerdict({ chain, classify }: RouteFacts): Promise<Route | undefined> {
+async function byVerdict({ chain, classify }: RouteFacts): Promise<ModelRoute | undefined> {
   const verdict = await classify();
   return verdict && { model: chain[verdict.model], by: 'classifier', reason: verdict.why };
 }
 
-function byDefault({ strong }: ModelChain): Route {
+function byDefault({ strong }: ModelRoles): ModelRoute {
   return { model: strong, by: 'default' };
 }
 
 /** Returns the next available model; if all are unavailable, the model itself, so that its error is reported. */
-function inPlaceOf(route: Route, { chain, isAvailable }: RouteFacts): Route {
+function inPlaceOf(route: ModelRoute, { chain, isAvailable }: RouteFacts): ModelRoute {
   if (isAvailable(route.model)) return route;
   const next = fallbackCandidates(route.model, chain).find(isAvailable);
   if (next === undefined) return route;

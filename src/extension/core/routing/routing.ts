@@ -19,10 +19,10 @@ import type { Policy } from '../policy/policy.ts';
 import type { Transcript } from '../recording/transcript.ts';
 import { classifyPrompt, maxClassifyMs, type RouteVerdict } from './classifier.ts';
 import { failureKind } from './failure.ts';
-import { fallbackCandidates, type ModelChain, sideModel, workingModel } from './modelChain.ts';
-import type { Models } from './models.ts';
-import { attemptsFor, fallbackAction } from './policy.ts';
-import { findRoute, type Route } from './router.ts';
+import { attemptsFor, fallbackAction } from './fallbackPolicy.ts';
+import { fallbackCandidates, type ModelRoles, sideModel, workingModel } from './modelRoles.ts';
+import type { ModelServices } from './modelServices.ts';
+import { findRoute, type ModelRoute } from './router.ts';
 
 /** How a turn continues after its model failed. */
 export type AfterFailure = 'again' | 'stop' | 'fail';
@@ -35,13 +35,13 @@ interface RunningTurn {
   readonly signal: AbortSignal;
   /** Folio chose the model, even if a user selects one during the turn. */
   readonly isAuto: boolean;
-  readonly chain: ModelChain;
-  readonly route: Route;
+  readonly chain: ModelRoles;
+  readonly route: ModelRoute;
 }
 
 export class Routing {
-  private readonly ports: Asker['ports'] & { readonly models: Models };
-  private readonly models: Models;
+  private readonly ports: Asker['ports'] & { readonly models: ModelServices };
+  private readonly models: ModelServices;
   private readonly transcript: Transcript;
   private readonly policy: Pick<Policy, 'interactive'>;
   private running: RunningTurn | undefined;
@@ -193,7 +193,7 @@ export class Routing {
   }
 
   /** A retried turn keeps its model, which the user wants to try again, unless the provider has changed. */
-  private route(chain: ModelChain, signal: AbortSignal): Promise<Route> | Route {
+  private route(chain: ModelRoles, signal: AbortSignal): Promise<ModelRoute> | ModelRoute {
     const { availability } = this.models;
     const { model: choice, mode, plan, routed } = this.transcript.state;
     if (this.goesOn && this.keepsRoute && routed && choice === autoModel) {
@@ -210,7 +210,7 @@ export class Routing {
     });
   }
 
-  private async loopCheckPrompt(chain: ModelChain, signal: AbortSignal): Promise<RouteVerdict | undefined> {
+  private async loopCheckPrompt(chain: ModelRoles, signal: AbortSignal): Promise<RouteVerdict | undefined> {
     const { ports, transcript, models } = this;
     return classifyPrompt(
       {
@@ -225,7 +225,7 @@ export class Routing {
   }
 
   /** If no model is named, `auto` uses the first that the provider lists. */
-  private async findChain(signal: AbortSignal): Promise<{ chain: ModelChain; isUnnamed: boolean }> {
+  private async findChain(signal: AbortSignal): Promise<{ chain: ModelRoles; isUnnamed: boolean }> {
     const chain = this.models.chain();
     if (chain.strong !== '') return { chain, isUnnamed: false };
     const [first] = await this.models.provider().listModels(signal);
@@ -298,12 +298,12 @@ export class Routing {
   }
 
   private takeOver(turn: RunningTurn, model: string, kind: ModelFailureKind): void {
-    const route: Route = { model, by: 'fallback', reason: whatHappened(kind, turn.route.model) };
+    const route: ModelRoute = { model, by: 'fallback', reason: whatHappened(kind, turn.route.model) };
     this.running = { ...turn, route };
     this.emitRoute(route);
   }
 
-  private emitRoute(route: Route): void {
+  private emitRoute(route: ModelRoute): void {
     const { id: turnId } = this.running!;
     this.transcript.emit({ type: 'model.routed', turnId, ...route });
   }

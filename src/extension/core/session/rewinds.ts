@@ -8,7 +8,7 @@ import type { CallItem, SessionState } from '../../../protocol/state.ts';
 import type { RestoredFile } from '../../../protocol/values.ts';
 import type { BaseChange } from '../../../protocol/worktree.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { Changes } from '../changes/changes.ts';
+import type { ChangeTracker } from '../changes/changeTracker.ts';
 import type { JournalRecorder } from '../recording/recorder.ts';
 import type { Transcript } from '../recording/transcript.ts';
 import type { Homecoming } from '../worktrees/homecoming.ts';
@@ -23,7 +23,7 @@ interface Undoable {
 
 export class Rewinds {
   private readonly transcript: Transcript;
-  private readonly changes: Changes;
+  private readonly changes: ChangeTracker;
   private readonly recorder: Pick<JournalRecorder, 'begin'>;
   private readonly clock: Pick<Clock, 'newId'>;
   private readonly homecoming: Pick<Homecoming, 'takeBack'> | undefined;
@@ -33,7 +33,7 @@ export class Rewinds {
 
   constructor(
     transcript: Transcript,
-    changes: Changes,
+    changes: ChangeTracker,
     recorder: Pick<JournalRecorder, 'begin'>,
     clock: Pick<Clock, 'newId'>,
     homecoming?: Pick<Homecoming, 'takeBack'>,

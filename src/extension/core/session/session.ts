@@ -11,9 +11,9 @@ import type { Effect, RestoredFile } from '../../../protocol/values.ts';
 import type { Elsewhere } from '../../../protocol/worktree.ts';
 import type { Event } from '../../base/emitter.ts';
 import type { CommitRequest } from '../../platform/worktrees.ts';
-import { chooseTools } from '../agents/toolChoice.ts';
+import { selectTools } from '../agents/toolSelection.ts';
 import type { Decision } from '../calls/approvals.ts';
-import type { Changes } from '../changes/changes.ts';
+import type { ChangeTracker } from '../changes/changeTracker.ts';
 import type { TemplateSources } from '../commands/template/templateSources.ts';
 import type { Comments } from '../comments/comments.ts';
 import { ContextMeasure } from '../context/breakdown.ts';
@@ -38,7 +38,7 @@ import type { UserCall } from './userCalls.ts';
 
 export class Session {
   readonly id: string;
-  readonly changes: Changes;
+  readonly changes: ChangeTracker;
   readonly comments: Comments;
   readonly compressions: SessionCompressions;
   readonly programs: SessionPrograms;
@@ -114,7 +114,7 @@ export class Session {
     const kind = this.services.tools.agents?.().get(name);
     if (!kind || kind.remote) return undefined;
     return new Set(
-      chooseTools(this.core.conversation.requests.present, kind.tools).map(({ effect }) => effect),
+      selectTools(this.core.conversation.requests.present, kind.tools).map(({ effect }) => effect),
     );
   }
 

@@ -6,22 +6,22 @@ import { liveChapter } from '../../../protocol/state.ts';
 import { messageOf } from '../../base/errors.ts';
 import { once } from '../../base/once.ts';
 import { AgentJournals } from '../agents/agentJournals.ts';
-import { Agents } from '../agents/agents.ts';
 import { invokeAgent } from '../agents/invokeAgent.ts';
+import { SubagentRunner } from '../agents/subagentRunner.ts';
 import { askSideQuestion } from '../answers/ask.ts';
 import { PendingApprovals } from '../calls/approvals.ts';
 import type { CallServices } from '../calls/calling.ts';
 import { CallOutputs } from '../calls/callOutputs.ts';
 import { ProposedContents } from '../calls/proposals.ts';
-import { Restarts } from '../calls/restarts.ts';
-import { Changes } from '../changes/changes.ts';
+import { RestartableCommands } from '../calls/restartableCommands.ts';
+import { ChangeTracker } from '../changes/changeTracker.ts';
 import { OtherRuns } from '../changes/otherRuns.ts';
 import { answerComment } from '../comments/answerComment.ts';
 import { Comments } from '../comments/comments.ts';
-import { SessionReview } from '../context/inbox/sessionReview.ts';
+import { ProposalScanner } from '../context/inbox/proposalScanner.ts';
 import { Conversation, type ConversationPorts } from '../conversation/conversation.ts';
-import { Requests } from '../conversation/requests.ts';
-import { ExternalSession, type ExternalWork } from '../external/externalSession.ts';
+import { RequestComposer } from '../conversation/requestComposer.ts';
+import { type ExternalAgentServices, ExternalSession } from '../external/externalSession.ts';
 import type { HookContext } from '../hooks/hookRuns.ts';
 import { SessionHooks } from '../hooks/sessionHooks.ts';
 import { TurnLimits } from '../limits.ts';
@@ -35,8 +35,8 @@ import type { RecordEvent, Transcript } from '../recording/transcript.ts';
 import { Routing } from '../routing/routing.ts';
 import { Rewinds } from './rewinds.ts';
 import { SessionCompressions } from './sessionCompressions.ts';
+import { sessionForTools } from './sessionForTools.ts';
 import type { SessionServices } from './sessionServices.ts';
-import { toolSurface } from './toolSurface.ts';
 import { Turns } from './turns.ts';
 
 /** The record of a new or restored session. */
@@ -51,10 +51,10 @@ interface SessionRecord {
 
 export class SessionCore {
   readonly approvals = new PendingApprovals();
-  readonly restarts = new Restarts();
+  readonly restarts = new RestartableCommands();
   readonly proposals = new ProposedContents();
   readonly programs: SessionPrograms;
-  readonly changes: Changes;
+  readonly changes: ChangeTracker;
   readonly comments: Comments;
   readonly rewinds: Rewinds;
   readonly routing: Routing;
@@ -62,15 +62,15 @@ export class SessionCore {
   readonly conversation: Conversation;
   readonly compressions: SessionCompressions;
   readonly turns: Turns;
-  readonly agents: Agents;
-  readonly reviewSessions: SessionReview | undefined;
+  readonly agents: SubagentRunner;
+  readonly reviewSessions: ProposalScanner | undefined;
   private readonly record: SessionRecord;
   private readonly services: SessionServices;
   private readonly ports: ConversationPorts;
   private readonly outputs: CallOutputs;
   private readonly journals: AgentJournals;
   private readonly prompt: SessionPrompt;
-  private external: ExternalWork | undefined;
+  private external: ExternalAgentServices | undefined;
 
   /**
    * Preloads what a request needs while the user types, and sends nothing. The prompt rereads its files, so none is
@@ -153,11 +153,11 @@ export class SessionCore {
     return new SessionCompressions(compressions, transcript.history, this.rewinds, recorder);
   }
 
-  private makeChanges(): Changes {
+  private makeChanges(): ChangeTracker {
     const { record, services, journals } = this;
     const { transcript, recorder } = record;
     const { workspace, storage, clock, log } = services;
-    return new Changes({
+    return new ChangeTracker({
       folders: workspace.folders,
       files: workspace.files,
       blobs: storage.blobs,
@@ -174,15 +174,15 @@ export class SessionCore {
     });
   }
 
-  private makeRequests(): Requests {
+  private makeRequests(): RequestComposer {
     const { id, transcript } = this.record;
     const { policy, tools, log, workspace, storage, briefing } = this.services;
     const { routing, ports, outputs, programs } = this;
     const folder = () => storage.sessions.plansFolder(id);
     const plans = sessionPlans(workspace.files, folder, transcript);
-    const surface = toolSurface({ id, plans, transcript, programs, routing, ports, briefing });
+    const surface = sessionForTools({ id, plans, transcript, programs, routing, ports, briefing });
     this.external = tools.external?.(surface);
-    return new Requests(
+    return new RequestComposer(
       transcript.history,
       tools.builtIn(surface),
       { saveOutput: outputs.save, log },
@@ -191,7 +191,7 @@ export class SessionCore {
     );
   }
 
-  private makeConversation(requests: Requests): Conversation {
+  private makeConversation(requests: RequestComposer): Conversation {
     const { transcript } = this.record;
     const { ports, prompt, routing, hooks, outputs } = this;
     return new Conversation(ports, {
@@ -206,10 +206,10 @@ export class SessionCore {
     });
   }
 
-  private makeSessionReview(): SessionReview | undefined {
+  private makeSessionReview(): ProposalScanner | undefined {
     const { inbox } = this.services.storage;
     const { ports, routing } = this;
-    return inbox && new SessionReview(inbox, { ports, transcript: this.record.transcript, routing });
+    return inbox && new ProposalScanner(inbox, { ports, transcript: this.record.transcript, routing });
   }
 
   private makeTurns(calls: CallServices): Turns {
@@ -244,10 +244,10 @@ export class SessionCore {
     });
   }
 
-  private makeAgents(calls: CallServices): Agents {
+  private makeAgents(calls: CallServices): SubagentRunner {
     const { policy, briefing, tools } = this.services;
     const { conversation, prompt, routing, hooks, turns, journals } = this;
-    return new Agents({
+    return new SubagentRunner({
       conversation,
       prompt,
       routing,
@@ -312,7 +312,7 @@ function warner({ emit }: Transcript): (sentence: string) => void {
 function placeOfHooks(
   { hooks, workspace, storage, clock }: SessionServices,
   sessionId: string,
-  changes: Changes,
+  changes: ChangeTracker,
 ): HookContext {
   const { sessions } = storage;
   // A session's folder contains its journal next to its outputs.

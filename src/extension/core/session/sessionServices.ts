@@ -10,30 +10,30 @@ import type { FileSystem } from '../../platform/fileSystem.ts';
 import type { Log } from '../../platform/log.ts';
 import type { BlobStore, SessionStore } from '../../platform/storage.ts';
 import type { VersionControl } from '../../platform/versionControl.ts';
-import type { AgentKind } from '../agents/agentKind.ts';
-import type { RemoteAgents } from '../agents/remote/remoteAgents.ts';
+import type { AgentDefinition } from '../agents/agentDefinition.ts';
+import type { RemoteAgentClient } from '../agents/remote/remoteAgents.ts';
 import type { NamedIgnoredFiles } from '../changes/namedIgnoredFiles.ts';
 import type { OtherRuns } from '../changes/otherRuns.ts';
 import type { TemplateSources } from '../commands/template/templateSources.ts';
 import type { Briefing } from '../context/briefing.ts';
-import type { InboxServices } from '../context/inbox/sessionReview.ts';
-import type { ExternalWork } from '../external/externalSession.ts';
+import type { InboxServices } from '../context/inbox/proposalScanner.ts';
+import type { ExternalAgentServices } from '../external/externalSession.ts';
 import type { Hooks } from '../hooks/hooks.ts';
 import type { Limits } from '../limits.ts';
 import type { Plans } from '../plan/plans.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { RunningPrograms, SessionPrograms } from '../programs/runningPrograms.ts';
 import type { PromptReader } from '../prompt/promptReader.ts';
-import type { Models } from '../routing/models.ts';
-import type { AnyTool, AskCheapModel, WorkCheck } from '../tool.ts';
+import type { ModelServices } from '../routing/modelServices.ts';
+import type { AnyTool, AskCheapModel, CheckFinding } from '../tool.ts';
 import type { Homecoming } from '../worktrees/homecoming.ts';
 import type { SessionSlots } from './sessionSlots.ts';
 
 /** The services of one session. Each session has its own, since permissions and known editor state are per session. */
 export interface SessionServices {
   readonly workspace: Workspace;
-  readonly storage: Storage;
-  readonly models: Models;
+  readonly storage: SessionStores;
+  readonly models: ModelServices;
   readonly tools: ToolSource;
   readonly prompt: PromptReader;
   readonly briefing: Briefing;
@@ -63,7 +63,7 @@ export interface Workspace {
   readonly slots?: SessionSlots | undefined;
 }
 
-export interface Storage {
+export interface SessionStores {
   readonly sessions: SessionStore;
   readonly blobs: BlobStore;
   /** Absent: sessions propose nothing. */
@@ -72,26 +72,26 @@ export interface Storage {
 
 export interface ToolSource {
   /** Called once per session. */
-  builtIn(session: ToolSurface): readonly AnyTool[];
+  builtIn(session: SessionForTools): readonly AnyTool[];
   /**
    * Returns a function, called before each request, for tools that come and go, such as those of servers. Absent: none.
    */
-  foreign?(session: ToolSurface): () => readonly AnyTool[];
+  foreign?(session: SessionForTools): () => readonly AnyTool[];
   /** Subagents by name, as of the newest prompt. Absent: none. */
-  agents?(): ReadonlyMap<string, AgentKind>;
+  agents?(): ReadonlyMap<string, AgentDefinition>;
   /** Connects to agents on other servers; absent: unavailable. */
-  readonly remote?: RemoteAgents;
+  readonly remote?: RemoteAgentClient;
   /** Programs left running by commands; absent: each session tracks its own. */
   readonly programs?: RunningPrograms;
   /**
    * Checks the session's open tools after a turn that changed files. `undefined`: nothing to check, or checks are off.
    * Rejects only with the signal's reason.
    */
-  checkWork?(signal: AbortSignal): Promise<WorkCheck | undefined>;
+  checkWork?(signal: AbortSignal): Promise<CheckFinding | undefined>;
   /** Stops what tools of the session left running, when it closes. */
   close?(): Promise<void>;
   /** External agents that may run the session; absent: none. */
-  external?(session: ToolSurface): ExternalWork;
+  external?(session: SessionForTools): ExternalAgentServices;
 }
 
 export interface MentionReader {
@@ -110,8 +110,8 @@ interface ReadMentions {
   readonly mentions: readonly Mention[];
 }
 
-/** Actions of tools on their session. */
-export interface ToolSurface {
+/** The session as its tools see it, and what they may change in it. */
+export interface SessionForTools {
   readonly sessionId: string;
   /** Returns false if this topic is already active. */
   startTopic(title: string, previousSummary: string | undefined): boolean;
@@ -125,12 +125,12 @@ export interface ToolSurface {
   follow(follower: SessionFollower): FollowedSession;
   /** True if part of the history was replaced by a summary. */
   hasCompressed(): boolean;
-  readonly commands: CommandSurface;
+  readonly commands: CommandStatus;
   readonly askAboutEdit: AskCheapModel;
 }
 
 /** Facts about commands that the session shows. */
-interface CommandSurface {
+interface CommandStatus {
   readonly programs: SessionPrograms;
   /** Shows on a call's card whether its command waits for the user. @param startedBy the call that started it */
   reportWaiting(callId: string, waits: boolean, startedBy: string | undefined): void;

@@ -26,7 +26,7 @@ interface WaitingPrompt {
 }
 
 /** Sessions of other windows. */
-export interface OtherWorkers {
+export interface OtherWindowSessions {
   count(): number;
   /** Number of sessions working in this window. */
   report(working: number): void;
@@ -36,13 +36,13 @@ export interface OtherWorkers {
 
 export class SessionSlots {
   private readonly max: () => number;
-  private readonly others: OtherWorkers;
+  private readonly others: OtherWindowSessions;
   private readonly working = new Set<Worker>();
   private line: WaitingPrompt[] = [];
   private watching: Disposable | undefined;
 
   /** @param max 0: no limit */
-  constructor(max: () => number, others: OtherWorkers) {
+  constructor(max: () => number, others: OtherWindowSessions) {
     this.max = max;
     this.others = others;
   }

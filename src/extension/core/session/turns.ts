@@ -13,7 +13,7 @@ import { userCommandOf } from '../../../protocol/words/userCommand.ts';
 import { SessionClosedError } from '../../base/abort.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { CallServices } from '../calls/calling.ts';
-import type { Changes } from '../changes/changes.ts';
+import type { ChangeTracker } from '../changes/changeTracker.ts';
 import type { Conversation } from '../conversation/conversation.ts';
 import { failureOf, type TurnDelegate } from '../conversation/turn.ts';
 import type { ExternalSession } from '../external/externalSession.ts';
@@ -24,7 +24,7 @@ import type { SessionPrograms } from '../programs/runningPrograms.ts';
 import { PromptFileError } from '../prompt/promptFile.ts';
 import type { SessionPrompt } from '../prompt/sessionPrompt.ts';
 import type { JournalRecorder } from '../recording/recorder.ts';
-import { closeOpenCalls } from '../recording/restore.ts';
+import { openCallClosingEvents } from '../recording/restore.ts';
 import type { Transcript } from '../recording/transcript.ts';
 import type { Routing } from '../routing/routing.ts';
 import { PromptQueue } from './promptQueue.ts';
@@ -44,7 +44,7 @@ interface TurnOwner {
   readonly calls: CallServices;
   readonly recorder: JournalRecorder;
   readonly rewinds: Rewinds;
-  readonly changes: Changes;
+  readonly changes: ChangeTracker;
   readonly programs: Pick<SessionPrograms, 'takeNews'>;
   readonly services: Pick<SessionServices, 'briefing' | 'mentions' | 'tools' | 'workspace'>;
 }
@@ -331,7 +331,7 @@ export class Turns {
   private closeCalls(): void {
     const { state, history, emit } = this.transcript;
     const cause = 'a fault of Folio';
-    for (const event of closeOpenCalls(state, history.messages, { cause })) emit(event);
+    for (const event of openCallClosingEvents(state, history.messages, { cause })) emit(event);
   }
 
   private async openTurn(

@@ -69,7 +69,7 @@ function keyOf({ day, project, model, tool }: RowKey): string {
   return JSON.stringify([day, project, model, tool]);
 }
 
-export function parseKey(key: string): RowKey {
+export function parseRowKey(key: string): RowKey {
   const [day, project, model, tool] = JSON.parse(key) as readonly [string, string, string, string];
   return { day, project, model, tool };
 }

@@ -56,7 +56,7 @@ export interface SessionRows {
   readonly all: readonly StatisticsRows[];
 }
 
-export interface ReadStatistics {
+export interface LoadedStatistics {
   readonly sessions: readonly SessionRows[];
   readonly unreadable: number;
 }
@@ -71,7 +71,7 @@ interface StatisticsPorts {
   readonly dayOf: (at: number) => string;
 }
 
-export async function readStatistics(ports: StatisticsPorts): Promise<ReadStatistics> {
+export async function readStatistics(ports: StatisticsPorts): Promise<LoadedStatistics> {
   const index = {
     name: 'statistics',
     version: 1,

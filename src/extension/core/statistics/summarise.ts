@@ -8,8 +8,8 @@ import type {
   StatisticsCounts,
 } from '../../../protocol/panel/statistics.ts';
 import { maskSecrets } from '../../base/maskSecrets.ts';
-import { parseKey, type RowKey, type StatisticsRows } from './foldStatistics.ts';
-import type { ReadStatistics, SessionRows } from './statisticsIndex.ts';
+import { parseRowKey, type RowKey, type StatisticsRows } from './foldStatistics.ts';
+import type { LoadedStatistics, SessionRows } from './statisticsIndex.ts';
 
 /** Longer periods are grouped by month. */
 const maxDays = 62;
@@ -37,7 +37,7 @@ export function daysUpTo(last: string, count: number): DayRange {
   return { first: count === 0 ? '' : shiftDay(last, 1 - count), last };
 }
 
-export function summariseStatistics({ sessions, unreadable }: ReadStatistics, days: DayRange): Statistics {
+export function summariseStatistics({ sessions, unreadable }: LoadedStatistics, days: DayRange): Statistics {
   const found = sessions.map(session => rowsOf(session, days)).filter(rows => rows.length > 0);
   const rows = found.flat();
   const requests = rows.filter(({ tool }) => tool === '');
@@ -61,7 +61,7 @@ export function summariseStatistics({ sessions, unreadable }: ReadStatistics, da
 }
 
 /** One line per day, project, model and tool; lines without a tool contain requests, tokens, cost and time. */
-export function statisticsCsv({ sessions }: ReadStatistics, days: DayRange): string {
+export function statisticsCsv({ sessions }: LoadedStatistics, days: DayRange): string {
   const rows = sessions.flatMap(session => rowsOf(session, days));
   const merged = groupBy(rows, ({ day, project, model, tool }) =>
     JSON.stringify([day, project, model, tool]),
@@ -91,7 +91,7 @@ function rowsOf({ all }: SessionRows, { first, last }: DayRange): readonly Row[]
 /** Sanitises names, which come from servers and folders. */
 function toRows(rows: StatisticsRows): readonly Row[] {
   return Object.entries(rows).map(([key, counts]) => {
-    const { day, project, model, tool } = parseKey(key);
+    const { day, project, model, tool } = parseRowKey(key);
     return {
       day,
       project: maskSecrets(project),

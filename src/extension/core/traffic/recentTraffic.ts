@@ -1,8 +1,8 @@
 import type { ModelRequest } from '../model.ts';
-import type { TrafficAnswer, TrafficListener } from './recordTraffic.ts';
+import type { TrafficAnswer, TrafficListener } from './observeTraffic.ts';
 
 /** A request with its answer, if received. */
-export interface Exchange {
+export interface RecordedExchange {
   readonly request: ModelRequest;
   answer?: Parameters<TrafficAnswer>;
 }
@@ -10,7 +10,7 @@ export interface Exchange {
 /** Stores the latest requests of a window with their answers, for a report. */
 export class RecentTraffic implements TrafficListener {
   /** Oldest first. */
-  readonly exchanges: Exchange[] = [];
+  readonly exchanges: RecordedExchange[] = [];
   private readonly limit: number;
 
   /** @param limit number of stored requests */
@@ -19,7 +19,7 @@ export class RecentTraffic implements TrafficListener {
   }
 
   request(request: ModelRequest): TrafficAnswer {
-    const exchange: Exchange = { request };
+    const exchange: RecordedExchange = { request };
     this.exchanges.push(exchange);
     if (this.exchanges.length > this.limit) this.exchanges.shift();
     return (...answer) => {

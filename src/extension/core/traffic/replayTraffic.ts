@@ -5,7 +5,7 @@
 
 import type { Message } from '../../../protocol/events.ts';
 import { ModelError, type ModelProvider, type ModelRequest } from '../model.ts';
-import { maskRecord } from '../recording/maskEvent.ts';
+import { maskMessagesIn } from '../recording/maskEvent.ts';
 import {
   type AnswerLine,
   parseTraffic,
@@ -73,7 +73,7 @@ function describe(messages: readonly Message[], hasTools: boolean): Pick<Recorde
   const last = messages.at(-1);
   const parts = last?.parts.map(part => ('name' in part ? `${part.kind} ${part.name}` : part.kind)) ?? [];
   return {
-    words: JSON.stringify(maskRecord({ messages })),
+    words: JSON.stringify(maskMessagesIn({ messages })),
     form: [hasTools ? 'tools' : 'plain', messages.length, ...parts].join(','),
   };
 }

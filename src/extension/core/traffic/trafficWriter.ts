@@ -1,8 +1,8 @@
 import type { Message } from '../../../protocol/events.ts';
 import type { ModelEnd, ModelEvent, ModelRequest } from '../model.ts';
-import { maskRecord } from '../recording/maskEvent.ts';
-import type { Exchange } from './recentTraffic.ts';
-import type { TrafficListener } from './recordTraffic.ts';
+import { maskMessagesIn } from '../recording/maskEvent.ts';
+import type { TrafficListener } from './observeTraffic.ts';
+import type { RecordedExchange } from './recentTraffic.ts';
 import { type TrafficLine, toRecordedEnd } from './trafficLine.ts';
 
 /** Earlier requests to compare with: those of a session and its subagents. */
@@ -57,7 +57,7 @@ class TrafficWriter {
 }
 
 /** Writes each request and answer as one line when it occurs. */
-export function writeTraffic(write: (line: string) => void): TrafficListener {
+export function trafficWriter(write: (line: string) => void): TrafficListener {
   const writer = new TrafficWriter();
   return {
     request: request => {
@@ -69,9 +69,9 @@ export function writeTraffic(write: (line: string) => void): TrafficListener {
 }
 
 /** Returns the lines of stored exchanges, oldest first. */
-export function writeExchanges(exchanges: readonly Exchange[]): readonly string[] {
+export function formatExchanges(exchanges: readonly RecordedExchange[]): readonly string[] {
   const lines: string[] = [];
-  const listener = writeTraffic(line => lines.push(line));
+  const listener = trafficWriter(line => lines.push(line));
   for (const { request, answer } of exchanges) {
     const reportAnswer = listener.request(request);
     if (answer !== undefined) reportAnswer(...answer);
@@ -85,5 +85,5 @@ function countShared(before: readonly string[], after: readonly string[]): numbe
 }
 
 function lineOf(line: TrafficLine): string {
-  return JSON.stringify(maskRecord(line));
+  return JSON.stringify(maskMessagesIn(line));
 }

@@ -13,7 +13,7 @@
 import { join, relative, sep } from 'node:path';
 import { type Saying, t } from '../../../protocol/language.ts';
 import type { Worktree } from '../../../protocol/worktree.ts';
-import { messageOf, SpokenError } from '../../base/errors.ts';
+import { LocalizedError, messageOf } from '../../base/errors.ts';
 import type { FileSystem } from '../../platform/fileSystem.ts';
 import type { ChangedFile, VersionControl } from '../../platform/versionControl.ts';
 import type { FileState, Worktrees } from '../../platform/worktrees.ts';
@@ -117,7 +117,7 @@ export class Homecoming {
     const { worktrees, versionControl } = this.ports;
     const from = since ?? (await worktrees.readBrought(this.worktree, signal));
     const changed = await versionControl.changedFiles(root, signal, from);
-    if (!changed) throw new SpokenError(() => t('Git does not say what changed in {0}.', root));
+    if (!changed) throw new LocalizedError(() => t('Git does not say what changed in {0}.', root));
     const wanted = changed.files.filter(isWanted);
     const committed = wanted.flatMap(({ committed }) => committed ?? []);
     const contents = await versionControl.readCommitted(root, committed, signal);
@@ -224,7 +224,7 @@ export class Homecoming {
   private async readStates({ path, base }: WorktreeChange, place: string): Promise<ThreeStates> {
     const { files } = this.ports;
     if (base === undefined)
-      throw new SpokenError(() => t('Git no longer has the earlier version of the file.'));
+      throw new LocalizedError(() => t('Git no longer has the earlier version of the file.'));
     return { base, mine: await readIfThere(files, place), theirs: await readIfThere(files, path) };
   }
 
@@ -282,7 +282,7 @@ async function orFailed(moving: Promise<TransferOutcome>, signal: AbortSignal): 
     return await moving;
   } catch (error) {
     signal.throwIfAborted();
-    if (error instanceof SpokenError) return { result: 'failed', why: () => messageOf(error) };
+    if (error instanceof LocalizedError) return { result: 'failed', why: () => messageOf(error) };
     throw error;
   }
 }

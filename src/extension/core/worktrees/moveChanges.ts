@@ -13,7 +13,7 @@ import {
   type TransferredFile,
   type TransferTarget,
 } from './homecoming.ts';
-import { updateFrom } from './updateFrom.ts';
+import { updateWorktree } from './updateWorktree.ts';
 
 /** `home`: moves the session's changes to the user's files; `worktree`: the user's changes to the session's files. */
 export type ChangeTransfer =
@@ -71,7 +71,7 @@ const input = later(() =>
 function toolOf({ to }: ChangeTransfer, homecoming: Homecoming, report: MovingReport): AnyTool {
   const isHome = to === 'home';
   const move = (request: HomecomingRequest, bringing: TransferTarget) =>
-    isHome ? homecoming.bring(request, bringing) : updateFrom(homecoming, bringing);
+    isHome ? homecoming.bring(request, bringing) : updateWorktree(homecoming, bringing);
   return defineTool({
     name: isHome ? 'bring_home' : 'update_worktree',
     description: isHome

@@ -1,10 +1,12 @@
 import { join, relative } from 'node:path';
 import { type Container, type Elsewhere, isContainer, type Worktree } from '../../../protocol/worktree.ts';
-import { contains } from '../folderPaths.ts';
+import { folderContains } from '../folderPaths.ts';
 
 /** Maps workspace folders to the worktree, without those outside the repository. */
 export function foldersInWorktree({ path, home }: Worktree, folders: readonly string[]): readonly string[] {
-  return folders.filter(folder => contains(home, folder)).map(folder => join(path, relative(home, folder)));
+  return folders
+    .filter(folder => folderContains(home, folder))
+    .map(folder => join(path, relative(home, folder)));
 }
 
 /** Creates the journal's event for a move. @param folders of the workspace */

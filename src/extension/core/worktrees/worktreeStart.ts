@@ -7,6 +7,6 @@ export function parseStart(base: string | undefined): WorktreeStart {
   return base === 'HEAD' ? { kind: 'head' } : { kind: 'ref', ref: base };
 }
 
-export function defaultName(): string {
+export function defaultWorktreeName(): string {
   return `work-${randomBytes(3).toString('hex')}`;
 }

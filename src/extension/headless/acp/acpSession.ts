@@ -16,13 +16,13 @@ import { messageOf } from '../../base/errors.ts';
 import { showHidden } from '../../base/hiddenText.ts';
 import { parseMode } from '../../core/commands/approvalModes.ts';
 import type { Confirmation } from '../../core/commands/commands.ts';
-import type { CommandAnswer, CommandQuestion } from '../../core/commands/template/templateSources.ts';
+import type { TemplateAnswer, TemplateQuestion } from '../../core/commands/template/templateSources.ts';
 import type { ModelInfo } from '../../core/model.ts';
 import type { Session } from '../../core/session/session.ts';
 import { loadCommands } from '../answerCommand.ts';
 import { resolvePrompt } from '../answerPrompt.ts';
 import { UsageError } from '../arguments.ts';
-import { type AnswerPrompt, windowOnlyCommands } from '../commandSurface.ts';
+import { type AnswerPrompt, windowOnlyCommands } from '../commandContext.ts';
 import type { HeadlessAgent } from '../headlessAgent.ts';
 import { AskForwarder } from './askForwarder.ts';
 import { fencedContent } from './callUpdates.ts';
@@ -264,7 +264,7 @@ export class AcpSession {
     if (signal.aborted) return { kind: 'stopped' };
     const { made } = this;
     const notify = (shown: string) => this.client.notify(messageChunk(`${shown.trimEnd()}\n`));
-    const askCommands = (question: CommandQuestion) => this.askCommands(question, signal);
+    const askCommands = (question: TemplateQuestion) => this.askCommands(question, signal);
     const confirm = (question: Confirmation) => this.confirm(question, signal);
     return await answer(this.session, { made, notify, warn, signal, askCommands, confirm });
   }
@@ -304,9 +304,9 @@ export class AcpSession {
 
   /** Asks about commands in a prompt template, which have no tool call. */
   private async askCommands(
-    { name, commands }: CommandQuestion,
+    { name, commands }: TemplateQuestion,
     signal: AbortSignal,
-  ): Promise<CommandAnswer> {
+  ): Promise<TemplateAnswer> {
     const content = commands.map(({ command, reason }) => fencedContent(`${command}\n# ${reason}`, 'sh'));
     const title = `/${name} runs commands before it is sent`;
     const toolCall = { toolCallId: `command-${name}`, title, status: 'pending', content } as const;

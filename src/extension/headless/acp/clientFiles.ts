@@ -8,7 +8,7 @@
 
 import { type FileSystemCapabilities, methods } from '@agentclientprotocol/sdk';
 import { messageOf } from '../../base/errors.ts';
-import { contains } from '../../core/folderPaths.ts';
+import { folderContains } from '../../core/folderPaths.ts';
 import {
   FileError,
   type FileSystem,
@@ -87,7 +87,7 @@ export class ClientFiles implements FileSystem {
   }
 
   private isShared(path: string): boolean {
-    return this.client.sessionId !== undefined && this.folders.some(folder => contains(folder, path));
+    return this.client.sessionId !== undefined && this.folders.some(folder => folderContains(folder, path));
   }
 
   private async presentText(path: string): Promise<string | null> {

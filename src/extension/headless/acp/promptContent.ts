@@ -4,8 +4,8 @@ import { relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ContentBlock, EmbeddedResource, ResourceLink } from '@agentclientprotocol/sdk';
 import type { Attachment } from '../../../protocol/intentions.ts';
-import { contains } from '../../core/folderPaths.ts';
-import { writeMention } from '../../core/mentions/writeMention.ts';
+import { folderContains } from '../../core/folderPaths.ts';
+import { formatMention } from '../../core/mentions/formatMention.ts';
 
 interface PromptContent {
   readonly text: string;
@@ -48,7 +48,7 @@ export function promptContent(blocks: readonly ContentBlock[], cwd: string): Pro
 
 function mentionOf({ uri, name }: ResourceLink, cwd: string): string {
   const place = placeOf(uri, cwd);
-  return place.isFile ? writeMention(place.shown) : `[${name}](${uri})`;
+  return place.isFile ? formatMention(place.shown) : `[${name}](${uri})`;
 }
 
 function attachmentOf({ resource }: EmbeddedResource, cwd: string): Attachment | string {
@@ -78,7 +78,7 @@ function placeOf(uri: string, cwd: string): Place {
   if (url?.protocol !== 'file:') return { shown: uri, startLine, isFile: false };
   const path = pathOf(url);
   if (path === undefined) return { shown: uri, startLine, isFile: false };
-  const shown = contains(cwd, path) ? relative(cwd, path).split(sep).join('/') : path;
+  const shown = folderContains(cwd, path) ? relative(cwd, path).split(sep).join('/') : path;
   return { shown: shown === '' ? '.' : shown, startLine, isFile: true };
 }
 

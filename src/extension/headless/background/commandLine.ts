@@ -3,9 +3,9 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { BackgroundOrder } from '../../../protocol/background.ts';
-import { SpokenError } from '../../base/errors.ts';
+import { LocalizedError } from '../../base/errors.ts';
 import { fromDefinedEntries } from '../../base/record.ts';
-import { parseReported } from '../../core/recording/parseEvent.ts';
+import { validateEvent } from '../../core/recording/parseEvent.ts';
 import { findHome } from '../../node/homeFolder.ts';
 import { type BackgroundRequest, type HeadlessArguments, PromptError, UsageError } from '../arguments.ts';
 import { HostClient, type OrderConnection } from '../client/hostClient.ts';
@@ -34,7 +34,7 @@ export async function handleBackgroundRequest(
         return await stop(request.sessionId, client);
     }
   } catch (error) {
-    throw error instanceof SpokenError ? new PromptError(error.message) : error;
+    throw error instanceof LocalizedError ? new PromptError(error.message) : error;
   }
 }
 
@@ -92,7 +92,7 @@ async function attach(
   for (let reply = await connection.next(); reply; reply = await connection.next()) {
     if (reply.type === 'ended') return connection.close();
     if (reply.type === 'refused') printer.out(`${JSON.stringify({ ...reply, type: 'input.refused' })}\n`);
-    const reported = reply.type === 'event' ? parseReported(reply.event) : undefined;
+    const reported = reply.type === 'event' ? validateEvent(reply.event) : undefined;
     if (reported) output.event(reported);
   }
   if (!interrupted.aborted) throw new PromptError('The background host ended in the middle of it.');

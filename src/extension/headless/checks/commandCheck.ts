@@ -5,7 +5,7 @@ import { HeadAndTail } from '../../base/headAndTail.ts';
 import { plainTerminalText } from '../../base/terminalText.ts';
 import { oneLine } from '../../base/text.ts';
 import { fillWords } from '../../core/commands/template/quoteArgument.ts';
-import { contains } from '../../core/folderPaths.ts';
+import { folderContains } from '../../core/folderPaths.ts';
 import type { Policy } from '../../core/policy/policy.ts';
 import { loadGlobFilter } from '../../node/search/globs.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -63,7 +63,7 @@ export class CommandCheck implements FileCheck {
   private async findFolder(path: string): Promise<string | undefined> {
     for (const folder of this.ports.folders) {
       const real = await this.ports.files.realPath(folder);
-      if (contains(real, path)) return real;
+      if (folderContains(real, path)) return real;
     }
     return undefined;
   }

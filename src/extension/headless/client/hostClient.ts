@@ -6,7 +6,7 @@ import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type BackgroundOrder, type BackgroundReply, reply } from '../../../protocol/background.ts';
 import { t } from '../../../protocol/language.ts';
-import { SpokenError } from '../../base/errors.ts';
+import { LocalizedError } from '../../base/errors.ts';
 import { tryParseJson } from '../../base/record.ts';
 import { Channel } from './channel.ts';
 import { type HostAddress, HostFolder } from './hostFolder.ts';
@@ -57,7 +57,9 @@ export class HostClient {
       }
       await sleep(pauseMs);
     }
-    throw new SpokenError(() => t('The background host does not start. {0} may say why.', this.folder.log));
+    throw new LocalizedError(() =>
+      t('The background host does not start. {0} may say why.', this.folder.log),
+    );
   }
 
   /** The host is detached, so it outlives this process. */
@@ -114,7 +116,7 @@ export class OrderConnection {
       // Ignores messages of newer hosts.
       if (!parsed.success) continue;
       const { data } = parsed;
-      if (data.type === 'failed') throw new SpokenError(() => data.message);
+      if (data.type === 'failed') throw new LocalizedError(() => data.message);
       return data;
     }
   }

@@ -8,7 +8,7 @@ import { lstat, mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { t } from '../../../protocol/language.ts';
-import { SpokenError } from '../../base/errors.ts';
+import { LocalizedError } from '../../base/errors.ts';
 import { tryParseJson } from '../../base/record.ts';
 import { writeAtomically } from '../../node/files/atomicWrite.ts';
 import { isMissing } from '../../node/files/fileErrors.ts';
@@ -69,7 +69,7 @@ export class HostFolder {
     const mine = process.getuid?.();
     const isPrivate = mine === undefined || (found.uid === mine && (found.mode & 0o077) === 0);
     if (found.isDirectory() && isPrivate) return true;
-    throw new SpokenError(() =>
+    throw new LocalizedError(() =>
       t(
         'Other users can open {0}, so no session runs in the background. Change its permissions so that only you can open it.',
         this.path,

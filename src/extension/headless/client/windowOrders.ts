@@ -5,7 +5,7 @@ import { t } from '../../../protocol/language.ts';
 import type { SessionState } from '../../../protocol/state.ts';
 import { workspaceOf } from '../../../protocol/worktree.ts';
 import { fromDefinedEntries } from '../../base/record.ts';
-import { Refusal } from '../../core/refusal.ts';
+import { CommandError } from '../../core/commandError.ts';
 import { configuredAddress, providers } from '../../models/providers.ts';
 import { keyVariable } from '../../node/environmentKeys.ts';
 import type { Machine } from '../../platform/machine.ts';
@@ -36,18 +36,19 @@ export class WindowOrders {
     this.folder = folder;
   }
 
-  /** Throws a `Refusal` if the session needs its window. */
+  /** Throws a `CommandError` if the session needs its window. */
   async run(state: SessionState): Promise<RunOrder> {
     const { trust, connection, sessionDir } = this.facts;
-    if (!trust.isTrusted) throw new Refusal(t('In a restricted workspace nothing runs in the background.'));
+    if (!trust.isTrusted)
+      throw new CommandError(t('In a restricted workspace nothing runs in the background.'));
     if (connection.isRehearsal || connection.name === 'vscode')
-      throw new Refusal(
+      throw new CommandError(
         t('This model needs its window. Connect one with a key to run the session in the background.'),
       );
     const folders = [...workspaceOf(state)];
     const [cwd] = folders;
     if (cwd === undefined)
-      throw new Refusal(t('Open a folder first: without one nothing runs in the background.'));
+      throw new CommandError(t('Open a folder first: without one nothing runs in the background.'));
     const { sessionId, mode } = state;
     const settings = await this.folder.writeSettings(sessionId, this.ownSettings());
     const places = ['--workspace', cwd, '--session-dir', sessionDir, '--settings', settings];

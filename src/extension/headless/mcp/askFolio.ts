@@ -9,9 +9,9 @@ import { type EmittedEvent, eventOf, isOfAgent } from '../../../protocol/fold/ag
 import type { ApprovalMode } from '../../../protocol/intentions.ts';
 import { describeTurnEnd } from '../../../protocol/words/turnEnd.ts';
 import { maskSecrets } from '../../base/maskSecrets.ts';
+import { CommandError } from '../../core/commandError.ts';
 import { textOf } from '../../core/history/history.ts';
 import { initialMode } from '../../core/policy/initialMode.ts';
-import { Refusal } from '../../core/refusal.ts';
 import type { Session } from '../../core/session/session.ts';
 import type { HeadlessArguments } from '../arguments.ts';
 import { openEarlierSession } from '../earlierSession.ts';
@@ -45,7 +45,7 @@ export const nestedRunVariable = 'FOLIO_INSIDE_OF_RUN';
 const modes: readonly ApprovalMode[] = ['plan', 'default', 'autoEdit', 'yolo'];
 
 /**
- * Resolves when the turn has ended and nothing of it runs. Throws `Refusal`, `UsageError` or `SettingsError` before any
+ * Resolves when the turn has ended and nothing of it runs. Throws `CommandError`, `UsageError` or `SettingsError` before any
  * request to the model. An abort stops the turn; its session can be resumed.
  * @param report receives progress lines
  * @param client omitted if nobody can be asked; calls that need confirmation are then denied
@@ -79,7 +79,7 @@ export async function askFolio(
 function modeOf({ mode }: FolioRequest, ofUser: ApprovalMode): ApprovalMode {
   if (mode === undefined) return ofUser;
   if (modes.indexOf(mode) > modes.indexOf(ofUser))
-    throw new Refusal(`The user lets Folio work in the mode ${ofUser} here, which ${mode} goes beyond.`);
+    throw new CommandError(`The user lets Folio work in the mode ${ofUser} here, which ${mode} goes beyond.`);
   return mode;
 }
 

@@ -1,7 +1,7 @@
 import { inputRequired, type McpServer, type ServerContext } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import { fieldsOf, isRecord } from '../../base/record.ts';
-import { Refusal } from '../../core/refusal.ts';
+import { CommandError } from '../../core/commandError.ts';
 import type { HeadlessArguments } from '../arguments.ts';
 import { decisionForm, type FormAnswer } from './askClient.ts';
 import { askFolio, type FolioAnswer } from './askFolio.ts';
@@ -97,7 +97,9 @@ export class ServedRuns {
   private find(state: unknown) {
     const kept = typeof state === 'string' ? this.kept.get(state) : undefined;
     if (!kept)
-      throw new Refusal('This prompt does not wait for an answer any more. Continue its session by its id.');
+      throw new CommandError(
+        'This prompt does not wait for an answer any more. Continue its session by its id.',
+      );
     return kept;
   }
 
@@ -107,7 +109,7 @@ export class ServedRuns {
     context: ServerContext,
   ) {
     if (this.open.size >= maxRuns)
-      throw new Refusal(`Folio works on ${maxRuns} prompts already. Wait for the end of one.`);
+      throw new CommandError(`Folio works on ${maxRuns} prompts already. Wait for the end of one.`);
     const asked = { ...request, folder: await this.folders.find(folder) };
     const progress = new ProgressLine(context);
     const asks = showsForms(server, context);

@@ -1,6 +1,6 @@
 import { realpath, stat } from 'node:fs/promises';
 import { parse, resolve } from 'node:path';
-import { Refusal } from '../../core/refusal.ts';
+import { CommandError } from '../../core/commandError.ts';
 import { isWithin, realPathOrSame } from '../../node/files/realPath.ts';
 import { type HeadlessArguments, UsageError } from '../arguments.ts';
 
@@ -33,7 +33,7 @@ export class ServedFolders {
     const path = await realpath(resolve(this.roots[0], named)).catch(() => undefined);
     const found = path === undefined ? undefined : await stat(path);
     if (path === undefined || !found?.isDirectory() || !this.hold(path))
-      throw new Refusal(`${named} is no folder in ${this.roots.join(' or ')}.`);
+      throw new CommandError(`${named} is no folder in ${this.roots.join(' or ')}.`);
     return path;
   }
 

@@ -3,10 +3,10 @@ import { type Chapter, liveChapter, type SessionState } from '../../../protocol/
 import type { Writer } from '../../../protocol/values.ts';
 import { workspaceOf } from '../../../protocol/worktree.ts';
 import { maskSecrets } from '../../base/maskSecrets.ts';
+import { CommandError } from '../../core/commandError.ts';
 import { chapterMarkdown } from '../../core/export/chapterMarkdown.ts';
 import { describeTotals } from '../../core/export/workTotals.ts';
 import type { SessionCatalog } from '../../core/recording/sessionCatalog.ts';
-import { Refusal } from '../../core/refusal.ts';
 import type { ServedFolders } from './servedFolders.ts';
 
 interface ServedSession {
@@ -47,13 +47,13 @@ export class ServedSessions {
     return sessions;
   }
 
-  /** Throws the same `Refusal` for a missing session and for one of other folders. */
+  /** Throws the same `CommandError` for a missing session and for one of other folders. */
   async read(sessionId: string): Promise<SessionState> {
     const state = /^[\w-]{1,100}$/.test(sessionId)
       ? await this.catalog.read(sessionId).catch(() => undefined)
       : undefined;
     if (!state || !(await this.folders.holdOne(workspaceOf(state))))
-      throw new Refusal(`There is no session ${sessionId} of these folders.`);
+      throw new CommandError(`There is no session ${sessionId} of these folders.`);
     return state;
   }
 
@@ -88,7 +88,7 @@ export class ServedSessions {
 
 function chapterOf({ sessionId, chapters }: SessionState, number: number): Chapter {
   const chapter = chapters.find(each => each.number === number);
-  if (!chapter) throw new Refusal(`Session ${sessionId} has no chapter ${number}.`);
+  if (!chapter) throw new CommandError(`Session ${sessionId} has no chapter ${number}.`);
   return chapter;
 }
 

@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { t } from '../../../protocol/language.ts';
-import { messageOf, SpokenError } from '../../base/errors.ts';
+import { LocalizedError, messageOf } from '../../base/errors.ts';
 import { withoutHidden } from '../../base/hiddenText.ts';
 import { isRecord, tryParseJson } from '../../base/record.ts';
 import { cutMiddle, headOf } from '../../base/text.ts';
@@ -44,7 +44,7 @@ const contextLength = 4_000;
 const readLimitMs = 60_000;
 const code = { unknown: -32_601, invalid: -32_602, refused: -32_000 };
 
-class Refused extends SpokenError {}
+class Refused extends LocalizedError {}
 
 export class AppBridge {
   private readonly server: ManagedServer;
@@ -77,7 +77,7 @@ export class AppBridge {
       case 'tools/call':
         return { result: await this.call(params) };
       case 'resources/read':
-        if (typeof params.uri !== 'string') throw new SpokenError(() => t('There is no address.'));
+        if (typeof params.uri !== 'string') throw new LocalizedError(() => t('There is no address.'));
         return { result: await this.read(method, { uri: params.uri }) };
       case 'resources/list':
       case 'resources/templates/list': {
@@ -87,7 +87,7 @@ export class AppBridge {
       case 'ui/download-file':
         return { result: await this.offerFiles(params.contents) };
       case 'ui/open-link':
-        if (typeof params.url !== 'string') throw new SpokenError(() => t('There is no address.'));
+        if (typeof params.url !== 'string') throw new LocalizedError(() => t('There is no address.'));
         await this.user.openLink(params.url);
         return { result: {} };
       case 'ui/message':
@@ -166,7 +166,7 @@ export class AppBridge {
 function draftOf(content: unknown): string {
   const blocks = Array.isArray(content) ? content : [content];
   const texts = blocks.flatMap(each => (isRecord(each) && typeof each.text === 'string' ? each.text : []));
-  if (texts.length === 0) throw new SpokenError(() => t('Only text can be put into the prompt.'));
+  if (texts.length === 0) throw new LocalizedError(() => t('Only text can be put into the prompt.'));
   return headOf(texts.join('\n\n'), draftLength);
 }
 
@@ -174,7 +174,7 @@ function draftOf(content: unknown): string {
 function contextOf({ content = [], structuredContent }: Readonly<Record<string, unknown>>): string {
   const texts = (Array.isArray(content) ? content : [content]).map(each => {
     if (!isRecord(each) || typeof each.text !== 'string')
-      throw new SpokenError(() => t('You can only attach text to a prompt.'));
+      throw new LocalizedError(() => t('You can only attach text to a prompt.'));
     return each.text;
   });
   if (isRecord(structuredContent)) texts.push(JSON.stringify(structuredContent));

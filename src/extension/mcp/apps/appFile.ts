@@ -1,7 +1,7 @@
 /* A file that a page offers to the user: inline content, or a link to a resource of its own server. */
 
 import { t } from '../../../protocol/language.ts';
-import { SpokenError } from '../../base/errors.ts';
+import { LocalizedError } from '../../base/errors.ts';
 import { isRecord } from '../../base/record.ts';
 import { headOf, plainLine } from '../../base/text.ts';
 import type { ManagedServer } from '../managedServer.ts';
@@ -22,7 +22,7 @@ const nameLength = 100;
 export function offeredEntries(contents: unknown): readonly Readonly<Record<string, unknown>>[] {
   const files = Array.isArray(contents) ? contents.filter(isRecord) : [];
   if (files.length === 0 || files.length > maxFiles)
-    throw new SpokenError(() => t('A page may offer 1 to {0} files.', maxFiles));
+    throw new LocalizedError(() => t('A page may offer 1 to {0} files.', maxFiles));
   return files;
 }
 
@@ -34,21 +34,22 @@ export async function readOfferedFile(
 ): Promise<OfferedFile> {
   const given = isRecord(entry.resource) ? entry.resource : entry;
   const { uri, mimeType } = given;
-  if (typeof uri !== 'string') throw new SpokenError(() => t('There is no address.'));
+  if (typeof uri !== 'string') throw new LocalizedError(() => t('There is no address.'));
   const resource = entry.type === 'resource_link' ? await linked(uri, server, signal) : given;
   const bytes = bytesOf(resource);
-  if (!bytes) throw new SpokenError(() => t('The page offers no file.'));
-  if (bytes.length > maxBytes) throw new SpokenError(() => t('The file is larger than 20 MB.'));
+  if (!bytes) throw new LocalizedError(() => t('The page offers no file.'));
+  if (bytes.length > maxBytes) throw new LocalizedError(() => t('The file is larger than 20 MB.'));
   const type = typeof mimeType === 'string' ? mimeType : resource.mimeType;
   const named = typeof entry.name === 'string' && entry.type === 'resource_link' ? entry.name : lastPart(uri);
   return { name: fileName(named), mimeType: plainLine(typeof type === 'string' ? type : '', 100), bytes };
 }
 
 async function linked(uri: string, server: ManagedServer, signal: AbortSignal) {
-  if (/^https?:/i.test(uri)) throw new SpokenError(() => t('Only files of its server are saved for a page.'));
+  if (/^https?:/i.test(uri))
+    throw new LocalizedError(() => t('Only files of its server are saved for a page.'));
   const { contents } = await server.request('resources/read', { uri }, signal);
   const [first] = (Array.isArray(contents) ? contents : [contents]).filter(isRecord);
-  if (!first) throw new SpokenError(() => t('The page offers no file.'));
+  if (!first) throw new LocalizedError(() => t('The page offers no file.'));
   return first;
 }
 

@@ -1,7 +1,7 @@
 /* A server's page, and the policy under which the browser runs it. */
 
 import { t } from '../../../protocol/language.ts';
-import { SpokenError } from '../../base/errors.ts';
+import { LocalizedError } from '../../base/errors.ts';
 import { isRecord } from '../../base/record.ts';
 import type { ManagedServer } from '../managedServer.ts';
 
@@ -23,9 +23,9 @@ export async function readAppPage(server: ManagedServer, uri: string, signal: Ab
   const page = pages.find(each => each.uri === uri) ?? pages[0];
   const html = page && textOf(page);
   if (html === undefined || !isHtml(page?.mimeType))
-    throw new SpokenError(() => t('The server {0} returned no page.', server.config.name));
+    throw new LocalizedError(() => t('The server {0} returned no page.', server.config.name));
   if (html.length > maxLength)
-    throw new SpokenError(() => t('The page of the server {0} is too large.', server.config.name));
+    throw new LocalizedError(() => t('The page of the server {0} is too large.', server.config.name));
   // Some servers declare the policy only in their list of resources.
   const listed = server.lists.resources.find(each => each.uri === uri)?.ui;
   const { csp } = uiOf(page) ?? listed ?? {};

@@ -11,7 +11,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { t } from '../../../protocol/language.ts';
-import { SpokenError } from '../../base/errors.ts';
+import { LocalizedError } from '../../base/errors.ts';
 import { once } from '../../base/once.ts';
 import { type AppPage, contentSecurityPolicy, pageDocument } from './appPage.ts';
 import { isLoopback } from './pageAddress.ts';
@@ -124,7 +124,7 @@ async function checkPolicies(served: ServedPage): Promise<void> {
   ]);
   if (pass.every(Boolean)) return;
   const { origin } = new URL(served.address);
-  throw new SpokenError(() =>
+  throw new LocalizedError(() =>
     t(
       '{0} does not return the page that Folio serves. Check that this forwarded address needs no sign-in.',
       origin,

@@ -4,7 +4,7 @@
  */
 
 import { t } from '../../../protocol/language.ts';
-import { SpokenError } from '../../base/errors.ts';
+import { LocalizedError } from '../../base/errors.ts';
 
 /** Same contract as `env.asExternalUri`. */
 type Forward = (address: string) => Promise<string>;
@@ -29,19 +29,19 @@ export function choosePageAddress(local: string, forwarded: string, workbench: s
   const wanted = parseWeb(forwarded);
   // A character that ends a CSP source could inject into the policy.
   if (!wanted || /[;,'"\s]/.test(wanted.href))
-    throw new SpokenError(() => t('The machine that runs the server cannot be reached from here.'));
+    throw new LocalizedError(() => t('The machine that runs the server cannot be reached from here.'));
   // A browser on this machine may get a proxy path below VS Code's own address, which not every VS Code server
   // supports.
   if (isLoopback(forwarded)) return wanted.pathname === new URL(local).pathname ? wanted.href : local;
   const own = parseWeb(workbench);
   if (own?.origin === wanted.origin)
-    throw new SpokenError(() =>
+    throw new LocalizedError(() =>
       t(
         'VS Code forwards ports below its own address, where a page could reach VS Code. Give forwarded ports another address, or open the folder in a desktop VS Code.',
       ),
     );
   if (wanted.protocol === 'http:' && own?.protocol !== 'http:')
-    throw new SpokenError(() => t('Its address {0} is not encrypted.', wanted.origin));
+    throw new LocalizedError(() => t('Its address {0} is not encrypted.', wanted.origin));
   return wanted.href;
 }
 

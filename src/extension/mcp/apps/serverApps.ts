@@ -1,6 +1,6 @@
 import { t } from '../../../protocol/language.ts';
 import type { SavedApp } from '../../../protocol/values.ts';
-import { SpokenError } from '../../base/errors.ts';
+import { LocalizedError } from '../../base/errors.ts';
 import { isRecord, tryParseJson } from '../../base/record.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { FileSystem } from '../../platform/fileSystem.ts';
@@ -62,7 +62,7 @@ export class ServerApps {
     signal: AbortSignal,
   ): Promise<OpenApp> {
     const servers = this.servers();
-    if (!servers?.showsApps) throw new SpokenError(() => t('Pages of servers are disabled.'));
+    if (!servers?.showsApps) throw new LocalizedError(() => t('Pages of servers are disabled.'));
     const server = servers.find(name);
     const { tool: called, ...input } = parseInput(await this.readInput(path));
     const tool = server.lists.tools.find(each => each.name === called);
@@ -102,8 +102,8 @@ export class ServerApps {
   }
 }
 
-function gone(): SpokenError {
-  return new SpokenError(() => t('The result is no longer there.'));
+function gone(): LocalizedError {
+  return new LocalizedError(() => t('The result is no longer there.'));
 }
 
 function parseInput(text: string): AppInput {

@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { parseEnv } from 'node:util';
 import { t } from '../../../protocol/language.ts';
-import { messageOf, SpokenError } from '../../base/errors.ts';
+import { LocalizedError, messageOf } from '../../base/errors.ts';
 import { expandInputs, mapStrings } from './expand.ts';
 import type { ServerSource, StringRecord } from './serverConfig.ts';
 
@@ -49,7 +49,7 @@ export async function resolveSource(
 function headerText(text: string, name: string): string {
   const plain = text.trim();
   if (/^[\t\x20-\x7e\x80-\xff]*$/.test(plain)) return plain;
-  throw new SpokenError(() =>
+  throw new LocalizedError(() =>
     t(
       'Its header {0} contains characters that are not allowed in a header. Correct its entry, or the variable that it uses.',
       name,
@@ -64,6 +64,6 @@ async function readEnvFile(path: string): Promise<StringRecord> {
       Object.entries(found).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
     );
   } catch (error) {
-    throw new SpokenError(() => t('Its envFile {0} cannot be read: {1}', path, messageOf(error)));
+    throw new LocalizedError(() => t('Its envFile {0} cannot be read: {1}', path, messageOf(error)));
   }
 }

@@ -3,7 +3,7 @@
 import type { Client, Progress } from '@modelcontextprotocol/client';
 import * as z from 'zod';
 import { t } from '../../../protocol/language.ts';
-import { SpokenError } from '../../base/errors.ts';
+import { LocalizedError } from '../../base/errors.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { noTimeout } from './connectionParts.ts';
 import { wantsHeaders } from './paramHeaders.ts';
@@ -107,7 +107,7 @@ async function followTask(
     switch (now.status) {
       case 'failed':
       case 'cancelled':
-        throw new SpokenError(() => t('Its task ended without a result.'));
+        throw new LocalizedError(() => t('Its task ended without a result.'));
       case 'completed':
       // The server's questions arrive while the result is awaited.
       case 'input_required':

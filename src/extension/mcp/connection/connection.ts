@@ -9,9 +9,9 @@ import {
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/client/validators/ajv';
 import { plural, type Saying, t } from '../../../protocol/language.ts';
 import { abortable } from '../../base/abort.ts';
-import { messageOf, SpokenError } from '../../base/errors.ts';
+import { LocalizedError, messageOf } from '../../base/errors.ts';
 import { isRecord } from '../../base/record.ts';
-import { plural as count } from '../../base/text.ts';
+import { counted as count } from '../../base/text.ts';
 import type { ServerProcesses } from '../../platform/serverProcesses.ts';
 import { taskHandleOf } from '../content/taskHandle.ts';
 import { SignInNeededError } from '../signIn/signInNeeded.ts';
@@ -261,7 +261,7 @@ export class McpConnection {
   private async start(signal: AbortSignal): Promise<void> {
     const connected = this.client.connect(this.opened.transport, { signal, timeout: noTimeout });
     // The library's older transport never settles its start if the server is unreachable.
-    const lost = () => this.closed.then(({ reason }) => Promise.reject(new SpokenError(reason)));
+    const lost = () => this.closed.then(({ reason }) => Promise.reject(new LocalizedError(reason)));
     // The library ignores the signal while it negotiates versions.
     await abortable(this.byHttp ? Promise.race([connected, lost()]) : connected, signal);
     if (this.isModern) {
@@ -360,7 +360,7 @@ export class McpConnection {
       if (error instanceof LostAnswerError) throw error;
       if (error instanceof DeadlineError) {
         const seconds = Math.round(ms / 1000);
-        throw new SpokenError(() =>
+        throw new LocalizedError(() =>
           plural(
             seconds,
             'one: The server {1} did not respond for {0} second, so the call was stopped. | other: The server {1} did not respond for {0} seconds, so the call was stopped.',
@@ -370,7 +370,7 @@ export class McpConnection {
       }
       const { over } = this;
       if (over !== undefined)
-        throw new SpokenError(() => t('The server {0} is gone. {1}', server, over.reason()));
+        throw new LocalizedError(() => t('The server {0} is gone. {1}', server, over.reason()));
       throw new ServerRefusal(() => errorText(error));
     }
   }

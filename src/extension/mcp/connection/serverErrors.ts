@@ -1,6 +1,6 @@
 import { SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
 import { type Saying, t } from '../../../protocol/language.ts';
-import { SpokenError } from '../../base/errors.ts';
+import { LocalizedError } from '../../base/errors.ts';
 import { isRecord, tryParseJson } from '../../base/record.ts';
 import { plainLine } from '../../base/text.ts';
 import { SignInNeededError } from '../signIn/signInNeeded.ts';
@@ -8,7 +8,7 @@ import { unreachableReason } from '../transport/networkReason.ts';
 import { describeRefusedMessage } from '../transport/refusedMessage.ts';
 
 /** The reason why a server did not start. A retry is useless unless `mayPass`. */
-export class StartFailure extends SpokenError {
+export class StartFailure extends LocalizedError {
   readonly mayPass: boolean;
 
   constructor(say: Saying, { mayPass, cause }: { readonly mayPass: boolean; readonly cause?: unknown }) {
@@ -18,10 +18,10 @@ export class StartFailure extends SpokenError {
 }
 
 /** The server answered a request with an error. The message is the server's, or Folio's if the answer was unusable. */
-export class ServerRefusal extends SpokenError {}
+export class ServerRefusal extends LocalizedError {}
 
 /** The answer to a call was lost, and the call was not sent again. */
-export class LostAnswerError extends SpokenError {
+export class LostAnswerError extends LocalizedError {
   constructor() {
     super(() =>
       t(

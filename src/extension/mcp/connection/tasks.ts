@@ -7,7 +7,7 @@ import type { Client } from '@modelcontextprotocol/client';
 import * as z from 'zod';
 import { t } from '../../../protocol/language.ts';
 import { SessionClosedError } from '../../base/abort.ts';
-import { messageOf, SpokenError } from '../../base/errors.ts';
+import { LocalizedError, messageOf } from '../../base/errors.ts';
 import { isRecord } from '../../base/record.ts';
 import { oneLine, plainLine } from '../../base/text.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -131,7 +131,7 @@ function resultOf({ status, statusMessage, result, error }: TaskState): Answer |
     case 'failed':
       throw new ServerRefusal(() => error?.message ?? statusMessage ?? t('Its task ended without a result.'));
     case 'cancelled':
-      throw new SpokenError(() => t('Its task ended without a result.'));
+      throw new LocalizedError(() => t('Its task ended without a result.'));
   }
 }
 
@@ -150,7 +150,7 @@ async function answerRequests(
     signal.throwIfAborted();
     if (!said) {
       await request('tasks/cancel', { taskId }, signal);
-      throw new SpokenError(() =>
+      throw new LocalizedError(() =>
         t('it requested "{0}", which Folio does not support.', plainLine(String(method), 60)),
       );
     }

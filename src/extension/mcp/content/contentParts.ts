@@ -5,7 +5,7 @@
 
 import type { Blob } from '../../../protocol/events.ts';
 import { mediaLimitBytes } from '../../../protocol/mediaLimit.ts';
-import { findSignedType } from '../../base/mediaSignature.ts';
+import { detectMediaType } from '../../base/mediaSignature.ts';
 import { isRecord } from '../../base/record.ts';
 import { formatBytes, headOf, plainLine } from '../../base/text.ts';
 
@@ -71,7 +71,7 @@ function addMedia(parts: ContentParts, label: string, mimeType: unknown, data: u
 
 /** Detects pictures and documents by their first bytes. For recordings, trusts the server. */
 function mediaType(bytes: Buffer, claimed: string): string | undefined {
-  const signed = findSignedType(bytes);
+  const signed = detectMediaType(bytes);
   if (signed !== undefined && !signed.startsWith('audio/')) return signed;
   return /^audio\/(x-)?(wav|mpeg|mp3|ogg|flac|aac|mp4|aiff)$/.test(claimed) ? claimed : undefined;
 }

@@ -1,8 +1,8 @@
 import type { Blob } from '../../../protocol/events.ts';
 import { t } from '../../../protocol/language.ts';
-import { SpokenError } from '../../base/errors.ts';
+import { LocalizedError } from '../../base/errors.ts';
 import { isRecord } from '../../base/record.ts';
-import { fence } from '../../base/untrusted.ts';
+import { wrapUntrusted } from '../../base/untrusted.ts';
 import { addBlock, emptyParts } from './contentParts.ts';
 
 export interface PromptText {
@@ -21,13 +21,15 @@ export function parsePromptAnswer(result: Readonly<Record<string, unknown>>): Pr
     for (const block of Array.isArray(content) ? content : [content]) addBlock(parts, block);
     const text = parts.texts.join('\n\n');
     const isPlain = isRecord(content) && content.type === 'text';
-    const shown = isPlain ? text : fence('untrusted_content', text);
+    const shown = isPlain ? text : wrapUntrusted('untrusted_content', text);
     texts.push(
-      role === 'assistant' ? `An answer that was given to this:\n${fence('untrusted_content', text)}` : shown,
+      role === 'assistant'
+        ? `An answer that was given to this:\n${wrapUntrusted('untrusted_content', text)}`
+        : shown,
     );
     blobs.push(...parts.blobs);
   }
   const text = texts.join('\n\n').trim();
-  if (text === '') throw new SpokenError(() => t('The server gave an empty prompt.'));
+  if (text === '') throw new LocalizedError(() => t('The server gave an empty prompt.'));
   return { text, blobs };
 }

@@ -3,7 +3,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { t } from '../../../protocol/language.ts';
 import { abortable } from '../../base/abort.ts';
-import { messageOf, SpokenError } from '../../base/errors.ts';
+import { LocalizedError, messageOf } from '../../base/errors.ts';
 
 export interface Redirects {
   /** Rejects with a user-facing message. @param request the address of the last time, or the configured one */
@@ -36,7 +36,7 @@ export const loopbackRedirects: Redirects = {
         await listen(server, 0);
       });
     } catch (error) {
-      throw new SpokenError(() =>
+      throw new LocalizedError(() =>
         t('The address {0} cannot be listened at: {1}', String(url), messageOf(error)),
       );
     }

@@ -8,7 +8,7 @@ import {
   validateAuthorizationResponseIssuer,
 } from '@modelcontextprotocol/client';
 import { t } from '../../../protocol/language.ts';
-import { messageOf, SpokenError } from '../../base/errors.ts';
+import { LocalizedError, messageOf } from '../../base/errors.ts';
 import { hideValues } from '../../base/hideValues.ts';
 import { plainLine } from '../../base/text.ts';
 import type { StoredSecrets } from '../../platform/secrets.ts';
@@ -74,7 +74,7 @@ export class ServerSignIn {
         scope: this.wantedScope(scope),
         open: async address => {
           if (!(await open(address.href)))
-            throw new SpokenError(() => t('The page for signing in could not be opened.'));
+            throw new LocalizedError(() => t('The page for signing in could not be opened.'));
         },
       };
       const provider = this.provider(attended);
@@ -221,9 +221,9 @@ async function withoutSecrets(response: Response, sent: unknown): Promise<Respon
 }
 
 /** Many services register only clients that their administrator knows. */
-function notRegistered(error: unknown): SpokenError {
+function notRegistered(error: unknown): LocalizedError {
   const why = plainLine(messageOf(error), 150);
-  return new SpokenError(
+  return new LocalizedError(
     () =>
       t(
         'Its sign-in service did not register Folio ({0}). Register a client there by hand, and set its "clientId" under "oauth" of this server.',
@@ -233,9 +233,9 @@ function notRegistered(error: unknown): SpokenError {
   );
 }
 
-function refused(words: string, cause?: unknown): SpokenError {
+function refused(words: string, cause?: unknown): LocalizedError {
   const why = plainLine(words, 200);
-  return new SpokenError(() => t('The server refused the sign-in: {0}', why), { cause });
+  return new LocalizedError(() => t('The server refused the sign-in: {0}', why), { cause });
 }
 
 interface Answer {
@@ -255,13 +255,13 @@ function codeOf(answer: URLSearchParams, service: SignInProvider['service']): An
       issParameterSupported: service?.authorization_response_iss_parameter_supported === true,
     });
   } catch (cause) {
-    throw new SpokenError(() => t('The answer came from another server, so it was rejected.'), { cause });
+    throw new LocalizedError(() => t('The answer came from another server, so it was rejected.'), { cause });
   }
   const error = answer.get('error');
   if (error !== null) {
     throw refused(answer.get('error_description') ?? error);
   }
   const code = answer.get('code');
-  if (code === null) throw new SpokenError(() => t('The server answered the sign-in without a code.'));
+  if (code === null) throw new LocalizedError(() => t('The server answered the sign-in without a code.'));
   return { code, iss };
 }

@@ -9,7 +9,7 @@ import type {
   StoredOAuthTokens,
 } from '@modelcontextprotocol/client';
 import { t } from '../../../protocol/language.ts';
-import { SpokenError } from '../../base/errors.ts';
+import { LocalizedError } from '../../base/errors.ts';
 import type { OAuthConfig } from '../config/serverConfig.ts';
 import { SignInNeededError } from './signInNeeded.ts';
 import type { StoredSignIn } from './storedSignIn.ts';
@@ -102,7 +102,7 @@ export class SignInProvider implements OAuthClientProvider {
     if (oauth.clientId !== undefined) {
       const issuer = oauth.issuer ?? (client?.client_id === oauth.clientId ? client.issuer : undefined);
       if (issuer !== undefined && asked !== undefined && !isSameIssuer(issuer, asked.issuer)) {
-        throw new SpokenError(() =>
+        throw new LocalizedError(() =>
           t(
             'The server now wants the sign-in at {0}, but its "clientId" belongs to {1}. Set the "clientId" and "issuer" of the new service if you trust it.',
             asked.issuer,
@@ -146,7 +146,7 @@ export class SignInProvider implements OAuthClientProvider {
     const isSafe =
       address.protocol === 'https:' || ['127.0.0.1', 'localhost', '[::1]'].includes(address.hostname);
     if (!isSafe)
-      throw new SpokenError(() =>
+      throw new LocalizedError(() =>
         t('The server wants the sign-in at {0}, which is not encrypted.', address.origin),
       );
     this.asked = address.searchParams.get('scope') ?? undefined;

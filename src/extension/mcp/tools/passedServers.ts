@@ -1,6 +1,6 @@
 /* Servers that another program can use as configured, without Folio in between. */
 
-import { SpokenError } from '../../base/errors.ts';
+import { LocalizedError } from '../../base/errors.ts';
 import type { AnyTool } from '../../core/tool.ts';
 import { resolveSource } from '../config/resolveSource.ts';
 import type { ServerConfig, ServerSource } from '../config/serverConfig.ts';
@@ -24,7 +24,7 @@ export async function passedServers(servers: McpServers, folder: string): Promis
   const passed = ready.map(async ({ config: { name, source } }): Promise<readonly PassedServer[]> => {
     const read = await resolveSource(source, new Map()).catch((error: unknown) => {
       // Its variables file was deleted after its start, so it cannot start again.
-      if (error instanceof SpokenError) return undefined;
+      if (error instanceof LocalizedError) return undefined;
       throw error;
     });
     if (!read || read.kind === 'vscode') return [];

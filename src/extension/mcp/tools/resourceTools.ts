@@ -5,7 +5,7 @@ import { plural, t } from '../../../protocol/language.ts';
 import { later } from '../../../protocol/later.ts';
 import { messageOf } from '../../base/errors.ts';
 import { plainLine } from '../../base/text.ts';
-import { fence } from '../../base/untrusted.ts';
+import { wrapUntrusted } from '../../base/untrusted.ts';
 import { type AnyTool, defineReader, ToolFailure } from '../../core/tool.ts';
 import type { McpServers } from '../mcpServers.ts';
 import { partsToResult } from './resultContent.ts';
@@ -42,7 +42,7 @@ export function listResourcesTool(servers: McpServers): AnyTool {
       const more = rest > 0 ? [`… and ${rest} more; name a server.`] : [];
       const text = [...lines.slice(0, maxListed), ...more].join('\n');
       return {
-        text: fence('untrusted_content', text),
+        text: wrapUntrusted('untrusted_content', text),
         display: {
           summary: () => plural(lines.length, 'one: {0} resource | other: {0} resources'),
           detail: { kind: 'text', text },

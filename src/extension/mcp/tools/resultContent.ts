@@ -1,6 +1,6 @@
 import { inEnglish, plural, t } from '../../../protocol/language.ts';
 import { oneLine } from '../../base/text.ts';
-import { fence } from '../../base/untrusted.ts';
+import { wrapUntrusted } from '../../base/untrusted.ts';
 import { type CallContext, ToolFailure, type ToolResult } from '../../core/tool.ts';
 import { addBlock, type ContentParts, emptyParts } from '../content/contentParts.ts';
 
@@ -17,7 +17,7 @@ export async function toToolResult(
   addStructured(parts, result.structuredContent);
   if (result.isError === true) {
     const say = () => parts.texts.join('\n\n') || t('It gave no reason.');
-    throw new ToolFailure(fence('untrusted_content', inEnglish(say)), () => oneLine(say(), 200));
+    throw new ToolFailure(wrapUntrusted('untrusted_content', inEnglish(say)), () => oneLine(say(), 200));
   }
   return await partsToResult(parts, call);
 }
@@ -48,7 +48,7 @@ export async function partsToResult(
     text:
       text.trim() === ''
         ? 'The call succeeded, and the server answered with nothing.'
-        : fence('untrusted_content', text),
+        : wrapUntrusted('untrusted_content', text),
     blobs: blobs.length > 0 ? blobs : undefined,
     display: { summary: () => summarise(texts, blobs.length), detail: { kind: 'text', text } },
   };

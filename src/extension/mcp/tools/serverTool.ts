@@ -5,7 +5,7 @@ import type { Effect } from '../../../protocol/values.ts';
 import { messageOf } from '../../base/errors.ts';
 import { showHidden } from '../../base/hiddenText.ts';
 import { cutMiddle, headOf, oneLine, plainLine } from '../../base/text.ts';
-import { fence } from '../../base/untrusted.ts';
+import { wrapUntrusted } from '../../base/untrusted.ts';
 import { type AnyTool, type CallContext, defineTool, ToolFailure } from '../../core/tool.ts';
 import type { ListedTool } from '../connection/parseListed.ts';
 import { taskHandleOf } from '../content/taskHandle.ts';
@@ -118,7 +118,7 @@ async function callServer(
     if (!(error instanceof ServerRefusal))
       throw new ToolFailure(() => [messageOf(error), ...howToFollow(task)].join(' '));
     // The text is the server's.
-    const said = fence('untrusted_content', error.english);
+    const said = wrapUntrusted('untrusted_content', error.english);
     throw new ToolFailure(`The server ${server.config.name} refused the call:\n${said}`, () =>
       oneLine(error.say(), 200),
     );

@@ -5,7 +5,7 @@
 
 import type { FetchLike } from '@modelcontextprotocol/client';
 import { type Saying, t } from '../../../protocol/language.ts';
-import { SpokenError } from '../../base/errors.ts';
+import { LocalizedError } from '../../base/errors.ts';
 import { isRecord, tryParseJson } from '../../base/record.ts';
 import { LineSplitter, lineEdges } from '../../platform/framing/lineSplitter.ts';
 import { SignInNeededError } from '../signIn/signInNeeded.ts';
@@ -70,7 +70,7 @@ function isSignIn({ status }: Response): boolean {
 }
 
 /** The answer is no MCP message: another program at the address, or a server that rejects by HTTP status. */
-export class ForeignAnswerError extends SpokenError {
+export class ForeignAnswerError extends LocalizedError {
   readonly status: number;
 
   constructor(status: number, say: Saying) {
@@ -192,7 +192,7 @@ async function boundedBody(response: Response, id: number | undefined): Promise<
     return jsonResponse(response, refusedMessage(id, { kind: 'brokeOff', why: networkReason(error) }));
   }
   if (length <= maxMessageBytes) return withBody(response, Buffer.concat(chunks));
-  if (id === undefined) throw new SpokenError(() => sayTooLarge({ bytes: length, isWhole: true }));
+  if (id === undefined) throw new LocalizedError(() => sayTooLarge({ bytes: length, isWhole: true }));
   // The total length is unknown.
   return jsonResponse(response, refusedMessage(id, { kind: 'tooLarge', bytes: length, isWhole: false }));
 }

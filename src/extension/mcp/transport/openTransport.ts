@@ -1,7 +1,7 @@
 import type { FetchLike, Transport } from '@modelcontextprotocol/client';
 import { SSEClientTransport, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { type Saying, t } from '../../../protocol/language.ts';
-import { SpokenError } from '../../base/errors.ts';
+import { LocalizedError } from '../../base/errors.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { ServerProcesses } from '../../platform/serverProcesses.ts';
 import type { ServerSource } from '../config/serverConfig.ts';
@@ -62,7 +62,7 @@ export function openTransport(
       return { transport, ...silent };
     }
     case 'vscode':
-      throw new SpokenError(() => t('VS Code runs this server automatically.'));
+      throw new LocalizedError(() => t('VS Code runs this server automatically.'));
   }
 }
 

@@ -6,7 +6,7 @@ import {
   type ModelInfo,
   type ModelProvider,
   type ModelRequest,
-  noBuiltInError,
+  noBuiltInToolsError,
 } from '../../core/model.ts';
 import type { TransportAnswer } from '../../platform/http/httpTransport.ts';
 import type { CacheLifetime } from '../../platform/settings.ts';
@@ -93,7 +93,7 @@ function stream(
   return streamServiceAnswer(exchange, {
     read,
     ask: async () => {
-      if (request.builtIn === 'urlContext') throw noBuiltInError(request.builtIn);
+      if (request.builtIn === 'urlContext') throw noBuiltInToolsError(request.builtIn);
       const client = await openClient(exchange);
       const able =
         byName?.(request.model) ?? (await abilitiesOf(request, connection, exchange.signal, abilities));

@@ -19,7 +19,7 @@ import type {
   WebSearchTool20250305,
 } from '@anthropic-ai/sdk/resources/messages';
 import type { Blob, Message, Part } from '../../../protocol/events.ts';
-import { mask } from '../../base/maskSecrets.ts';
+import { maskPlaceholder } from '../../base/maskSecrets.ts';
 import type { ModelRequest, ToolDeclaration } from '../../core/model.ts';
 import type { CacheLifetime, Effort } from '../../platform/settings.ts';
 import { nearestEffort } from '../wire/effort.ts';
@@ -164,7 +164,7 @@ function userBlocks(parts: readonly Part[]): readonly ContentBlockParam[] {
  * and an answer keeps all of its thoughts or none. If a secret was masked in one, all are left out.
  */
 function modelBlocks(parts: readonly Part[], server: string): readonly ContentBlockParam[] {
-  const isMasked = parts.some(part => part.kind === 'thought' && part.text.includes(mask));
+  const isMasked = parts.some(part => part.kind === 'thought' && part.text.includes(maskPlaceholder));
   const blocks = parts.flatMap(part => (isMasked && part.kind === 'thought' ? [] : modelBlock(part, server)));
   return blocks.slice(0, blocks.findLastIndex(block => !isThinking(block)) + 1);
 }

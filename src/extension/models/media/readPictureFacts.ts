@@ -3,7 +3,7 @@
  * a whole request if one picture is invalid, truncated, or mislabelled.
  */
 
-import { findSignedType } from '../../base/mediaSignature.ts';
+import { detectMediaType } from '../../base/mediaSignature.ts';
 
 export type PictureFacts =
   | {
@@ -24,7 +24,7 @@ const noPicture: PictureFacts = { kind: 'broken', why: 'no picture' };
 /** @param claimed the declared MIME type */
 export function readPictureFacts(bytes: Buffer, claimed: string): PictureFacts {
   if (bytes.length === 0) return { kind: 'broken', why: 'empty' };
-  switch (findSignedType(bytes)) {
+  switch (detectMediaType(bytes)) {
     case 'image/png':
       return readPng(bytes);
     case 'image/jpeg':

@@ -5,7 +5,7 @@ import {
   type ModelInfo,
   type ModelProvider,
   type ModelRequest,
-  noBuiltInError,
+  noBuiltInToolsError,
 } from '../../core/model.ts';
 import { parseErrorBody } from '../wire/errorBody.ts';
 import type { ModelService } from '../wire/service.ts';
@@ -59,7 +59,7 @@ function stream(
   const exchange = new WireExchange(chatService, connection, request.signal, request);
   return streamServiceAnswer(exchange, {
     ask: async () => {
-      if (request.builtIn) throw noBuiltInError(request.builtIn);
+      if (request.builtIn) throw noBuiltInToolsError(request.builtIn);
       const client = await openOpenAiClient(exchange);
       const body = toChat(request, taught.to(exchange.hostName, request.model));
       await client.chat.completions.create(body).asResponse();

@@ -6,7 +6,7 @@ import {
   type ModelInfo,
   type ModelProvider,
   type ModelRequest,
-  noBuiltInError,
+  noBuiltInToolsError,
 } from '../../core/model.ts';
 import type { Verbosity } from '../../platform/settings.ts';
 import { parseModelList, thinksByDefault } from '../openai/models.ts';
@@ -65,7 +65,7 @@ export class ResponsesProvider implements ModelProvider {
     const exchange = new WireExchange(responses, connection, request.signal, request);
     return streamServiceAnswer(exchange, {
       ask: async () => {
-        if (request.builtIn === 'urlContext') throw noBuiltInError(request.builtIn);
+        if (request.builtIn === 'urlContext') throw noBuiltInToolsError(request.builtIn);
         const client = await openOpenAiClient(exchange);
         const { hostName: server } = exchange;
         const summaries = !this.withoutSummaries.has(server);

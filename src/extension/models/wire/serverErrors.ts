@@ -7,7 +7,7 @@
 import type { Message } from '../../../protocol/events.ts';
 import { t } from '../../../protocol/language.ts';
 import { messageOf } from '../../base/errors.ts';
-import { type KeyForm, ownerOfKey } from '../../base/keyForms.ts';
+import { type KeyForm, keyFormOf } from '../../base/keyForms.ts';
 import { oneLine } from '../../base/text.ts';
 import { ModelError, type ModelErrorKind } from '../../core/model.ts';
 import { addressAdvice, describeAddressSource } from './addressAdvice.ts';
@@ -286,7 +286,7 @@ function withoutKeys(text: string, key: string | undefined): string {
 
 /** Sentence for a rejected key. @param at start of the sentence @param form of the keys that the service accepts */
 function describeRefusedKey(at: string, key: string | undefined, form: KeyForm): string {
-  const owner = ownerOfKey(key ?? '');
+  const owner = keyFormOf(key ?? '');
   if (owner === undefined || owner === form)
     return t('{0} rejected the API key. Set a valid one with "Folio: Set API Key".', at);
   return t(

@@ -2,7 +2,7 @@
 
 import { execFile } from 'node:child_process';
 import { t } from '../../../protocol/language.ts';
-import { SpokenError } from '../../base/errors.ts';
+import { LocalizedError } from '../../base/errors.ts';
 import { tailOf } from '../../base/text.ts';
 import type { ProgramFinder } from '../processes/programs.ts';
 import { type EnvironmentVariables, shellEnvironment } from '../processes/shell.ts';
@@ -17,29 +17,29 @@ export interface ContainerTools {
 /** Time limit for the engine's answer. */
 const answerMs = 15_000;
 
-/** Throws `SpokenError`. Prefers Docker, like the CLI. */
+/** Throws `LocalizedError`. Prefers Docker, like the CLI. */
 export async function findContainerTools(
   programs: ProgramFinder,
   env: EnvironmentVariables,
   signal: AbortSignal,
 ): Promise<ContainerTools> {
   if (process.platform === 'win32')
-    throw new SpokenError(() => t('On Windows, open the folder in WSL: containers are used from there.'));
+    throw new LocalizedError(() => t('On Windows, open the folder in WSL: containers are used from there.'));
   const cli = programs.find('devcontainer');
   if (cli === undefined)
-    throw new SpokenError(() =>
+    throw new LocalizedError(() =>
       t('The Dev Containers CLI is missing. Install it: npm install -g @devcontainers/cli'),
     );
   const engines = ['docker', 'podman'].flatMap(name => programs.find(name) ?? []);
   if (engines.length === 0)
-    throw new SpokenError(() => t('There is neither Docker nor Podman. Install one of them.'));
+    throw new LocalizedError(() => t('There is neither Docker nor Podman. Install one of them.'));
   let said = '';
   for (const engine of engines) {
     const { code, output } = await runTool(engine, ['ps', '-q'], programs, env, signal);
     if (code === 0) return { cli, engine };
     said = output.trim().split('\n').at(-1) ?? '';
   }
-  throw new SpokenError(() => t('The container engine does not answer. Start it. It says: {0}', said));
+  throw new LocalizedError(() => t('The container engine does not answer. Start it. It says: {0}', said));
 }
 
 interface ToolEnd {

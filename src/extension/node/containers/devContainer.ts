@@ -6,7 +6,7 @@ import { relative, sep } from 'node:path';
 import { join as joinInside } from 'node:path/posix';
 import { t } from '../../../protocol/language.ts';
 import { abortable } from '../../base/abort.ts';
-import { SpokenError } from '../../base/errors.ts';
+import { LocalizedError } from '../../base/errors.ts';
 import { namesSecret } from '../../base/maskSecrets.ts';
 import type { ContainerLocation, ContainerPlan } from '../../platform/containers.ts';
 import type { Processes, ProcessSpec, RunningProcess } from '../../platform/processes.ts';
@@ -50,7 +50,7 @@ export class DevContainer {
   }
 
   /**
-   * Resolves when it runs. Rejects with a `SpokenError`, or with the signal's reason.
+   * Resolves when it runs. Rejects with a `LocalizedError`, or with the signal's reason.
    * @param report receives the output of the start
    */
   ready(report: (text: string) => void, signal: AbortSignal): Promise<void> {
@@ -64,7 +64,7 @@ export class DevContainer {
   /** Call only after `ready`. @param mark unique id that identifies all processes of the command */
   exec(spec: ProcessSpec, mark: string): RunningProcess {
     const { started, place, own } = this;
-    if (!started) throw new SpokenError(() => t('The container is not started.'));
+    if (!started) throw new LocalizedError(() => t('The container is not started.'));
     const inside = this.insideOf(spec.cwd);
     const run = spec.background ? '' : this.run;
     const groupFile = spec.background ? groupFileOf(mark) : '';
@@ -117,7 +117,7 @@ export class DevContainer {
     const { machine, place } = this;
     const tools = await findContainerTools(machine.programs, machine.env, signal);
     const plan = await readContainerPlan(place.folder, tools, machine.programs, machine.env, signal);
-    if (!(await machine.isAgreed(plan))) throw new SpokenError(describeChanged);
+    if (!(await machine.isAgreed(plan))) throw new LocalizedError(describeChanged);
     const id = await this.up(tools, plan, report, signal);
     this.started = { ...tools, id, plan };
     this.guard?.close();
@@ -165,9 +165,11 @@ export class DevContainer {
     if (outcome === 'success' && typeof containerId === 'string') return containerId;
     const why = typeof message === 'string' ? message : (exit.failure ?? '');
     if (/spawn docker-compose ENOENT/.test(why))
-      throw new SpokenError(() => t('The container needs Docker Compose, which is missing. Install it.'));
+      throw new LocalizedError(() => t('The container needs Docker Compose, which is missing. Install it.'));
     const lines = readable(printed).trim().split('\n').slice(-shownLines);
-    throw new SpokenError(() => t('The container did not start. {0}', `${why}\n${lines.join('\n')}`.trim()));
+    throw new LocalizedError(() =>
+      t('The container did not start. {0}', `${why}\n${lines.join('\n')}`.trim()),
+    );
   }
 
   /**

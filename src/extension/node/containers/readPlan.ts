@@ -5,7 +5,7 @@
 
 import { dirname } from 'node:path';
 import { t } from '../../../protocol/language.ts';
-import { SpokenError } from '../../base/errors.ts';
+import { LocalizedError } from '../../base/errors.ts';
 import { isRecord } from '../../base/record.ts';
 import type { ContainerPlan } from '../../platform/containers.ts';
 import { digestScripts } from '../customizations/scriptDigest.ts';
@@ -19,7 +19,7 @@ import { parseCliResult } from './readResult.ts';
 /** The CLI may download a list of features. */
 const readMs = 60_000;
 
-/** Throws `SpokenError`. */
+/** Throws `LocalizedError`. */
 export async function readContainerPlan(
   folder: string,
   { cli, engine }: ContainerTools,
@@ -36,7 +36,7 @@ export async function readContainerPlan(
       : undefined;
   const inside = isRecord(workspace) ? workspace.workspaceFolder : undefined;
   if (!isRecord(configuration) || typeof file !== 'string' || typeof inside !== 'string')
-    throw new SpokenError(() => describeUnread(output));
+    throw new LocalizedError(() => describeUnread(output));
   const files = await readContainerFiles(configuration, folder, file);
   // This command runs on this machine, including the workspace's scripts as they are by then.
   const scripts = await digestScripts(commandText(configuration.initializeCommand), [folder]);

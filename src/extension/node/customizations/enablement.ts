@@ -6,7 +6,7 @@
 
 import { join } from 'node:path';
 import { t } from '../../../protocol/language.ts';
-import { messageOf, SpokenError } from '../../base/errors.ts';
+import { LocalizedError, messageOf } from '../../base/errors.ts';
 import { isRecord } from '../../base/record.ts';
 import type { SwitchScope } from '../../platform/customizations/extensionFolders.ts';
 import { writeAtomically } from '../files/atomicWrite.ts';
@@ -55,7 +55,7 @@ async function change(
 ): Promise<void> {
   const path = join(root, fileName);
   const whole = await readWhole(root).catch((error: unknown) => {
-    throw new SpokenError(() =>
+    throw new LocalizedError(() =>
       t('{0} cannot be used ({1}). Mend or delete it.', path, messageOf(error).replace(/\.$/, '')),
     );
   });
@@ -75,7 +75,7 @@ async function change(
 async function readWhole(root: string): Promise<Readonly<Record<string, unknown>>> {
   try {
     const content: unknown = JSON.parse(await readBounded(join(root, fileName), maxBytes));
-    if (!isRecord(content)) throw new SpokenError(() => t('It contains no object'));
+    if (!isRecord(content)) throw new LocalizedError(() => t('It contains no object'));
     return content;
   } catch (error) {
     if (isMissing(error)) return {};

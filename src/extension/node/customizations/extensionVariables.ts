@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual, parseEnv } from 'node:util';
 import { t } from '../../../protocol/language.ts';
-import { messageOf, SpokenError } from '../../base/errors.ts';
+import { LocalizedError, messageOf } from '../../base/errors.ts';
 import { fromDefinedEntries } from '../../base/record.ts';
 import type { ExtensionVariables } from '../../platform/customizations/extensions.ts';
 import { writeAtomically } from '../files/atomicWrite.ts';
@@ -54,7 +54,7 @@ export class NodeExtensionVariables implements ExtensionVariables {
     const after = setVariable(before, name, value);
     // A hand-written file may have a syntax that this code does not support.
     if (!isDeepStrictEqual(parse(after), { ...parse(before), [name]: value }))
-      throw new SpokenError(() =>
+      throw new LocalizedError(() =>
         t('Folio cannot change {0} without changing other parts of it. Add {1} to it manually.', path, name),
       );
     await writeAtomically(path, new TextEncoder().encode(after), { mode: 0o600 });

@@ -4,7 +4,7 @@ import { constants } from 'node:fs';
 import { copyFile, lstat, mkdir, readdir, readlink, realpath, symlink } from 'node:fs/promises';
 import { isAbsolute, join, relative, sep } from 'node:path';
 import { t } from '../../../protocol/language.ts';
-import { SpokenError } from '../../base/errors.ts';
+import { LocalizedError } from '../../base/errors.ts';
 import { formatBytes } from '../../base/text.ts';
 import { isWithin } from '../files/realPath.ts';
 
@@ -40,7 +40,7 @@ export async function copyTree(
 
 async function copyFolder(path: string, copying: Copying, level: number): Promise<void> {
   if (level > maxLevels)
-    throw new SpokenError(() => t('Its folders are nested more than {0} levels deep.', maxLevels));
+    throw new LocalizedError(() => t('Its folders are nested more than {0} levels deep.', maxLevels));
   await mkdir(join(copying.to, path));
   for (const name of (await readdir(join(copying.root, path))).sort()) {
     copying.signal.throwIfAborted();
@@ -55,12 +55,13 @@ async function copyEntry(path: string, copying: Copying, level: number): Promise
   const found = await lstat(from);
   copying.files++;
   copying.bytes += found.size;
-  if (copying.files > maxFiles) throw new SpokenError(() => t('It contains more than {0} files.', maxFiles));
+  if (copying.files > maxFiles)
+    throw new LocalizedError(() => t('It contains more than {0} files.', maxFiles));
   if (found.isDirectory()) return copyFolder(path, copying, level + 1);
   if (copying.bytes > maxBytes)
-    throw new SpokenError(() => t('It contains more than {0}.', formatBytes(maxBytes)));
+    throw new LocalizedError(() => t('It contains more than {0}.', formatBytes(maxBytes)));
   if (found.isSymbolicLink()) return copyLink(path, copying);
-  if (!found.isFile()) throw new SpokenError(() => t('{0} in it is not a file or a folder.', path));
+  if (!found.isFile()) throw new LocalizedError(() => t('{0} in it is not a file or a folder.', path));
   await copyFile(from, join(to, path), constants.COPYFILE_EXCL);
 }
 
@@ -71,6 +72,6 @@ async function copyLink(path: string, { root, to, without }: Copying): Promise<v
   const isInside = real !== undefined && !isAbsolute(target) && isWithin(root, real);
   const way = isInside ? relative(root, real).split(sep) : ['.git'];
   if (way.includes('.git') || without.has(way[0]!))
-    throw new SpokenError(() => t('{0} in it is a broken link, or leads out of the folder.', path));
+    throw new LocalizedError(() => t('{0} in it is a broken link, or leads out of the folder.', path));
   await symlink(target, join(to, path));
 }

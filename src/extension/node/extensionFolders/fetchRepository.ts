@@ -4,7 +4,7 @@
 
 import { join } from 'node:path';
 import { t } from '../../../protocol/language.ts';
-import { SpokenError } from '../../base/errors.ts';
+import { LocalizedError } from '../../base/errors.ts';
 import { maskSecrets } from '../../base/maskSecrets.ts';
 import { oneLine, tailOf } from '../../base/text.ts';
 import type { Processes } from '../../platform/processes.ts';
@@ -40,7 +40,7 @@ export async function fetchRepository(
   );
   const commit = (await git("rev-parse --verify 'FETCH_HEAD^{commit}'")).trim();
   if (!/^[0-9a-f]{40,64}$/.test(commit))
-    throw new SpokenError(() => t('Git found no commit in {0}.', oneLine(address, 200)));
+    throw new LocalizedError(() => t('Git found no commit in {0}.', oneLine(address, 200)));
   // The repository's attributes can select filters from the user's Git settings, so no settings are read.
   await git('checkout --quiet --force FETCH_HEAD', withoutSettings);
   return commit;
@@ -109,7 +109,7 @@ async function runLine(
   signal.throwIfAborted();
   if (code === 0) return output;
   const said = (failure ?? oneLine(maskSecrets(output), 400)).replace(/\.$/, '');
-  throw new SpokenError(() =>
+  throw new LocalizedError(() =>
     said === ''
       ? t(
           'Git could not fetch it. Check the address, and that Git can read it without asking for a password.',

@@ -3,7 +3,7 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { t } from '../../../protocol/language.ts';
-import { messageOf, SpokenError } from '../../base/errors.ts';
+import { LocalizedError, messageOf } from '../../base/errors.ts';
 import { isRecord } from '../../base/record.ts';
 import type { Marketplace } from '../../platform/customizations/extensionFolders.ts';
 import { writeAtomically } from '../files/atomicWrite.ts';
@@ -20,7 +20,7 @@ export async function readMarkets(home: string): Promise<readonly Marketplace[]>
     return Array.isArray(content) ? content.flatMap(parseMarket) : [];
   } catch (error) {
     if (isMissing(error)) return [];
-    throw new SpokenError(() =>
+    throw new LocalizedError(() =>
       t('{0} cannot be used ({1}). Mend or delete it.', path, messageOf(error).replace(/\.$/, '')),
     );
   }

@@ -17,7 +17,7 @@ import {
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { t } from '../../../protocol/language.ts';
-import { errorCode, isAbortError, messageOf, SpokenError } from '../../base/errors.ts';
+import { errorCode, isAbortError, LocalizedError, messageOf } from '../../base/errors.ts';
 import { oneLine } from '../../base/text.ts';
 import {
   type ExtensionContents,
@@ -94,7 +94,7 @@ export class NodeExtensionFolders implements ExtensionFolders {
     return this.inNewPlace(t('Nothing was fetched.'), async place => {
       const allowed = await AllowedSources.read(new NodeSettingsDocuments(), this.home);
       if (!allowed.allowsSource(source))
-        throw new SpokenError(() =>
+        throw new LocalizedError(() =>
           t(
             'Your settings do not allow extensions from this source (security.allowedExtensions, security.blockGitExtensions).',
           ),
@@ -109,7 +109,7 @@ export class NodeExtensionFolders implements ExtensionFolders {
       const market = await this.findFiles(source, join(place, 'repository'), signal);
       const text = await readBounded(join(market.folder, marketList), maxListBytes).catch(
         (error: unknown) => {
-          throw isMissing(error) ? new SpokenError(() => t('It contains no {0}.', marketList)) : error;
+          throw isMissing(error) ? new LocalizedError(() => t('It contains no {0}.', marketList)) : error;
         },
       );
       return {
@@ -200,7 +200,7 @@ export class NodeExtensionFolders implements ExtensionFolders {
 
   private folderOf(name: string): string {
     if (name.startsWith('.') || /[\\/\0]/.test(name))
-      throw new SpokenError(() => t('{0} is not a valid name for an extension.', name));
+      throw new LocalizedError(() => t('{0} is not a valid name for an extension.', name));
     return join(this.root, name);
   }
 
@@ -234,11 +234,13 @@ export class NodeExtensionFolders implements ExtensionFolders {
 
   private async checkFolder(path: string): Promise<string> {
     const found = await stat(path).catch(() => undefined);
-    if (!found) throw new SpokenError(() => t('There is no folder {0}.', path));
-    if (!found.isDirectory()) throw new SpokenError(() => t('{0} is not a folder.', path));
+    if (!found) throw new LocalizedError(() => t('There is no folder {0}.', path));
+    if (!found.isDirectory()) throw new LocalizedError(() => t('{0} is not a folder.', path));
     const [real, root] = await Promise.all([realpath(path), realpath(this.root)]);
     if (isWithin(root, real) || isWithin(real, root))
-      throw new SpokenError(() => t('{0} is where extensions are installed; name a folder elsewhere.', path));
+      throw new LocalizedError(() =>
+        t('{0} is where extensions are installed; name a folder elsewhere.', path),
+      );
     return path;
   }
 
@@ -293,9 +295,9 @@ async function findPart(folder: string, within: string): Promise<string> {
     realpath(join(folder, within)).catch(() => undefined),
   ]);
   if (real === undefined)
-    throw new SpokenError(() => t('There is no folder {0} in it.', oneLine(within, 120)));
+    throw new LocalizedError(() => t('There is no folder {0} in it.', oneLine(within, 120)));
   if (isAbsolute(within) || !isWithin(root, real))
-    throw new SpokenError(() => t('{0} leads outside it.', oneLine(within, 120)));
+    throw new LocalizedError(() => t('{0} leads outside it.', oneLine(within, 120)));
   return real;
 }
 
@@ -352,7 +354,7 @@ async function readContents(folder: string): Promise<ExtensionContents> {
 
 async function digestFiles(folder: string): Promise<ReadonlyMap<string, string>> {
   const entries = await readdir(folder, { withFileTypes: true, recursive: true }).catch((error: unknown) => {
-    if (errorCode(error) === 'ENOENT') throw new SpokenError(() => t('There is no folder {0}.', folder));
+    if (errorCode(error) === 'ENOENT') throw new LocalizedError(() => t('There is no folder {0}.', folder));
     throw error;
   });
   const digests = new Map<string, string>();

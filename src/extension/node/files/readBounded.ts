@@ -1,6 +1,6 @@
 import { open, stat } from 'node:fs/promises';
 import { t } from '../../../protocol/language.ts';
-import { SpokenError } from '../../base/errors.ts';
+import { LocalizedError } from '../../base/errors.ts';
 
 /**
  * Reads a file that others may have created: rejects pipes and devices, which may never end, and files that grow while
@@ -28,4 +28,4 @@ export async function readBounded(path: string, maxBytes: number): Promise<strin
   }
 }
 
-export class UnreadableError extends SpokenError {}
+export class UnreadableError extends LocalizedError {}

@@ -8,7 +8,7 @@
  */
 
 import { t } from '../../../protocol/language.ts';
-import { SpokenError } from '../../base/errors.ts';
+import { LocalizedError } from '../../base/errors.ts';
 import type { BranchRequest, CommitRequest, UnmergedWork, Worktree } from '../../platform/worktrees.ts';
 import type { GitObjects } from './gitObjects.ts';
 
@@ -76,8 +76,8 @@ async function missingSteps(
   throw hasOtherWork(tip);
 }
 
-function hasOtherWork({ name }: Tip): SpokenError {
-  return new SpokenError(() =>
+function hasOtherWork({ name }: Tip): LocalizedError {
+  return new LocalizedError(() =>
     t('{0} has work that this worktree does not have. Choose another name for the branch.', name),
   );
 }

@@ -1,5 +1,5 @@
 import { t } from '../../../protocol/language.ts';
-import { SpokenError } from '../../base/errors.ts';
+import { LocalizedError } from '../../base/errors.ts';
 import type { WorkingDiff } from '../../platform/versionControl.ts';
 import { resolveLinks } from '../files/realPath.ts';
 import { ProgramFinder } from '../processes/programs.ts';
@@ -27,7 +27,7 @@ export class GitDiff implements WorkingDiff {
     const { programs } = this;
     const program = findGit(programs);
     if (program === undefined)
-      throw new SpokenError(() => t('Git was not found on PATH. Install Git, then reload the window.'));
+      throw new LocalizedError(() => t('Git was not found on PATH. Install Git, then reload the window.'));
     const real = await resolveLinks(folder);
     const git = (args: readonly string[]) =>
       runGit({ program, programs, folder: real, args, timeLimit, limit, signal });
@@ -39,8 +39,8 @@ export class GitDiff implements WorkingDiff {
       git(['diff', ...diffOptions, commit, '--', '.']),
       git(['ls-files', '--others', '--exclude-standard', '-z', '--', '.']),
     ]);
-    if (diff.kind === 'failed') throw new SpokenError(diff.say);
-    if (untracked.kind === 'failed') throw new SpokenError(untracked.say);
+    if (diff.kind === 'failed') throw new LocalizedError(diff.say);
+    if (untracked.kind === 'failed') throw new LocalizedError(untracked.say);
     return {
       diff: diff.output.toString(),
       untracked: untracked.output.toString().split('\0').filter(Boolean),
@@ -64,6 +64,6 @@ type Git = (args: readonly string[]) => ReturnType<typeof runGit>;
 /** Before the first commit everything is new. The id of the empty tree depends on the repository's hash function. */
 async function emptyTree(git: Git): Promise<string> {
   const result = await git(['hash-object', '-t', 'tree', '--stdin']);
-  if (result.kind === 'failed') throw new SpokenError(result.say);
+  if (result.kind === 'failed') throw new LocalizedError(result.say);
   return result.output.toString().trim();
 }

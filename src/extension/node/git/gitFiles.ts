@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { lstat } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
-import { SpokenError } from '../../base/errors.ts';
+import { LocalizedError } from '../../base/errors.ts';
 import type {
   ChangedFile,
   ChangedFiles,
@@ -115,7 +115,7 @@ export class GitFiles implements VersionControl, StagingArea {
 
   private async list(root: string, args: readonly string[]): Promise<ReadonlyMap<string, GitEntry>> {
     const result = await this.git(root, ['--literal-pathspecs', ...args], new AbortController().signal);
-    if (result.kind === 'failed') throw new SpokenError(result.say);
+    if (result.kind === 'failed') throw new LocalizedError(result.say);
     return parseEntries(result.output.toString());
   }
 

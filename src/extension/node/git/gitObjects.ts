@@ -2,7 +2,7 @@
 
 import { chmod, copyFile, mkdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { SpokenError } from '../../base/errors.ts';
+import { LocalizedError } from '../../base/errors.ts';
 import type { FileState } from '../../platform/worktrees.ts';
 import { isMissing } from '../files/fileErrors.ts';
 import { makeTemporaryFolder } from '../files/temporaryFolder.ts';
@@ -18,7 +18,7 @@ interface GitOptions {
   readonly variables?: Readonly<Record<string, string>>;
 }
 
-/** Methods reject with a `SpokenError` that contains Git's message, or with the signal's reason on abort. */
+/** Methods reject with a `LocalizedError` that contains Git's message, or with the signal's reason on abort. */
 export class GitObjects {
   private readonly programs: ProgramFinder;
 
@@ -102,7 +102,7 @@ export class GitObjects {
     options?: GitOptions,
   ): Promise<string> {
     const result = await this.run(folder, args, signal, options);
-    if (result.kind === 'failed') throw new SpokenError(result.say);
+    if (result.kind === 'failed') throw new LocalizedError(result.say);
     return textOf(result.output);
   }
 
@@ -116,7 +116,7 @@ export class GitObjects {
     const result = await this.run(folder, args, signal, options);
     if (result.kind === 'done') return result.output;
     if (result.code === 1) return undefined;
-    throw new SpokenError(result.say);
+    throw new LocalizedError(result.say);
   }
 
   async run(

@@ -24,7 +24,7 @@ import {
 } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { t } from '../../../protocol/language.ts';
-import { SpokenError } from '../../base/errors.ts';
+import { LocalizedError } from '../../base/errors.ts';
 import type {
   BranchRequest,
   FileState,
@@ -86,7 +86,7 @@ export class GitWorktrees implements Worktrees {
     const ignored = await this.objects.ask(root, ['check-ignore', '-z', '--stdin'], signal, { input: named });
     const paths = ignored?.toString().split('\0').filter(Boolean) ?? [];
     if (paths.length > maxCopies)
-      throw new SpokenError(() =>
+      throw new LocalizedError(() =>
         t(
           '{0} names {1} files, and at most {2} are copied.',
           includeFile,
@@ -101,7 +101,7 @@ export class GitWorktrees implements Worktrees {
     const home = await realpath(await this.rootOf(folder, signal));
     const path = join(await this.placeOf(home, signal), name);
     if (await fileExists(path))
-      throw new SpokenError(() => t('A worktree {0} already exists. Choose another name.', name));
+      throw new LocalizedError(() => t('A worktree {0} already exists. Choose another name.', name));
     // A slash would nest it in another worktree.
     await this.expectName(home, name.includes('/') ? '' : baseRef(name), name, signal);
     const base = await this.findBase(home, start, signal);
@@ -159,7 +159,7 @@ export class GitWorktrees implements Worktrees {
 
   async repair(folder: string, name: string, signal: AbortSignal): Promise<Worktree> {
     const listed = (await this.list(folder, signal)).find(each => each.name === name);
-    if (!listed?.isThere) throw new SpokenError(() => t('The worktree {0} has no files.', name));
+    if (!listed?.isThere) throw new LocalizedError(() => t('The worktree {0} has no files.', name));
     const home = await realpath(await this.rootOf(folder, signal));
     const { path, commit } = listed;
     const base =
@@ -188,7 +188,7 @@ export class GitWorktrees implements Worktrees {
 
   async remove({ path, home }: Pick<Worktree, 'path' | 'home'>, signal: AbortSignal): Promise<void> {
     if (dirname(dirname(path)) !== (await realPathOrSame(this.place)))
-      throw new SpokenError(() => t('{0} is not a worktree of Folio.', path));
+      throw new LocalizedError(() => t('{0} is not a worktree of Folio.', path));
     // On some systems Git follows links when it deletes; this does not.
     await rm(path, { recursive: true, force: true });
     // `--force` twice also removes a locked worktree. Pruning would drop other worktrees too.
@@ -272,7 +272,7 @@ export class GitWorktrees implements Worktrees {
       if (code === binaryCode) return { kind: 'conflict' };
       if (code !== undefined && code > 0 && code <= mostConflicts)
         return { kind: 'conflict', marked: output };
-      throw new SpokenError(merged.say);
+      throw new LocalizedError(merged.say);
     });
   }
 
@@ -305,7 +305,7 @@ export class GitWorktrees implements Worktrees {
   private async expectUnused(folder: string, ref: string, name: string, signal: AbortSignal): Promise<void> {
     const place = await this.objects.read(folder, ['for-each-ref', '--format=%(worktreepath)', ref], signal);
     if (place)
-      throw new SpokenError(() =>
+      throw new LocalizedError(() =>
         t('{0} is checked out in {1}. Choose another name for the branch.', name, place),
       );
   }
@@ -313,7 +313,7 @@ export class GitWorktrees implements Worktrees {
   private async expectName(folder: string, ref: string, name: string, signal: AbortSignal): Promise<void> {
     const isOption = name.startsWith('-');
     if (isOption || !(await this.objects.ask(folder, ['check-ref-format', ref], signal)))
-      throw new SpokenError(() => t('{0} is not a valid branch name in Git.', name));
+      throw new LocalizedError(() => t('{0} is not a valid branch name in Git.', name));
   }
 
   /** Absolute path with links resolved, which may not exist yet. Same for all worktrees of a repository. */
@@ -330,7 +330,7 @@ export class GitWorktrees implements Worktrees {
     if (start.kind === 'seen') return this.commitFiles(home, uncommittedSubject, signal);
     const commit = await this.objects.findCommit(home, start.kind === 'ref' ? start.ref : 'HEAD', signal);
     if (commit !== undefined) return commit;
-    throw new SpokenError(() =>
+    throw new LocalizedError(() =>
       start.kind === 'ref' ? t('Git has no commit {0}.', start.ref) : t('The repository has no commit yet.'),
     );
   }

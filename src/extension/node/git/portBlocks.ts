@@ -12,7 +12,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { t } from '../../../protocol/language.ts';
-import { SpokenError } from '../../base/errors.ts';
+import { LocalizedError } from '../../base/errors.ts';
 
 const blockSize = 10;
 /** Below the ports that systems assign to clients, above those of well-known services. */
@@ -39,7 +39,7 @@ export class PortBlocks {
       if (await areFree(base)) return base;
       await this.giveBack(base);
     }
-    throw new SpokenError(() => t('No ports are free for the worktree {0}.', worktree));
+    throw new LocalizedError(() => t('No ports are free for the worktree {0}.', worktree));
   }
 
   async release(worktree: string): Promise<void> {

@@ -4,7 +4,7 @@ import { request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { t } from '../../../protocol/language.ts';
 import { abortable } from '../../base/abort.ts';
-import { errorCode, messageOf, SpokenError } from '../../base/errors.ts';
+import { errorCode, LocalizedError, messageOf } from '../../base/errors.ts';
 import { formatBytes } from '../../base/text.ts';
 import { type Http, HttpError, type HttpRequest, type HttpResponse } from '../../platform/http/http.ts';
 import { decompressBody } from './decompressBody.ts';
@@ -122,7 +122,7 @@ async function readBody(answer: IncomingMessage, request: HttpRequest, url: URL)
     }
   } catch (error) {
     if (errorCode(error)?.startsWith('Z_'))
-      throw new SpokenError(() => t('its compressed answer is damaged'), { cause: error });
+      throw new LocalizedError(() => t('its compressed answer is damaged'), { cause: error });
     throw error;
   } finally {
     answer.destroy();

@@ -6,7 +6,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { t } from '../../../protocol/language.ts';
-import { messageOf, SpokenError } from '../../base/errors.ts';
+import { LocalizedError, messageOf } from '../../base/errors.ts';
 import { isRecord, tryParseJson } from '../../base/record.ts';
 import type { ApiKeyName, ApiKeys, StoredSecrets } from '../../platform/secrets.ts';
 import { keyVariable } from '../environmentKeys.ts';
@@ -29,7 +29,7 @@ export class StoredKeys implements ApiKeys {
       const keyring = await this.openKeyring();
       return await keyring?.find(entryOf(name));
     } catch (error) {
-      throw new SpokenError(() =>
+      throw new LocalizedError(() =>
         t(
           'The keyring of this system gave no key ({0}). Unlock it, or set the variable {1}, then retry.',
           messageOf(error),

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import spawn from 'cross-spawn';
 import { t } from '../../../protocol/language.ts';
 import { Emitter } from '../../base/emitter.ts';
-import { errorCode, messageOf, SpokenError } from '../../base/errors.ts';
+import { errorCode, LocalizedError, messageOf } from '../../base/errors.ts';
 import { namesSecret } from '../../base/maskSecrets.ts';
 import { headOf } from '../../base/text.ts';
 import { describeDeniedHost, hasStarted } from '../../platform/sandbox.ts';
@@ -46,7 +46,8 @@ export class NodeServerProcesses implements ServerProcesses {
 
   start(program: ServerProgram): ServerProcess {
     const started = new NodeServerProcess(program, () => {
-      if (this.disposed) throw new SpokenError(() => t('Folio is closing, so no more servers are started.'));
+      if (this.disposed)
+        throw new LocalizedError(() => t('Folio is closing, so no more servers are started.'));
       return startProgram(program, this.programs, shellEnvironment(this.environment, program.env));
     });
     const { pid } = started;
@@ -152,9 +153,9 @@ class NodeServerProcess implements ServerProcess {
 
   async write(text: string): Promise<void> {
     const stdin = this.child?.stdin;
-    if (!stdin || this.ended || !stdin.writable) throw new SpokenError(() => t('The server has ended.'));
+    if (!stdin || this.ended || !stdin.writable) throw new LocalizedError(() => t('The server has ended.'));
     if (stdin.writableLength > maxUnread)
-      throw new SpokenError(() => t('The server does not read its input.'));
+      throw new LocalizedError(() => t('The server does not read its input.'));
     await new Promise<void>((resolve, reject) => {
       stdin.write(text, error => (error ? reject(error) : resolve()));
     });

@@ -4,7 +4,7 @@ import { chmod, mkdir, readFile, realpath, rm, writeFile } from 'node:fs/promise
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Saying, t } from '../../../protocol/language.ts';
-import { SpokenError } from '../../base/errors.ts';
+import { LocalizedError } from '../../base/errors.ts';
 import type {
   Launch,
   QuarantinedPath,
@@ -82,7 +82,7 @@ export class BubblewrapSandbox implements Sandbox {
   async contain(request: SandboxRequest): Promise<SandboxedProcess> {
     const { grants, background, terminal, lasting = false } = request;
     const tooBroad = await whyTooBroad(this.places);
-    if (tooBroad !== undefined) throw new SpokenError(tooBroad);
+    if (tooBroad !== undefined) throw new LocalizedError(tooBroad);
     const room = await this.temporaryRoots.open();
     this.opened += 1;
     const [number, secrets] = [this.opened, await findExisting(await listSecretPlaces(this.places))];
@@ -157,7 +157,8 @@ export class BubblewrapSandbox implements Sandbox {
 
   private async furnish(folder: string): Promise<Room> {
     const bubblewrap = this.programs.find('bwrap');
-    if (bubblewrap === undefined) throw new SpokenError(() => t('The program {0} is missing.', 'bubblewrap'));
+    if (bubblewrap === undefined)
+      throw new LocalizedError(() => t('The program {0} is missing.', 'bubblewrap'));
     const [temporary, nothing, filterFile] = [
       join(folder, 'tmp'),
       join(folder, 'nothing'),

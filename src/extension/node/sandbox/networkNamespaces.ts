@@ -10,7 +10,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import type { Server, Socket } from 'node:net';
 import { t } from '../../../protocol/language.ts';
-import { SpokenError } from '../../base/errors.ts';
+import { LocalizedError } from '../../base/errors.ts';
 import type { ProgramFinder } from '../processes/programs.ts';
 
 /** A network namespace for one command. */
@@ -41,7 +41,7 @@ export class NetworkNamespaces {
   /** Rejects with bubblewrap's message if the system forbids network namespaces. */
   async open(bubblewrap: string): Promise<NetworkNamespace> {
     const nsenter = this.programs.find('nsenter');
-    if (nsenter === undefined) throw new SpokenError(() => t('The program {0} is missing.', 'nsenter'));
+    if (nsenter === undefined) throw new LocalizedError(() => t('The program {0} is missing.', 'nsenter'));
     const { supervisor, port, pid, door } = await this.openPort(bubblewrap);
     return {
       port,
@@ -130,7 +130,9 @@ class Supervisor {
     const { child } = this;
     return new Promise<OpenPort>((resolve, reject) => {
       const fail = () =>
-        reject(new SpokenError(() => this.said.trim() || t('The network of a command could not be made.')));
+        reject(
+          new LocalizedError(() => this.said.trim() || t('The network of a command could not be made.')),
+        );
       child.once('error', fail).once('close', fail);
       child.once('message', ({ port, pid }: { port: number; pid: number }, door) => {
         child.off('error', fail).off('close', fail);

@@ -5,7 +5,7 @@ import { request as requestSecurely } from 'node:https';
 import { connect } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { t } from '../../../protocol/language.ts';
-import { SpokenError } from '../../base/errors.ts';
+import { LocalizedError } from '../../base/errors.ts';
 import type { UserProxy } from '../../platform/sandbox.ts';
 
 export interface ProxyTarget {
@@ -106,7 +106,7 @@ function parseAddress(written: string): URL {
   const whole = written.includes('://') ? written : `http://${written}`;
   const url = URL.canParse(whole) ? new URL(whole) : undefined;
   if (url && ['http:', 'https:'].includes(url.protocol)) return url;
-  throw new SpokenError(() =>
+  throw new LocalizedError(() =>
     t(
       'Your proxy, from the setting "http.proxy" or from HTTP_PROXY and HTTPS_PROXY, must be an http or https address. Commands in the sandbox cannot use any other.',
     ),

@@ -2,7 +2,7 @@
 
 import { realpath } from 'node:fs/promises';
 import { type Saying, t } from '../../../protocol/language.ts';
-import { messageOf, SpokenError } from '../../base/errors.ts';
+import { LocalizedError, messageOf } from '../../base/errors.ts';
 import { liesWithin } from './secretPlaces.ts';
 
 interface Places {
@@ -50,7 +50,7 @@ export class SandboxAvailability {
 export function refuseWholeWorkspace(workspaces: readonly string[], write: readonly string[]): void {
   const whole = write.find(path => workspaces.some(folder => liesWithin(folder, path)));
   if (whole !== undefined)
-    throw new SpokenError(() =>
+    throw new LocalizedError(() =>
       t(
         'It does not run: write access to {0} is too broad for a program that runs all the time. Name the folders in it that it writes to.',
         whole,

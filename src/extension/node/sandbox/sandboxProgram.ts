@@ -3,7 +3,7 @@
 import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { t } from '../../../protocol/language.ts';
-import { SpokenError } from '../../base/errors.ts';
+import { LocalizedError } from '../../base/errors.ts';
 import type { Sandbox, SandboxedProcess, SandboxedProgram } from '../../platform/sandbox.ts';
 
 export async function sandboxProgram(
@@ -13,7 +13,7 @@ export async function sandboxProgram(
 ): Promise<SandboxedProcess> {
   const why = await sandbox.whyMissing();
   if (why !== undefined)
-    throw new SpokenError(() =>
+    throw new LocalizedError(() =>
       t(
         'It does not run: its entry requires the sandbox, which is not available. {0} To run it without a sandbox, remove "sandbox" from its entry.',
         why(),

@@ -6,7 +6,7 @@
  */
 
 import { t } from '../../../protocol/language.ts';
-import { SpokenError } from '../../base/errors.ts';
+import { LocalizedError } from '../../base/errors.ts';
 import { headOf } from '../../base/text.ts';
 import type { LinkedParts } from './linkedWorktree.ts';
 import { liesWithin } from './secretPlaces.ts';
@@ -144,12 +144,12 @@ function close(path: string): string {
 /** Quotes a string of the profile language, in which only two characters are special. */
 function quoted(path: string): string {
   if (/[\0-\x1f\x7f]/.test(path))
-    throw new SpokenError(() =>
+    throw new LocalizedError(() =>
       t('The sandbox cannot be created: {0} contains a control character.', JSON.stringify(path)),
     );
   // The parser of the profile accepts no longer strings.
   if (Buffer.byteLength(path) > maxStringLength)
-    throw new SpokenError(() =>
+    throw new LocalizedError(() =>
       t('The sandbox cannot be created: the path {0} is too long.', `${headOf(path, 80)}…`),
     );
   return `"${path.replace(/["\\]/g, '\\$&')}"`;

@@ -5,7 +5,7 @@ import { createServer, type Server } from 'node:net';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Saying, t } from '../../../protocol/language.ts';
-import { messageOf, SpokenError } from '../../base/errors.ts';
+import { LocalizedError, messageOf } from '../../base/errors.ts';
 import type {
   Launch,
   Sandbox,
@@ -49,7 +49,7 @@ export class SeatbeltSandbox implements Sandbox {
   async contain(request: SandboxRequest): Promise<SandboxedProcess> {
     const { grants, lasting = false, read = [] } = request;
     const tooBroad = await whyTooBroad(this.places);
-    if (tooBroad !== undefined) throw new SpokenError(tooBroad);
+    if (tooBroad !== undefined) throw new LocalizedError(tooBroad);
     const workspaces = await Promise.all(this.places.folders().map(folder => realpath(folder)));
     if (lasting) refuseWholeWorkspace(workspaces, grants.write);
     const surveys = await Promise.all(

@@ -1,7 +1,7 @@
 /* Runs scripts of the model as Node processes, in the sandbox of commands. */
 
 import { StringDecoder } from 'node:string_decoder';
-import { SpokenError } from '../../base/errors.ts';
+import { LocalizedError } from '../../base/errors.ts';
 import type {
   ScriptExit,
   ScriptProcess,
@@ -43,7 +43,7 @@ export class NodeToolScriptRunner implements ToolScriptRunner {
 
   async start(hear: (line: string) => void): Promise<ScriptProcess> {
     const why = await this.whyMissing();
-    if (why !== undefined) throw new SpokenError(why);
+    if (why !== undefined) throw new LocalizedError(why);
     const node = [process.execPath, `--max-old-space-size=${memory.objects}`];
     const flags = ['--disallow-code-generation-from-strings', '--no-warnings', '-e', `(${runScriptChild})()`];
     // A script gets no environment variables of the host.

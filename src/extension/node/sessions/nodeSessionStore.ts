@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type FileHandle, mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { t } from '../../../protocol/language.ts';
-import { SpokenError } from '../../base/errors.ts';
+import { LocalizedError } from '../../base/errors.ts';
 import { maskSecrets } from '../../base/maskSecrets.ts';
 import { headOf } from '../../base/text.ts';
 import {
@@ -172,7 +172,7 @@ export class NodeSessionStore implements SessionStore {
 
   private folderOf(sessionId: string): string {
     if (!isSessionId(sessionId))
-      throw new SpokenError(() => t('{0} is not the id of a session.', JSON.stringify(sessionId)));
+      throw new LocalizedError(() => t('{0} is not the id of a session.', JSON.stringify(sessionId)));
     return join(this.root, sessionId);
   }
 
@@ -215,7 +215,7 @@ export class NodeSessionStore implements SessionStore {
 }
 
 function noSession(sessionId: string, cause: unknown): Error {
-  return new SpokenError(() => t('There is no session {0}.', sessionId), { cause });
+  return new LocalizedError(() => t('There is no session {0}.', sessionId), { cause });
 }
 
 /** True for a single folder name that cannot lead elsewhere. */

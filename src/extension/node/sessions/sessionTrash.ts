@@ -1,7 +1,7 @@
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { t } from '../../../protocol/language.ts';
-import { SpokenError } from '../../base/errors.ts';
+import { LocalizedError } from '../../base/errors.ts';
 import { isMissing, toFileError } from '../files/fileErrors.ts';
 import { fileExists } from '../files/fileExists.ts';
 
@@ -31,8 +31,8 @@ export class SessionTrash {
     const [newest] = (await this.list())
       .filter(each => each.sessionId === sessionId)
       .sort((a, b) => b.deletedAt - a.deletedAt);
-    if (!newest) throw new SpokenError(() => t('This session is no longer in the trash.'));
-    if (await fileExists(to)) throw new SpokenError(() => t('This session is already here.'));
+    if (!newest) throw new LocalizedError(() => t('This session is no longer in the trash.'));
+    if (await fileExists(to)) throw new LocalizedError(() => t('This session is already here.'));
     try {
       await rename(join(this.folder, newest.name), to);
     } catch (error) {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { t } from '../../../protocol/language.ts';
-import { SpokenError } from '../../base/errors.ts';
+import { LocalizedError } from '../../base/errors.ts';
 import type { SharedText } from '../../platform/storage.ts';
 import { writeOwnFileAtomically } from '../files/atomicWrite.ts';
 import { isMissing } from '../files/fileErrors.ts';
@@ -56,7 +56,7 @@ export class SharedTextFile implements SharedText {
     if (path === undefined) return;
     await mkdir(this.root, { recursive: true, mode: 0o700 });
     const lock = await takeLock(`${path}.lock`, 'everybody', this.times);
-    if (!lock) throw new SpokenError(() => t('{0} is being changed by another window. Try again.', path));
+    if (!lock) throw new LocalizedError(() => t('{0} is being changed by another window. Try again.', path));
     try {
       const after = turn(await readText(path));
       if (after !== undefined) await writeOwnFileAtomically(path, Buffer.from(after));

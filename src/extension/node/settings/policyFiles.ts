@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { t } from '../../../protocol/language.ts';
-import { errorCode, messageOf, SpokenError } from '../../base/errors.ts';
+import { errorCode, LocalizedError, messageOf } from '../../base/errors.ts';
 import { isRecord } from '../../base/record.ts';
 import { editDistance } from '../../base/similarity.ts';
 import {
@@ -99,7 +99,7 @@ export class NodePolicyFiles implements PolicyFiles {
     const lock = await takeLock(`${path}.lock`, 'everybody');
     const check = async () => {
       if (!lock || lock.isLost)
-        throw new SpokenError(() => t('Another window is changing {0}. Try again.', path));
+        throw new LocalizedError(() => t('Another window is changing {0}. Try again.', path));
     };
     await check();
     try {
@@ -230,8 +230,8 @@ async function readText(
 ): Promise<string | undefined> {
   try {
     const found = await stat(path);
-    if (!found.isFile()) throw new SpokenError(() => t('it is not a file'));
-    if (found.size > maxBytes) throw new SpokenError(() => t('it is larger than 1 MB'));
+    if (!found.isFile()) throw new LocalizedError(() => t('it is not a file'));
+    if (found.size > maxBytes) throw new LocalizedError(() => t('it is larger than 1 MB'));
     return (await readFile(path, 'utf8')).replace(/^\uFEFF/, '');
   } catch (error) {
     problems.push({ tier, path, sentence: whyUnread(error) });

@@ -6,7 +6,7 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, isAbsolute } from 'node:path';
 import { t } from '../../../protocol/language.ts';
-import { messageOf, SpokenError } from '../../base/errors.ts';
+import { LocalizedError, messageOf } from '../../base/errors.ts';
 import { isRecord } from '../../base/record.ts';
 import { isMissing } from '../files/fileErrors.ts';
 import { isWithin, realPathOrSame } from '../files/realPath.ts';
@@ -32,7 +32,7 @@ export async function findDistrust(
   const file = trustFileOf(places);
   try {
     const content = await parseTolerantJson(await readFile(file, 'utf8'));
-    if (!isRecord(content)) throw new SpokenError(() => t('it contains no object'));
+    if (!isRecord(content)) throw new LocalizedError(() => t('it contains no object'));
     const rules = await Promise.all(Object.entries(content).map(readRule));
     for (const folder of folders) {
       const against = classify(await realPathOrSame(folder), rules);

@@ -1,5 +1,5 @@
 import type { Saying } from '../../../protocol/language.ts';
-import { SpokenError } from '../../base/errors.ts';
+import { LocalizedError } from '../../base/errors.ts';
 
 /**
  * Reads from the public internet. Only http and https. Checks resolved addresses when connecting, after each redirect
@@ -30,7 +30,7 @@ export interface HttpResponse {
 type HttpErrorKind = 'wrongUrl' | 'blocked' | 'timeout' | 'tooLarge' | 'redirects' | 'network';
 
 /** The message is a sentence for model and user. */
-export class HttpError extends SpokenError {
+export class HttpError extends LocalizedError {
   readonly kind: HttpErrorKind;
 
   constructor(kind: HttpErrorKind, say: Saying, cause?: unknown) {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { plural, t } from '../../../protocol/language.ts';
 import { later } from '../../../protocol/later.ts';
-import { plural as counted, oneLine } from '../../base/text.ts';
+import { counted, oneLine } from '../../base/text.ts';
 import { defineTool, ToolFailure } from '../../core/tool.ts';
 import { type PageStep, stepKinds } from '../../platform/browser/browser.ts';
 import {

@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { t } from '../../../protocol/language.ts';
 import { later } from '../../../protocol/later.ts';
 import { mediaLimitBytes, mediaLimitMb } from '../../../protocol/mediaLimit.ts';
-import { plural as counted } from '../../base/text.ts';
-import { fence } from '../../base/untrusted.ts';
+import { counted } from '../../base/text.ts';
+import { wrapUntrusted } from '../../base/untrusted.ts';
 import { type AdmittedContext, defineReader, ToolFailure } from '../../core/tool.ts';
 import { type PictureDifference, viewKinds } from '../../platform/browser/browser.ts';
 import {
@@ -60,7 +60,7 @@ export function browserLookTool({ browser, paths }: BrowserPorts) {
         };
       }
       const lines = seen.text === '' ? 0 : seen.text.split('\n').length;
-      const text = lines === 0 ? 'There is nothing.' : fence('untrusted_content', seen.text);
+      const text = lines === 0 ? 'There is nothing.' : wrapUntrusted('untrusted_content', seen.text);
       return {
         text,
         bounded: true,

@@ -1,11 +1,11 @@
 import { plural, t } from '../../../protocol/language.ts';
 import { oneLine } from '../../base/text.ts';
-import { fence } from '../../base/untrusted.ts';
-import type { WorkCheck } from '../../core/tool.ts';
+import { wrapUntrusted } from '../../base/untrusted.ts';
+import type { CheckFinding } from '../../core/tool.ts';
 import { type Browser, BrowserError, type PageFaults } from '../../platform/browser/browser.ts';
 
 /** Reloads the open page after edits. Rejects only with the signal's reason. */
-export async function checkPage(browser: Browser, signal: AbortSignal): Promise<WorkCheck | undefined> {
+export async function checkPage(browser: Browser, signal: AbortSignal): Promise<CheckFinding | undefined> {
   const found = await faultsOf(browser, signal);
   if (!found) return undefined;
   const { address, consoleErrors, failedRequests } = found;
@@ -21,7 +21,7 @@ export async function checkPage(browser: Browser, signal: AbortSignal): Promise<
     ),
     problems: [
       'After your edits the open page was loaded again. It reports what no result has shown yet:',
-      fence('untrusted_content', [`Page: ${page}`, ...lines].join('\n')),
+      wrapUntrusted('untrusted_content', [`Page: ${page}`, ...lines].join('\n')),
       'Mend what your work has caused. If it has caused none of this, say so in one sentence.',
     ].join('\n'),
   };

@@ -3,7 +3,7 @@
 import { type Saying, t } from '../../../protocol/language.ts';
 import type { KeptPicture } from '../../../protocol/values.ts';
 import { oneLine } from '../../base/text.ts';
-import { fence } from '../../base/untrusted.ts';
+import { wrapUntrusted } from '../../base/untrusted.ts';
 import type { WorkspacePaths } from '../../core/paths.ts';
 import { type CallContext, type CallTarget, ToolFailure, type ToolResult } from '../../core/tool.ts';
 import { classifyHost } from '../../platform/browser/addresses.ts';
@@ -176,7 +176,7 @@ export function describeChanges(
       ? ['The outline did not change.']
       : [isNew ? 'Outline:' : 'Changes of the outline:', outline]),
   ].join('\n');
-  const text = [...lead, fence('untrusted_content', page), ...describeSavedPicture(picture)].join('\n');
+  const text = [...lead, wrapUntrusted('untrusted_content', page), ...describeSavedPicture(picture)].join('\n');
   return {
     text,
     bounded: true,

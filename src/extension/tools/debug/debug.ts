@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { t } from '../../../protocol/language.ts';
 import { later } from '../../../protocol/later.ts';
 import { oneLine } from '../../base/text.ts';
-import { fence } from '../../base/untrusted.ts';
-import { contains } from '../../core/folderPaths.ts';
+import { wrapUntrusted } from '../../base/untrusted.ts';
+import { folderContains } from '../../core/folderPaths.ts';
 import type { WorkspacePaths } from '../../core/paths.ts';
 import { defineTool, ToolFailure, type ToolResult } from '../../core/tool.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -277,7 +277,7 @@ async function describeStopped(
 }
 
 function result(lead: string, data: string, summary = () => oneLine(lead || data, 80)): ToolResult {
-  const text = [lead, data === '' ? '' : fence('untrusted_output', data)].filter(Boolean).join('\n');
+  const text = [lead, data === '' ? '' : wrapUntrusted('untrusted_output', data)].filter(Boolean).join('\n');
   const detail = { kind: 'text', text: [lead, data].filter(Boolean).join('\n') } as const;
   return { text, bounded: true, display: { summary, detail } };
 }
@@ -286,7 +286,7 @@ function placeOf({ files, paths }: DebugPorts): SourceDisplay {
   return {
     isOwn: path => {
       const isLibrary = /[\\/](?:node_modules|site-packages|\.venv|vendor)[\\/]/.test(path);
-      return !isLibrary && paths.all.some(folder => contains(folder, path));
+      return !isLibrary && paths.all.some(folder => folderContains(folder, path));
     },
     show: path => paths.show(path),
     lineAt: async (path, line) => {
@@ -305,7 +305,7 @@ async function reported<Result>(work: Promise<Result>): Promise<Result> {
   } catch (error) {
     if (!(error instanceof DebugError)) throw error;
     const { message, said } = error;
-    const text = said === '' ? message : `${message}\n${fence('untrusted_output', said)}`;
+    const text = said === '' ? message : `${message}\n${wrapUntrusted('untrusted_output', said)}`;
     throw new ToolFailure(text, () => oneLine([message, said].join(' '), 200));
   }
 }

@@ -1,7 +1,7 @@
 /* Describes a paused program to a model: location, call stack and variables, within limits. */
 
 import { fieldsOf, isRecord, textOrEmpty } from '../../base/record.ts';
-import { plural as counted, oneLine } from '../../base/text.ts';
+import { counted, oneLine } from '../../base/text.ts';
 import type { PausedProgram } from './debugSession.ts';
 
 const limits = { frames: 20, fetched: 100, variables: 30, value: 200, result: 2_000 };

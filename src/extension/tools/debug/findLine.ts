@@ -1,6 +1,6 @@
 /* Finds the line of a breakpoint. A model names a function or the text of a line, since it may miscount numbers. */
 
-import { plural as counted, headOf } from '../../base/text.ts';
+import { counted, headOf } from '../../base/text.ts';
 
 /** The line from 1, or a sentence for the model. */
 type FoundLine = { readonly line: number } | { readonly problem: string };

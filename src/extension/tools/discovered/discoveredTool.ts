@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { inEnglish, t } from '../../../protocol/language.ts';
 import { later } from '../../../protocol/later.ts';
 import { cutMiddle, oneLine, plainLine } from '../../base/text.ts';
-import { fence } from '../../base/untrusted.ts';
+import { wrapUntrusted } from '../../base/untrusted.ts';
 import { type AnyTool, defineTool, ToolFailure, type ToolResult } from '../../core/tool.ts';
 import type { HookExit, HookProcesses } from '../../platform/customizations/hooks.ts';
 import type { ProgramGrants } from '../../platform/sandbox.ts';
@@ -73,17 +73,20 @@ function toResult(exit: HookExit, timeoutMs: number): ToolResult {
     case 'ended': {
       const { code, stdout, stderr } = exit;
       const text = code === 0 && stderr === '' ? stdout : describeEnd(stdout, stderr, `Exit code: ${code}`);
-      if (code !== 0) throw new ToolFailure(fence('untrusted_output', text), () => t('Exit code {0}', code));
+      if (code !== 0)
+        throw new ToolFailure(wrapUntrusted('untrusted_output', text), () => t('Exit code {0}', code));
       return {
         text:
-          text.trim() === '' ? 'The tool succeeded and printed nothing.' : fence('untrusted_output', text),
+          text.trim() === ''
+            ? 'The tool succeeded and printed nothing.'
+            : wrapUntrusted('untrusted_output', text),
         display: { summary: () => oneLine(stdout, 160) || t('Done'), detail: { kind: 'text', text } },
       };
     }
     case 'timedOut': {
       const end = () => t('It was ended after {0} seconds.', timeoutMs / 1000);
       const text = describeEnd(exit.stdout, exit.stderr, inEnglish(end));
-      throw new ToolFailure(fence('untrusted_output', text), end);
+      throw new ToolFailure(wrapUntrusted('untrusted_output', text), end);
     }
     case 'failed':
       throw new ToolFailure(`The program gave no result. ${exit.message}`, () => exit.message);

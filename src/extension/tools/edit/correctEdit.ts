@@ -7,7 +7,7 @@
 
 import { extname } from 'node:path';
 import { textSimilarity } from '../../base/similarity.ts';
-import { fence } from '../../base/untrusted.ts';
+import { wrapUntrusted } from '../../base/untrusted.ts';
 import type { AskCheapModel } from '../../core/tool.ts';
 import type { EditTexts } from './overEscaped.ts';
 import { findPlaceholder } from './placeholders.ts';
@@ -62,7 +62,7 @@ ${search}
 ${replacement}
 </replace>
 The file:
-${fence('untrusted_content', file)}`;
+${wrapUntrusted('untrusted_content', file)}`;
 }
 
 function parse(answer: string): EditTexts | undefined {

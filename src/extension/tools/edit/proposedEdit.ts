@@ -1,7 +1,7 @@
 import type { DiffHunk, FileDiff } from '../../../protocol/asks.ts';
 import { countsInWords, shortCounts } from '../../../protocol/changes.ts';
 import { inEnglish, type Saying, t } from '../../../protocol/language.ts';
-import { plural } from '../../base/text.ts';
+import { counted } from '../../base/text.ts';
 import {
   type AdmittedContext,
   type Prepared,
@@ -105,13 +105,13 @@ function headline(diff: FileDiff, after: string): string {
 }
 
 function sizeOf({ added, cells }: FileDiff): string {
-  return cells === undefined ? plural(added, 'line') : plural(cells, 'cell');
+  return cells === undefined ? counted(added, 'line') : counted(cells, 'cell');
 }
 
 function changedRegions(diff: FileDiff): readonly string[] {
   const regions = diff.hunks.flatMap(describeRegion);
   if (diff.hiddenLines > 0)
-    regions.push(`(${plural(diff.hiddenLines, 'more line')} of the change not shown)`);
+    regions.push(`(${counted(diff.hiddenLines, 'more line')} of the change not shown)`);
   return regions;
 }
 
@@ -124,7 +124,7 @@ function describeRegion(hunk: DiffHunk): readonly string[] {
 
 function userChange(diff: FileDiff): string {
   const lines = [...formatDiff(diff)];
-  if (diff.hiddenLines > 0) lines.push(`(${plural(diff.hiddenLines, 'more line')} not shown)`);
+  if (diff.hiddenLines > 0) lines.push(`(${counted(diff.hiddenLines, 'more line')} not shown)`);
   return [
     'The user changed your proposal before accepting it. Keep these changes (- yours, + theirs):',
     ...lines,

@@ -1,5 +1,5 @@
 import { inEnglish, plural, t } from '../../../protocol/language.ts';
-import { plural as counted, headOf } from '../../base/text.ts';
+import { counted, headOf } from '../../base/text.ts';
 import type { WorkspacePaths } from '../../core/paths.ts';
 import type { ToolResult } from '../../core/tool.ts';
 import type { FileTextMatches, MatchLine, TextMatches } from '../../platform/search.ts';

@@ -1,7 +1,7 @@
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import ignore, { type Ignore } from 'ignore';
 import { t } from '../../../protocol/language.ts';
-import { contains } from '../../core/folderPaths.ts';
+import { folderContains } from '../../core/folderPaths.ts';
 import type { WorkspacePaths } from '../../core/paths.ts';
 import { ToolFailure } from '../../core/tool.ts';
 import { type FileSystem, ifReadable } from '../../platform/fileSystem.ts';
@@ -51,7 +51,7 @@ export async function findIgnoreFileHiding(
   ]);
   const entries = foldersUp(path, root).slice(0, -1).reverse();
   for (const entry of entries) {
-    const above = levels.filter(({ folder }) => folder !== entry && contains(folder, entry));
+    const above = levels.filter(({ folder }) => folder !== entry && folderContains(folder, entry));
     const ignoring = findIgnoringFile(above, entry, entry === path ? kind : 'directory');
     if (ignoring !== undefined) return ignoring;
   }
@@ -98,7 +98,7 @@ export async function workspaceRootOf(paths: WorkspacePaths, path: string): Prom
 
 async function rootsOf(paths: WorkspacePaths, path: string): Promise<readonly string[]> {
   const roots = await paths.realRoots();
-  return roots.filter(each => contains(each, path)).sort((a, b) => b.length - a.length);
+  return roots.filter(each => folderContains(each, path)).sort((a, b) => b.length - a.length);
 }
 
 /** Returns the folders from `folder` up to `top`, both inclusive. */

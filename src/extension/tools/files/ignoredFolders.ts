@@ -1,7 +1,7 @@
 /* Folders that tools regenerate: dependencies, caches, builds. Skipped unless a call names them. */
 
 import { dirname, join, relative, sep } from 'node:path';
-import { contains } from '../../core/folderPaths.ts';
+import { folderContains } from '../../core/folderPaths.ts';
 import type { WorkspacePaths } from '../../core/paths.ts';
 import type { FileSystem } from '../../platform/fileSystem.ts';
 
@@ -27,7 +27,7 @@ export async function readIgnoredFolders(
   said: readonly (string | undefined)[] = [],
 ): Promise<ReadonlySet<string>> {
   const names = ignoredFolders();
-  const root = paths.all.find(each => contains(each, folder));
+  const root = paths.all.find(each => folderContains(each, folder));
   const shown = root === undefined ? await paths.show(folder) : relative(root, folder);
   const above = shown.split(/[\\/]/);
   if (names.some(name => above.includes(name))) return new Set();

@@ -1,5 +1,5 @@
 import { extname } from 'node:path';
-import { findSignedType } from '../../base/mediaSignature.ts';
+import { detectMediaType } from '../../base/mediaSignature.ts';
 
 /** MIME types of media that models can see or hear directly, by file extension. */
 const byExtension: Readonly<Record<string, string>> = {
@@ -29,7 +29,7 @@ export function mediaTypeByName(path: string): string | undefined {
 
 /** Returns the type by magic bytes, else by name for binary content; `undefined` if unknown. */
 export function findMediaType(path: string, bytes: Uint8Array): string | undefined {
-  const signed = findSignedType(bytes);
+  const signed = detectMediaType(bytes);
   if (signed !== undefined) return signed;
   return bytes.subarray(0, 8192).includes(0) ? mediaTypeByName(path) : undefined;
 }

@@ -2,7 +2,7 @@
 
 import type { Message, Part } from '../../../protocol/events.ts';
 import { cutMiddle, oneLine } from '../../base/text.ts';
-import { fence } from '../../base/untrusted.ts';
+import { wrapUntrusted } from '../../base/untrusted.ts';
 
 export interface MessageEntry {
   readonly label: string;
@@ -163,7 +163,7 @@ function scoreOf(text: string, terms: readonly string[]): number {
 
 function render({ label, text, isUntrusted }: MessageEntry): string {
   const body = text.toWellFormed();
-  return isUntrusted ? `${label}:\n${fence('untrusted_content', body)}` : `${label}: ${body}`;
+  return isUntrusted ? `${label}:\n${wrapUntrusted('untrusted_content', body)}` : `${label}: ${body}`;
 }
 
 /** Tags of tools could be cut in half. */

@@ -1,4 +1,4 @@
-import { plural as counted, formatBytes, oneLine } from '../../base/text.ts';
+import { counted, formatBytes, oneLine } from '../../base/text.ts';
 import type { WorkspacePaths } from '../../core/paths.ts';
 import type { ChangedLines } from '../files/changedLines.ts';
 import type { CoveredFile, HeapRow, ProfiledFunction, Report } from './report.ts';

@@ -1,7 +1,7 @@
 import { t } from '../../../protocol/language.ts';
-import { describeOutput } from '../../base/describeOutput.ts';
 import { isAbortError } from '../../base/errors.ts';
 import { HeadAndTail } from '../../base/headAndTail.ts';
+import { limitOutput } from '../../base/limitOutput.ts';
 import { type CallContext, ToolFailure, type ToolResult } from '../../core/tool.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { ProcessExit, ProcessSpec, RunningProcess } from '../../platform/processes.ts';
@@ -69,7 +69,7 @@ async function describeStart(
   spec: ProcessSpec,
   call: CallContext,
 ): Promise<ToolResult> {
-  const { forModel, forUser } = await describeOutput(raw, ports.outputLimit(), call.saveOutput);
+  const { forModel, forUser } = await limitOutput(raw, ports.outputLimit(), call.saveOutput);
   const group = groupInside ?? pid;
   const state = exit
     ? `Started in the background and ended already. Exit code: ${exit.code ?? `none, signal ${exit.signal}`}`

@@ -1,7 +1,7 @@
 /* Guesses from error messages of programs what the sandbox denied. */
 
 import { dirname, resolve } from 'node:path';
-import { contains } from '../../core/folderPaths.ts';
+import { folderContains } from '../../core/folderPaths.ts';
 import type { SandboxGrants } from '../../platform/sandbox.ts';
 
 export interface DeniedAccess {
@@ -51,9 +51,9 @@ function deniedPaths(output: string, cwd: string): readonly string[] {
 
 /** Returns the folder to grant; `undefined` if no grant helps, since the path is protected or the folder too broad. */
 function grantFor(path: string, { home, workspaces, grants }: CommandPlace): string | undefined {
-  if ([...workspaces, ...grants.write].some(folder => contains(folder, path))) return undefined;
+  if ([...workspaces, ...grants.write].some(folder => folderContains(folder, path))) return undefined;
   const folder = dirname(path);
-  return [home, ...workspaces].some(each => contains(folder, each)) ? undefined : folder;
+  return [home, ...workspaces].some(each => folderContains(folder, each)) ? undefined : folder;
 }
 
 const unreachable =

@@ -1,6 +1,6 @@
 import { plural, t } from '../../../protocol/language.ts';
-import { describeOutput, noOutput } from '../../base/describeOutput.ts';
 import { HeadAndTail } from '../../base/headAndTail.ts';
+import { limitOutput, noOutput } from '../../base/limitOutput.ts';
 import { type CallContext, ToolFailure, type ToolResult } from '../../core/tool.ts';
 import { InactivityTimer, waitForExitOrStop } from '../../platform/commandRun.ts';
 import type { ProcessExit, ProcessSpec } from '../../platform/processes.ts';
@@ -84,7 +84,7 @@ async function describeWaiting(
   call: CallContext,
 ): Promise<ToolResult> {
   const { id } = command;
-  const { forModel, forUser, outputPath } = await describeOutput(
+  const { forModel, forUser, outputPath } = await limitOutput(
     command.takeOutput(),
     ports.outputLimit(),
     call.saveOutput,
@@ -116,7 +116,7 @@ async function describeEnd(
   if (exit.signal) lines.push(`Signal: ${exit.signal}`);
   if (exit.leftRunning.length > 0)
     lines.push(`Still running in the background, process ids: ${exit.leftRunning.join(', ')}`);
-  const { forModel, forUser, outputPath } = await describeOutput(raw, ports.outputLimit(), call.saveOutput);
+  const { forModel, forUser, outputPath } = await limitOutput(raw, ports.outputLimit(), call.saveOutput);
   // Empty output looks like a failure: a model would repeat a command that succeeded.
   const isQuiet = exit.code === 0 && forModel === noOutput;
   return {

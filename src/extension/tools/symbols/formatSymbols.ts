@@ -1,7 +1,7 @@
 /* Formats symbols and locations for a model: limited, sorted, file by file. */
 
 import { inEnglish, plural, t } from '../../../protocol/language.ts';
-import { plural as counted, headOf, oneLine } from '../../base/text.ts';
+import { counted, headOf, oneLine } from '../../base/text.ts';
 import { shownResult, type ToolResult } from '../../core/tool.ts';
 import { ifReadable } from '../../platform/fileSystem.ts';
 import type { CodeRange, CodeSymbol, Relation } from '../../platform/languages.ts';

@@ -3,8 +3,8 @@
 import { isAbsolute, join } from 'node:path';
 import type { TestCounts } from '../../../protocol/asks.ts';
 import { t } from '../../../protocol/language.ts';
-import { cutMiddle, oneLine, plural } from '../../base/text.ts';
-import { fence } from '../../base/untrusted.ts';
+import { counted, cutMiddle, oneLine } from '../../base/text.ts';
+import { wrapUntrusted } from '../../base/untrusted.ts';
 import type { WorkspacePaths } from '../../core/paths.ts';
 import type { TestLocation, TestOutcome } from '../../platform/editorTests.ts';
 
@@ -69,8 +69,8 @@ export async function formatFailures(outcomes: readonly TestOutcome[], where: Ou
   if (failed.length === 0) return '';
   const shown = await Promise.all(failed.slice(0, failureLimit).map(each => formatFailure(each, where)));
   const rest =
-    failed.length > shown.length ? `\n… and ${plural(failed.length - shown.length, 'more failure')}` : '';
-  return `\n${fence('untrusted_output', shown.join('\n\n'))}${rest}`;
+    failed.length > shown.length ? `\n… and ${counted(failed.length - shown.length, 'more failure')}` : '';
+  return `\n${wrapUntrusted('untrusted_output', shown.join('\n\n'))}${rest}`;
 }
 
 async function formatFailure({ name, message, place }: TestOutcome, where: OutcomePlace): Promise<string> {
@@ -88,5 +88,5 @@ async function formatPlace({ path, line }: TestLocation, { paths, folder }: Outc
 export function formatExistingTests(outcomes: readonly TestOutcome[]): string {
   const names = [...new Set(outcomes.map(({ name }) => oneLine(name, 200)))];
   const more = names.length > nameLimit ? `\n… and ${names.length - nameLimit} more` : '';
-  return `${fence('untrusted_output', names.slice(0, nameLimit).join('\n'))}${more}`;
+  return `${wrapUntrusted('untrusted_output', names.slice(0, nameLimit).join('\n'))}${more}`;
 }

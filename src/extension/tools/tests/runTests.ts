@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { inEnglish, t } from '../../../protocol/language.ts';
 import { later } from '../../../protocol/later.ts';
-import { describeOutput } from '../../base/describeOutput.ts';
+import { limitOutput } from '../../base/limitOutput.ts';
 import { plainTerminalText } from '../../base/terminalText.ts';
 import {
   type AdmittedContext,
@@ -290,7 +290,7 @@ async function describe(
   wanted: TestRequest,
   call: CallContext,
 ): Promise<ToolResult> {
-  const { forModel, forUser, outputPath } = await describeOutput(raw, outputLimit, call.saveOutput);
+  const { forModel, forUser, outputPath } = await limitOutput(raw, outputLimit, call.saveOutput);
   const detail = { kind: 'command', exitCode: exit.code, output: forUser, outputPath } as const;
   const bounded = true as const;
   const ending = silence?.isOver

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { contains } from '../../core/folderPaths.ts';
+import { folderContains } from '../../core/folderPaths.ts';
 import type { WorkspacePaths } from '../../core/paths.ts';
 import type { EditorTests } from '../../platform/editorTests.ts';
 import { findTestProjects, type ProjectFiles, type TestProject } from './testProject.ts';
@@ -60,7 +60,7 @@ export class TestPresence {
 
 /** Returns the folders from the nearest one up to the workspace folder. */
 function foldersAbove(file: string, roots: readonly string[]): readonly string[] {
-  const root = roots.find(folder => contains(folder, file));
+  const root = roots.find(folder => folderContains(folder, file));
   if (root === undefined) return [];
   const above: string[] = [];
   for (let folder = file; folder !== root; ) {

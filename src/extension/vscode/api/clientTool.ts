@@ -4,7 +4,7 @@ import { t } from '../../../protocol/language.ts';
 import { abortable } from '../../base/abort.ts';
 import { messageOf } from '../../base/errors.ts';
 import { cutMiddle, oneLine, plainLine } from '../../base/text.ts';
-import { fence, sanitiseDescription } from '../../base/untrusted.ts';
+import { sanitiseDescription, wrapUntrusted } from '../../base/untrusted.ts';
 import { type AnyTool, defineTool, ToolFailure, type ToolResult } from '../../core/tool.ts';
 import { apiError } from './apiError.ts';
 import type { FolioTool } from './folioApi.ts';
@@ -87,7 +87,7 @@ async function run(
     signal.throwIfAborted();
     const why = messageOf(error);
     throw new ToolFailure(
-      `The extension ${extensionId} could not do it:\n${fence('untrusted_content', cutMiddle(why, maxShownLength))}`,
+      `The extension ${extensionId} could not do it:\n${wrapUntrusted('untrusted_content', cutMiddle(why, maxShownLength))}`,
       () => oneLine(why, 200),
     );
   }
@@ -100,7 +100,7 @@ async function run(
     text:
       result.trim() === ''
         ? 'The tool succeeded and gave an empty text.'
-        : fence('untrusted_content', result),
+        : wrapUntrusted('untrusted_content', result),
     display: { summary: () => oneLine(result, 160) || t('Done'), detail: { kind: 'text', text: result } },
   };
 }

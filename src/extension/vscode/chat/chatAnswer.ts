@@ -13,7 +13,7 @@ import type { Attachment } from '../../../protocol/intentions.ts';
 import { t } from '../../../protocol/language.ts';
 import { showHidden } from '../../base/hiddenText.ts';
 import { fenced, headOf } from '../../base/text.ts';
-import { writeMention } from '../../core/mentions/writeMention.ts';
+import { formatMention } from '../../core/mentions/formatMention.ts';
 import { attachRange, codeLimit, fileAttachment, pathOf } from '../features/entryPoints/pointedCode.ts';
 import type { PromptSender } from '../features/entryPoints/promptSender.ts';
 import type { OpenSessions } from '../openSessions.ts';
@@ -102,7 +102,7 @@ async function resolveReferences(prompt: string, values: readonly unknown[]): Pr
   for (const value of values.toReversed()) {
     if (value instanceof Location)
       attachments.push(attachRange(await workspace.openTextDocument(value.uri), value.range));
-    else if (value instanceof Uri && (await isFolder(value))) behind.push(writeMention(`${pathOf(value)}/`));
+    else if (value instanceof Uri && (await isFolder(value))) behind.push(formatMention(`${pathOf(value)}/`));
     else if (value instanceof Uri) attachments.push(fileAttachment(value));
     else if (typeof value === 'string') behind.push(fenced(headOf(value, codeLimit)));
     else left++;

@@ -1,7 +1,7 @@
 /* Parses addresses and names at Azure as users copy them. */
 
 import { t } from '../../../protocol/language.ts';
-import { ownerOfKey } from '../../base/keyForms.ts';
+import { keyFormOf } from '../../base/keyForms.ts';
 import { findAddressFault } from './keyTexts.ts';
 
 /** An OpenAI model in an Azure resource. */
@@ -43,7 +43,7 @@ export function parseDeployment(text: string): Deployment {
 /** Returns `undefined` if the text may be the name of a deployment. */
 export function findDeploymentFault(text: string): string | undefined {
   const name = text.trim();
-  if (ownerOfKey(name)) return t('This is a key. Enter the deployment first. Folio asks for the key later.');
+  if (keyFormOf(name)) return t('This is a key. Enter the deployment first. Folio asks for the key later.');
   return /^[\w.-]{1,64}$/.test(name)
     ? undefined
     : t('Type the name of the deployment as the Azure portal shows it, for example gpt-5.1.');

@@ -1,7 +1,7 @@
 /* Texts about keys pasted into a wrong field, so that they are not sent to another service, and about addresses. */
 
 import { t } from '../../../protocol/language.ts';
-import { type KeyForm, ownerOfKey } from '../../base/keyForms.ts';
+import { type KeyForm, keyFormOf } from '../../base/keyForms.ts';
 
 /** Shown while the key is in another owner's field. Enter then uses it for its own. */
 export const misplacedKey = (): Readonly<Record<KeyForm, string>> => ({
@@ -22,8 +22,7 @@ export const misplacedKey = (): Readonly<Record<KeyForm, string>> => ({
 /** Returns `undefined` if the text may be an address. Never quotes the text: it might be a key. */
 export function findAddressFault(text: string): string | undefined {
   const address = text.trim();
-  if (ownerOfKey(address))
-    return t('This is a key, not an address. Folio asks for the key in the next step.');
+  if (keyFormOf(address)) return t('This is a key, not an address. Folio asks for the key in the next step.');
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (!url || !/^https?:$/.test(url.protocol)) {
     return t('Type an address that begins with http:// or https://, for example http://192.168.0.7:8080/v1.');
@@ -51,7 +50,7 @@ export function findRegionFault(text: string): string | undefined {
 /** Returns `undefined` if the text may be a Google Cloud project id. */
 export function findProjectFault(text: string): string | undefined {
   const project = text.trim();
-  if (ownerOfKey(project)) {
+  if (keyFormOf(project)) {
     return t(
       'This is a key, but Vertex AI does not use keys. Press Escape and choose a provider that uses a key.',
     );

@@ -1,7 +1,7 @@
 import { commands, type InputBox, InputBoxValidationSeverity, window } from 'vscode';
 import { t } from '../../../protocol/language.ts';
 import { DisposableStore } from '../../base/disposable.ts';
-import { ownerOfKey } from '../../base/keyForms.ts';
+import { keyFormOf } from '../../base/keyForms.ts';
 import type { ConnectQuestions, KeyAnswer, KeyQuestion, TextQuestion } from './connectQuestions.ts';
 import { misplacedKey } from './keyTexts.ts';
 
@@ -29,7 +29,7 @@ async function askKey(question: KeyQuestion, signal: AbortSignal): Promise<KeyAn
   box.prompt = t('Key for {0}. It is kept in the secret storage of VS Code.', question.of);
   box.password = true;
   const findOwner = (key: string) => {
-    const owner = ownerOfKey(key);
+    const owner = keyFormOf(key);
     return owner !== undefined && question.belongsElsewhere(owner) ? owner : undefined;
   };
   store.add(

@@ -5,7 +5,7 @@ import type { CompletionList } from '../../../protocol/mentions.ts';
 import { DisposableOwner } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
 import { completeMention } from '../../core/mentions/completeMention.ts';
-import { type FileChange, FileIndex } from '../../core/mentions/fileIndex.ts';
+import { FileIndex, type IndexedFileChange } from '../../core/mentions/fileIndex.ts';
 import type { ServerResources } from '../../core/mentions/resources.ts';
 import { WorkspacePaths } from '../../core/paths.ts';
 import type { Editor } from '../../platform/editor.ts';
@@ -71,7 +71,7 @@ export class MentionCompletion extends DisposableOwner {
   }
 
   private watch() {
-    const changes = this.store.add(new Emitter<FileChange>());
+    const changes = this.store.add(new Emitter<IndexedFileChange>());
     const all = this.store.add(workspace.createFileSystemWatcher('**/*', false, true, false));
     this.store.add(all.onDidCreate(({ fsPath: path }) => changes.fire({ kind: 'created', path })));
     this.store.add(all.onDidDelete(({ fsPath: path }) => changes.fire({ kind: 'deleted', path })));

@@ -3,7 +3,7 @@ import { commands, env, FileSystemError, Range, Uri, ViewColumn, window, workspa
 import { t } from '../../../protocol/language.ts';
 import type { SessionState } from '../../../protocol/state.ts';
 import { findLinkTarget, type LinkTarget } from '../../../protocol/words/linkTarget.ts';
-import { contains } from '../../core/folderPaths.ts';
+import { folderContains } from '../../core/folderPaths.ts';
 import { findItem } from '../findCall.ts';
 import type { PanelFeed } from '../panel/panelFeed.ts';
 import { workspaceFolders } from '../workspaceFolders.ts';
@@ -103,7 +103,7 @@ function findInWorkspace(path: string): string | undefined {
   const [first] = folders;
   if (first === undefined) return undefined;
   const file = isAbsolute(path) ? path : resolveIn(folders, first, path);
-  return folders.some(folder => contains(folder, file)) ? file : undefined;
+  return folders.some(folder => folderContains(folder, file)) ? file : undefined;
 }
 
 /** With several folders, VS Code prefixes a path with its folder's name. */

@@ -7,7 +7,7 @@ import {
   type ModelInfo,
   type ModelProvider,
   type ModelRequest,
-  noBuiltInError,
+  noBuiltInToolsError,
 } from '../../core/model.ts';
 import { AnswerParts } from './fromLanguageModel.ts';
 import { classifyLanguageModelFailure } from './languageModelErrors.ts';
@@ -84,7 +84,7 @@ async function toEnd(
 }
 
 async function findModel(models: LanguageModels, request: ModelRequest): Promise<LanguageModel> {
-  if (request.builtIn) throw noBuiltInError(request.builtIn);
+  if (request.builtIn) throw noBuiltInToolsError(request.builtIn);
   const offered = await models.list();
   const model = offered.find(each => languageModelId(each) === request.model);
   if (!model) throw offered.length === 0 ? noModels() : modelNotFoundError(request.model);

@@ -15,7 +15,7 @@ import { basename, relative, sep } from 'node:path';
 import { EndOfLine, type TextDocument, Uri, workspace } from 'vscode';
 import { t } from '../../../protocol/language.ts';
 import { once } from '../../base/once.ts';
-import { contains } from '../../core/folderPaths.ts';
+import { folderContains } from '../../core/folderPaths.ts';
 import { isNotebookPath } from '../../notebooks/findFault.ts';
 import { isSameFormat } from '../../platform/fileEncodings.ts';
 import {
@@ -230,7 +230,7 @@ export async function findUri(path: string, realPath: (path: string) => Promise<
   for (const folder of workspace.workspaceFolders ?? []) {
     if (folder.uri.scheme !== 'file') continue;
     const root = await realPath(folder.uri.fsPath);
-    if (contains(root, path)) return Uri.joinPath(folder.uri, ...relative(root, path).split(sep));
+    if (folderContains(root, path)) return Uri.joinPath(folder.uri, ...relative(root, path).split(sep));
   }
   return Uri.file(path);
 }

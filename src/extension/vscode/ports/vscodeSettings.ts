@@ -2,7 +2,7 @@ import { ConfigurationTarget, workspace } from 'vscode';
 import { t } from '../../../protocol/language.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
-import { SpokenError } from '../../base/errors.ts';
+import { LocalizedError } from '../../base/errors.ts';
 import { isRecord } from '../../base/record.ts';
 import { isExternalAgents } from '../../platform/settingFiles/externalAgents.ts';
 import {
@@ -130,7 +130,7 @@ export class VscodeSettings implements WritableSettings, Disposable {
       const changed = Object.entries(values());
       const managed = changed.find(([name]) => this.isManaged(name));
       if (managed)
-        throw new SpokenError(() =>
+        throw new LocalizedError(() =>
           t('Your organization manages "folio.{0}", so it stays as it is.', managed[0]),
         );
       for (const [name, value] of changed)

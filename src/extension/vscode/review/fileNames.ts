@@ -2,7 +2,7 @@ import { relative, sep } from 'node:path';
 import { Uri, workspace } from 'vscode';
 import { DisposableOwner } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
-import { contains } from '../../core/folderPaths.ts';
+import { folderContains } from '../../core/folderPaths.ts';
 import type { FileSystem } from '../../platform/fileSystem.ts';
 import type { Log } from '../../platform/log.ts';
 
@@ -37,12 +37,12 @@ export class FileNames extends DisposableOwner {
 
   /** Returns the name under which the user opened it. */
   uriOf(path: string): Uri {
-    const root = this.roots.find(({ real }) => contains(real, path));
+    const root = this.roots.find(({ real }) => folderContains(real, path));
     return Uri.file(root ? joined(root.folder, relative(root.real, path)) : path);
   }
 
   private throughRoots(fsPath: string): string {
-    const root = this.roots.find(({ folder }) => contains(folder, fsPath));
+    const root = this.roots.find(({ folder }) => folderContains(folder, fsPath));
     return root ? joined(root.real, relative(root.folder, fsPath)) : fsPath;
   }
 

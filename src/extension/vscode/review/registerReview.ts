@@ -11,7 +11,7 @@ import {
 import { plural } from '../../../protocol/language.ts';
 import { DisposableOwner, DisposableStore } from '../../base/disposable.ts';
 import { once } from '../../base/once.ts';
-import type { MakeStaging } from '../../core/changes/staging.ts';
+import type { MakeStagingWatcher } from '../../core/changes/staging.ts';
 import type { FileSystem } from '../../platform/fileSystem.ts';
 import type { Log } from '../../platform/log.ts';
 import { pendingChanges } from '../../review/fileMode.ts';
@@ -36,7 +36,7 @@ interface ReviewParts {
   readonly panel: PanelView;
   readonly virtualFiles: VirtualFiles;
   readonly disk: Pick<FileSystem, 'realPath'>;
-  readonly makeStaging: MakeStaging;
+  readonly makeStaging: MakeStagingWatcher;
   /** The workspace's memory. */
   readonly memory: Memento;
   readonly log: Log;

@@ -1,7 +1,7 @@
 import { window } from 'vscode';
 import { plural, t } from '../../../protocol/language.ts';
 import type { ReviewLedger } from '../../core/changes/ledger.ts';
-import type { HunkSelection, ReviewError } from '../../core/changes/reviewPlace.ts';
+import type { HunkSelection, ReviewFailure } from '../../core/changes/reviewPlace.ts';
 import type { Log } from '../../platform/log.ts';
 import { reportFailure } from '../features/report.ts';
 
@@ -23,7 +23,7 @@ export async function rejectSelection(
 
 /** Does not wait: the user may answer later, and nothing is lost until then. */
 export function reportProblems(
-  problems: readonly ReviewError[],
+  problems: readonly ReviewFailure[],
   ledger: ReviewLedger,
   ports: RejectPorts,
 ): void {
@@ -38,7 +38,7 @@ export function reportProblems(
 }
 
 async function askAboutTouched(
-  problems: readonly ReviewError[],
+  problems: readonly ReviewFailure[],
   ledger: ReviewLedger,
   ports: RejectPorts,
 ): Promise<void> {

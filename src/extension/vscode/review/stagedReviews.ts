@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Memento, RelativePattern, Uri, workspace } from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { once } from '../../base/once.ts';
-import type { HunksInGit, MakeStaging, Staging } from '../../core/changes/staging.ts';
+import type { HunksInGit, MakeStagingWatcher, StagingWatcher } from '../../core/changes/staging.ts';
 import type { Log } from '../../platform/log.ts';
 import { isUnwatched } from '../../review/hunksIn.ts';
 import type { ActiveSession } from '../activeSession.ts';
@@ -35,12 +35,12 @@ export class StagedReviews implements Disposable {
   private readonly session: ActiveSession;
   private readonly reviews: ActiveReviews;
   private readonly names: FileNames;
-  private readonly makeStaging: MakeStaging;
+  private readonly makeStaging: MakeStagingWatcher;
   private readonly memory: Memento;
   private readonly log: Log;
   private readonly store = new DisposableStore();
   private readonly watched = new Map<GitRepository, Disposable>();
-  private staging: (() => Promise<Staging>) | undefined;
+  private staging: (() => Promise<StagingWatcher>) | undefined;
   private listening: Disposable | undefined;
   /** Last saved scan of the shown session by file; used once each, to find what Git took since. */
   private before: Readonly<Record<string, HunksInGit>> = {};
@@ -56,7 +56,7 @@ export class StagedReviews implements Disposable {
     session: ActiveSession,
     reviews: ActiveReviews,
     names: FileNames,
-    makeStaging: MakeStaging,
+    makeStaging: MakeStagingWatcher,
     ports: { readonly memory: Memento; readonly log: Log },
   ) {
     this.session = session;
@@ -147,7 +147,7 @@ export class StagedReviews implements Disposable {
     return known ?? (this.isBegunHere && this.awaited.has(path) ? nothing : undefined);
   }
 
-  private async remember(staging: Staging): Promise<void> {
+  private async remember(staging: StagingWatcher): Promise<void> {
     const sessionId = this.session.present?.id;
     if (sessionId === undefined) return;
     const now: HeldBefore = { sessionId, hunks: Object.fromEntries(staging.held) };

@@ -1,7 +1,7 @@
 /* A port: agents on other servers, reached over the Agent2Agent protocol. */
 
 import type { Saying } from '../../../../protocol/language.ts';
-import { SpokenError } from '../../../base/errors.ts';
+import { LocalizedError } from '../../../base/errors.ts';
 
 export interface RemoteServer {
   /** Scheme, host and port. The user consents to it, and no data goes elsewhere. */
@@ -43,7 +43,7 @@ export function loginVariables({ login }: Pick<RemoteServer, 'login'>): readonly
   return secrets.flatMap(secret => ('variable' in secret ? secret.variable : []));
 }
 
-export interface RemoteAgents {
+export interface RemoteAgentClient {
   /**
    * Sends a message and resolves when the agent stops working. On abort it asks the server to cancel the task, then
    * rejects with the signal's reason; otherwise rejects with a `RemoteAgentError`.
@@ -73,7 +73,7 @@ export interface RemoteAnswer {
   readonly talk: RemoteTalk;
 }
 
-export class RemoteAgentError extends SpokenError {
+export class RemoteAgentError extends LocalizedError {
   /** Untrusted text of the server. */
   readonly words: string;
 

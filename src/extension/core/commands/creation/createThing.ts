@@ -5,9 +5,9 @@ import { t } from '../../../../protocol/language.ts';
 import { oneLine } from '../../../base/text.ts';
 import { FileError, utf8Format } from '../../../platform/fileSystem.ts';
 import { builtInAgents } from '../../agents/builtInAgents.ts';
-import { contains } from '../../folderPaths.ts';
-import { Refusal } from '../../refusal.ts';
-import type { CommandSurface, FormField } from '../commands.ts';
+import { CommandError } from '../../commandError.ts';
+import { folderContains } from '../../folderPaths.ts';
+import type { CommandContext, FormField } from '../commands.ts';
 import { parseOptions } from '../options.ts';
 import { agentText, skillText, splitTools } from './creationTexts.ts';
 
@@ -22,7 +22,7 @@ interface Intent {
 }
 
 export async function createThing(
-  surface: CommandSurface,
+  surface: CommandContext,
   kind: CreatedKind,
   argument: string,
 ): Promise<void> {
@@ -43,16 +43,16 @@ export async function createThing(
 type Given = Pick<Intent, 'name' | 'description'> & Partial<Intent>;
 
 /** Needs a name and a description. Without them, asks the user for everything missing. */
-async function complete(surface: CommandSurface, kind: CreatedKind, given: Given): Promise<Intent> {
+async function complete(surface: CommandContext, kind: CreatedKind, given: Given): Promise<Intent> {
   const { name, description, tools = '', isForWorkspace = false } = given;
   if (name !== '' && description !== '') return { name, description, tools, isForWorkspace };
   const answers = await surface.user.fillForm(
     kind === 'agent' ? t('New subagent') : t('New skill'),
     missingFields(surface, kind, given),
   );
-  if (answers === 'left') throw new Refusal(t('Nothing was written.'));
+  if (answers === 'left') throw new CommandError(t('Nothing was written.'));
   if (answers === 'nobody')
-    throw new Refusal(t('Add a name and a description: /{0}s create NAME --description "TEXT".', kind));
+    throw new CommandError(t('Add a name and a description: /{0}s create NAME --description "TEXT".', kind));
   const answer = (key: keyof Intent) => answers.get(key)?.trim() ?? '';
   return {
     name: name || answer('name'),
@@ -66,7 +66,7 @@ function inWorkspace(): string {
   return t('For this workspace');
 }
 
-function missingFields(surface: CommandSurface, kind: CreatedKind, given: Given): readonly FormField[] {
+function missingFields(surface: CommandContext, kind: CreatedKind, given: Given): readonly FormField[] {
   const { folders, trusted } = surface.place();
   const fields: readonly (FormField & { readonly isMissing: boolean })[] = [
     {
@@ -97,25 +97,27 @@ function missingFields(surface: CommandSurface, kind: CreatedKind, given: Given)
   return fields.filter(({ isMissing }) => isMissing);
 }
 
-async function writeThing(surface: CommandSurface, kind: CreatedKind, intent: Intent): Promise<void> {
+async function writeThing(surface: CommandContext, kind: CreatedKind, intent: Intent): Promise<void> {
   const fault =
     findNameFault(kind, intent.name) ??
     findDescriptionFault(intent.description) ??
     (await findToolFault(surface, intent.tools));
-  if (fault !== undefined) throw new Refusal(fault);
+  if (fault !== undefined) throw new CommandError(fault);
   const root = rootOf(surface, intent);
   if (typeof root !== 'string') return root;
   const place = kind === 'agent' ? ['agents', `${intent.name}.md`] : ['skills', intent.name, 'SKILL.md'];
   const path = join(root, '.gemini', ...place);
   const { files } = surface;
   try {
-    if (!contains(await files.realPath(root), await files.realPath(path)))
-      throw new Refusal(t('Nothing was written: a link leads from {0} to another place.', dirname(path)));
+    if (!folderContains(await files.realPath(root), await files.realPath(path)))
+      throw new CommandError(
+        t('Nothing was written: a link leads from {0} to another place.', dirname(path)),
+      );
     if (await files.stat(path))
-      throw new Refusal(t('Nothing was written: {0} already exists. Choose another name.', path));
+      throw new CommandError(t('Nothing was written: {0} already exists. Choose another name.', path));
     await files.writeText(path, kind === 'agent' ? agentText(intent) : skillText(intent), utf8Format, null);
   } catch (error) {
-    if (error instanceof FileError) throw new Refusal(t('Nothing was written: {0}', error.message));
+    if (error instanceof FileError) throw new CommandError(t('Nothing was written: {0}', error.message));
     throw error;
   }
   await surface.user.openFile(path);
@@ -144,7 +146,7 @@ function findDescriptionFault(description: string): string | undefined {
 }
 
 /** Refuses unknown tools, since the agent would lack them without notice. */
-async function findToolFault(surface: CommandSurface, tools: string): Promise<string | undefined> {
+async function findToolFault(surface: CommandContext, tools: string): Promise<string | undefined> {
   const names = splitTools(tools);
   if (names.length === 0) return undefined;
   const known = new Set((await surface.views.list('tool')).map(({ name }) => name));
@@ -153,14 +155,14 @@ async function findToolFault(surface: CommandSurface, tools: string): Promise<st
   return t('There is no tool {0}. /tools lists all tools.', oneLine(unknown.join(', '), 120));
 }
 
-function rootOf(surface: CommandSurface, { isForWorkspace }: Intent): string {
+function rootOf(surface: CommandContext, { isForWorkspace }: Intent): string {
   const { folders, home, trusted } = surface.place();
   // User memory lies in `.gemini` in the home folder.
   if (!isForWorkspace) return dirname(home);
   if (folders[0] === undefined)
-    throw new Refusal(t('No folder is open: leave --workspace out, or open the project first.'));
+    throw new CommandError(t('No folder is open: leave --workspace out, or open the project first.'));
   if (!trusted)
-    throw new Refusal(
+    throw new CommandError(
       t('The workspace is restricted, so nothing is written. Trust it first, or leave out --workspace.'),
     );
   return folders[0];

@@ -2,15 +2,15 @@
 
 import { plural, t } from '../../../../protocol/language.ts';
 import { showHidden } from '../../../base/hiddenText.ts';
+import { CommandError } from '../../commandError.ts';
 import { escapeInline, fenceBlock } from '../../export/markdownText.ts';
 import { type ExtensionItem, runsPrograms } from '../../extensions/install/extensionItems.ts';
-import { Refusal } from '../../refusal.ts';
-import type { CommandSurface, Confirmation } from '../commands.ts';
+import type { CommandContext, Confirmation } from '../commands.ts';
 import type { ExtensionArguments } from './parseExtensionArguments.ts';
 
 /** @param kept sentence of the refusal, about what stays unchanged */
 export async function askToAgree(
-  surface: CommandSurface,
+  surface: CommandContext,
   { agreed }: Pick<ExtensionArguments, 'agreed'>,
   question: Confirmation,
   kept: string,
@@ -23,9 +23,9 @@ export async function askToAgree(
     case 'yes':
       return;
     case 'no':
-      throw new Refusal(kept);
+      throw new CommandError(kept);
     case 'nobody':
-      throw new Refusal(
+      throw new CommandError(
         t('{0} Check what this means, then send the same again with --yes at the end.', kept),
       );
   }

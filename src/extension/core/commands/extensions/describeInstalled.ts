@@ -2,12 +2,12 @@ import { t } from '../../../../protocol/language.ts';
 import { maskSecrets } from '../../../base/maskSecrets.ts';
 import { extensionOf } from '../../../platform/customizations/customFiles.ts';
 import type { InstalledFolder, InstallNote } from '../../../platform/customizations/extensionFolders.ts';
-import type { Additions } from '../../customizations/additions.ts';
 import type { ListedCustomization } from '../../customizations/customizations.ts';
 import type { Customization } from '../../customizations/files/customization.ts';
+import type { LoadedCustomizations } from '../../customizations/loadedCustomizations.ts';
 import { codeSpan, escapeInline } from '../../export/markdownText.ts';
 import type { ExtensionAccess } from '../commands.ts';
-import { countingNames } from './countingNames.ts';
+import { effectiveNames } from './effectiveNames.ts';
 
 type CountingNames = ReadonlyMap<Customization, string>;
 
@@ -35,13 +35,13 @@ export function enabledNamesOf({
   ...naming
 }: Pick<ExtensionAccess, 'additions' | 'nameCommands' | 'nameTools'>): Promise<CountingNames> {
   const counting = all.list.flatMap(({ item, state }) => (state === 'enabled' ? [item] : []));
-  return countingNames(counting, naming);
+  return effectiveNames(counting, naming);
 }
 
 /** Describes one extension in the list: its state, version and source. */
 export function describeFacts(
   { name, note }: InstalledFolder,
-  { all }: Pick<Additions, 'all'>,
+  { all }: Pick<LoadedCustomizations, 'all'>,
 ): readonly string[] {
   const manifest = all.list.find(
     ({ item }) => item.kind === 'extension' && extensionOf(item.origin)?.name === name,
@@ -84,7 +84,7 @@ export function describeNote(note: InstallNote | undefined): string {
 /** Lists contents by name. @param names of enabled things; others are named after their files */
 export function listContents(
   { name }: InstalledFolder,
-  { all }: Pick<Additions, 'all'>,
+  { all }: Pick<LoadedCustomizations, 'all'>,
   names: CountingNames,
 ): string {
   const own = all.list.flatMap(({ item }) => (extensionOf(item.origin)?.name === name ? [item] : []));

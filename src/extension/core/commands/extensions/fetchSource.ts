@@ -8,18 +8,18 @@ import type {
   InstallNote,
   Marketplace,
 } from '../../../platform/customizations/extensionFolders.ts';
+import { CommandError } from '../../commandError.ts';
 import { digestContents } from '../../extensions/install/changes.ts';
 import { type OfferedPlugin, type PluginSource, parseMarket } from '../../extensions/install/parseMarket.ts';
 import { parseSource, type SourceBases } from '../../extensions/install/parseSource.ts';
-import { Refusal } from '../../refusal.ts';
-import type { CommandSurface, ExtensionAccess } from '../commands.ts';
+import type { CommandContext, ExtensionAccess } from '../commands.ts';
 
 export interface FetchedSource {
   readonly fetched: FetchedExtension;
   readonly note: InstallNote;
 }
 
-export function sourcePlacesOf(surface: CommandSurface, { home }: ExtensionAccess): SourceBases {
+export function sourceBasesOf(surface: CommandContext, { home }: ExtensionAccess): SourceBases {
   const [folder] = surface.place().folders;
   return { home, folder };
 }
@@ -31,14 +31,14 @@ export function addressOf(source: ExtensionSource): string {
 
 /** Downloads an extension to install. @param text a folder, a URL, or `NAME@MARKET` */
 export async function fetchSource(
-  surface: CommandSurface,
+  surface: CommandContext,
   access: ExtensionAccess,
   text: string,
   ref: string | undefined,
 ): Promise<FetchedSource> {
   const [, plugin, market] = /^([a-z0-9][\w-]*)@([a-z0-9][\w-]*)$/i.exec(text) ?? [];
   if (plugin !== undefined && market !== undefined) return fetchPlugin(surface, access, plugin, market);
-  const source = parseSource(text, ref, sourcePlacesOf(surface, access));
+  const source = parseSource(text, ref, sourceBasesOf(surface, access));
   const fetched = await surface.user.working(t('Folio: fetching the extension'), signal =>
     access.folders.fetch(source, signal),
   );
@@ -47,7 +47,7 @@ export async function fetchSource(
 
 /** Downloads the current version of an installed extension from its recorded source. */
 export async function fetchAgain(
-  surface: CommandSurface,
+  surface: CommandContext,
   access: ExtensionAccess,
   note: InstallNote,
   ref: string | undefined,
@@ -58,17 +58,17 @@ export async function fetchAgain(
 }
 
 async function fetchPlugin(
-  surface: CommandSurface,
+  surface: CommandContext,
   access: ExtensionAccess,
   plugin: string,
   marketName: string,
 ): Promise<FetchedSource> {
   const market = (await access.folders.listMarkets()).find(({ name }) => name === marketName);
   if (!market)
-    throw new Refusal(
+    throw new CommandError(
       t('There is no marketplace {0}. Add it with /extensions market add SOURCE.', marketName),
     );
-  const source = parseSource(market.source, market.ref, sourcePlacesOf(surface, access));
+  const source = parseSource(market.source, market.ref, sourceBasesOf(surface, access));
   return surface.user.working(t('Folio: fetching {0}', plugin), async signal => {
     const open = await access.folders.openMarket(source, signal);
     try {
@@ -91,12 +91,12 @@ async function fetchPlugin(
 function findOffered(content: unknown, plugin: string, { name }: Marketplace): OfferedPlugin {
   const parsed = parseMarket(content);
   if (typeof parsed === 'string')
-    throw new Refusal(t('The plugin list of the marketplace {0} {1}.', name, parsed));
+    throw new CommandError(t('The plugin list of the marketplace {0} {1}.', name, parsed));
   const offered = parsed.plugins.find(each => each.name === plugin);
   const some = parsed.plugins.map(each => each.name).join(', ');
   if (offered) return offered;
   const shown = oneLine(plugin, 60);
-  throw new Refusal(
+  throw new CommandError(
     some === ''
       ? t('The marketplace {0} has no plugins, so there is no {1}.', name, shown)
       : t('The marketplace {0} has no plugin {1}. It has {2}.', name, shown, oneLine(some, 300)),
@@ -114,11 +114,11 @@ export function checkPlace(
     case 'inside':
       return from;
     case 'unknown':
-      throw new Refusal(from.sentence);
+      throw new CommandError(from.sentence);
     case 'git': {
       const source = parseSource(from.address, from.ref, {});
       if (market === 'elsewhere' && isHere(source))
-        throw new Refusal(t('The marketplace gives a path on this computer. Folio does not read it.'));
+        throw new CommandError(t('The marketplace gives a path on this computer. Folio does not read it.'));
       return { ...source, within: from.within, entry };
     }
   }

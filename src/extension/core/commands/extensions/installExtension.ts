@@ -1,16 +1,16 @@
 import { t } from '../../../../protocol/language.ts';
+import { CommandError } from '../../commandError.ts';
 import { type DescribedExtension, describeExtension } from '../../extensions/install/extensionItems.ts';
-import { Refusal } from '../../refusal.ts';
-import type { CommandSurface, ExtensionAccess } from '../commands.ts';
+import type { CommandContext, ExtensionAccess } from '../commands.ts';
 import { askToAgree, describeBrought } from './agree.ts';
-import { namingAmong } from './countingNames.ts';
 import { describeNote } from './describeInstalled.ts';
+import { nameItemsAmong } from './effectiveNames.ts';
 import { type FetchedSource, fetchSource } from './fetchSource.ts';
 import type { ExtensionArguments } from './parseExtensionArguments.ts';
 
 /** @param text a folder, a URL, or `NAME@MARKET` */
 export async function installExtension(
-  surface: CommandSurface,
+  surface: CommandContext,
   text: string,
   words: ExtensionArguments,
   how: 'copied' | 'linked' = 'copied',
@@ -25,7 +25,7 @@ export async function installExtension(
 }
 
 async function installFetched(
-  surface: CommandSurface,
+  surface: CommandContext,
   access: ExtensionAccess,
   { fetched, note }: FetchedSource,
   words: ExtensionArguments,
@@ -33,14 +33,14 @@ async function installFetched(
 ): Promise<void> {
   const { folders, additions } = access;
   if (how === 'linked' && (note.type !== 'local' || note.plugin !== undefined))
-    throw new Refusal(t('You can only link a folder. Use /extensions install for anything else.'));
-  const described = await describeExtension(fetched.contents, namingAmong(access));
-  if (typeof described === 'string') throw new Refusal(t('Nothing was installed. {0}', described));
+    throw new CommandError(t('You can only link a folder. Use /extensions install for anything else.'));
+  const described = await describeExtension(fetched.contents, nameItemsAmong(access));
+  if (typeof described === 'string') throw new CommandError(t('Nothing was installed. {0}', described));
   const { name } = described;
   const installed = await folders.list();
   const twin = installed.find(each => each.name.toLowerCase() === name.toLowerCase());
   if (twin)
-    throw new Refusal(
+    throw new CommandError(
       t('An extension {0} is installed already. Use /extensions update {0}, or remove it first.', twin.name),
     );
   const question = {

@@ -1,8 +1,8 @@
 import { t } from '../../../../protocol/language.ts';
 import type { SwitchScope } from '../../../platform/customizations/extensionFolders.ts';
+import { CommandError } from '../../commandError.ts';
 import { parseManifest } from '../../extensions/manifest.ts';
-import { Refusal } from '../../refusal.ts';
-import type { CommandSurface } from '../commands.ts';
+import type { CommandContext } from '../commands.ts';
 import { askToAgree } from './agree.ts';
 import { describeInstalled, describeNote } from './describeInstalled.ts';
 import { installExtension } from './installExtension.ts';
@@ -22,7 +22,7 @@ export type ExtensionVerb =
   | 'explore';
 
 export async function runExtensions(
-  surface: CommandSurface,
+  surface: CommandContext,
   verb: ExtensionVerb,
   argument: string,
 ): Promise<void> {
@@ -34,21 +34,21 @@ export async function runExtensions(
     case 'explore':
       return explore(surface);
     case 'link':
-      if (name === undefined) throw new Refusal(t('Add a folder: /extensions link FOLDER.'));
+      if (name === undefined) throw new CommandError(t('Add a folder: /extensions link FOLDER.'));
       return installExtension(surface, name, words, 'linked');
     case 'market':
       return runMarket(surface, words);
     case 'update':
       return updateExtensions(surface, words);
     case 'install':
-      if (name === undefined) throw new Refusal(whatToInstall());
+      if (name === undefined) throw new CommandError(whatToInstall());
       return installExtension(surface, name, words);
     case 'enable':
     case 'disable':
-      if (name === undefined) throw new Refusal(t('Add a name: /extensions {0} NAME.', verb));
+      if (name === undefined) throw new CommandError(t('Add a name: /extensions {0} NAME.', verb));
       return switchExtension(surface, name, verb === 'enable' ? 'on' : 'off', words);
     case 'remove':
-      if (name === undefined) throw new Refusal(t('Add a name: /extensions remove NAME.'));
+      if (name === undefined) throw new CommandError(t('Add a name: /extensions remove NAME.'));
       return removeExtension(surface, name, words);
   }
 }
@@ -62,7 +62,7 @@ function whatToInstall(): string {
 /** URLs of public lists, which are never fetched. */
 const galleries = ['https://geminicli.com/extensions', 'https://github.com/topics/gemini-cli-extension'];
 
-async function explore(surface: CommandSurface): Promise<void> {
+async function explore(surface: CommandContext): Promise<void> {
   const title = t('Find extensions');
   const how = t('Install one with `/extensions install ADDRESS`. You see what it contains first.');
   const lines = galleries.map(address => `- ${address}`).join('\n');
@@ -70,23 +70,24 @@ async function explore(surface: CommandSurface): Promise<void> {
   return runMarket(surface, { names: ['list'] });
 }
 
-async function list(surface: CommandSurface): Promise<void> {
+async function list(surface: CommandContext): Promise<void> {
   const access = await surface.installed.extensions();
   await access.additions.refresh();
   await surface.user.show(t('Extensions'), await describeInstalled(await access.folders.list(), access));
 }
 
 async function switchExtension(
-  surface: CommandSurface,
+  surface: CommandContext,
   name: string,
   to: 'on' | 'off',
   { inWorkspace }: ExtensionArguments,
 ): Promise<void> {
   const { folders, additions } = await surface.installed.extensions();
   const installed = await folders.list();
-  if (!installed.some(each => each.name === name)) throw new Refusal(notInstalled(name));
+  if (!installed.some(each => each.name === name)) throw new CommandError(notInstalled(name));
   const [folder] = surface.place().folders;
-  if (inWorkspace && folder === undefined) throw new Refusal(t('No folder is open. Leave out --workspace.'));
+  if (inWorkspace && folder === undefined)
+    throw new CommandError(t('No folder is open. Leave out --workspace.'));
   const scope: SwitchScope =
     inWorkspace && folder !== undefined ? { kind: 'folder', path: folder } : { kind: 'everywhere' };
   await folders.switch(name, to, scope);
@@ -94,7 +95,7 @@ async function switchExtension(
   await additions.refresh();
   const entry = additions.all.list.find(({ item }) => item.kind === 'extension' && item.name === name);
   if (to === 'on' && entry?.state === 'disabled')
-    throw new Refusal(
+    throw new CommandError(
       t(
         'The extension {0} is still disabled by the setting folio.disabled. Remove it from that setting in ~/.gemini/settings.json.',
         name,
@@ -116,14 +117,14 @@ function describeSwitchedEverywhere(name: string, to: 'on' | 'off'): string {
 }
 
 async function removeExtension(
-  surface: CommandSurface,
+  surface: CommandContext,
   name: string,
   words: ExtensionArguments,
 ): Promise<void> {
   const { folders, additions } = await surface.installed.extensions();
   const installed = await folders.list();
   const found = installed.find(each => each.name === name);
-  if (!found) throw new Refusal(notInstalled(name));
+  if (!found) throw new CommandError(notInstalled(name));
   const source = describeNote(found.note);
   const question = {
     sentence: t('Remove the extension {0}?', name),

@@ -4,18 +4,18 @@ import { plural, t } from '../../../../protocol/language.ts';
 import { maskSecrets } from '../../../base/maskSecrets.ts';
 import { oneLine } from '../../../base/text.ts';
 import type { Marketplace } from '../../../platform/customizations/extensionFolders.ts';
+import { CommandError } from '../../commandError.ts';
 import { codeSpan, escapeInline } from '../../export/markdownText.ts';
 import { type ParsedMarket, parseMarket } from '../../extensions/install/parseMarket.ts';
 import { parseSource } from '../../extensions/install/parseSource.ts';
-import { Refusal } from '../../refusal.ts';
-import type { CommandSurface, ExtensionAccess } from '../commands.ts';
+import type { CommandContext, ExtensionAccess } from '../commands.ts';
 import { assertKnownName } from '../unknownName.ts';
-import { addressOf, sourcePlacesOf } from './fetchSource.ts';
+import { addressOf, sourceBasesOf } from './fetchSource.ts';
 import type { ExtensionArguments } from './parseExtensionArguments.ts';
 
 /** A marketplace alone has no effect, so adding one needs no consent. */
 export async function runMarket(
-  surface: CommandSurface,
+  surface: CommandContext,
   { names, ref }: Pick<ExtensionArguments, 'names' | 'ref'>,
 ): Promise<void> {
   const access = await surface.installed.extensions();
@@ -25,15 +25,15 @@ export async function runMarket(
       return name === undefined ? listMarkets(surface, access) : listPlugins(surface, access, name);
     case 'add':
       if (name === undefined)
-        throw new Refusal(t('Add a folder or an address: /extensions market add SOURCE.'));
+        throw new CommandError(t('Add a folder or an address: /extensions market add SOURCE.'));
       return addMarket(surface, access, { name: '', source: name, ref });
     case 'update':
       return updateMarkets(surface, access, name);
     case 'remove':
-      if (name === undefined) throw new Refusal(t('Add a name: /extensions market remove NAME.'));
+      if (name === undefined) throw new CommandError(t('Add a name: /extensions market remove NAME.'));
       return remove(surface, access, name);
     default:
-      throw new Refusal(
+      throw new CommandError(
         t(
           '/extensions market does not know “{0}”: use add SOURCE, list, update or remove NAME.',
           oneLine(verb, 40),
@@ -44,7 +44,7 @@ export async function runMarket(
 
 /** Marketplaces are read on each use, so an update reads them and lists their current content. */
 async function updateMarkets(
-  surface: CommandSurface,
+  surface: CommandContext,
   access: ExtensionAccess,
   name: string | undefined,
 ): Promise<void> {
@@ -66,15 +66,15 @@ async function updateMarkets(
     );
   }
   if (markets.length === 0)
-    throw new Refusal(t('There is no marketplace. /plugin marketplace add SOURCE adds one.'));
+    throw new CommandError(t('There is no marketplace. /plugin marketplace add SOURCE adds one.'));
 }
 
 async function addMarket(
-  surface: CommandSurface,
+  surface: CommandContext,
   access: ExtensionAccess,
   market: Marketplace,
 ): Promise<void> {
-  const source = parseSource(market.source, market.ref, sourcePlacesOf(surface, access));
+  const source = parseSource(market.source, market.ref, sourceBasesOf(surface, access));
   const parsed = await readMarket(surface, access, { ...market, source: addressOf(source) });
   const { name, plugins } = parsed;
   await access.folders.addMarket({ name, source: addressOf(source), ref: source.ref });
@@ -87,7 +87,7 @@ async function addMarket(
   );
 }
 
-async function listMarkets(surface: CommandSurface, { folders }: ExtensionAccess): Promise<void> {
+async function listMarkets(surface: CommandContext, { folders }: ExtensionAccess): Promise<void> {
   const markets = await folders.listMarkets();
   const lines = markets.map(
     ({ name, source, ref }) =>
@@ -97,9 +97,9 @@ async function listMarkets(surface: CommandSurface, { folders }: ExtensionAccess
   await surface.user.show(t('Marketplaces'), `# ${t('Marketplaces')}\n\n${lines.join('\n') || none}\n`);
 }
 
-async function listPlugins(surface: CommandSurface, access: ExtensionAccess, name: string): Promise<void> {
+async function listPlugins(surface: CommandContext, access: ExtensionAccess, name: string): Promise<void> {
   const market = (await access.folders.listMarkets()).find(each => each.name === name);
-  if (!market) throw new Refusal(notAdded(name));
+  if (!market) throw new CommandError(notAdded(name));
   const parsed = await readMarket(surface, access, market);
   const lines = parsed.plugins.map(
     plugin => `- ${codeSpan(`${plugin.name}@${name}`)}: ${escapeInline(plugin.description)}`,
@@ -110,8 +110,8 @@ async function listPlugins(surface: CommandSurface, access: ExtensionAccess, nam
   );
 }
 
-async function remove(surface: CommandSurface, { folders }: ExtensionAccess, name: string): Promise<void> {
-  if (!(await folders.listMarkets()).some(each => each.name === name)) throw new Refusal(notAdded(name));
+async function remove(surface: CommandContext, { folders }: ExtensionAccess, name: string): Promise<void> {
+  if (!(await folders.listMarkets()).some(each => each.name === name)) throw new CommandError(notAdded(name));
   await folders.removeMarket(name);
   surface.user.answer(t('The marketplace {0} is removed. What was installed from it stays.', name));
 }
@@ -121,16 +121,16 @@ function notAdded(name: string): string {
 }
 
 function readMarket(
-  surface: CommandSurface,
+  surface: CommandContext,
   access: ExtensionAccess,
   { source: text, ref }: Marketplace,
 ): Promise<ParsedMarket> {
   return surface.user.working(t('Folio: reading the marketplace'), async signal => {
-    const source = parseSource(text, ref, sourcePlacesOf(surface, access));
+    const source = parseSource(text, ref, sourceBasesOf(surface, access));
     const open = await access.folders.openMarket(source, signal);
     try {
       const parsed = parseMarket(open.content);
-      if (typeof parsed === 'string') throw new Refusal(t('The list of plugins {0}.', parsed));
+      if (typeof parsed === 'string') throw new CommandError(t('The list of plugins {0}.', parsed));
       return parsed;
     } finally {
       await open.close();

@@ -2,23 +2,23 @@ import { plural, t } from '../../../../protocol/language.ts';
 import { showHidden } from '../../../base/hiddenText.ts';
 import { oneLine } from '../../../base/text.ts';
 import type { InstalledFolder } from '../../../platform/customizations/extensionFolders.ts';
+import { CommandError } from '../../commandError.ts';
 import { compareExtensions, type ExtensionChanges } from '../../extensions/install/changes.ts';
 import { describeExtension } from '../../extensions/install/extensionItems.ts';
-import { Refusal } from '../../refusal.ts';
-import type { CommandSurface, ExtensionAccess } from '../commands.ts';
+import type { CommandContext, ExtensionAccess } from '../commands.ts';
 import { askToAgree, asMarkdown, formatExtensionItem } from './agree.ts';
-import { namingAmong } from './countingNames.ts';
+import { nameItemsAmong } from './effectiveNames.ts';
 import { type FetchedSource, fetchAgain } from './fetchSource.ts';
 import type { ExtensionArguments } from './parseExtensionArguments.ts';
 
 /** Updates the named extension, or all with a known source. */
-export async function updateExtensions(surface: CommandSurface, words: ExtensionArguments): Promise<void> {
+export async function updateExtensions(surface: CommandContext, words: ExtensionArguments): Promise<void> {
   const access = await surface.installed.extensions();
   const installed = await access.folders.list();
   const [name] = words.names;
   const meant = installed.filter(each => (name === undefined ? hasSource(each) : each.name === name));
   if (meant.length === 0)
-    throw new Refusal(
+    throw new CommandError(
       name === undefined
         ? t('Nothing to update: no installed extension has a known source.')
         : notInstalled(name),
@@ -26,7 +26,7 @@ export async function updateExtensions(surface: CommandSurface, words: Extension
   const refusals: string[] = [];
   for (const each of meant)
     await updateOne(surface, access, each, words).catch(refusal => refusals.push(sentenceOf(refusal)));
-  if (refusals.length > 0) throw new Refusal(refusals.join(' '));
+  if (refusals.length > 0) throw new CommandError(refusals.join(' '));
 }
 
 export function notInstalled(name: string): string {
@@ -37,7 +37,7 @@ export function notInstalled(name: string): string {
 }
 
 function sentenceOf(error: unknown): string {
-  if (error instanceof Refusal) return error.message;
+  if (error instanceof CommandError) return error.message;
   throw error;
 }
 
@@ -46,24 +46,24 @@ function hasSource({ note }: InstalledFolder): boolean {
 }
 
 async function updateOne(
-  surface: CommandSurface,
+  surface: CommandContext,
   access: ExtensionAccess,
   { name, note }: InstalledFolder,
   words: ExtensionArguments,
 ): Promise<void> {
   if (!note)
-    throw new Refusal(
+    throw new CommandError(
       t(
         'The source of the extension {0} is unknown. Remove the extension, then install it from its source.',
         name,
       ),
     );
   if (note.type === 'link')
-    throw new Refusal(
+    throw new CommandError(
       t('The extension {0} is linked to {1}, so it is always up to date.', name, note.source),
     );
   const wanted = await fetchAgain(surface, access, note, words.ref).catch(refusal => {
-    throw new Refusal(t('The extension {0} was not updated. {1}', name, sentenceOf(refusal)));
+    throw new CommandError(t('The extension {0} was not updated. {1}', name, sentenceOf(refusal)));
   });
   try {
     return await replace(surface, access, { ...wanted, name, words, digest: note.digest });
@@ -80,17 +80,17 @@ interface Replacement extends FetchedSource {
 }
 
 async function replace(
-  surface: CommandSurface,
+  surface: CommandContext,
   access: ExtensionAccess,
   { name, fetched, note, words, digest }: Replacement,
 ): Promise<void> {
   const { folders, additions } = access;
   const kept = t('The extension {0} was not updated.', name);
-  const naming = namingAmong(access, name);
+  const naming = nameItemsAmong(access, name);
   const after = await describeExtension(fetched.contents, naming);
-  if (typeof after === 'string') throw new Refusal(`${kept} ${after}`);
+  if (typeof after === 'string') throw new CommandError(`${kept} ${after}`);
   if (after.name !== name)
-    throw new Refusal(
+    throw new CommandError(
       t('{0} It is now named {1} in its source. Remove {2}, then install {1}.', kept, after.name, name),
     );
   const contents = await folders.read(name);

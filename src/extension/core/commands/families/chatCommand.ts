@@ -3,14 +3,14 @@
 import { languageTag, t } from '../../../../protocol/language.ts';
 import { nearestNames } from '../../../base/similarity.ts';
 import { oneLine, plainLine } from '../../../base/text.ts';
+import { CommandError } from '../../commandError.ts';
 import { codeSpan } from '../../export/markdownText.ts';
-import { Refusal } from '../../refusal.ts';
 import type { SavedChat } from '../chats.ts';
-import { commandFamily } from '../commandFamily.ts';
-import type { Command, CommandSurface } from '../commands.ts';
+import type { Command, CommandContext } from '../commands.ts';
+import { commandWithSubCommands } from '../commandWithSubCommands.ts';
 
 export function chatCommand(): Command {
-  return commandFamily({
+  return commandWithSubCommands({
     name: 'chat',
     alone: 'list',
     words: [
@@ -47,7 +47,7 @@ export function chatCommand(): Command {
 /** Characters of a name, as for titles. */
 const nameLimit = 80;
 
-async function listChats({ session, user }: CommandSurface): Promise<void> {
+async function listChats({ session, user }: CommandContext): Promise<void> {
   const saved = await session.chats.list();
   const lines = saved.map(
     ({ name, changedAt }) => `- ${codeSpan(name)}, ${new Date(changedAt).toLocaleString(languageTag())}`,
@@ -59,12 +59,12 @@ async function listChats({ session, user }: CommandSurface): Promise<void> {
   await user.show(t('Saved conversations'), `# ${t('Saved conversations')}\n\n${text}\n`);
 }
 
-async function save(surface: CommandSurface, typed: string): Promise<void> {
+async function save(surface: CommandContext, typed: string): Promise<void> {
   const name = plainLine(typed, nameLimit);
-  if (name === '') throw new Refusal(t('Add a name: /chat save NAME.'));
-  if (surface.session.state().title === '') throw new Refusal(t('This conversation is empty.'));
+  if (name === '') throw new CommandError(t('Add a name: /chat save NAME.'));
+  if (surface.session.state().title === '') throw new CommandError(t('This conversation is empty.'));
   if (findChat(name, await surface.session.chats.list()))
-    throw new Refusal(
+    throw new CommandError(
       t(
         'A conversation is called “{0}” already. Choose another name, or delete it first: /chat delete {1}.',
         name,
@@ -76,13 +76,13 @@ async function save(surface: CommandSurface, typed: string): Promise<void> {
 }
 
 async function withChat(
-  { session }: CommandSurface,
+  { session }: CommandContext,
   word: string,
   typed: string,
   act: (chat: SavedChat) => Promise<unknown>,
 ): Promise<unknown> {
   const name = plainLine(typed, nameLimit);
-  if (name === '') throw new Refusal(t('Add a name: /chat {0} NAME. /chat list shows the names.', word));
+  if (name === '') throw new CommandError(t('Add a name: /chat {0} NAME. /chat list shows the names.', word));
   const saved = await session.chats.list();
   const chat = findChat(name, saved);
   if (chat) return await act(chat);
@@ -92,7 +92,7 @@ async function withChat(
   );
   const hint =
     nearest === undefined ? t('/chat save NAME keeps a copy of one.') : t('Did you mean “{0}”?', nearest);
-  throw new Refusal(t('No conversation is called “{0}”. {1}', oneLine(name, 60), hint));
+  throw new CommandError(t('No conversation is called “{0}”. {1}', oneLine(name, 60), hint));
 }
 
 /** Finds the newest one of this name. */

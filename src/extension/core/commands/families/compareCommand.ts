@@ -1,10 +1,10 @@
 /* `/compare`: runs one task with several models at once, each in its own worktree. */
 
 import { t } from '../../../../protocol/language.ts';
-import { Refusal } from '../../refusal.ts';
+import { CommandError } from '../../commandError.ts';
 import { makeWorktree } from '../../worktrees/makeWorktree.ts';
-import { defaultName } from '../../worktrees/worktreeStart.ts';
-import type { Command, CommandSurface, CommandUser } from '../commands.ts';
+import { defaultWorktreeName } from '../../worktrees/worktreeStart.ts';
+import type { Command, CommandContext, CommandUser } from '../commands.ts';
 import type { AttemptRequest } from '../comparisonAccess.ts';
 import type { WorktreeAccess } from '../worktreeAccess.ts';
 import { withWorktreeAccess } from './withWorktrees.ts';
@@ -23,18 +23,20 @@ export function compareCommand(): Command {
   };
 }
 
-async function compare(surface: CommandSurface, argument: string): Promise<void> {
+async function compare(surface: CommandContext, argument: string): Promise<void> {
   const comparisons = await surface.installed.comparisons();
   if (argument === '') {
-    if (!(await comparisons.show())) throw new Refusal(usage());
+    if (!(await comparisons.show())) throw new CommandError(usage());
     return;
   }
   const { names, prompt } = parseWanted(argument);
   const models = names?.map(name => surface.models.resolve(name)) ?? (await comparisons.pickModels());
-  if (models === undefined) throw new Refusal(t('No models were chosen, so nothing was sent.'));
+  if (models === undefined) throw new CommandError(t('No models were chosen, so nothing was sent.'));
   if (models.length < 2 || models.length > maxAttempts)
-    throw new Refusal(t('Choose two to {0} models. You can use the same model more than once.', maxAttempts));
-  if (prompt === '') throw new Refusal(usage());
+    throw new CommandError(
+      t('Choose two to {0} models. You can use the same model more than once.', maxAttempts),
+    );
+  if (prompt === '') throw new CommandError(usage());
   await withWorktreeAccess(surface, async (access, signal) => {
     const attempts = await makeAttempts(models, access, surface.user, signal);
     await comparisons.start({ prompt, attempts });
@@ -49,8 +51,8 @@ async function makeAttempts(
   signal: AbortSignal,
 ): Promise<readonly AttemptRequest[]> {
   const { folder, worktrees } = access;
-  if (folder === undefined) throw new Refusal(noFolder());
-  const stem = defaultName();
+  if (folder === undefined) throw new CommandError(noFolder());
+  const stem = defaultWorktreeName();
   const made: AttemptRequest[] = [];
   try {
     for (const [index, model] of models.entries()) {

@@ -1,15 +1,15 @@
 /* `/agents` and `/skills`: lists them, and creates files for new ones. */
 
 import { t } from '../../../../protocol/language.ts';
-import type { Additions } from '../../customizations/additions.ts';
-import { commandFamily } from '../commandFamily.ts';
-import type { Command, SubCommand } from '../commands.ts';
+import type { LoadedCustomizations } from '../../customizations/loadedCustomizations.ts';
+import type { Command, SlashSubCommand } from '../commands.ts';
+import { commandWithSubCommands } from '../commandWithSubCommands.ts';
 import type { CreatedKind } from '../creation/createThing.ts';
 import { switchSubCommands } from './switchSubCommands.ts';
 
 /** @param list shows the existing ones */
 export function agentsCommand(list: Command['run']): Command {
-  return commandFamily({
+  return commandWithSubCommands({
     name: 'agents',
     alone: 'list',
     words: [
@@ -21,8 +21,8 @@ export function agentsCommand(list: Command['run']): Command {
         run: create('agent'),
       },
       ...switchSubCommands('agent', t('Enable a subagent'), t('Disable a subagent in this workspace')),
-      reload(t('Read the files of subagents again'), ({ agentKinds }) =>
-        t('Subagents: {0}.', agentKinds.size),
+      reload(t('Read the files of subagents again'), ({ agentDefinitions }) =>
+        t('Subagents: {0}.', agentDefinitions.size),
       ),
       {
         name: 'config',
@@ -37,7 +37,7 @@ export function agentsCommand(list: Command['run']): Command {
 
 /** @param list shows the existing ones */
 export function skillsCommand(list: Command['run']): Command {
-  return commandFamily({
+  return commandWithSubCommands({
     name: 'skills',
     alone: 'list',
     words: [
@@ -59,7 +59,7 @@ function create(kind: CreatedKind): Command['run'] {
     (await import('../creation/createThing.ts')).createThing(surface, kind, argument);
 }
 
-function reload(description: string, count: (additions: Additions) => string): SubCommand {
+function reload(description: string, count: (additions: LoadedCustomizations) => string): SlashSubCommand {
   return {
     name: 'reload',
     aliases: ['refresh'],

@@ -1,12 +1,12 @@
 import { dirname, join, resolve } from 'node:path';
 import { t } from '../../../../protocol/language.ts';
+import { CommandError } from '../../commandError.ts';
 import { codeSpan } from '../../export/markdownText.ts';
-import { Refusal } from '../../refusal.ts';
-import { commandFamily } from '../commandFamily.ts';
-import type { Command, CommandSurface } from '../commands.ts';
+import type { Command, CommandContext } from '../commands.ts';
+import { commandWithSubCommands } from '../commandWithSubCommands.ts';
 
 export function directoryCommand(): Command {
-  return commandFamily({
+  return commandWithSubCommands({
     name: 'directory',
     aliases: ['dir'],
     alone: 'show',
@@ -22,7 +22,7 @@ export function directoryCommand(): Command {
   });
 }
 
-async function showFolders(surface: CommandSurface): Promise<void> {
+async function showFolders(surface: CommandContext): Promise<void> {
   const { folders } = surface.place();
   const lines = folders.map(folder => `- ${codeSpan(folder)}`);
   await surface.user.show(
@@ -32,21 +32,21 @@ async function showFolders(surface: CommandSurface): Promise<void> {
 }
 
 /** Adds all of them or none. */
-async function addFolders(surface: CommandSurface, argument: string): Promise<unknown> {
+async function addFolders(surface: CommandContext, argument: string): Promise<unknown> {
   const { folders, home } = surface.place();
   const typed = argument
     .split(',')
     .map(path => path.trim().replace(/^(["'])(.+)\1$/, '$2'))
     .filter(path => path !== '');
-  if (typed.length === 0) throw new Refusal(t('Add a path: /directory add PATH.'));
+  if (typed.length === 0) throw new CommandError(t('Add a path: /directory add PATH.'));
   // User memory lies in `.gemini` in the home folder.
   const paths = typed.map(path => toAbsolute(path, folders[0], dirname(home)));
   for (const path of paths) {
     if ((await surface.files.stat(path))?.kind !== 'directory')
-      throw new Refusal(t('There is no folder {0}. Give the path of an existing folder.', path));
+      throw new CommandError(t('There is no folder {0}. Give the path of an existing folder.', path));
   }
   const added = [...new Set(paths)].filter(path => !folders.includes(path));
-  if (added.length === 0) throw new Refusal(t('Folio works in {0} already.', paths.join(', ')));
+  if (added.length === 0) throw new CommandError(t('Folio works in {0} already.', paths.join(', ')));
   return await surface.session.addFolders(added);
 }
 

@@ -1,12 +1,12 @@
 /* `/extensions`: lists and changes installed extensions. `/plugin` does the same with Claude Code's subcommands. */
 
 import { t } from '../../../../protocol/language.ts';
-import { commandFamily } from '../commandFamily.ts';
-import type { Command, SubCommand } from '../commands.ts';
+import type { Command, SlashSubCommand } from '../commands.ts';
+import { commandWithSubCommands } from '../commandWithSubCommands.ts';
 import type { ExtensionVerb } from '../extensions/runExtensions.ts';
 
 export function extensionsCommand(): Command {
-  return commandFamily({
+  return commandWithSubCommands({
     name: 'extensions',
     alone: 'list',
     words: [
@@ -32,7 +32,7 @@ export function extensionsCommand(): Command {
 }
 
 export function pluginCommand(): Command {
-  return commandFamily({
+  return commandWithSubCommands({
     name: 'plugin',
     alone: { description: t('Install plugins and manage their marketplaces'), run: verb('list') },
     words: [
@@ -55,7 +55,7 @@ export function pluginCommand(): Command {
   });
 }
 
-function word(name: ExtensionVerb, description: string, argument?: string): SubCommand {
+function word(name: ExtensionVerb, description: string, argument?: string): SlashSubCommand {
   return { name, description, argument, run: verb(name) };
 }
 

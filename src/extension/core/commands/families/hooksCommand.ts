@@ -2,12 +2,12 @@ import { t } from '../../../../protocol/language.ts';
 import { plainLine } from '../../../base/text.ts';
 import { codeSpan, escapeInline } from '../../export/markdownText.ts';
 import type { ListedHook } from '../../hooks/hooks.ts';
-import { commandFamily } from '../commandFamily.ts';
-import type { Command, CommandSurface } from '../commands.ts';
+import type { Command, CommandContext } from '../commands.ts';
+import { commandWithSubCommands } from '../commandWithSubCommands.ts';
 import { switchSubCommands } from './switchSubCommands.ts';
 
 export function hooksCommand(): Command {
-  return commandFamily({
+  return commandWithSubCommands({
     name: 'hooks',
     alone: {
       description: t('Show the programs that run before and after actions (hooks)'),
@@ -20,7 +20,7 @@ export function hooksCommand(): Command {
   });
 }
 
-async function list(surface: CommandSurface): Promise<void> {
+async function list(surface: CommandContext): Promise<void> {
   const hooks = await surface.installed.hooks();
   await hooks.refresh();
   const lines = (await hooks.list()).map(describe);

@@ -1,16 +1,16 @@
 /* `/memory inbox`: facts and skills proposed by sessions, to accept, edit or drop by number. */
 
 import { t } from '../../../../protocol/language.ts';
-import { messageOf, SpokenError } from '../../../base/errors.ts';
+import { LocalizedError, messageOf } from '../../../base/errors.ts';
+import { CommandError } from '../../commandError.ts';
 import { describeInbox } from '../../context/inbox/describeInbox.ts';
 import type { Inbox, InboxDecision } from '../../context/inbox/inbox.ts';
-import { Refusal } from '../../refusal.ts';
-import { commandFamily } from '../commandFamily.ts';
-import type { CommandSurface, SubCommand } from '../commands.ts';
+import type { CommandContext, SlashSubCommand } from '../commands.ts';
+import { commandWithSubCommands } from '../commandWithSubCommands.ts';
 import { parseOptions } from '../options.ts';
 
-export function inboxSubCommand(): SubCommand {
-  return commandFamily({
+export function inboxSubCommand(): SlashSubCommand {
+  return commandWithSubCommands({
     name: 'inbox',
     alone: { description: t('Review what sessions propose to remember'), run: showInbox },
     words: [
@@ -36,14 +36,14 @@ export function inboxSubCommand(): SubCommand {
   });
 }
 
-async function showInbox(surface: CommandSurface): Promise<void> {
+async function showInbox(surface: CommandContext): Promise<void> {
   return withInbox(surface, async inbox => {
     if (!(await surface.views.showInbox()))
       await surface.user.show(t('Memory inbox'), describeInbox(await inbox.list()));
   });
 }
 
-async function acceptEntry(surface: CommandSurface, words: string): Promise<void> {
+async function acceptEntry(surface: CommandContext, words: string): Promise<void> {
   const parsed = parseOptions(words, [], ['user']);
   return decide(surface, parsed.names.join(' '), async (inbox, number) => {
     const decided = await inbox.accept(number, parsed.flags.has('user') ? 'user' : 'workspace');
@@ -51,10 +51,10 @@ async function acceptEntry(surface: CommandSurface, words: string): Promise<void
   });
 }
 
-async function editEntry(surface: CommandSurface, words: string): Promise<void> {
+async function editEntry(surface: CommandContext, words: string): Promise<void> {
   const [, number = '', text = ''] = /^(\S*)\s*([\s\S]*)$/.exec(words) ?? [];
   if (text === '')
-    throw new Refusal(t('Add the number of the entry and its new text: /memory inbox edit N WORDS.'));
+    throw new CommandError(t('Add the number of the entry and its new text: /memory inbox edit N WORDS.'));
   return decide(surface, number, async (inbox, of) => {
     return {
       decided: await inbox.edit(of, text),
@@ -63,7 +63,7 @@ async function editEntry(surface: CommandSurface, words: string): Promise<void> 
   });
 }
 
-async function dropEntry(surface: CommandSurface, words: string): Promise<void> {
+async function dropEntry(surface: CommandContext, words: string): Promise<void> {
   return decide(surface, words, async (inbox, number) => {
     return { decided: await inbox.drop(number), say: ({ entry }) => t('Dropped: {0}', titleOf(entry)) };
   });
@@ -75,25 +75,25 @@ interface Decision {
 }
 
 async function decide(
-  surface: CommandSurface,
+  surface: CommandContext,
   word: string,
   act: (inbox: Inbox, number: number) => Promise<Decision>,
 ): Promise<void> {
   if (!/^[1-9]\d{0,8}$/.test(word))
-    throw new Refusal(t('Add the number of an entry. /memory inbox lists them.'));
+    throw new CommandError(t('Add the number of an entry. /memory inbox lists them.'));
   return withInbox(surface, async inbox => {
     const { decided, say } = await act(inbox, Number(word));
-    if (decided.kind === 'refused') throw new Refusal(decided.sentence);
+    if (decided.kind === 'refused') throw new CommandError(decided.sentence);
     surface.user.answer(say(decided));
   });
 }
 
 /** Reports a damaged or locked file to the user. */
-async function withInbox(surface: CommandSurface, work: (inbox: Inbox) => Promise<void>): Promise<void> {
+async function withInbox(surface: CommandContext, work: (inbox: Inbox) => Promise<void>): Promise<void> {
   try {
     return await work(await surface.installed.inbox());
   } catch (error) {
-    if (error instanceof SpokenError) throw new Refusal(messageOf(error));
+    if (error instanceof LocalizedError) throw new CommandError(messageOf(error));
     throw error;
   }
 }

@@ -2,13 +2,13 @@
 
 import { t } from '../../../../protocol/language.ts';
 import type { SessionState } from '../../../../protocol/state.ts';
-import { commandFamily } from '../commandFamily.ts';
 import type { Command } from '../commands.ts';
+import { commandWithSubCommands } from '../commandWithSubCommands.ts';
 import { describeStats } from '../texts/describeStats.ts';
 import { describeModelStats, describeToolStats } from '../texts/describeUse.ts';
 
 export function policiesCommand(): Command {
-  return commandFamily({
+  return commandWithSubCommands({
     name: 'policies',
     alone: 'list',
     words: [
@@ -22,7 +22,7 @@ export function policiesCommand(): Command {
 }
 
 export function commandsCommand(): Command {
-  return commandFamily({
+  return commandWithSubCommands({
     name: 'commands',
     alone: 'list',
     words: [
@@ -45,7 +45,7 @@ export function commandsCommand(): Command {
 
 export function statsCommand(): Command {
   const session = show(t('Statistics'), describeStats);
-  return commandFamily({
+  return commandWithSubCommands({
     name: 'stats',
     alone: { description: t('Show tokens, cache, cost, time and models'), run: session },
     words: [

@@ -2,16 +2,16 @@
 
 import { t } from '../../../../protocol/language.ts';
 import { messageOf } from '../../../base/errors.ts';
-import { Refusal } from '../../refusal.ts';
-import { commandFamily } from '../commandFamily.ts';
-import type { Command, CommandSurface } from '../commands.ts';
+import { CommandError } from '../../commandError.ts';
+import type { Command, CommandContext } from '../commands.ts';
+import { commandWithSubCommands } from '../commandWithSubCommands.ts';
 import type { ServerAccess } from '../serverAccess.ts';
 import { describeSchemas, describeServers } from '../servers/describeServers.ts';
 import { assertKnownName } from '../unknownName.ts';
 import { switchSubCommands } from './switchSubCommands.ts';
 
 export function mcpCommand(): Command {
-  return commandFamily({
+  return commandWithSubCommands({
     name: 'mcp',
     alone: {
       description: t('Show the servers of the Model Context Protocol'),
@@ -72,7 +72,7 @@ function lists(detail: 'names' | 'tools'): Command['run'] {
   };
 }
 
-async function showSchemas(surface: CommandSurface, name: string): Promise<void> {
+async function showSchemas(surface: CommandContext, name: string): Promise<void> {
   const access = await surface.installed.servers();
   if (name !== '') assertKnownName(name, namesOf(access));
   const shown = access.list().filter(each => name === '' || each.name === name);
@@ -82,26 +82,26 @@ async function showSchemas(surface: CommandSurface, name: string): Promise<void>
   );
 }
 
-async function restart(surface: CommandSurface, name: string): Promise<void> {
+async function restart(surface: CommandContext, name: string): Promise<void> {
   const access = await surface.installed.servers();
   const names = name === '' ? namesOf(access) : [name];
   if (name !== '') assertKnownName(name, namesOf(access));
-  if (names.length === 0) throw new Refusal(t('No server is configured. /mcp add adds one.'));
+  if (names.length === 0) throw new CommandError(t('No server is configured. /mcp add adds one.'));
   try {
     for (const each of names) access.restart(each);
   } catch (error) {
     // A server that waits or is disabled cannot be restarted.
-    if (name !== '') throw new Refusal(messageOf(error));
+    if (name !== '') throw new CommandError(messageOf(error));
   }
   surface.user.answer(name === '' ? t('The servers restart.') : t('The server {0} restarts.', name));
 }
 
-async function signIn(surface: CommandSurface, name: string): Promise<void> {
+async function signIn(surface: CommandContext, name: string): Promise<void> {
   const access = await surface.installed.servers();
   if (name === '') {
     const wanting = access.list().filter(({ status }) => status.kind === 'needsSignIn');
     const names = wanting.map(each => each.name).join(', ');
-    throw new Refusal(
+    throw new CommandError(
       names === ''
         ? t('No server requires you to sign in.')
         : t('Add a server: /mcp auth NAME. These require you to sign in: {0}.', names),
@@ -109,7 +109,7 @@ async function signIn(surface: CommandSurface, name: string): Promise<void> {
   }
   assertKnownName(name, namesOf(access));
   const problem = await access.signIn(name);
-  if (problem !== undefined) throw new Refusal(problem);
+  if (problem !== undefined) throw new CommandError(problem);
   surface.user.answer(t('You are signed in to {0}.', name));
 }
 

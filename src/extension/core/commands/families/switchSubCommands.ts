@@ -1,4 +1,4 @@
-import type { SubCommand } from '../commands.ts';
+import type { SlashSubCommand } from '../commands.ts';
 import type { SwitchedKind } from '../switchCustomization.ts';
 
 /** Creates `enable` and `disable`, whose code is loaded on first use. */
@@ -6,8 +6,8 @@ export function switchSubCommands(
   kind: SwitchedKind,
   enable: string,
   disable: string,
-): readonly SubCommand[] {
-  const word = (name: string, description: string, to: 'on' | 'off'): SubCommand => ({
+): readonly SlashSubCommand[] {
+  const word = (name: string, description: string, to: 'on' | 'off'): SlashSubCommand => ({
     name,
     description,
     argument: 'name',

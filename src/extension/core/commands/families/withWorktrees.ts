@@ -1,26 +1,26 @@
 import { t } from '../../../../protocol/language.ts';
 import type { SessionState } from '../../../../protocol/state.ts';
-import { SpokenError } from '../../../base/errors.ts';
-import { Refusal } from '../../refusal.ts';
-import type { CommandSurface } from '../commands.ts';
+import { LocalizedError } from '../../../base/errors.ts';
+import { CommandError } from '../../commandError.ts';
+import type { CommandContext } from '../commands.ts';
 import type { WorktreeAccess } from '../worktreeAccess.ts';
 
 /** Shows errors of Git to the user. */
 export async function withWorktreeAccess(
-  surface: CommandSurface,
+  surface: CommandContext,
   work: (access: WorktreeAccess, signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
   const access = await surface.installed.worktrees();
   try {
     return await surface.user.working(t('Folio: working on worktrees…'), signal => work(access, signal));
   } catch (error) {
-    if (error instanceof SpokenError) throw new Refusal(error.say());
+    if (error instanceof LocalizedError) throw new CommandError(error.say());
     throw error;
   }
 }
 
-export function expectWorktree(surface: CommandSurface): NonNullable<SessionState['worktree']> {
+export function expectWorktree(surface: CommandContext): NonNullable<SessionState['worktree']> {
   const { worktree } = surface.session.state();
   if (worktree) return worktree;
-  throw new Refusal(t('The session works in the workspace. /isolate gives it a worktree of its own.'));
+  throw new CommandError(t('The session works in the workspace. /isolate gives it a worktree of its own.'));
 }

@@ -4,12 +4,12 @@ import { plural, t } from '../../../../protocol/language.ts';
 import type { Worktree } from '../../../../protocol/worktree.ts';
 import { oneLine } from '../../../base/text.ts';
 import type { ListedWorktree, WorktreeStart } from '../../../platform/worktrees.ts';
+import { CommandError } from '../../commandError.ts';
 import { escapeInline } from '../../export/markdownText.ts';
-import { Refusal } from '../../refusal.ts';
 import { makeWorktree, type WorktreeUser } from '../../worktrees/makeWorktree.ts';
-import { defaultName, parseStart } from '../../worktrees/worktreeStart.ts';
-import { commandFamily } from '../commandFamily.ts';
-import type { Command, CommandSurface, CommandUser } from '../commands.ts';
+import { defaultWorktreeName, parseStart } from '../../worktrees/worktreeStart.ts';
+import type { Command, CommandContext, CommandUser } from '../commands.ts';
+import { commandWithSubCommands } from '../commandWithSubCommands.ts';
 import type { WorktreeAccess } from '../worktreeAccess.ts';
 import { expectWorktree, withWorktreeAccess } from './withWorktrees.ts';
 import { homeSubCommands } from './worktreeHome.ts';
@@ -18,7 +18,7 @@ import { homeSubCommands } from './worktreeHome.ts';
 const maxShown = 20;
 
 export function worktreeCommand(): Command {
-  return commandFamily({
+  return commandWithSubCommands({
     name: 'worktree',
     alone: 'list',
     words: [
@@ -67,14 +67,14 @@ export function isolateCommand(): Command {
   };
 }
 
-function isolate(surface: CommandSurface, argument: string): Promise<void> {
+function isolate(surface: CommandContext, argument: string): Promise<void> {
   if (argument.trim() === '--container') return useContainer(surface);
   return withWorktreeAccess(surface, async (access, signal) => {
     const { worktree } = surface.session.state();
-    if (worktree) throw new Refusal(t('The session already works in the worktree {0}.', worktree.name));
+    if (worktree) throw new CommandError(t('The session already works in the worktree {0}.', worktree.name));
     const wanted = parseWanted(argument);
     const { folder, worktrees } = access;
-    if (folder === undefined) throw new Refusal(noFolder());
+    if (folder === undefined) throw new CommandError(noFolder());
     const request = { folder, ...wanted };
     const { worktree: made, setUp } = await makeWorktree(access, request, userOf(surface.user), signal);
     try {
@@ -88,14 +88,14 @@ function isolate(surface: CommandSurface, argument: string): Promise<void> {
 }
 
 /** May also be repeated in a container, to review what changed. */
-function useContainer(surface: CommandSurface): Promise<void> {
+function useContainer(surface: CommandContext): Promise<void> {
   return withWorktreeAccess(surface, async (access, signal) => {
     const { worktree, container, driver } = surface.session.state();
     if (worktree)
-      throw new Refusal(
+      throw new CommandError(
         t('The session works in the worktree {0}. Leave it first with /worktree leave.', worktree.name),
       );
-    if (driver) throw new Refusal(t("Only the commands of Folio's own agent run in a container."));
+    if (driver) throw new CommandError(t("Only the commands of Folio's own agent run in a container."));
     const agreed = await access.container(surface.user, signal);
     if (container?.inside !== agreed.inside) await access.move(agreed);
     surface.user.answer(t("The session's commands run in the container. It starts with the first command."));
@@ -125,16 +125,16 @@ async function allowSecrets(secrets: readonly string[], user: CommandUser): Prom
 function parseWanted(argument: string): { readonly name: string; readonly start: WorktreeStart } {
   const [, name = '', base] = /^(\S*?)\s*(?:--base[ =](\S+))?$/.exec(argument.trim()) ?? [];
   if (argument.trim() !== '' && name === '' && base === undefined)
-    throw new Refusal(t('Use /isolate NAME --base REF. Both are optional.'));
-  return { name: name || defaultName(), start: parseStart(base) };
+    throw new CommandError(t('Use /isolate NAME --base REF. Both are optional.'));
+  return { name: name || defaultWorktreeName(), start: parseStart(base) };
 }
 
-function listAll(surface: CommandSurface): Promise<void> {
+function listAll(surface: CommandContext): Promise<void> {
   return withWorktreeAccess(surface, async (access, signal) => {
     const { folder } = access;
-    if (folder === undefined) throw new Refusal(noFolder());
+    if (folder === undefined) throw new CommandError(noFolder());
     const listed = await access.worktrees.list(folder, signal);
-    if (listed.length === 0) throw new Refusal(t('No session has a worktree here. /isolate makes one.'));
+    if (listed.length === 0) throw new CommandError(t('No session has a worktree here. /isolate makes one.'));
     const own = surface.session.state().worktree?.path;
     const isUsed = (path: string) => path === own || access.isUsed(path);
     const rows = await Promise.all(listed.map(each => describe(each, isUsed, access, signal)));
@@ -172,7 +172,7 @@ async function describeHeld(
     : plural(length, 'one: {0} file to bring home | other: {0} files to bring home');
 }
 
-function leave(surface: CommandSurface): Promise<void> {
+function leave(surface: CommandContext): Promise<void> {
   return withWorktreeAccess(surface, async access => {
     if (surface.session.state().container) {
       await access.move(undefined);
@@ -186,18 +186,18 @@ function leave(surface: CommandSurface): Promise<void> {
   });
 }
 
-function use(surface: CommandSurface, name: string): Promise<void> {
+function use(surface: CommandContext, name: string): Promise<void> {
   return withWorktreeAccess(surface, async (access, signal) => {
     const { worktree } = surface.session.state();
-    if (worktree) throw new Refusal(t('The session already works in the worktree {0}.', worktree.name));
+    if (worktree) throw new CommandError(t('The session already works in the worktree {0}.', worktree.name));
     const found = await find(name, access, signal);
     if (access.isUsed(found.path))
-      throw new Refusal(t('Another open session works in {0}. Close it first.', name));
+      throw new CommandError(t('Another open session works in {0}. Close it first.', name));
     await access.move(found);
   });
 }
 
-function repair(surface: CommandSurface, argument: string): Promise<void> {
+function repair(surface: CommandContext, argument: string): Promise<void> {
   return withWorktreeAccess(surface, async (access, signal) => {
     const { name } = await find(argument || (surface.session.state().worktree?.name ?? ''), access, signal);
     surface.user.answer(
@@ -212,23 +212,23 @@ function repair(surface: CommandSurface, argument: string): Promise<void> {
 /** Registers the worktree with Git if needed. */
 async function find(name: string, access: WorktreeAccess, signal: AbortSignal): Promise<Worktree> {
   const { folder, worktrees } = access;
-  if (folder === undefined) throw new Refusal(noFolder());
-  if (name === '') throw new Refusal(t('Add a worktree. /worktree lists them.'));
+  if (folder === undefined) throw new CommandError(noFolder());
+  if (name === '') throw new CommandError(t('Add a worktree. /worktree lists them.'));
   return await worktrees.repair(folder, name, signal);
 }
 
-function remove(surface: CommandSurface, argument: string): Promise<void> {
+function remove(surface: CommandContext, argument: string): Promise<void> {
   return withWorktreeAccess(surface, async (access, signal) => {
     const { folder, worktrees } = access;
-    if (folder === undefined) throw new Refusal(noFolder());
+    if (folder === undefined) throw new CommandError(noFolder());
     const words = argument.split(/\s+/).filter(Boolean);
     const own = surface.session.state().worktree;
     const name = words.find(word => word !== '--force') ?? own?.name;
-    if (name === undefined) throw new Refusal(t('Add a worktree: /worktree remove NAME.'));
+    if (name === undefined) throw new CommandError(t('Add a worktree: /worktree remove NAME.'));
     const listed = (await worktrees.list(folder, signal)).find(each => each.name === name);
-    if (!listed) throw new Refusal(t('There is no worktree {0}. /worktree lists all worktrees.', name));
+    if (!listed) throw new CommandError(t('There is no worktree {0}. /worktree lists all worktrees.', name));
     if (access.isUsed(listed.path))
-      throw new Refusal(t('Another open session works in {0}. Close it first.', name));
+      throw new CommandError(t('Another open session works in {0}. Close it first.', name));
     const worktree = { ...listed, home: folder, base: listed.commit ?? '' };
     if (!words.includes('--force')) await expectNoLoss(listed, worktree, access, signal);
     if (own?.name === name) await access.move(undefined);
@@ -246,19 +246,19 @@ async function expectNoLoss(
 ): Promise<void> {
   if (!isThere) return undefined;
   if (commit === undefined)
-    throw new Refusal(
+    throw new CommandError(
       t(
         'Git no longer lists {0}, so its changes are unknown. /worktree repair {0} restores it; --force removes it.',
         name,
       ),
     );
   const { isOnBranch, commits } = await access.worktrees.findUnmerged(worktree, signal);
-  if (commits.length > 0) throw new Refusal(describeCommits(name, commits));
+  if (commits.length > 0) throw new CommandError(describeCommits(name, commits));
   if (isOnBranch) return undefined;
   const homecoming = access.homecomingOf(worktree);
   const changed = await homecoming.listChanges({}, signal);
   if (changed.length === 0) return undefined;
-  throw new Refusal(
+  throw new CommandError(
     t(
       '{0} has changes that are not in your files or on a branch: {1}. Bring them home with /worktree apply, keep them with /worktree branch NAME, or remove them with --force.',
       name,

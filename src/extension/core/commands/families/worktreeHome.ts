@@ -2,13 +2,13 @@
 
 import { plural, t } from '../../../../protocol/language.ts';
 import { oneLine } from '../../../base/text.ts';
+import { CommandError } from '../../commandError.ts';
 import { escapeInline } from '../../export/markdownText.ts';
-import { Refusal } from '../../refusal.ts';
-import type { CommandSurface, SubCommand } from '../commands.ts';
+import type { CommandContext, SlashSubCommand } from '../commands.ts';
 import { assertResting, type WorktreeAccess } from '../worktreeAccess.ts';
 import { expectWorktree, withWorktreeAccess } from './withWorktrees.ts';
 
-export function homeSubCommands(): readonly SubCommand[] {
+export function homeSubCommands(): readonly SlashSubCommand[] {
   return [
     {
       name: 'changes',
@@ -53,18 +53,18 @@ export function homeSubCommands(): readonly SubCommand[] {
   ];
 }
 
-function listChanges(surface: CommandSurface): Promise<void> {
+function listChanges(surface: CommandContext): Promise<void> {
   return withWorktreeAccess(surface, async (access, signal) => {
     const worktree = expectWorktree(surface);
     const homecoming = access.homecomingOf(worktree);
     const changed = await homecoming.listChanges({}, signal);
-    if (changed.length === 0) throw new Refusal(t('There is nothing to bring home.'));
+    if (changed.length === 0) throw new CommandError(t('There is nothing to bring home.'));
     const lines = changed.map(file => `- ${escapeInline(homecoming.inTree(file))}`);
     await surface.user.show(t('To bring home'), `# ${t('To bring home')}\n\n${lines.join('\n')}\n`);
   });
 }
 
-function apply(surface: CommandSurface, argument: string): Promise<void> {
+function apply(surface: CommandContext, argument: string): Promise<void> {
   return withWorktreeAccess(surface, async (access, signal) => {
     const worktree = expectWorktree(surface);
     assertResting(surface.session.state());
@@ -76,20 +76,20 @@ function apply(surface: CommandSurface, argument: string): Promise<void> {
     const known = new Set(changed.map(file => homecoming.inTree(file)));
     const unknown = paths.find(path => !known.has(path));
     if (unknown !== undefined)
-      throw new Refusal(
+      throw new CommandError(
         t('{0} has no changes in the worktree. /worktree changes lists all changed files.', unknown),
       );
-    if (changed.length === 0) throw new Refusal(t('There is nothing to bring home.'));
+    if (changed.length === 0) throw new CommandError(t('There is nothing to bring home.'));
     await access.moveChanges(['/worktree apply', ...words].join(' '), { to: 'home', request });
   });
 }
 
-function update(surface: CommandSurface): Promise<void> {
+function update(surface: CommandContext): Promise<void> {
   return withWorktreeAccess(surface, async (access, signal) => {
     const worktree = expectWorktree(surface);
     assertResting(surface.session.state());
     const changed = await access.homecomingOf(worktree).listChangesIn(worktree.home, signal);
-    if (changed.length === 0) throw new Refusal(t('Nothing changed in your files.'));
+    if (changed.length === 0) throw new CommandError(t('Nothing changed in your files.'));
     const updated = await access.moveChanges('/worktree update', { to: 'worktree' });
     const { conflictPrompt } = await import('../texts/conflictPrompt.ts');
     const prompt = conflictPrompt(updated, worktree);
@@ -97,11 +97,11 @@ function update(surface: CommandSurface): Promise<void> {
   });
 }
 
-function makeBranch(surface: CommandSurface, name: string): Promise<void> {
+function makeBranch(surface: CommandContext, name: string): Promise<void> {
   return withWorktreeAccess(surface, async (access, signal) => {
     const worktree = expectWorktree(surface);
     const { title } = surface.session.state();
-    if (name === '') throw new Refusal(t('Add a name for the branch: /worktree branch NAME.'));
+    if (name === '') throw new CommandError(t('Add a name for the branch: /worktree branch NAME.'));
     const wanted = {
       name,
       beginning: t('Changes not committed when the work began'),
@@ -123,7 +123,7 @@ function makeBranch(surface: CommandSurface, name: string): Promise<void> {
 }
 
 async function push(
-  surface: CommandSurface,
+  surface: CommandContext,
   access: WorktreeAccess,
   remote: string,
   signal: AbortSignal,
@@ -133,7 +133,7 @@ async function push(
 }
 
 async function openRequest(
-  surface: CommandSurface,
+  surface: CommandContext,
   access: WorktreeAccess,
   base: string,
   signal: AbortSignal,

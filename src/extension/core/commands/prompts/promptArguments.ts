@@ -1,6 +1,6 @@
 import { formatList, t } from '../../../../protocol/language.ts';
 import { headOf } from '../../../base/text.ts';
-import { Refusal } from '../../refusal.ts';
+import { CommandError } from '../../commandError.ts';
 import { splitWords } from '../template/words.ts';
 import type { PromptArgument, ServerPrompt } from './promptSource.ts';
 
@@ -21,16 +21,16 @@ export function parsePromptArguments(
     const word = words[at]!;
     const named = findNamed(word, known);
     if (named === 'unknown')
-      throw new Refusal(t('/{0} does not take {1}. {2}', typed, nameOf(word), describeAll(known)));
+      throw new CommandError(t('/{0} does not take {1}. {2}', typed, nameOf(word), describeAll(known)));
     if (named === undefined) loose.push(word);
     else if (named.value !== undefined) values.set(named.name, named.value);
     else if (words[at + 1] === undefined)
-      throw new Refusal(t('/{0} needs a value after --{1}.', typed, named.name));
+      throw new CommandError(t('/{0} needs a value after --{1}.', typed, named.name));
     else values.set(named.name, words[++at]!);
   }
   const open = known.filter(({ name }) => !values.has(name));
   if (loose.length > 0 && open.length === 0)
-    throw new Refusal(
+    throw new CommandError(
       t(
         '/{0} does not take “{1}”: too many arguments. {2}',
         typed,
@@ -46,7 +46,7 @@ export function parsePromptArguments(
   const missing = known.filter(({ name, required }) => required && !values.get(name));
   if (missing.length > 0) {
     const names = missing.map(({ name, description }) => (description ? `${name} (${description})` : name));
-    throw new Refusal(
+    throw new CommandError(
       t('/{0} needs {1}: write it as --{2}="…".', typed, formatList(names), missing[0]!.name),
     );
   }

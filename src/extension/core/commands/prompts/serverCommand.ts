@@ -3,7 +3,7 @@ import type { Attachment } from '../../../../protocol/intentions.ts';
 import { t } from '../../../../protocol/language.ts';
 import { messageOf } from '../../../base/errors.ts';
 import { plainLine } from '../../../base/text.ts';
-import { Refusal } from '../../refusal.ts';
+import { CommandError } from '../../commandError.ts';
 import type { Command } from '../commands.ts';
 import { argumentHint, parsePromptArguments } from './promptArguments.ts';
 import type { PromptText, ServerPrompt, ServerPrompts } from './promptSource.ts';
@@ -27,7 +27,7 @@ export function serverCommand(prompt: ServerPrompt, name: string, prompts: Serve
           prompts.get(server, prompt.name, values, signal),
         );
       } catch (error) {
-        throw new Refusal(
+        throw new CommandError(
           t('/{0} was not sent: the server {1} returned no prompt. {2}', name, server, messageOf(error)),
         );
       }

@@ -5,10 +5,10 @@ import type { SessionState } from '../../../../protocol/state.ts';
 import type { Worktree } from '../../../../protocol/worktree.ts';
 import { maskSecrets } from '../../../base/maskSecrets.ts';
 import { oneLine } from '../../../base/text.ts';
-import { draftChapters } from '../../export/gitDrafts.ts';
-import type { CommandSurface } from '../commands.ts';
+import { chaptersForDraft } from '../../export/gitDrafts.ts';
+import type { CommandContext } from '../commands.ts';
 import type { WorktreeAccess } from '../worktreeAccess.ts';
-import { assertTemplateWork, expectBranch } from './pushBranch.ts';
+import { expectBranch, expectTemplateServices } from './pushBranch.ts';
 import { quoteCommand } from './quoteCommand.ts';
 import { runForUser } from './runForUser.ts';
 
@@ -58,7 +58,7 @@ const programs: readonly RequestProgram[] = [
 export async function openPullRequest(
   base: string,
   worktree: Pick<Worktree, 'path' | 'name'>,
-  surface: CommandSurface,
+  surface: CommandContext,
   { worktrees, hasProgram }: Pick<WorktreeAccess, 'worktrees' | 'hasProgram'>,
   signal: AbortSignal,
 ): Promise<void> {
@@ -69,7 +69,7 @@ export async function openPullRequest(
   const program = isThere.find(({ host }) => remotes.some(({ url }) => host.test(url))) ?? isThere[0];
   const { address } = await worktrees.readNotes(worktree, signal);
   if (!program) return await showText(text, address, undefined, surface);
-  const work = await assertTemplateWork(surface, signal);
+  const work = await expectTemplateServices(surface, signal);
   const command = quoteCommand(program.words(branch, base, text), work.platform);
   const sentence = t(
     'Open a pull request for {0} with {1}? Its text leaves this machine.',
@@ -85,7 +85,7 @@ export async function openPullRequest(
 
 /** Uses the chapters' own words, without secrets of known formats. */
 function requestText(state: SessionState, branch: string): RequestText {
-  const chapters = draftChapters(state).filter(({ title }) => title !== '');
+  const chapters = chaptersForDraft(state).filter(({ title }) => title !== '');
   const [only] = chapters.length === 1 ? chapters : [];
   const title = oneLine(only?.title || state.title || branch, 72);
   const sections = chapters.map(({ title, summary }) =>
@@ -99,7 +99,7 @@ async function showText(
   { title, body }: RequestText,
   address: string | undefined,
   problem: string | undefined,
-  { user }: Pick<CommandSurface, 'user'>,
+  { user }: Pick<CommandContext, 'user'>,
 ): Promise<void> {
   if (problem !== undefined) user.notify(t('The pull request was not opened. {0}', problem));
   const where = address === undefined ? '' : `\n\n---\n${t('Open it at {0}', address)}`;

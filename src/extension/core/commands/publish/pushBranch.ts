@@ -4,9 +4,9 @@ import { t } from '../../../../protocol/language.ts';
 import type { Worktree } from '../../../../protocol/worktree.ts';
 import { oneLine } from '../../../base/text.ts';
 import type { Worktrees } from '../../../platform/worktrees.ts';
-import { Refusal } from '../../refusal.ts';
-import type { CommandSurface } from '../commands.ts';
-import type { TemplateWork } from '../template/templateSources.ts';
+import { CommandError } from '../../commandError.ts';
+import type { CommandContext } from '../commands.ts';
+import type { TemplateServices } from '../template/templateSources.ts';
 import { quoteCommand } from './quoteCommand.ts';
 import { runForUser } from './runForUser.ts';
 
@@ -16,13 +16,13 @@ type Published = Pick<Worktrees, 'readNotes' | 'addNotes' | 'listRemotes'>;
 export async function pushBranch(
   wanted: string,
   worktree: Pick<Worktree, 'path' | 'name'>,
-  surface: CommandSurface,
+  surface: CommandContext,
   worktrees: Published,
   signal: AbortSignal,
 ): Promise<void> {
   const branch = await expectBranch(worktree, worktrees, signal);
   const remote = await chooseRemote(wanted, worktree, worktrees, signal);
-  const work = await assertTemplateWork(surface, signal);
+  const work = await expectTemplateServices(surface, signal);
   const words = ['git', 'push', '--set-upstream', remote.name, `refs/heads/${branch}:refs/heads/${branch}`];
   const command = quoteCommand(words, work.platform);
   const sentence = t('Push the branch {0} to {1}? It leaves this machine.', branch, remote.url);
@@ -36,7 +36,7 @@ export async function pushBranch(
       t('The push failed'),
       `# ${t('The push failed')}\n\n~~~\n${output.trim()}\n~~~\n`,
     );
-    throw new Refusal(t('The push failed: {0}', oneLine(lastLine(output) || failure, 200)));
+    throw new CommandError(t('The push failed: {0}', oneLine(lastLine(output) || failure, 200)));
   }
   const address = findAddress(output);
   await worktrees.addNotes(worktree, { address }, signal);
@@ -55,16 +55,16 @@ export async function expectBranch(
 ): Promise<string> {
   const { branch } = await worktrees.readNotes(worktree, signal);
   if (branch !== undefined) return branch;
-  throw new Refusal(t('The worktree has no branch yet. Create one with /worktree branch NAME.'));
+  throw new CommandError(t('The worktree has no branch yet. Create one with /worktree branch NAME.'));
 }
 
 /** Returns the means to run commands of the session. */
-export async function assertTemplateWork(
-  surface: CommandSurface,
+export async function expectTemplateServices(
+  surface: CommandContext,
   signal: AbortSignal,
-): Promise<TemplateWork> {
+): Promise<TemplateServices> {
   const work = await surface.session.template(signal);
-  if (!work) throw new Refusal(t('No command can be run here.'));
+  if (!work) throw new CommandError(t('No command can be run here.'));
   return work;
 }
 
@@ -77,12 +77,12 @@ async function chooseRemote(
   const remotes = await worktrees.listRemotes(worktree, signal);
   const names = remotes.map(({ name }) => name).join(', ');
   if (remotes.length === 0)
-    throw new Refusal(t('The repository has no remote. Add one with `git remote add origin ADDRESS`.'));
+    throw new CommandError(t('The repository has no remote. Add one with `git remote add origin ADDRESS`.'));
   const named = remotes.find(({ name }) => name === (wanted || 'origin'));
   if (named) return named;
-  if (wanted !== '') throw new Refusal(t('There is no remote {0}. Available: {1}.', wanted, names));
+  if (wanted !== '') throw new CommandError(t('There is no remote {0}. Available: {1}.', wanted, names));
   if (remotes.length === 1) return remotes[0]!;
-  throw new Refusal(t('Choose a remote: {0}.', names));
+  throw new CommandError(t('Choose a remote: {0}.', names));
 }
 
 /** Many servers print a URL for opening a pull request. */

@@ -1,5 +1,5 @@
 import { t } from '../../../../protocol/language.ts';
-import { Refusal } from '../../refusal.ts';
+import { CommandError } from '../../commandError.ts';
 import { quoteArgument } from '../template/quoteArgument.ts';
 
 /** Quotes words for the platform's shell, so that each is taken literally. */
@@ -9,7 +9,7 @@ export function quoteCommand(words: readonly string[], platform: string): string
     if (/^[\w./:@=-]+$/.test(word)) return before + word;
     const quoted = quoteArgument(word, before, platform);
     if (quoted.kind === 'refused')
-      throw new Refusal(t('{0} cannot be used in a command: it {1}.', word, quoted.why()));
+      throw new CommandError(t('{0} cannot be used in a command: it {1}.', word, quoted.why()));
     return before + quoted.text;
   }, '');
 }

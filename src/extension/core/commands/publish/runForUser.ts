@@ -3,10 +3,10 @@
 import { t } from '../../../../protocol/language.ts';
 import { abortable } from '../../../base/abort.ts';
 import { oneLine } from '../../../base/text.ts';
-import { Refusal } from '../../refusal.ts';
+import { CommandError } from '../../commandError.ts';
 import type { CommandUser } from '../commands.ts';
-import { type CommandOutcome, executeCommand } from '../template/runCommands.ts';
-import type { TemplateWork } from '../template/templateSources.ts';
+import { type CommandOutcome, executeShellCommand } from '../template/runTemplateCommands.ts';
+import type { TemplateServices } from '../template/templateSources.ts';
 
 interface UserCommand {
   readonly command: string;
@@ -16,14 +16,14 @@ interface UserCommand {
   readonly sentence: string;
 }
 
-/** Throws a `Refusal` if it may not run. Always asks the user, even if the policy would not. */
+/** Throws a `CommandError` if it may not run. Always asks the user, even if the policy would not. */
 export async function runForUser(
   { command, name, sentence }: UserCommand,
-  work: TemplateWork,
+  work: TemplateServices,
   user: Pick<CommandUser, 'confirm'>,
 ): Promise<CommandOutcome> {
   const folder = await work.folder();
-  if (folder === undefined) throw new Refusal(t('No folder is open to run it in.'));
+  if (folder === undefined) throw new CommandError(t('No folder is open to run it in.'));
   const verdict = await work.classify(command, folder);
   if (verdict.kind === 'deny') throw refusal(command, verdict.reason());
   if (verdict.kind === 'ask') {
@@ -35,9 +35,9 @@ export async function runForUser(
     const answer = await user.confirm({ sentence, text: command, button: t('Run') });
     if (answer === 'no') throw refusal(command, t('You did not allow it to run.'));
   }
-  return await executeCommand(command, folder, work);
+  return await executeShellCommand(command, folder, work);
 }
 
-function refusal(command: string, reason: string): Refusal {
-  return new Refusal(t('`{0}` did not run. {1}', oneLine(command, 200), reason));
+function refusal(command: string, reason: string): CommandError {
+  return new CommandError(t('`{0}` did not run. {1}', oneLine(command, 200), reason));
 }

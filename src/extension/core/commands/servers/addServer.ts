@@ -4,37 +4,39 @@ import { t } from '../../../../protocol/language.ts';
 import { canonicalJson } from '../../../base/canonicalJson.ts';
 import { plainLine } from '../../../base/text.ts';
 import type { ServerScope } from '../../../platform/customizations/serverFiles.ts';
-import { Refusal } from '../../refusal.ts';
-import type { CommandSurface } from '../commands.ts';
+import { CommandError } from '../../commandError.ts';
+import type { CommandContext } from '../commands.ts';
 import type { ServerAccess, ServerCheck, ServerDraft } from '../serverAccess.ts';
-import { parseServerWords, type ServerRequest } from './parseServerWords.ts';
+import { type AddServerRequest, parseServerWords } from './parseServerWords.ts';
 import { type ProtectedEntry, protectSecrets } from './typedSecrets.ts';
 
-export async function addServer(surface: CommandSurface, argument: string): Promise<void> {
+export async function addServer(surface: CommandContext, argument: string): Promise<void> {
   const intent = parseServerWords(argument);
   if (!surface.place().trusted)
-    throw new Refusal(
+    throw new CommandError(
       t('The workspace is restricted, so no server is started. Trust it first, then use /mcp add.'),
     );
   await addTo(surface, await surface.installed.servers(), intent, intent.place ?? 'person');
 }
 
 async function addTo(
-  surface: CommandSurface,
+  surface: CommandContext,
   access: ServerAccess,
-  { name, entry: typed, unchecked }: ServerRequest,
+  { name, entry: typed, unchecked }: AddServerRequest,
   place: ServerScope,
 ): Promise<void> {
   const { files, env } = access;
   const path = files.path(place);
   if (path === undefined)
-    throw new Refusal(t('No folder is open. Add the server to your own file: --scope user.'));
+    throw new CommandError(t('No folder is open. Add the server to your own file: --scope user.'));
   if (place === 'workspace' && path === files.path('person'))
-    throw new Refusal(t('The workspace is your home folder. Add the server to your own file: --scope user.'));
+    throw new CommandError(
+      t('The workspace is your home folder. Add the server to your own file: --scope user.'),
+    );
   if (place === 'workspace' && typed.trust === true)
-    throw new Refusal(t('--trust works only with --scope user. Add that, or leave out --trust.'));
+    throw new CommandError(t('--trust works only with --scope user. Add that, or leave out --trust.'));
   if (Object.hasOwn(await files.read(place), name))
-    throw new Refusal(
+    throw new CommandError(
       t(
         '{1} already has a server {0}. Choose another name, or remove that one: /mcp remove {0}.',
         name,
@@ -43,7 +45,7 @@ async function addTo(
     );
   const guarded = protectSecrets(name, typed, { env, hasStorage: access.keep !== undefined });
   if (place === 'workspace' && guarded.plain.length > 0)
-    throw new Refusal(
+    throw new CommandError(
       t(
         "Nothing was written: a secret ({0}) would be stored as plain text in {1}, which you may share. Use a variable instead, such as '$TOKEN', or --scope user.",
         guarded.plain.join(', '),
@@ -54,7 +56,7 @@ async function addTo(
   const check = unchecked ? undefined : await start(surface, access, draft);
   const problem = check && describeProblem(check);
   if (problem !== undefined)
-    throw new Refusal(
+    throw new CommandError(
       t('The server {0} was not added: {1} Use --unchecked to add it anyway.', name, problem),
     );
   if (draft.answers.size > 0) await access.keep?.(draft);
@@ -63,7 +65,7 @@ async function addTo(
   surface.user.answer(describeAdded(draft, guarded, check, access.startsAtOnce));
 }
 
-function start(surface: CommandSurface, access: ServerAccess, draft: ServerDraft): Promise<ServerCheck> {
+function start(surface: CommandContext, access: ServerAccess, draft: ServerDraft): Promise<ServerCheck> {
   return surface.user.working(t('Starting the server {0}…', draft.name), signal =>
     access.check(draft, signal),
   );

@@ -5,12 +5,12 @@
 
 import { t } from '../../../../protocol/language.ts';
 import { headOf } from '../../../base/text.ts';
-import { Refusal } from '../../refusal.ts';
+import { CommandError } from '../../commandError.ts';
 import { quoteWord, splitWords } from '../template/words.ts';
-import { findNameFault, isAddress, parseServerWords, type ServerRequest } from './parseServerWords.ts';
+import { type AddServerRequest, findNameFault, looksLikeUrl, parseServerWords } from './parseServerWords.ts';
 
 /** Each resolves with undefined if the user cancels. */
-export interface ServerQuestions {
+export interface ServerInput {
   pick<T extends string>(
     title: string,
     choices: readonly ServerChoice<T>[],
@@ -49,13 +49,13 @@ interface ServerQuestion {
  * @param taken names of servers
  */
 export async function askServer(
-  questions: ServerQuestions,
+  questions: ServerInput,
   hasFolder: boolean,
   taken: readonly string[],
 ): Promise<string | undefined> {
   let typed = '';
   const transport = await questions.pick(t('Add a server: how it is reached'), transports(), {
-    choiceFor: text => (isAddress(text.trim()) ? 'http' : 'stdio'),
+    choiceFor: text => (looksLikeUrl(text.trim()) ? 'http' : 'stdio'),
     keep: text => {
       typed = text.trim();
     },
@@ -75,7 +75,8 @@ export async function askServer(
   }
   const isProgram = transport === 'stdio';
   const question = isProgram ? commandQuestion(typed) : addressQuestion(typed);
-  const isKnown = typed !== '' && isAddress(typed) !== isProgram && question.findFault(typed) === undefined;
+  const isKnown =
+    typed !== '' && looksLikeUrl(typed) !== isProgram && question.findFault(typed) === undefined;
   const target = isKnown ? typed : await questions.enter(question);
   if (target === undefined) return undefined;
   const more = await questions.enter(isProgram ? variableQuestion() : headerQuestion());
@@ -101,11 +102,11 @@ function commandLineOf(text: string): string | undefined {
 }
 
 /** Returns `undefined` if `/mcp add` refuses the line. */
-function parseLine(line: string): ServerRequest | undefined {
+function parseLine(line: string): AddServerRequest | undefined {
   try {
     return parseServerWords(line);
   } catch (error) {
-    if (error instanceof Refusal) return undefined;
+    if (error instanceof CommandError) return undefined;
     throw error;
   }
 }
@@ -166,10 +167,10 @@ function addressQuestion(typed: string): ServerQuestion {
   return {
     title: t('Add a server: its address'),
     prompt: t('For example: https://issues.example/mcp'),
-    value: isAddress(typed) ? typed : 'https://',
+    value: looksLikeUrl(typed) ? typed : 'https://',
     secret: false,
     findFault: text =>
-      isAddress(text.trim()) && URL.canParse(text.trim())
+      looksLikeUrl(text.trim()) && URL.canParse(text.trim())
         ? undefined
         : t('Type an address that begins with http:// or https://, or press Escape to leave.'),
   };
@@ -215,7 +216,7 @@ function nameQuestion(value: string, taken: readonly string[]): ServerQuestion {
 
 /** Suggests a name from the host of a URL, or the package of a command. */
 function nameFrom(target: string): string {
-  const host = isAddress(target.trim()) ? URL.parse(target.trim())?.hostname : undefined;
+  const host = looksLikeUrl(target.trim()) ? URL.parse(target.trim())?.hostname : undefined;
   const words = splitWords(target).filter(word => !word.startsWith('-'));
   const runners = ['npx', 'uvx', 'bunx', 'docker', 'run', 'node', 'python', 'python3', 'pnpm', 'dlx', 'exec'];
   const word = host ?? words.find(each => !runners.includes(each)) ?? words[0] ?? '';

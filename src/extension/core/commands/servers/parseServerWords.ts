@@ -3,10 +3,10 @@
 import { t } from '../../../../protocol/language.ts';
 import { oneLine } from '../../../base/text.ts';
 import type { ServerEntries, ServerScope } from '../../../platform/customizations/serverFiles.ts';
-import { Refusal } from '../../refusal.ts';
+import { CommandError } from '../../commandError.ts';
 import { splitWords } from '../template/words.ts';
 
-export interface ServerRequest {
+export interface AddServerRequest {
   readonly place?: ServerScope;
   readonly name: string;
   readonly entry: ServerEntries;
@@ -39,17 +39,17 @@ const places: Readonly<Record<string, ServerScope>> = {
   workspace: 'workspace',
 };
 
-export function parseServerWords(argument: string): ServerRequest {
+export function parseServerWords(argument: string): AddServerRequest {
   const { options, rest } = readOptions(splitWords(argument));
   const [name, target, ...args] = rest;
   if (name === undefined || target === undefined)
-    throw new Refusal(
+    throw new CommandError(
       t(
         'Add a name, then a command with its arguments or an address: /mcp add NAME COMMAND, or /mcp add NAME ADDRESS.',
       ),
     );
   const fault = findNameFault(name);
-  if (fault !== undefined) throw new Refusal(fault);
+  if (fault !== undefined) throw new CommandError(fault);
   const place = parsePlace(options.get('--scope')?.at(-1));
   const entry = { ...parseSource(target, args, options), ...parseMore(options) };
   return { place, name, entry, unchecked: options.has('--unchecked') };
@@ -59,7 +59,7 @@ export function parseServerWords(argument: string): ServerRequest {
 export function parseRemoval(argument: string): { readonly name: string; readonly place?: ServerScope } {
   const found = readOptions(splitWords(argument));
   const [name, ...others] = found.rest;
-  if (name === undefined || others.length > 0) throw new Refusal(t('Add a name: /mcp remove NAME.'));
+  if (name === undefined || others.length > 0) throw new CommandError(t('Add a name: /mcp remove NAME.'));
   return { name, place: parsePlace(found.options.get('--scope')?.at(-1)) };
 }
 
@@ -70,7 +70,7 @@ export function findNameFault(name: string): string | undefined {
 }
 
 /** Recognises a URL by its beginning. */
-export function isAddress(target: string): boolean {
+export function looksLikeUrl(target: string): boolean {
   return /^https?:\/\//i.test(target);
 }
 
@@ -91,7 +91,7 @@ function readOptions(words: readonly string[]): {
     if (flags.has(name) && inline === undefined) options.set(name, []);
     else if (withValue.has(name)) {
       const value = inline ?? words[++at];
-      if (value === undefined) throw new Refusal(t('{0} needs a value.', word));
+      if (value === undefined) throw new CommandError(t('{0} needs a value.', word));
       options.set(name, [...(options.get(name) ?? []), value]);
     } else rest.push(word);
   }
@@ -100,18 +100,18 @@ function readOptions(words: readonly string[]): {
 
 function parsePlace(scope: string | undefined): ServerScope | undefined {
   if (scope === undefined || Object.hasOwn(places, scope)) return places[scope ?? ''];
-  throw new Refusal(t('--scope takes user or project, not {0}.', oneLine(scope, 40)));
+  throw new CommandError(t('--scope takes user or project, not {0}.', oneLine(scope, 40)));
 }
 
 function parseSource(target: string, args: readonly string[], options: Options): ServerEntries {
   const wanted = options.get('--transport')?.at(-1);
-  const transport = wanted ?? (isAddress(target) ? 'http' : 'stdio');
+  const transport = wanted ?? (looksLikeUrl(target) ? 'http' : 'stdio');
   const env = options.get('--env') ?? [];
   const headers = options.get('--header') ?? [];
   switch (transport) {
     case 'stdio': {
       if (headers.length > 0)
-        throw new Refusal(t('--header is for servers that have an address: use --env here.'));
+        throw new CommandError(t('--header is for servers that have an address: use --env here.'));
       const variables = parsePairs(env, '=', wrong =>
         t('--env takes NAME=VALUE. Value {0} is not in this form.', wrong),
       );
@@ -119,20 +119,20 @@ function parseSource(target: string, args: readonly string[], options: Options):
     }
     case 'http':
     case 'sse': {
-      if (!isAddress(target))
-        throw new Refusal(
+      if (!looksLikeUrl(target))
+        throw new CommandError(
           t('{0} is not an address: it must begin with http:// or https://.', oneLine(target, 80)),
         );
       if (args.length > 0)
-        throw new Refusal(t('Nothing can follow the address: {0}.', oneLine(args.join(' '), 60)));
-      if (env.length > 0) throw new Refusal(t('--env is for programs: use --header here.'));
+        throw new CommandError(t('Nothing can follow the address: {0}.', oneLine(args.join(' '), 60)));
+      if (env.length > 0) throw new CommandError(t('--env is for programs: use --header here.'));
       const sent = parsePairs(headers, ':', wrong =>
         t('--header takes "NAME: VALUE". Value {0} is not in this form.', wrong),
       );
       return withoutEmpty({ url: target, type: transport, headers: sent });
     }
     default:
-      throw new Refusal(t('--transport takes stdio, http or sse, not {0}.', oneLine(transport, 40)));
+      throw new CommandError(t('--transport takes stdio, http or sse, not {0}.', oneLine(transport, 40)));
   }
 }
 
@@ -147,14 +147,14 @@ function parsePairs(
   });
   const wrong = entries.findIndex(([name]) => !/^[\w!#$%&'*+.^`|~-]+$/.test(name));
   // The value may be a secret, so the message contains only the name.
-  if (wrong >= 0) throw new Refusal(describeFault(wrong + 1));
+  if (wrong >= 0) throw new CommandError(describeFault(wrong + 1));
   return Object.fromEntries(entries);
 }
 
 function parseMore(options: Options): ServerEntries {
   const [timeout] = options.get('--timeout')?.slice(-1) ?? [];
   if (timeout !== undefined && !/^[1-9]\d{0,8}$/.test(timeout))
-    throw new Refusal(t('--timeout takes a number of milliseconds, not {0}.', oneLine(timeout, 40)));
+    throw new CommandError(t('--timeout takes a number of milliseconds, not {0}.', oneLine(timeout, 40)));
   const lists = (name: string) =>
     options.get(name)?.flatMap(list =>
       list

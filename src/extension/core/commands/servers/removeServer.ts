@@ -3,17 +3,17 @@
 import { t } from '../../../../protocol/language.ts';
 import { isRecord } from '../../../base/record.ts';
 import type { ServerScope } from '../../../platform/customizations/serverFiles.ts';
-import { Refusal } from '../../refusal.ts';
-import type { CommandSurface } from '../commands.ts';
+import { CommandError } from '../../commandError.ts';
+import type { CommandContext } from '../commands.ts';
 import type { ServerAccess } from '../serverAccess.ts';
 import { unknownName } from '../unknownName.ts';
 import { parseRemoval } from './parseServerWords.ts';
 
-export async function removeServer(surface: CommandSurface, argument: string): Promise<void> {
+export async function removeServer(surface: CommandContext, argument: string): Promise<void> {
   const intent = parseRemoval(argument);
   const { folders, trusted } = surface.place();
   if (!trusted && intent.place !== 'person')
-    throw new Refusal(
+    throw new CommandError(
       t('The workspace is restricted, so its files are not written. Trust it first, or use --scope user.'),
     );
   const access = await surface.installed.servers();
@@ -22,7 +22,7 @@ export async function removeServer(surface: CommandSurface, argument: string): P
 }
 
 async function removeFrom(
-  surface: CommandSurface,
+  surface: CommandContext,
   access: ServerAccess,
   name: string,
   places: readonly ServerScope[],
@@ -32,7 +32,7 @@ async function removeFrom(
   const holding = read.filter(({ servers }) => Object.hasOwn(servers, name));
   const [only, other] = holding;
   if (only && other && files.path(only.place) !== files.path(other.place))
-    throw new Refusal(
+    throw new CommandError(
       t('Two files name a server {0}: say which with --scope user or --scope project.', name),
     );
   if (!only) {
@@ -55,7 +55,7 @@ async function removeFrom(
 function expectWritable(name: string, { all }: ServerAccess): void {
   const elsewhere = all.list.find(({ item }) => item.kind === 'server' && item.name === name);
   if (elsewhere)
-    throw new Refusal(
+    throw new CommandError(
       t(
         'The server {0} is defined in {1}. Remove it there: /mcp remove changes only .gemini/settings.json.',
         name,

@@ -5,11 +5,11 @@ import type { SessionState } from '../../../../protocol/state.ts';
 import { effortRows } from '../../../../protocol/words/effortWords.ts';
 import { modeWords } from '../../../../protocol/words/modeWords.ts';
 import { headOf, oneLine } from '../../../base/text.ts';
+import { CommandError } from '../../commandError.ts';
 import { codeSpan } from '../../export/markdownText.ts';
-import { Refusal } from '../../refusal.ts';
 import { parseMode } from '../approvalModes.ts';
-import { commandFamily } from '../commandFamily.ts';
-import type { AboutFacts, ArgumentValue, Command, CommandSurface, CommandView } from '../commands.ts';
+import type { AboutFacts, ArgumentValue, Command, CommandContext, CommandView } from '../commands.ts';
+import { commandWithSubCommands } from '../commandWithSubCommands.ts';
 import { chatCommand } from '../families/chatCommand.ts';
 import { compareCommand } from '../families/compareCommand.ts';
 import { agentsCommand, skillsCommand } from '../families/creationCommands.ts';
@@ -21,12 +21,12 @@ import { mcpCommand } from '../families/mcpCommand.ts';
 import { memoryCommand } from '../families/memoryCommand.ts';
 import { restoreCommand } from '../families/restoreCommand.ts';
 import { isolateCommand, worktreeCommand } from '../families/worktreeCommand.ts';
-import { describeUnlisted, pickModelName } from '../pickModelName.ts';
+import { describeUnlisted, matchModelName } from '../matchModelName.ts';
 import { describeThings } from '../texts/describeThings.ts';
 import { initWording } from './initWording.ts';
 
 const toolsCommand = () =>
-  commandFamily({
+  commandWithSubCommands({
     name: 'tools',
     alone: 'nodesc',
     words: [
@@ -46,7 +46,7 @@ const toolsCommand = () =>
   });
 
 const authCommand = () =>
-  commandFamily({
+  commandWithSubCommands({
     name: 'auth',
     alone: { description: t('Connect a model, or change how it is connected'), run: opens('connect') },
     words: [
@@ -176,47 +176,47 @@ function lists(kind: 'tool' | 'skill' | 'agent', detail?: 'whole'): Command['run
   };
 }
 
-async function runCopy(surface: CommandSurface): Promise<unknown> {
+async function runCopy(surface: CommandContext): Promise<unknown> {
   const answer = lastAnswer(surface.session.state());
-  if (answer === undefined) throw new Refusal(t('The model has answered nothing in this session yet.'));
+  if (answer === undefined) throw new CommandError(t('The model has answered nothing in this session yet.'));
   return await surface.user.copyText(answer);
 }
 
-async function runInit(surface: CommandSurface, argument: string): Promise<void> {
+async function runInit(surface: CommandContext, argument: string): Promise<void> {
   const { trusted, folders, names } = surface.place();
   if (folders[0] === undefined)
-    throw new Refusal(t('No folder is open: open the project first, then use /init.'));
+    throw new CommandError(t('No folder is open: open the project first, then use /init.'));
   if (!trusted)
-    throw new Refusal(
+    throw new CommandError(
       t('The workspace is restricted, so nothing is written. Trust it first, then use /init.'),
     );
   if (surface.session.state().mode === 'plan')
-    throw new Refusal(t('Plan mode does not write files. Choose another mode, then use /init.'));
+    throw new CommandError(t('Plan mode does not write files. Choose another mode, then use /init.'));
   const wording = await initWording(surface.files, { folder: folders[0], name: names[0], intent: argument });
   await surface.session.send({ shown: argument ? `/init ${argument}` : '/init', wording });
 }
 
 /** The prompt needs no addition: the mode already asks for a plan. */
-async function runPlan(surface: CommandSurface, argument: string): Promise<void> {
+async function runPlan(surface: CommandContext, argument: string): Promise<void> {
   await surface.session.setMode('plan');
   if (argument !== '') await surface.session.send({ shown: argument });
 }
 
-async function runMode(surface: CommandSurface, argument: string): Promise<unknown> {
+async function runMode(surface: CommandContext, argument: string): Promise<unknown> {
   if (argument === '') return surface.views.open('mode');
   const mode = parseMode(argument);
   if (!mode)
-    throw new Refusal(
+    throw new CommandError(
       t('There is no mode {0}: use ask, auto-edit, plan or allow-all.', headOf(argument, 40)),
     );
   await surface.session.setMode(mode);
 }
 
-async function runModel(surface: CommandSurface, argument: string): Promise<unknown> {
+async function runModel(surface: CommandContext, argument: string): Promise<unknown> {
   if (argument === '') return surface.views.open('model');
-  const picked = pickModelName(surface.models.resolve(argument), surface.models.known());
+  const picked = matchModelName(surface.models.resolve(argument), surface.models.known());
   const refused = surface.models.refuse?.(picked.id);
-  if (refused !== undefined) throw new Refusal(refused);
+  if (refused !== undefined) throw new CommandError(refused);
   await surface.session.setModel(picked.id);
   if (picked.kind === 'unlisted') surface.user.notify(describeUnlisted(picked));
 }
@@ -233,18 +233,18 @@ function effortValues(): readonly ArgumentValue[] {
 }
 
 /** The effort is stored per model, so it cannot be set before Auto has chosen one. */
-async function runEffort(surface: CommandSurface, argument: string): Promise<unknown> {
+async function runEffort(surface: CommandContext, argument: string): Promise<unknown> {
   if (argument === '') return surface.views.open('effort');
   const id = modelInUse(surface.session.state());
-  if (id === undefined) throw new Refusal(t('Auto has not chosen a model yet: send a prompt first.'));
+  if (id === undefined) throw new CommandError(t('Auto has not chosen a model yet: send a prompt first.'));
   const wanted = argument.trim().toLowerCase();
   if (wanted === 'default') return await surface.models.setEffort(id, undefined);
   const { label = id, efforts = [] } = surface.models.known().find(each => each.id === id) ?? {};
   if (efforts.length === 0)
-    throw new Refusal(t('{0} offers no choice of effort: choose another model with /model.', label));
+    throw new CommandError(t('{0} offers no choice of effort: choose another model with /model.', label));
   const effort = efforts.find(step => step === wanted);
   if (effort === undefined)
-    throw new Refusal(
+    throw new CommandError(
       t(
         '{0} does not support the effort {1}: use {2} or default.',
         label,

@@ -1,6 +1,6 @@
 import { t } from '../../../../protocol/language.ts';
-import type { Additions } from '../../customizations/additions.ts';
 import type { ListedCustomization } from '../../customizations/customizations.ts';
+import type { LoadedCustomizations } from '../../customizations/loadedCustomizations.ts';
 import type { Skill } from '../../skills/skills.ts';
 import type { Command, CommandSource } from '../commands.ts';
 import { commandName, segmentOf } from '../custom/commandName.ts';
@@ -38,7 +38,7 @@ interface Advice {
 
 /** Uses the state of the last refresh. */
 export function currentTable(
-  additions: Pick<Additions, 'all' | 'commands' | 'skills'>,
+  additions: Pick<LoadedCustomizations, 'all' | 'commands' | 'skills'>,
   { trusted, prompts, advice }: Pick<TableSources, 'trusted' | 'prompts' | 'advice'>,
 ): CommandTable {
   const custom = [...additions.commands.entries.values()];

@@ -3,8 +3,8 @@ import { nearestNames } from '../../../base/similarity.ts';
 import { headOf } from '../../../base/text.ts';
 import { ExtensionError } from '../../../platform/customizations/extensionFolders.ts';
 import { ServerFileError } from '../../../platform/customizations/serverFiles.ts';
-import { Refusal } from '../../refusal.ts';
-import type { Command, CommandSurface } from '../commands.ts';
+import { CommandError } from '../../commandError.ts';
+import type { Command, CommandContext } from '../commands.ts';
 import type { CommandTable } from './commandTable.ts';
 
 type ParsedPrompt =
@@ -48,7 +48,7 @@ export function asksModel(parsed: ParsedPrompt): boolean {
 /** Returns a sentence about why the command failed; `undefined`: it succeeded. */
 export async function runCommand(
   { run }: Command,
-  surface: CommandSurface,
+  surface: CommandContext,
   argument: string,
 ): Promise<string | undefined> {
   try {
@@ -56,7 +56,7 @@ export async function runCommand(
     return undefined;
   } catch (error) {
     const refuses =
-      error instanceof Refusal || error instanceof ExtensionError || error instanceof ServerFileError;
+      error instanceof CommandError || error instanceof ExtensionError || error instanceof ServerFileError;
     if (refuses) return error.message;
     throw error;
   }

@@ -1,8 +1,8 @@
 import { t } from '../../../../protocol/language.ts';
 import { autoModel } from '../../../../protocol/routing.ts';
 import { headOf } from '../../../base/text.ts';
-import { Refusal } from '../../refusal.ts';
-import type { Command, CommandSource, CommandSurface } from '../commands.ts';
+import { CommandError } from '../../commandError.ts';
+import type { Command, CommandContext, CommandSource } from '../commands.ts';
 import type { CustomCommand } from '../custom/customCommand.ts';
 import { expandTemplate } from '../template/expandTemplate.ts';
 
@@ -16,17 +16,17 @@ export function templateCommand(command: CustomCommand, name: string, source: Co
     argument: hint,
     asksModel: 'always',
     run: async (surface, argument) => {
-      if (body.kind === 'broken') throw new Refusal(body.sentence);
+      if (body.kind === 'broken') throw new CommandError(body.sentence);
       const typed = argument === '' ? `/${name}` : `/${name} ${argument}`;
       const filled = await surface.user.working(`Folio: /${name}`, async signal => {
         const work = await surface.session.template(signal);
         return work && expandTemplate(body.template, { name, argument, typed }, work);
       });
       if (!filled)
-        throw new Refusal(t('/{0} cannot be used here: there is nothing to fill its text from.', name));
+        throw new CommandError(t('/{0} cannot be used here: there is nothing to fill its text from.', name));
       for (const note of body.notes) surface.user.notify(note);
       const { text: wording, attachments } = filled;
-      if (wording.trim() === '') throw new Refusal(t('/{0} was not sent: its text is empty.', name));
+      if (wording.trim() === '') throw new CommandError(t('/{0} was not sent: its text is empty.', name));
       const model = body.model === undefined ? undefined : findModel(body.model, surface);
       if (body.model !== undefined && model === undefined)
         surface.user.notify(
@@ -41,7 +41,7 @@ export function templateCommand(command: CustomCommand, name: string, source: Co
   };
 }
 
-function findModel(name: string, surface: Pick<CommandSurface, 'models'>): string | undefined {
+function findModel(name: string, surface: Pick<CommandContext, 'models'>): string | undefined {
   const id = surface.models.resolve(name);
   return id === autoModel ? id : surface.models.known().find(each => each.id === id)?.id;
 }

@@ -5,10 +5,10 @@
 
 import type { Attachment } from '../../../../protocol/intentions.ts';
 import { t } from '../../../../protocol/language.ts';
-import { Refusal } from '../../refusal.ts';
+import { CommandError } from '../../commandError.ts';
 import { fillFile } from './fillFile.ts';
 import { quoteArgument } from './quoteArgument.ts';
-import { runCommands } from './runCommands.ts';
+import { runTemplateCommands } from './runTemplateCommands.ts';
 import {
   type ArgumentIndex,
   type CommandPart,
@@ -17,7 +17,7 @@ import {
   type TemplatePart,
   takesArguments,
 } from './template.ts';
-import type { TemplateWork } from './templateSources.ts';
+import type { TemplateServices } from './templateSources.ts';
 import { splitWords } from './words.ts';
 
 export interface TypedCommand {
@@ -29,11 +29,11 @@ export interface TypedCommand {
   readonly typed: string;
 }
 
-/** Rejects with a `Refusal`, or with the signal's reason on abort. */
+/** Rejects with a `CommandError`, or with the signal's reason on abort. */
 export async function expandTemplate(
   template: Template,
   typedCommand: TypedCommand,
-  work: TemplateWork,
+  work: TemplateServices,
 ): Promise<{ readonly text: string; readonly attachments: readonly Attachment[] }> {
   const values = valuesOf(typedCommand.argument);
   const lines = writeLines(template.pieces, values, typedCommand.name, work.platform);
@@ -47,7 +47,7 @@ export async function expandTemplate(
     if (filled.kind === 'attached') attachments.push({ kind: 'file', path: filled.path });
   }
   attachments.push(...(await attachNamed(template.named, values, work)));
-  const printed = await runCommands([...lines.values()], typedCommand.name, work);
+  const printed = await runTemplateCommands([...lines.values()], typedCommand.name, work);
   const outputs = new Map([...lines.keys()].map((piece, index) => [piece, printed[index]!]));
   const text = template.pieces.map(piece => textOf(piece, values, files, outputs)).join('');
   return { text: text + appended(template, typedCommand), attachments: unique(attachments) };
@@ -112,7 +112,7 @@ function writeLine(words: readonly CommandPart[], values: Values, name: string, 
     const empty = quoteArgument('', shape, platform);
     if (quoted.kind === 'refused' || empty.kind === 'refused') {
       const why = quoted.kind === 'refused' ? quoted.why() : '';
-      throw new Refusal(
+      throw new CommandError(
         t('/{0} was not sent: an argument of its command {1}, so the command did not run.', name, why),
       );
     }
@@ -125,7 +125,7 @@ function writeLine(words: readonly CommandPart[], values: Values, name: string, 
 async function attachNamed(
   named: readonly NamedFile[],
   values: Values,
-  { mentions, notify }: TemplateWork,
+  { mentions, notify }: TemplateServices,
 ): Promise<readonly Attachment[]> {
   const attachments: Attachment[] = [];
   for (const each of named) {
@@ -140,7 +140,7 @@ async function attachNamed(
 
 async function findFirst(
   readings: readonly string[],
-  { files }: TemplateWork['mentions'],
+  { files }: TemplateServices['mentions'],
 ): Promise<string | undefined> {
   for (const reading of readings) {
     if (reading === '') continue;

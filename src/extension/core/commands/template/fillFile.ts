@@ -3,7 +3,7 @@ import { mediaLimitBytes } from '../../../../protocol/mediaLimit.ts';
 import { oneLine } from '../../../base/text.ts';
 import { cutToFit } from '../../mentions/cutToFit.ts';
 import { quoteUnusualName, readAttached } from '../../mentions/readPlaces.ts';
-import type { TemplateWork } from './templateSources.ts';
+import type { TemplateServices } from './templateSources.ts';
 
 type FilledFile =
   | { readonly kind: 'text'; readonly text: string }
@@ -18,7 +18,7 @@ const room = { characters: 200_000, bytes: mediaLimitBytes };
 /** Fills `@{path}`. On failure, notifies the user and leaves the placeholder. */
 export async function fillFile(
   path: string,
-  { mentions, notify, signal }: TemplateWork,
+  { mentions, notify, signal }: TemplateServices,
 ): Promise<FilledFile> {
   signal.throwIfAborted();
   if (path === '') {

@@ -28,18 +28,18 @@ interface CommandLimits {
 }
 
 /** The sources, with decisions on commands. */
-export interface TemplateWork extends TemplateSources {
+export interface TemplateServices extends TemplateSources {
   /** Asks the policy about a command in the folder. */
   classify(command: string, cwd: string): Promise<Verdict>;
   /** Asks once about all commands of a prompt that need approval. */
-  ask(question: CommandQuestion): Promise<CommandAnswer>;
+  ask(question: TemplateQuestion): Promise<TemplateAnswer>;
   remember(offer: PermissionOffer): Promise<unknown>;
   /** Shows a sentence about what could not be read. */
   notify(sentence: string): void;
   readonly signal: AbortSignal;
 }
 
-export interface CommandQuestion {
+export interface TemplateQuestion {
   /** Name of the prompt's command, without slash. */
   readonly name: string;
   /** Absolute. */
@@ -55,4 +55,4 @@ export interface CommandQuestion {
   readonly sentence?: string;
 }
 
-export type CommandAnswer = 'once' | 'session' | 'no';
+export type TemplateAnswer = 'once' | 'session' | 'no';

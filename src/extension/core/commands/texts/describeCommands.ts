@@ -11,7 +11,7 @@ export function withSubCommands(commands: readonly Command[]): readonly Command[
 }
 
 /** One line per command, for a terminal. */
-export function listCommands(commands: readonly Command[]): string {
+export function formatCommandLines(commands: readonly Command[]): string {
   return withSubCommands(commands)
     .map(each => `${formatCall(each).padEnd(32)} ${describe(each)}`)
     .join('\n');

@@ -15,17 +15,17 @@ import { abortable } from '../../../base/abort.ts';
 import { Emitter } from '../../../base/emitter.ts';
 import { messageOf } from '../../../base/errors.ts';
 import type { ModelRequest } from '../../model.ts';
-import { type CompressionWork, chapterNames, replacementFor } from './compressionWork.ts';
+import { type CompressionServices, chapterNames, replacementFor } from './compressionServices.ts';
 import { cutResults, escalatingCuts } from './cutResults.ts';
 import { type Draft, planOf, summarisedTokens } from './draft.ts';
 import { incompressibleFailure, requestTooLargeFailure } from './excess.ts';
 import { Gauge } from './gauge.ts';
-import { LastPrompt } from './lastPrompt.ts';
+import { historyChapters } from './historyChapters.ts';
+import { LastPromptTokens } from './lastPromptTokens.ts';
 import { literalMessages } from './replacement.ts';
 import { parseSnapshot } from './snapshot.ts';
 import { findSplit } from './split.ts';
 import { CompressionFailure, type SummaryMaterial, summarise, summaryQuestion } from './summarise.ts';
-import { writtenChapters } from './writtenChapters.ts';
 
 /** Minimum tokens that a compression must replace: a summary and its frame take about as many. */
 const leastGain = 200;
@@ -44,9 +44,9 @@ export class Compressions {
   private readonly installed = new Emitter<void>();
   /** Fires when a summary has replaced messages. */
   readonly onInstalled = this.installed.event;
-  private readonly work: CompressionWork;
-  private readonly transcript: CompressionWork['transcript'];
-  private readonly lastPrompt = new LastPrompt();
+  private readonly work: CompressionServices;
+  private readonly transcript: CompressionServices['transcript'];
+  private readonly lastPrompt = new LastPromptTokens();
   private running:
     | { readonly id: string; readonly abort: AbortController; readonly done: Promise<void> }
     | undefined;
@@ -58,7 +58,7 @@ export class Compressions {
   private isWaiting = false;
   private hasReportedCut = false;
 
-  constructor(work: CompressionWork) {
+  constructor(work: CompressionServices) {
     this.work = work;
     this.transcript = work.transcript;
   }
@@ -310,7 +310,7 @@ export class Compressions {
     const { whole } = history;
     const { pins } = state;
     const literal = literalMessages({ keptFrom: cut + offset, whole, places, pins });
-    const chapters = writtenChapters(state, places, whole.length);
+    const chapters = historyChapters(state, places, whole.length);
     return { view, sent, cutDown, cut, offset, from, whole, chapters, literal };
   }
 

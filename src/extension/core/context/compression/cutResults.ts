@@ -3,8 +3,8 @@
 import type { Message, Part } from '../../../../protocol/events.ts';
 import { messageOf } from '../../../base/errors.ts';
 import { cutMiddle } from '../../../base/text.ts';
-import { isMasked } from '../maskedText.ts';
-import type { MaskingPorts } from '../masking.ts';
+import { isMaskedResult } from '../maskedResultText.ts';
+import type { ResultMaskingPorts } from '../resultMasking.ts';
 import { estimatePart } from '../tokens.ts';
 
 type ResultPart = Extract<Part, { kind: 'result' }>;
@@ -33,7 +33,7 @@ const opening = 'A long result, shortened. The whole is in ';
  */
 export async function cutResults(
   messages: readonly Message[],
-  ports: MaskingPorts,
+  ports: ResultMaskingPorts,
   { protectedTokens, length }: CutAmounts = usual,
 ): Promise<readonly Message[]> {
   const result = [...messages];
@@ -55,14 +55,14 @@ export async function cutResults(
 }
 
 function isCuttable({ text }: ResultPart, length: number): boolean {
-  return text.length > length && !isMasked(text) && !text.startsWith(opening);
+  return text.length > length && !isMaskedResult(text) && !text.startsWith(opening);
 }
 
 /** Uses a separate file name, since masking may later save the shortened result under the call's name. */
 async function cutResult(
   part: ResultPart,
   length: number,
-  { saveOutput, log }: MaskingPorts,
+  { saveOutput, log }: ResultMaskingPorts,
 ): Promise<ResultPart> {
   const name = `${part.name}-${part.id}.whole.txt`;
   const path = await saveOutput(name, part.text).catch((error: unknown) => {

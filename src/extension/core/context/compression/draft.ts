@@ -10,7 +10,7 @@ import type { CompressionPlan, CutMessage } from '../../../../protocol/compressi
 import type { Message } from '../../../../protocol/events.ts';
 import type { CompressionPart } from '../../../../protocol/values.ts';
 import type { Gauge } from './gauge.ts';
-import type { HistoryChapter } from './writtenChapters.ts';
+import type { HistoryChapter } from './historyChapters.ts';
 
 export interface Draft {
   /** Original and sent messages, one to one. */

@@ -1,6 +1,6 @@
 /* Parses the summariser's answer: one `<state_snapshot>` element with a goal. */
 
-import { withoutTags } from '../../../base/untrusted.ts';
+import { defuseTags } from '../../../base/untrusted.ts';
 
 const opening = '<state_snapshot>';
 const closing = '</state_snapshot>';
@@ -11,7 +11,7 @@ export function findSnapshot(answer: string): string | undefined {
   // The summarised text may mention snapshots: the last opening tag followed by a goal counts.
   for (let start = answer.lastIndexOf(opening, end); start >= 0 && end >= 0; ) {
     const body = answer.slice(start + opening.length, end);
-    if (hasGoal(body)) return `${opening}\n${withoutTags(body.trim(), 'state_snapshot')}\n${closing}`;
+    if (hasGoal(body)) return `${opening}\n${defuseTags(body.trim(), 'state_snapshot')}\n${closing}`;
     if (start === 0) break;
     start = answer.lastIndexOf(opening, start - 1);
   }

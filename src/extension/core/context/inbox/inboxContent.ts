@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { t } from '../../../../protocol/language.ts';
 import { later } from '../../../../protocol/later.ts';
 import type { InboxEntry } from '../../../../protocol/panel/inbox.ts';
-import { SpokenError } from '../../../base/errors.ts';
+import { LocalizedError } from '../../../base/errors.ts';
 import { tryParseJson } from '../../../base/record.ts';
 
 export interface InboxContent {
@@ -63,7 +63,7 @@ export function parseInbox(text: string | undefined, path: string): InboxContent
   if (text === undefined) return emptyInbox;
   const parsed = content().safeParse(tryParseJson(text));
   if (parsed.success) return parsed.data;
-  throw new SpokenError(() =>
+  throw new LocalizedError(() =>
     t('{0} is damaged or was written by a later version of Folio. Update Folio, or delete the file.', path),
   );
 }

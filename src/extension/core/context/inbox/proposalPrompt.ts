@@ -1,6 +1,6 @@
 /* Asks the light model which parts of a session are worth keeping. The session is passed as data. */
 
-import { withoutTags } from '../../../base/untrusted.ts';
+import { defuseTags } from '../../../base/untrusted.ts';
 import type { EvidenceRecord } from './unreviewedPart.ts';
 
 /** Maximum characters of the request. The newest places are kept. */
@@ -55,7 +55,7 @@ function joinUpTo(lines: readonly string[], limit: number): readonly string[] {
 }
 
 function withoutOwnTags(text: string): string {
-  return withoutTags(withoutTags(text, 'record'), 'known');
+  return defuseTags(defuseTags(text, 'record'), 'known');
 }
 
 function describe(place: EvidenceRecord): string {

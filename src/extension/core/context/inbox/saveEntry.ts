@@ -6,7 +6,7 @@ import type { InboxEntry, InboxSkill, InboxTarget } from '../../../../protocol/p
 import { addFact, maxFactLength, sanitiseFact } from '../../../base/rememberedFacts.ts';
 import { FileError, type FileSystem, utf8Format } from '../../../platform/fileSystem.ts';
 import { isFileName } from '../../../platform/settingFiles/settingChecks.ts';
-import { contains } from '../../folderPaths.ts';
+import { folderContains } from '../../folderPaths.ts';
 import { savedMemoryName } from '../memory.ts';
 import type { MemorySources } from '../memoryPlace.ts';
 
@@ -89,7 +89,7 @@ async function keepSkill({ files }: SavePorts, skill: InboxSkill, root: string):
 }
 
 async function leadsOut(files: SavePorts['files'], folder: string, path: string): Promise<boolean> {
-  return !contains(await files.realPath(folder), await files.realPath(path));
+  return !folderContains(await files.realPath(folder), await files.realPath(path));
 }
 
 function leading(path: string): SaveResult {

@@ -13,7 +13,7 @@ import {
   type SessionState,
   userCommandTool,
 } from '../../../../protocol/state.ts';
-import { mask, maskSecrets } from '../../../base/maskSecrets.ts';
+import { maskPlaceholder, maskSecrets } from '../../../base/maskSecrets.ts';
 import { cutMiddle } from '../../../base/text.ts';
 
 interface PromptRecord {
@@ -132,7 +132,7 @@ function outputsOf(messages: readonly Message[]): ReadonlyMap<string, string> {
 
 /** True if the text contains or contained a secret, so it must not be stored. */
 export function holdsSecret(text: string): boolean {
-  return text.includes(mask) || maskSecrets(text) !== text || namedSecret.test(text);
+  return text.includes(maskPlaceholder) || maskSecrets(text) !== text || namedSecret.test(text);
 }
 
 /** Matches secrets without a format: "The password of the database is …". */

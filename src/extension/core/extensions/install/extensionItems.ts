@@ -7,7 +7,7 @@ import { oneLine } from '../../../base/text.ts';
 import type { ExtensionContents } from '../../../platform/customizations/extensionFolders.ts';
 import { commandName } from '../../commands/custom/commandName.ts';
 import type { Customization } from '../../customizations/files/customization.ts';
-import { splitFiles } from '../../customizations/files/splitFiles.ts';
+import { splitIntoCustomizations } from '../../customizations/files/splitIntoCustomizations.ts';
 import type { Hook } from '../../hooks/hook.ts';
 import { parseHooks } from '../../hooks/parseHooks.ts';
 import { type Manifest, parseManifest } from '../manifest.ts';
@@ -56,7 +56,7 @@ export async function describeExtension(
   { folder, files, hooks, digests }: ExtensionContents,
   nameItems: NameItems,
 ): Promise<DescribedExtension | string> {
-  const split = splitFiles(files);
+  const split = splitIntoCustomizations(files);
   const item = split.items.find(({ kind }) => kind === 'extension');
   const fileProblems = files.flatMap(({ problem = [] }) => problem);
   const inFolder = (sentence: string) => sentence.replaceAll(join(folder, sep), '');

@@ -2,7 +2,7 @@
 
 import { withoutHidden } from '../../../base/hiddenText.ts';
 import { headOf, oneLine } from '../../../base/text.ts';
-import { fence } from '../../../base/untrusted.ts';
+import { wrapUntrusted } from '../../../base/untrusted.ts';
 import {
   hasTool,
   joinLines,
@@ -36,7 +36,7 @@ export function servers({ servers: reported = [] }: PromptFacts): string | undef
   const texts = reported.flatMap(each => {
     const text = headOf(wordsOf(each), left);
     left -= text.length;
-    return text === '' ? [] : fence('untrusted_content', text);
+    return text === '' ? [] : wrapUntrusted('untrusted_content', text);
   });
   return texts.length === 0 ? undefined : `${heading}\n${texts.join('\n')}`;
 }

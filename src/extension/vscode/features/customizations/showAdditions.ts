@@ -12,9 +12,9 @@ import {
 import { plural, t } from '../../../../protocol/language.ts';
 import { isAbortError, messageOf } from '../../../base/errors.ts';
 import { oneLine } from '../../../base/text.ts';
-import type { ConsentState } from '../../../core/consent/consent.ts';
-import type { Additions } from '../../../core/customizations/additions.ts';
+import type { ConsentState } from '../../../core/consent/consentService.ts';
 import type { ListedCustomization } from '../../../core/customizations/customizations.ts';
+import type { LoadedCustomizations } from '../../../core/customizations/loadedCustomizations.ts';
 import { exampleCommand, openOrCreate } from '../newFile.ts';
 import { openSource } from '../openSource.ts';
 import { type AdditionRow, additionRows, type Toggle } from './additionRows.ts';
@@ -41,7 +41,7 @@ export async function showAdditions(additions: WindowAdditions, run: RunCommand)
 
 function pick(
   additions: WindowAdditions,
-  known: Additions,
+  known: LoadedCustomizations,
   run: RunCommand,
 ): Promise<AdditionChoice | undefined> {
   const list = window.createQuickPick<AdditionChoice>();
@@ -131,7 +131,7 @@ function textOf(choices: readonly AdditionChoice[]): string {
   );
 }
 
-function choicesOf(known: Additions): readonly AdditionChoice[] {
+function choicesOf(known: LoadedCustomizations): readonly AdditionChoice[] {
   const { list } = known.all;
   return [
     ...decisions(known, idsOf(list, 'waiting')),
@@ -162,7 +162,10 @@ function idsOf(list: readonly ListedCustomization[], wanted: ConsentState): read
   return list.flatMap(({ id, state }) => (id !== undefined && state === wanted ? [id] : []));
 }
 
-function decisions({ all: { consent } }: Additions, shown: readonly string[]): readonly AdditionChoice[] {
+function decisions(
+  { all: { consent } }: LoadedCustomizations,
+  shown: readonly string[],
+): readonly AdditionChoice[] {
   if (shown.length === 0) return [];
   return [
     {
@@ -177,7 +180,10 @@ function decisions({ all: { consent } }: Additions, shown: readonly string[]): r
 }
 
 /** Rows that ask the user again about refused items. */
-function second({ all: { consent } }: Additions, refused: readonly string[]): readonly AdditionChoice[] {
+function second(
+  { all: { consent } }: LoadedCustomizations,
+  refused: readonly string[],
+): readonly AdditionChoice[] {
   if (refused.length === 0) return [];
   const choose = async () => {
     await consent.reopen(refused);
@@ -191,7 +197,7 @@ function second({ all: { consent } }: Additions, refused: readonly string[]): re
   ];
 }
 
-function problems({ problems: sentences }: Additions): readonly AdditionChoice[] {
+function problems({ problems: sentences }: LoadedCustomizations): readonly AdditionChoice[] {
   if (sentences.length === 0) return [];
   return [
     { label: t('Cannot be used'), kind: QuickPickItemKind.Separator },

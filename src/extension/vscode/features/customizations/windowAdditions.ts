@@ -2,7 +2,7 @@ import { type ConfigurationChangeEvent, workspace } from 'vscode';
 import { DisposableOwner } from '../../../base/disposable.ts';
 import { Emitter } from '../../../base/emitter.ts';
 import { once } from '../../../base/once.ts';
-import type { Additions } from '../../../core/customizations/additions.ts';
+import type { LoadedCustomizations } from '../../../core/customizations/loadedCustomizations.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { SettingValues } from '../../../platform/settings.ts';
 import type { WindowTrust } from '../../windowTrust.ts';
@@ -14,15 +14,15 @@ export class WindowAdditions extends DisposableOwner {
   private readonly changed = this.store.add(new Emitter<void>());
   private readonly refreshed = this.store.add(new Emitter<void>());
   private readonly warned = new Set<string>();
-  private known: Additions | undefined;
+  private known: LoadedCustomizations | undefined;
 
   /** Fires when other items apply, or wait for the user's decision. */
   readonly onDidChange = this.changed.event;
   /** Fires when everything was read again, including problems. */
   readonly onDidRefresh = this.refreshed.event;
-  readonly get: () => Promise<Additions>;
+  readonly get: () => Promise<LoadedCustomizations>;
 
-  constructor(make: () => Promise<Additions>, trust: Pick<WindowTrust, 'onDidChange'>, log: Log) {
+  constructor(make: () => Promise<LoadedCustomizations>, trust: Pick<WindowTrust, 'onDidChange'>, log: Log) {
     super();
     this.get = once(() => this.load(make));
     this.log = log;
@@ -37,7 +37,7 @@ export class WindowAdditions extends DisposableOwner {
   }
 
   /** `undefined` until it has been loaded. */
-  get present(): Additions | undefined {
+  get present(): LoadedCustomizations | undefined {
     return this.known;
   }
 
@@ -57,7 +57,7 @@ export class WindowAdditions extends DisposableOwner {
     }
   }
 
-  private async load(make: () => Promise<Additions>): Promise<Additions> {
+  private async load(make: () => Promise<LoadedCustomizations>): Promise<LoadedCustomizations> {
     const additions = await make();
     this.store.add(additions.all.onDidChange(() => this.changed.fire()));
     this.store.add(additions.extensions.onDidChange(() => this.changed.fire()));

@@ -5,7 +5,7 @@ import { t } from '../../../../protocol/language.ts';
 import type { ShownApp } from '../../../../protocol/panel/messages.ts';
 import type { SessionState } from '../../../../protocol/state.ts';
 import type { SavedApp } from '../../../../protocol/values.ts';
-import { messageOf, SpokenError } from '../../../base/errors.ts';
+import { LocalizedError, messageOf } from '../../../base/errors.ts';
 import { oneLine } from '../../../base/text.ts';
 import { PageContexts } from '../../../core/context/pageContexts.ts';
 import type { Session } from '../../../core/session/session.ts';
@@ -144,11 +144,11 @@ export class WindowMcpApps {
 
   /** Changes nothing while a card asks, so that no line moves the prompt. */
   private addContext(session: Calling, app: string, server: string, text: string): void {
-    if (!this.isOpen(app, session)) throw new SpokenError(() => t('The page is closed.'));
+    if (!this.isOpen(app, session)) throw new LocalizedError(() => t('The page is closed.'));
     if (session.state.activity.status === 'waiting')
-      throw new SpokenError(() => t('The user is deciding on a call. Try again later.'));
+      throw new LocalizedError(() => t('The user is deciding on a call. Try again later.'));
     if (!this.contextsOf(session).set(app, oneLine(server, 60), text))
-      throw new SpokenError(() => t('Too many pages add to the next prompt.'));
+      throw new LocalizedError(() => t('Too many pages add to the next prompt.'));
   }
 
   private userAt(page: PanelPage, session: Calling, server: string, id: string): AppHost {
@@ -173,18 +173,18 @@ export class WindowMcpApps {
 
   private async openLink(server: string, address: string): Promise<void> {
     if (!/^https?:\/\//i.test(address))
-      throw new SpokenError(() => t('Only web addresses are opened from here.'));
+      throw new LocalizedError(() => t('Only web addresses are opened from here.'));
     await this.askOnce(async () => {
       const { confirmOpen, openAddress } = await import('./windowQuestions.ts');
       const opens = await confirmOpen(server, t('A page of this server asks for it.'), address);
-      if (!opens) throw new SpokenError(() => t('The user did not open it.'));
+      if (!opens) throw new LocalizedError(() => t('The user did not open it.'));
       await openAddress(address);
     });
   }
 
   /** Asks one question at a time, so that an app cannot flood the window. */
   private async askOnce<T>(ask: () => Promise<T>): Promise<T> {
-    if (this.isAsking) throw new SpokenError(() => t('The user is deciding on another link or file.'));
+    if (this.isAsking) throw new LocalizedError(() => t('The user is deciding on another link or file.'));
     this.isAsking = true;
     try {
       return await ask();
@@ -206,7 +206,9 @@ function appOf(state: SessionState, callId: string): SavedApp | undefined {
  */
 async function allowFrames(page: PanelPage, origin: string): Promise<void> {
   if (page.frames !== undefined)
-    throw new SpokenError(() => t('Its address is another one than before: {0}. Reload the window.', origin));
+    throw new LocalizedError(() =>
+      t('Its address is another one than before: {0}. Reload the window.', origin),
+    );
   await page.allowFrames(origin);
 }
 
@@ -221,7 +223,7 @@ async function callAtRest(
   const deed = `a page of the server ${oneLine(server, 60)}, which they see, called its tool ${oneLine(tool.of?.tool ?? tool.name, 60)}`;
   const text = t('Page of the server {0}: {1}', oneLine(server, 60), oneLine(tool.of?.tool ?? tool.name, 60));
   const end = await session.runOwnCall(text, { tool, args, deed, by: 'page' });
-  if (end.kind === 'failed') throw new SpokenError(() => end.trouble.message);
+  if (end.kind === 'failed') throw new LocalizedError(() => end.trouble.message);
 }
 
 function nextEnd(session: Pick<Calling, 'onEvent'>): Promise<void> {

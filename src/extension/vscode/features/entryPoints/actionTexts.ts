@@ -2,7 +2,7 @@
  * Prompts of actions elsewhere in VS Code. Texts of tools and files are quoted as code, in which `@` mentions nothing.
  */
 
-import { fenced, fenceTicks, plainLine, plural } from '../../../base/text.ts';
+import { counted, fenced, fenceTicks, plainLine } from '../../../base/text.ts';
 
 export interface Problem {
   /** `Error` or another severity of VS Code. */
@@ -47,7 +47,7 @@ function list(problems: readonly Problem[]): string {
         .map(place => `  - ${place.path}, line ${place.line}: ${asCode(place.message)}`),
     ]);
   const more = problems.length - listLimit;
-  return [...lines, ...(more > 0 ? [`- and ${plural(more, 'more problem')}`] : [])].join('\n');
+  return [...lines, ...(more > 0 ? [`- and ${counted(more, 'more problem')}`] : [])].join('\n');
 }
 
 export const selectionTexts = {
@@ -92,7 +92,7 @@ export function conflictText(files: readonly (ConflictSides & { readonly mention
   const side = (names: readonly string[]) => names.map(asCode).join(', ');
   const lines = files.map(
     ({ mention, count, ours, theirs }) =>
-      `- ${mention} has ${plural(count, 'conflict')} between ${side(ours)} and ${side(theirs)}.`,
+      `- ${mention} has ${counted(count, 'conflict')} between ${side(ours)} and ${side(theirs)}.`,
   );
   return `Resolve these merge conflicts. Find out from the history what each side wanted, and keep both; where they contradict each other, ask me. Do not commit.\n\n${lines.join('\n')}`;
 }

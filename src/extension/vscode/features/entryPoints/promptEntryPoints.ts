@@ -20,7 +20,7 @@ import type { Attachment } from '../../../../protocol/intentions.ts';
 import { t } from '../../../../protocol/language.ts';
 import type { Disposable } from '../../../base/disposable.ts';
 import { headOf } from '../../../base/text.ts';
-import { writeMention } from '../../../core/mentions/writeMention.ts';
+import { formatMention } from '../../../core/mentions/formatMention.ts';
 import type { Workbench } from '../../../platform/workbench.ts';
 import {
   conflictText,
@@ -100,7 +100,7 @@ export class PromptEntryPoints implements Disposable {
     const folders: string[] = [];
     for (const each of inside) {
       const { type } = await workspace.fs.stat(each);
-      if (type & FileType.Directory) folders.push(writeMention(`${pathOf(each)}/`));
+      if (type & FileType.Directory) folders.push(formatMention(`${pathOf(each)}/`));
       else files.push(fileAttachment(each));
     }
     await this.door.attach(files);
@@ -180,7 +180,7 @@ export class PromptEntryPoints implements Disposable {
     const documents = await Promise.all(wanted.map(uri => workspace.openTextDocument(uri)));
     const files = documents.flatMap(document => {
       const conflicts = findConflicts(document.getText());
-      return conflicts ? [{ ...conflicts, mention: writeMention(pathOf(document.uri)) }] : [];
+      return conflicts ? [{ ...conflicts, mention: formatMention(pathOf(document.uri)) }] : [];
     });
     if (files.length > 0) await this.door.ask(conflictText(files));
     else

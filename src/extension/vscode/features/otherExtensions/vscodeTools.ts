@@ -18,7 +18,7 @@ import { abortable } from '../../../base/abort.ts';
 import { messageOf } from '../../../base/errors.ts';
 import { isRecord } from '../../../base/record.ts';
 import { cutMiddle, headOf, oneLine, plainLine } from '../../../base/text.ts';
-import { fence, sanitiseDescription } from '../../../base/untrusted.ts';
+import { sanitiseDescription, wrapUntrusted } from '../../../base/untrusted.ts';
 import { type AnyTool, defineTool, ToolFailure, type ToolResult } from '../../../core/tool.ts';
 
 type Args = Readonly<Record<string, unknown>>;
@@ -128,7 +128,7 @@ async function invoke(name: string, input: Args, signal: AbortSignal): Promise<T
     signal.throwIfAborted();
     const why = messageOf(error);
     throw new ToolFailure(
-      `VS Code could not do it:\n${fence('untrusted_content', cutMiddle(why, maxShownLength))}`,
+      `VS Code could not do it:\n${wrapUntrusted('untrusted_content', cutMiddle(why, maxShownLength))}`,
       () => oneLine(why, 200),
     );
   } finally {
@@ -148,7 +148,8 @@ function toResult({ content }: LanguageModelToolResult): ToolResult {
   }
   const text = texts.join('\n') || (blobs.length > 0 ? '(attached)' : '');
   return {
-    text: text.trim() === '' ? 'The tool succeeded and gave nothing.' : fence('untrusted_content', text),
+    text:
+      text.trim() === '' ? 'The tool succeeded and gave nothing.' : wrapUntrusted('untrusted_content', text),
     blobs: blobs.length > 0 ? blobs : undefined,
     display: { summary: () => oneLine(text, 160) || t('Done'), detail: { kind: 'text', text } },
   };

@@ -6,7 +6,7 @@ import { isUnfinished } from '../../../../protocol/fold/unfinished.ts';
 import { t } from '../../../../protocol/language.ts';
 import type { SessionState } from '../../../../protocol/state.ts';
 import { oneLine } from '../../../base/text.ts';
-import { Refusal } from '../../../core/refusal.ts';
+import { CommandError } from '../../../core/commandError.ts';
 import type { Session } from '../../../core/session/session.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { ActiveSession } from '../../activeSession.ts';
@@ -19,7 +19,7 @@ import { BackgroundSessionList, type RecordedHostConnector } from './backgroundS
 import { HostHandover } from './hostHandover.ts';
 import { HostWatch } from './hostWatch.ts';
 
-/** Makes an order to run a session. Throws a `Refusal` if the session needs its window. */
+/** Makes an order to run a session. Throws a `CommandError` if the session needs its window. */
 interface Ordering {
   run(state: SessionState): Promise<RunOrder>;
   env(): Promise<RunOrder['env']>;
@@ -88,7 +88,7 @@ export class BackgroundSessions {
     try {
       await this.run();
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
+      if (!(error instanceof CommandError)) throw error;
       void window.showWarningMessage(error.message);
     }
   }
@@ -96,7 +96,7 @@ export class BackgroundSessions {
   private async run(): Promise<void> {
     const { present, state } = this.session;
     if (!present || !isUnderWay(state))
-      throw new Refusal(t('The agent is idle, so there is no work to continue in the background.'));
+      throw new CommandError(t('The agent is idle, so there is no work to continue in the background.'));
     const order = await this.ordering.run(state);
     await this.handover.give(present.id, order);
     void this.follow();

@@ -4,7 +4,7 @@ import type { FileDiff } from '../../../../protocol/asks.ts';
 import { t } from '../../../../protocol/language.ts';
 import type { SessionState } from '../../../../protocol/state.ts';
 import type { DraftKind, DraftMaterial } from '../../../core/export/gitDrafts.ts';
-import type { Agent } from '../../../core/session/agent.ts';
+import type { SessionManager } from '../../../core/session/sessionManager.ts';
 import type { ActiveSession } from '../../activeSession.ts';
 import {
   findRepository,
@@ -17,7 +17,7 @@ import {
 /** Sources of a draft, and the model that writes it. */
 export interface GitDraftParts {
   readonly session: ActiveSession;
-  readonly agent: () => Promise<Agent>;
+  readonly agent: () => Promise<SessionManager>;
   /** Finds the ways to reach a model. */
   readonly prepare: () => Promise<void>;
 }
@@ -60,10 +60,10 @@ async function gather(
   kind: DraftKind,
   repository: GitRepository | undefined,
 ): Promise<DraftMaterial | undefined> {
-  const { draftChapters } = await import('../../../core/export/gitDrafts.ts');
+  const { chaptersForDraft } = await import('../../../core/export/gitDrafts.ts');
   const { sessionDiff } = await import('../../../core/export/sessionDiff.ts');
   const { state } = session;
-  const chapters = draftChapters(state);
+  const chapters = chaptersForDraft(state);
   if (!repository) {
     const diff = sessionDiff(state);
     return diff === '' && !chapters.some(({ files }) => files.length > 0)
@@ -88,7 +88,7 @@ async function write(
   kind: DraftKind,
   material: DraftMaterial,
   state: SessionState,
-  agent: () => Promise<Agent>,
+  agent: () => Promise<SessionManager>,
 ): Promise<string> {
   const { draftRequest, parseDraft } = await import('../../../core/export/gitDrafts.ts');
   const abort = new AbortController();

@@ -3,14 +3,14 @@
 import { ProgressLocation, type QuickPickItem, Uri, window, workspace } from 'vscode';
 import { languageTag, plural, t } from '../../../../protocol/language.ts';
 import { formatBytes, plainLine } from '../../../base/text.ts';
-import { importedFrom } from '../../../core/imports/agentEvents.ts';
+import { CommandError } from '../../../core/commandError.ts';
+import { toImportedSession } from '../../../core/imports/agentEvents.ts';
 import { type ImportedSession, importLimit } from '../../../core/imports/importedSession.ts';
 import type { LocatedChange } from '../../../core/imports/locatedChanges.ts';
-import type { FoundSession, OtherAgents } from '../../../core/imports/otherAgents.ts';
+import type { FoundSession, OtherAgentSessions } from '../../../core/imports/otherAgentSessions.ts';
 import { parseSessionFile } from '../../../core/imports/sessionFile.ts';
 import type { SessionImporter } from '../../../core/imports/sessionImporter.ts';
-import { Refusal } from '../../../core/refusal.ts';
-import type { Agent } from '../../../core/session/agent.ts';
+import type { SessionManager } from '../../../core/session/sessionManager.ts';
 import type { Http } from '../../../platform/http/http.ts';
 import type { ActiveSession } from '../../activeSession.ts';
 import type { PanelView } from '../../panel/panelView.ts';
@@ -18,9 +18,9 @@ import type { PanelView } from '../../panel/panelView.ts';
 interface ImportPorts {
   readonly session: ActiveSession;
   readonly panel: Pick<PanelView, 'focus'>;
-  readonly agent: () => Promise<Agent>;
+  readonly agent: () => Promise<SessionManager>;
   readonly http: Http;
-  readonly otherAgents: OtherAgents;
+  readonly otherAgents: OtherAgentSessions;
   readonly now: () => number;
   readonly trust: { readonly isTrusted: boolean };
 }
@@ -53,11 +53,11 @@ export class SessionImportDialogs {
     const folders = (workspace.workspaceFolders ?? []).map(({ uri }) => uri.fsPath);
     const picked = await this.pickOfAgent(folders.length > 0 ? folders : 'all');
     if (!picked) return;
-    if (picked.problem !== undefined) throw new Refusal(t('Cannot be read: {0}', picked.problem));
+    if (picked.problem !== undefined) throw new CommandError(t('Cannot be read: {0}', picked.problem));
     const transcript = await this.ports.otherAgents.read(picked);
     if (transcript.turns.length === 0)
-      throw new Refusal(t('This session has no prompts, or its format is unknown.'));
-    await this.open(importedFrom(picked, transcript));
+      throw new CommandError(t('This session has no prompts, or its format is unknown.'));
+    await this.open(toImportedSession(picked, transcript));
   }
 
   private async pickOfAgent(folders: readonly string[] | 'all'): Promise<FoundSession | undefined> {
@@ -118,7 +118,7 @@ export class SessionImportDialogs {
     if (!(await confirmFetch(importer, url))) return undefined;
     const request = { url, timeoutMs: fetchTimeoutMs, maxBytes: importLimit };
     const { status, body } = await this.ports.http.get(request, AbortSignal.timeout(fetchTimeoutMs));
-    if (status !== 200) throw new Refusal(t('The server answered with status {0}.', status));
+    if (status !== 200) throw new CommandError(t('The server answered with status {0}.', status));
     return parseSessionFile(new TextDecoder().decode(body), url);
   }
 
@@ -148,7 +148,7 @@ export class SessionImportDialogs {
 async function confirmFetch(importer: SessionImporter, url: string): Promise<boolean> {
   const verdict = await importer.classifyAddress(url);
   if (verdict.kind === 'allow') return true;
-  if (verdict.kind === 'deny') throw new Refusal(verdict.reason());
+  if (verdict.kind === 'deny') throw new CommandError(verdict.reason());
   const action = t('Fetch');
   const detail = t('The conversation and tool calls are imported, but not permissions or settings.');
   const question = t('Fetch a session from {0}?', new URL(url).host);
@@ -172,8 +172,8 @@ function isAddress(text: string): boolean {
   return URL.parse(text.trim())?.protocol === 'https:';
 }
 
-function tooLarge(): Refusal {
-  return new Refusal(
+function tooLarge(): CommandError {
+  return new CommandError(
     t('The file is larger than {0}, the most that can be opened.', formatBytes(importLimit)),
   );
 }

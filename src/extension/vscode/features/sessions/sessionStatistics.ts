@@ -4,7 +4,7 @@ import { Uri, window, workspace } from 'vscode';
 import { t } from '../../../../protocol/language.ts';
 import type { ToWebview } from '../../../../protocol/panel/messages.ts';
 import { messageOf } from '../../../base/errors.ts';
-import { type ReadStatistics, readStatistics } from '../../../core/statistics/statisticsIndex.ts';
+import { type LoadedStatistics, readStatistics } from '../../../core/statistics/statisticsIndex.ts';
 import { dayOf, daysUpTo, statisticsCsv, summariseStatistics } from '../../../core/statistics/summarise.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Log } from '../../../platform/log.ts';
@@ -47,8 +47,8 @@ export class SessionStatistics {
     return dayOf(this.clock.now());
   }
 
-  private async read(): Promise<ReadStatistics> {
-    const all: ReadStatistics[] = [];
+  private async read(): Promise<LoadedStatistics> {
+    const all: LoadedStatistics[] = [];
     // Sequential, to go easy on slow file systems with many workspaces.
     for (const store of await this.stores()) all.push(await readStatistics({ store, log: this.log, dayOf }));
     return {

@@ -9,7 +9,7 @@ import { emptySession, type SessionState } from '../../../../protocol/state.ts';
 import type { Disposable } from '../../../base/disposable.ts';
 import { Emitter } from '../../../base/emitter.ts';
 import { messageOf } from '../../../base/errors.ts';
-import { parseReported } from '../../../core/recording/parseEvent.ts';
+import { validateEvent } from '../../../core/recording/parseEvent.ts';
 import type { Log } from '../../../platform/log.ts';
 
 type Prompt = Intention<'prompt.send'>;
@@ -111,7 +111,7 @@ export class WatchedSession implements Disposable {
         this.publish(state);
         onReady();
       }
-      const reported = reply.type === 'event' ? parseReported(reply.event) : undefined;
+      const reported = reply.type === 'event' ? validateEvent(reply.event) : undefined;
       if (!reported) continue;
       state = reduceWithAgents(state, reported);
       if (!this.connection) continue;

@@ -9,7 +9,7 @@ import { isAbortError } from '../../../base/errors.ts';
 import {
   askServer,
   type ServerChoice,
-  type ServerQuestions,
+  type ServerInput,
   type ServerTyping,
 } from '../../../core/commands/servers/askServer.ts';
 import { quoteWord } from '../../../core/commands/template/words.ts';
@@ -44,7 +44,7 @@ async function run(promptCommands: Pick<PromptCommands, 'run'>, command: string)
   }
 }
 
-const questions: ServerQuestions = {
+const questions: ServerInput = {
   pick: async (title, choices, typing) =>
     typing
       ? await pickOrType(title, choices, typing)

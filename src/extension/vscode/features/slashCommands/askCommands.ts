@@ -2,7 +2,7 @@ import { window } from 'vscode';
 import { plural, t } from '../../../../protocol/language.ts';
 import { showHidden } from '../../../base/hiddenText.ts';
 import { headOf } from '../../../base/text.ts';
-import type { CommandAnswer, CommandQuestion } from '../../../core/commands/template/templateSources.ts';
+import type { TemplateAnswer, TemplateQuestion } from '../../../core/commands/template/templateSources.ts';
 import { codeSpan, fenceBlock } from '../../../core/export/markdownText.ts';
 import type { ReadOnlyTexts } from '../documents/readOnlyTexts.ts';
 
@@ -11,7 +11,7 @@ const longest = 1_200;
 const maxLines = 25;
 
 /** Asks once about all commands that a prompt runs before it is sent. */
-export async function askCommands(question: CommandQuestion, texts: ReadOnlyTexts): Promise<CommandAnswer> {
+export async function askCommands(question: TemplateQuestion, texts: ReadOnlyTexts): Promise<TemplateAnswer> {
   const { name, commands, canLast, sentence } = question;
   const lines = commands.map(({ command, reason }) => `${showHidden(command)}\n    ${reason}`);
   const detail = lines.join('\n\n');
@@ -39,10 +39,10 @@ export async function askCommands(question: CommandQuestion, texts: ReadOnlyText
 
 /** Not modal, so that the editor with the full text stays visible. */
 async function askInEditor(
-  { name, commands, sentence }: CommandQuestion,
+  { name, commands, sentence }: TemplateQuestion,
   texts: ReadOnlyTexts,
   run: string,
-): Promise<CommandAnswer> {
+): Promise<TemplateAnswer> {
   const blocks = commands.map(({ command, reason }) => `${fenceBlock(showHidden(command))}\n\n${reason}`);
   await texts.show(
     t('Commands to run'),

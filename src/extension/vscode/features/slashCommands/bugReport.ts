@@ -14,7 +14,7 @@ import { plural, t } from '../../../../protocol/language.ts';
 import { describeSystem } from '../../../base/describeSystem.ts';
 import { isRecord } from '../../../base/record.ts';
 import type { AboutFacts } from '../../../core/commands/commands.ts';
-import { describeReport } from '../../../core/commands/texts/describeReport.ts';
+import { formatBugReport } from '../../../core/commands/texts/formatBugReport.ts';
 import { fenceBlock } from '../../../core/export/markdownText.ts';
 import type { RecentTraffic } from '../../../core/traffic/recentTraffic.ts';
 import type { Settings } from '../../../platform/settings.ts';
@@ -35,7 +35,7 @@ export interface BugReportSources {
 /** Opens the facts as a text that the user edits and sends themselves. Nothing leaves the window. */
 export async function openBugReport(reported: BugReportSources, title = ''): Promise<void> {
   const { session, connection, extension } = reported;
-  const content = describeReport({
+  const content = formatBugReport({
     title,
     ...aboutWindow(reported),
     settings: changedSettings(extension.packageJSON),
@@ -75,12 +75,12 @@ async function offerTraffic(report: TextDocument, { exchanges }: RecentTraffic):
     'one: The newest {0} request to the model can help to find the error. You see it before it is added. | other: The newest {0} requests to the model can help to find the error. You see them before they are added.',
   );
   if ((await window.showInformationMessage(offer, t('Show them'))) === undefined) return;
-  const { writeExchanges } = await import('../../../core/traffic/trafficWriter.ts');
+  const { formatExchanges } = await import('../../../core/traffic/trafficWriter.ts');
   // Filled after it is shown: VS Code opens a document with unsaved text on its own before a slow window shows it
   // beside.
   const shown = await workspace.openTextDocument({ language: 'json' });
   const editor = await window.showTextDocument(shown, { viewColumn: ViewColumn.Beside });
-  const requests = `${writeExchanges(exchanges).join('\n')}\n`;
+  const requests = `${formatExchanges(exchanges).join('\n')}\n`;
   if (!(await editor.edit(edit => edit.insert(new Position(0, 0), requests)))) return;
   const question = t('Add this text to the report? First remove anything private.');
   if ((await window.showInformationMessage(question, t('Add'))) === undefined) return;

@@ -12,7 +12,7 @@ import {
   listContents,
 } from '../../../core/commands/extensions/describeInstalled.ts';
 import { quoteWord } from '../../../core/commands/template/words.ts';
-import type { Additions } from '../../../core/customizations/additions.ts';
+import type { LoadedCustomizations } from '../../../core/customizations/loadedCustomizations.ts';
 import type { InstalledFolder } from '../../../platform/customizations/extensionFolders.ts';
 import type { PromptCommands } from './promptCommands.ts';
 
@@ -94,7 +94,7 @@ async function enterAddress(): Promise<string | undefined> {
 
 function toChoice(
   installed: InstalledFolder,
-  additions: Additions,
+  additions: LoadedCustomizations,
   names: Awaited<ReturnType<typeof enabledNamesOf>>,
 ): Choice {
   const { name } = installed;
@@ -106,7 +106,10 @@ function toChoice(
   };
 }
 
-async function pickAction(name: string, { all, extensions }: Additions): Promise<string | undefined> {
+async function pickAction(
+  name: string,
+  { all, extensions }: LoadedCustomizations,
+): Promise<string | undefined> {
   const own = quoteWord(name);
   const state = all.list.find(({ item }) => item.kind === 'extension' && item.name === name)?.state;
   const asks = extensions.list.some(({ manifest }) => manifest.name === name && manifest.settings.length > 0);

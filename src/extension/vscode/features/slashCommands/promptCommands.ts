@@ -2,7 +2,7 @@ import type { Attachment } from '../../../../protocol/intentions.ts';
 import { t } from '../../../../protocol/language.ts';
 import type { CompletionList } from '../../../../protocol/mentions.ts';
 import { isAbortError } from '../../../base/errors.ts';
-import type { Command, CommandSurface } from '../../../core/commands/commands.ts';
+import type { Command, CommandContext } from '../../../core/commands/commands.ts';
 import type { ServerPrompts } from '../../../core/commands/prompts/promptSource.ts';
 import type { CommandTable } from '../../../core/commands/table/commandTable.ts';
 import type { ModelConnection } from '../../modelConnection.ts';
@@ -17,7 +17,7 @@ type ReadTable = (files: 'fresh' | 'known') => Promise<CommandTable>;
 type MakeSurface = (
   table: CommandTable,
   takeAttachments: () => readonly Attachment[],
-) => Promise<CommandSurface>;
+) => Promise<CommandContext>;
 
 /** Runs slash commands with the window's state. Those that cannot run return to the composer. */
 export class PromptCommands {

@@ -2,7 +2,7 @@ import { commands } from 'vscode';
 import type { McpAction, McpServer } from '../../../../protocol/panel/mcp.ts';
 import type { Disposable } from '../../../base/disposable.ts';
 import type { Event } from '../../../base/emitter.ts';
-import type { Consent } from '../../../core/consent/consent.ts';
+import type { ConsentService } from '../../../core/consent/consentService.ts';
 import type { ActiveSession } from '../../activeSession.ts';
 import type { WindowAdditions } from '../../features/customizations/windowAdditions.ts';
 import type { PanelView } from '../panelView.ts';
@@ -18,7 +18,7 @@ interface PanelServers {
 export function customizationHandlers(
   session: Pick<ActiveSession, 'present'>,
   panel: Pick<PanelView, 'show'>,
-  consent: Pick<Consent, 'decide'>,
+  consent: Pick<ConsentService, 'decide'>,
   additions: Pick<WindowAdditions, 'refresh'>,
   servers: PanelServers,
 ) {

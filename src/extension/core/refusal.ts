@@ -1,2 +1,0 @@
-/** A command that cannot be carried out throws it, and then nothing has happened. The message is for the user. */
-export class Refusal extends Error {}
