@@ -9,7 +9,7 @@ import { type EditPlan, proposeEdit, writeProposal } from '../edit/proposedEdit.
 import { readEditable } from '../files/editableFile.ts';
 import type { SymbolPorts } from './locateSymbol.ts';
 
-export interface FileChange {
+interface FileChange {
   /** Display path. */
   readonly file: string;
   readonly places: number;
