@@ -108,7 +108,7 @@ export interface HostWorkspace {
   diagnostics(policy: Pick<Policy, 'classify'>, shellParser: LoadShellParser): DiagnosticReader;
 }
 
-/** What comes from files, servers and other programs. */
+/** Customizations from files, servers and other programs. */
 export interface HostAdditions {
   readonly consent: ConsentService;
   /** Rules and permanent permissions. */

@@ -165,20 +165,10 @@ export class RunLanguages implements Languages {
     const exclude = () => settings.get('ignoredFolders');
     const ports = { clock, files, log, processes, folders, exclude, search: this.search };
     const servers: readonly LanguageServer[] = configs.map(config => new LanguageServer(config, ports));
-    const languages = new LanguageServers(servers, {
-      clock,
-      folders,
-      contains: folderContains,
-      patienceMs: this.patienceMs,
-    });
+    const shared = { clock, folders, contains: folderContains };
+    const languages = new LanguageServers(servers, { ...shared, patienceMs: this.patienceMs });
     const show = (path: string) => withFolderName(formatPathIn(folders[0], path), folders);
-    const diagnostics = new ServerDiagnostics(languages, {
-      clock,
-      log,
-      folders,
-      contains: folderContains,
-      show,
-    });
+    const diagnostics = new ServerDiagnostics(languages, { ...shared, log, show });
     return { languages, diagnostics, processes };
   }
 

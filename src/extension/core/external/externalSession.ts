@@ -32,7 +32,7 @@ export interface ExternalAgentServices {
 }
 
 /** An MCP server that an agent gets only if the rules allow each of its tools: the agent calls them without Folio. */
-export interface OfferedServer extends ExternalServer {
+interface OfferedServer extends ExternalServer {
   readonly tools: readonly AnyTool[];
 }
 

@@ -20,7 +20,7 @@ export interface UndecidedCommand {
   readonly commands: readonly AskedCommand[];
 }
 
-export interface ClassifierQuestion {
+interface ClassifierQuestion {
   readonly system: string;
   readonly text: string;
 }

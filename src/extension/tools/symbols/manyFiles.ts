@@ -9,7 +9,7 @@ import { type EditPlan, proposeEdit, writeProposal } from '../edit/proposedEdit.
 import { readEditable } from '../files/editableFile.ts';
 import type { SymbolPorts } from './findDeclarations.ts';
 
-export interface FileChangePlan {
+interface FileChangePlan {
   /** Display path. */
   readonly file: string;
   readonly places: number;
