@@ -7,7 +7,7 @@ import { findOptionRow } from './programOptions.ts';
 import { plainValue } from './words.ts';
 import { isWrapper } from './wrappers.ts';
 
-export interface PermissionRoot {
+interface PermissionRoot {
   readonly root: string;
   readonly lasting: boolean;
 }

@@ -2,7 +2,7 @@ import { t } from '../../../protocol/language.ts';
 import type { PanelCallStatus } from '../../../protocol/panel/panelState.ts';
 import type { IconName } from '../../ui/icons.ts';
 
-export type CallView = 'pending' | 'running' | 'ok' | 'failed' | 'cancelled';
+type CallView = 'pending' | 'running' | 'ok' | 'failed' | 'cancelled';
 
 export const viewWords = (): Readonly<
   Record<CallView, { readonly icon: IconName; readonly word: string }>
