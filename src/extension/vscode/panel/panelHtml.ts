@@ -1,6 +1,6 @@
 import type { Language } from '../../../protocol/language.ts';
 
-export interface PanelHtmlOptions {
+interface PanelHtmlOptions {
   /** The webview's `cspSource`, where the page may load from. */
   readonly cspSource: string;
   /** New for each page, unguessable. */

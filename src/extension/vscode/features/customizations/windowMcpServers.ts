@@ -11,7 +11,7 @@ import { openSource } from '../openSource.ts';
 import type { WindowAdditions } from './windowAdditions.ts';
 
 /** The MCP servers of a window, implemented by `mcp/mcpServers.ts`. */
-export interface McpServersPort {
+interface McpServersPort {
   readonly onDidChange: Event<void>;
   set(entries: readonly ListedCustomization[]): void;
   list(shorten: (path: string) => string): readonly McpServer[];
