@@ -135,7 +135,11 @@ export class WindowServices {
   }
 
   /** Opens sessions from elsewhere. */
-  imports(session: ActiveSession, panel: PanelView, agent: () => Promise<SessionManager>): SessionImportDialogs {
+  imports(
+    session: ActiveSession,
+    panel: PanelView,
+    agent: () => Promise<SessionManager>,
+  ): SessionImportDialogs {
     const { env, clock, trust } = this.ports;
     const { storageUri } = this.context;
     const home = homedir();

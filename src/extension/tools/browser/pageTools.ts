@@ -176,7 +176,9 @@ export function describeChanges(
       ? ['The outline did not change.']
       : [isNew ? 'Outline:' : 'Changes of the outline:', outline]),
   ].join('\n');
-  const text = [...lead, wrapUntrusted('untrusted_content', page), ...describeSavedPicture(picture)].join('\n');
+  const text = [...lead, wrapUntrusted('untrusted_content', page), ...describeSavedPicture(picture)].join(
+    '\n',
+  );
   return {
     text,
     bounded: true,
