@@ -44,9 +44,9 @@ import type { ProviderName, Settings } from '../platform/settings.ts';
 import type { Workbench } from '../platform/workbench.ts';
 import type { Worktrees } from '../platform/worktrees.ts';
 import type { HeadlessArguments } from './arguments.ts';
+import { ChecksWithLanguageServers } from './checks/checksWithLanguageServers.ts';
 import { CommandCheck } from './checks/commandCheck.ts';
 import { fileChecks } from './checks/fileChecks.ts';
-import { withLanguageServers } from './checks/withLanguageServers.ts';
 import { noEditor, noWorkbench } from './editorStandIns.ts';
 import { reportAdditions, reportHooks } from './reportAdditions.ts';
 import { RunDisabledItems } from './runDisabledItems.ts';
@@ -363,7 +363,7 @@ function runWorkspace(
     serverProblems: languages.problems,
     diagnostics: (policy, shellParser) => {
       const checks = fileChecks(files, [commandCheck(place, policy, notify)]);
-      return withLanguageServers(checks, syntaxCheck({ files, grammars: shellParser }), languages);
+      return new ChecksWithLanguageServers(checks, syntaxCheck({ files, grammars: shellParser }), languages);
     },
   };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { ChecksWithLanguageServers } from '../../../src/extension/headless/checks/checksWithLanguageServers.ts';
 import { fileChecks } from '../../../src/extension/headless/checks/fileChecks.ts';
-import { withLanguageServers } from '../../../src/extension/headless/checks/withLanguageServers.ts';
 import { syntaxCheck } from '../../../src/extension/node/checks/syntaxCheck.ts';
 import type { Diagnostic } from '../../../src/extension/platform/diagnostics.ts';
 import { utf8Format } from '../../../src/extension/platform/fileSystem.ts';
@@ -13,7 +13,7 @@ const { signal } = new AbortController();
 /** @param after of the server, once the file is written: `undefined`, it has not reported */
 async function problemsAfter(before: readonly Diagnostic[] | undefined, after?: readonly Diagnostic[]) {
   const files = new MemoryFileSystem({ '/w/a.ts': 'const a = 1;\n' });
-  const checks = withLanguageServers(
+  const checks = new ChecksWithLanguageServers(
     fileChecks(files, []),
     syntaxCheck({ files, grammars: loadTestParser }),
     {
