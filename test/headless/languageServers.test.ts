@@ -115,6 +115,9 @@ describe('language servers without a window', () => {
     const bin = join(world.home, 'bin');
     const used = join(world.home, 'used');
     await mkdir(bin);
+    // Fewer are listed without ripgrep.
+    const notes = Array.from({ length: 1001 }, (_, index) => `note${index}.txt`);
+    await Promise.all(notes.map(name => writeFile(join(world.workspace, name), '')));
     const program = `#!/bin/sh\necho "$@" >> '${used}'\necho ripgrep 15.0\n`;
     await writeFile(join(bin, 'rg'), program, { mode: 0o755 });
     world.server.afterScript([text('Hi.')]);

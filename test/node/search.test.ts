@@ -1,9 +1,10 @@
-import { chmod, mkdir, readdir, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ProgramFinder } from '../../src/extension/node/processes/programs.ts';
 import { findRipgrep, packagedRipgrep } from '../../src/extension/node/search/findRipgrep.ts';
+import { NodeSearch } from '../../src/extension/node/search/nodeSearch.ts';
 import { RipgrepSearch } from '../../src/extension/node/search/ripgrepSearch.ts';
 import { WalkSearch } from '../../src/extension/node/search/walkSearch.ts';
 import { SearchError } from '../../src/extension/platform/search.ts';
@@ -19,6 +20,35 @@ searchContract('WalkSearch', () => new WalkSearch());
 for (const program of new Set(programs)) {
   searchContract(`RipgrepSearch with ${program}`, () => new RipgrepSearch(program));
 }
+
+searchContract('NodeSearch', () => new NodeSearch());
+
+test.skipIf(process.platform === 'win32')(
+  'only a folder of many files or folders costs a process to be listed',
+  async () => {
+    const root = await temporaryFolder('folio-rg-');
+    const program = join(root, 'rg');
+    const used = join(root, 'used');
+    await writeFile(program, `#!/bin/sh\necho x >> '${used}'\nexec '${packaged[0]!}' "$@"\n`, {
+      mode: 0o755,
+    });
+    const search = new NodeSearch([program], on(''));
+    const list = async (folder: string) => {
+      const query = { folder: join(root, folder), pattern: '**/*.txt' };
+      const { paths } = await search.findFiles(query, new AbortController().signal);
+      return [paths.length, (await readFile(used, 'utf8').catch(() => '')).length > 0];
+    };
+    const fill = async (folder: string) => {
+      await mkdir(join(root, folder), { recursive: true });
+      await writeFile(join(root, folder, 'note.txt'), '');
+    };
+    for (let index = 0; index < 80; index++) await fill(`few/${index}`);
+    expect(await list('few')).toEqual([80, false]);
+    for (let index = 0; index < 101; index++) await fill(`many/${index}`);
+    expect(await list('many')).toEqual([101, true]);
+  },
+);
+
 test('what the system cannot pass to ripgrep is refused like a wrong pattern', async () => {
   const search = new RipgrepSearch(packaged[0]!);
   for (const pattern of ['a\0b', 'x'.repeat(5_000_000)]) {

@@ -79,10 +79,11 @@ function textsOf({ page }: PanelPage): Promise<readonly string[]> {
   return page.evaluate(() => {
     const texts: string[] = [];
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-    // A title that is cut in its middle lies in several nodes.
+    // The title of a call, which the host writes, lies in several nodes where its path is set apart.
     while (walker.nextNode()) {
       const node = walker.currentNode;
-      texts.push((node.parentElement?.closest('.row-title') ?? node).textContent?.trim() ?? '');
+      if (node.parentElement?.matches('.diff-head')) continue;
+      texts.push((node.parentElement?.closest('.middle-cut') ?? node).textContent?.trim() ?? '');
     }
     for (const name of ['aria-label', 'title', 'placeholder'])
       for (const element of document.querySelectorAll(`[${name}]`))

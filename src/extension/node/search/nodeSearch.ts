@@ -12,8 +12,15 @@ import type { ProgramFinder } from '../processes/programs.ts';
 import { type CustomIgnoreFiles, type CustomIgnorePorts, customIgnoreFiles } from './customIgnoreFiles.ts';
 import { findRipgrep, packagedRipgrep } from './findRipgrep.ts';
 import type { DecodeFile } from './otherEncodings.ts';
+import type { WalkSearch } from './walkSearch.ts';
 
-/** The best available search: ripgrep, else our own directory walk. Chosen and loaded with the first search. */
+/** Folders of ten entries that the walk lists in less time than a process takes to start. */
+const smallFolders = 100;
+
+/**
+ * The best available search: ripgrep, else our own directory walk. Chosen and loaded with the first search. Files of a
+ * small folder are listed by the walk alone, because a process would take longer, and the first request waits for it.
+ */
 export class NodeSearch implements Search, RuleStamps {
   private readonly candidates: readonly string[] | undefined;
   private readonly programs: ProgramFinder | undefined;
@@ -38,7 +45,8 @@ export class NodeSearch implements Search, RuleStamps {
   }
 
   async findFiles(query: FileQuery, signal: AbortSignal): Promise<FileMatches> {
-    return (await this.best()).findFiles(query, signal);
+    const few = await (await this.walk()).findWithin(smallFolders, query, signal);
+    return few ?? (await this.best()).findFiles(query, signal);
   }
 
   async findText(query: TextQuery, signal: AbortSignal): Promise<TextMatches> {
@@ -62,9 +70,13 @@ export class NodeSearch implements Search, RuleStamps {
 
   private async findSearch(): Promise<Search> {
     const program = await findRipgrep(this.candidates ?? packagedRipgrep(), this.programs);
-    const { env } = process;
-    if (program === undefined)
-      return new (await import('./walkSearch.ts')).WalkSearch(env, this.custom, this.decode);
-    return new (await import('./ripgrepSearch.ts')).RipgrepSearch(program, env, this.custom, this.decode);
+    if (program === undefined) return await this.walk();
+    const { RipgrepSearch } = await import('./ripgrepSearch.ts');
+    return new RipgrepSearch(program, process.env, this.custom, this.decode);
+  }
+
+  private async walk(): Promise<WalkSearch> {
+    const { WalkSearch } = await import('./walkSearch.ts');
+    return new WalkSearch(process.env, this.custom, this.decode);
   }
 }

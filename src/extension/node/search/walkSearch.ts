@@ -53,6 +53,11 @@ export class WalkSearch implements Search {
   }
 
   async findFiles(query: FileQuery, signal: AbortSignal): Promise<FileMatches> {
+    return (await this.findWithin(Number.POSITIVE_INFINITY, query, signal))!;
+  }
+
+  /** Like `findFiles`, but resolves to `undefined` if there are more than `most` folders of ten entries. */
+  async findWithin(most: number, query: FileQuery, signal: AbortSignal): Promise<FileMatches | undefined> {
     signal.throwIfAborted();
     const root = await findSearchRoot(query.folder);
     if (root.file !== undefined) throw new SearchError(`${query.folder} is a file, not a folder.`);
@@ -61,10 +66,11 @@ export class WalkSearch implements Search {
     const rules = await loadIgnoreRules(root, choice, this.sources);
     const excludes = await loadFilters(query.exclude);
     const paths: string[] = [];
-    for await (const path of walk(root.folder, { root, rules, excludes, signal })) {
+    const budget = { folders: most };
+    for await (const path of walk(root.folder, { root, rules, excludes, signal, budget })) {
       if (matches(relativeSlashed(root.folder, path))) paths.push(path);
     }
-    return { paths };
+    return budget.folders < 0 ? undefined : { paths };
   }
 
   async findText(query: TextQuery, signal: AbortSignal): Promise<TextMatches> {
@@ -110,12 +116,17 @@ interface Walk {
   readonly rules: FolderRules;
   readonly excludes: readonly GlobMatcher[];
   readonly signal: AbortSignal;
+  /** What is left to read, in folders; ends the walk below 0. */
+  readonly budget?: { folders: number };
 }
 
 /** Files below a folder. Does not follow links, so it always terminates. */
 async function* walk(folder: string, context: Walk): AsyncGenerator<string> {
-  context.signal.throwIfAborted();
+  const { signal, budget } = context;
+  signal.throwIfAborted();
+  if (budget && budget.folders < 0) return;
   const entries = await readEntries(folder);
+  if (budget) budget.folders -= Math.max(1, entries.length / 10);
   const rules = context.rules.enter(folder, new Set(entries.map(entry => entry.name)));
   for (const entry of entries) {
     if (entry.name === '.git') continue;
