@@ -222,19 +222,19 @@ test('a key that does not work is known while its provider is in use and until s
   expect(connection.keyProblem).toBe('The key is refused.');
   state.provider = 'anthropic';
   expect(connection.keyProblem).toBeUndefined();
+  connection.reportKey('anthropic', undefined);
   state.provider = 'gemini';
+  const answer = async () => {
+    const request = { model: 'm1', system: '', messages: [], tools: [], signal };
+    for await (const _ of connection.provider.stream(request));
+  };
   await connection.startRehearsal();
   expect(connection.keyProblem).toBeUndefined();
+  await answer();
   await connection.endRehearsal();
   expect(connection.keyProblem).toBe('The key is refused.');
   // The provider may have been out of reach only when the key was tried.
-  for await (const _ of connection.provider.stream({
-    model: 'm1',
-    system: '',
-    messages: [],
-    tools: [],
-    signal,
-  }));
+  await answer();
   expect(connection.keyProblem).toBeUndefined();
 });
 

@@ -63,7 +63,7 @@ export class ModelConnection implements Disposable {
   /** The provider whose models are listed. */
   private listedBy = '';
   private problem: string | undefined;
-  private keyFault: { readonly provider: ProviderName; readonly problem: string } | undefined;
+  private readonly keyFaults = new Map<ProviderName, string>();
 
   readonly onDidChange = this.changed.event;
   /** The newest requests and answers of this window, in memory only. */
@@ -85,7 +85,7 @@ export class ModelConnection implements Disposable {
         const reportAnswer = this.traffic.request(request);
         return (events, end) => {
           reportAnswer(events, end);
-          if (end.ok && this.keyFault) this.reportKey(this.name, undefined);
+          if (end.ok && this.keyProblem !== undefined) this.reportKey(this.name, undefined);
         };
       },
     });
@@ -133,12 +133,13 @@ export class ModelConnection implements Disposable {
 
   /** Why the key in use does not work, a sentence for the user; `undefined` if it works or was not tried. */
   get keyProblem(): string | undefined {
-    return this.kind === 'key' && this.keyFault?.provider === this.name ? this.keyFault.problem : undefined;
+    return this.kind === 'key' ? this.keyFaults.get(this.name) : undefined;
   }
 
   /** @param problem `undefined`: the provider's key works */
   reportKey(provider: ProviderName, problem: string | undefined): void {
-    this.keyFault = problem === undefined ? undefined : { provider, problem };
+    if (problem === undefined) this.keyFaults.delete(provider);
+    else this.keyFaults.set(provider, problem);
     this.changed.fire();
   }
 

@@ -105,14 +105,16 @@ function isWeak({ unclear, tier }: Rule): boolean {
   return unclear === true || tier === 'workspace' || tier === 'extension';
 }
 
-/** Tells whether every call of a tool is denied, whatever its arguments. */
+/**
+ * Tells whether every call of a tool is denied, whatever its arguments. Each request asks it of each tool, so the few
+ * rules that can deny it come first.
+ */
 export function forbidsAll({ rules }: Pick<RuleBook, 'rules'>, matter: Matter): boolean {
-  for (const rule of rules) {
-    if (!ruleMatchesExceptArguments(rule, matter)) continue;
-    if (rule.decision === 'deny' && !isNarrow(rule)) return true;
-    if (rule.decision !== 'deny' && !isWeak(rule)) return false;
-  }
-  return false;
+  const matches = (rule: Rule) => ruleMatchesExceptArguments(rule, matter);
+  const at = rules.findIndex(rule => rule.decision === 'deny' && !isNarrow(rule) && matches(rule));
+  return (
+    at >= 0 && !rules.slice(0, at).some(rule => rule.decision !== 'deny' && !isWeak(rule) && matches(rule))
+  );
 }
 
 /**

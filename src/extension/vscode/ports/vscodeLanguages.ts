@@ -31,6 +31,8 @@ const patience = 1_500;
 /** Milliseconds after which a silent server is not asked again in this turn. */
 const limit = 15_000;
 const pause = 250;
+/** Milliseconds for which a search for a code file counts. Each starts a process in VS Code's extension host. */
+const searchLife = 60_000;
 /** Maximal number of files of a name whose outlines are read. */
 const fileLimit = 20;
 
@@ -48,6 +50,7 @@ export class VscodeLanguages implements Languages {
   private isIdle = false;
   private hasAnswered = false;
   private isSettled = false;
+  private hidden: { readonly path: string | undefined; readonly at: number } | undefined;
 
   get isThere(): boolean {
     return this.isSettled;
@@ -124,7 +127,7 @@ export class VscodeLanguages implements Languages {
     this.isIdle = false;
     const { signal } = new AbortController();
     try {
-      const paths = await findCode();
+      const paths = await this.findCode();
       const ask = async () => (await Promise.all(paths.map(path => requestOutline(path, signal)))).flat();
       const found = paths.length > 0 ? await this.untilAnswered(ask, signal) : [];
       this.hasAnswered ||= found.length > 0;
@@ -132,6 +135,22 @@ export class VscodeLanguages implements Languages {
       // A server that fails its first request is not offered. The next turn asks again.
     }
     this.isIdle = true;
+  }
+
+  /** Returns open code files, one per language, and one of the workspace, which is opened in the background. */
+  private async findCode(): Promise<readonly string[]> {
+    const open = workspace.textDocuments.filter(
+      ({ uri, languageId }) =>
+        uri.scheme === 'file' && workspace.getWorkspaceFolder(uri) !== undefined && !prose.test(languageId),
+    );
+    const byLanguage = new Map(open.map(({ languageId, uri }) => [languageId, uri.fsPath]));
+    if (!this.hidden || Date.now() - this.hidden.at > searchLife) {
+      const [file] = await workspace.findFiles(sources, dependencies, 1);
+      this.hidden = { path: file?.fsPath, at: Date.now() };
+    }
+    const { path } = this.hidden;
+    const hidden = path === undefined ? undefined : await openDocument(path);
+    return [...new Set([...byLanguage.values(), ...(hidden ? [hidden.uri.fsPath] : [])])];
   }
 }
 
@@ -168,16 +187,4 @@ async function findCallers(
 
 function toPlace(uri: Uri, range: Range): readonly CodeRange[] {
   return uri.scheme === 'file' ? [{ path: uri.fsPath, ...inclusiveLinesOf(range) }] : [];
-}
-
-/** Returns open code files, one per language, and one of the workspace, which is opened in the background. */
-async function findCode(): Promise<readonly string[]> {
-  const open = workspace.textDocuments.filter(
-    ({ uri, languageId }) =>
-      uri.scheme === 'file' && workspace.getWorkspaceFolder(uri) !== undefined && !prose.test(languageId),
-  );
-  const byLanguage = new Map(open.map(({ languageId, uri }) => [languageId, uri.fsPath]));
-  const [file] = await workspace.findFiles(sources, dependencies, 1);
-  const hidden = file && (await openDocument(file.fsPath));
-  return [...new Set([...byLanguage.values(), ...(hidden ? [hidden.uri.fsPath] : [])])];
 }

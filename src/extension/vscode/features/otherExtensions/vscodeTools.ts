@@ -58,7 +58,8 @@ export class VscodeTools {
 
   /** True if they include tools of VS Code's own browser. */
   get hasBrowser(): boolean {
-    return this.isAllowed() && this.list().some(({ name }) => name === vscodeToolName(openPageTool));
+    // Reading the setting takes VS Code longer.
+    return lm.tools.some(({ name }) => name === openPageTool) && this.isAllowed();
   }
 }
 
