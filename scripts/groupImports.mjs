@@ -28,10 +28,10 @@ export const groupsOfHost = [
     [
       /\/core\/(customizations\/loadedCustomizations|hooks\/hooks|context\/inbox\/inbox)\.ts$/,
       /\/node\/.*\/(customFiles|extensionVariables|hookProcess|draftFile|sharedTextFile)\.ts$/,
-      /\/ports\/(vscodeKeptSecrets|readServerSettings|disabledItemStores)\.ts$/,
-      /\/vscode\/(serverSettings|switchedOff|shownSession|api\/clientExtensions)\.ts$/,
+      /\/ports\/(vscodeStoredSecrets|readServerSettings|disabledItemStores)\.ts$/,
+      /\/vscode\/(serverSettings|vscodeDisabledItems|api\/clientExtensions)\.ts$/,
       /\/vscode\/panel\//,
-      /\/vscode\/review\/(reviewDecorations|reviewLenses|hunkHover)\.ts$/,
+      /\/vscode\/review\/(reviewDecorations|reviewLenses)\.ts$/,
       /\/panelDrafts\.ts$/,
       /\/models\/prices\.ts$/,
       /\/compose\/(extensions|connecting)\.ts$/,
@@ -78,6 +78,10 @@ export async function groupImports(options, groups) {
   const { metafile } = await build({ ...options, metafile: true, write: false, logLevel: 'silent' });
   const later = Object.values(metafile.inputs).flatMap(({ imports }) => imports.filter(isLater));
   const members = [...new Set(later.map(({ path }) => path))].toSorted();
+  // A file that was renamed would move to the last group, and its group would be loaded with it.
+  const unused = groups.flatMap(([, patterns]) => patterns).flatMap(alternativesOf);
+  const stale = unused.filter(pattern => !members.some(path => pattern.test(path)));
+  if (stale.length > 0) throw new Error(`No dynamic import matches ${stale.join(', ')}.`);
   // Modules made by a plugin have no file and are known by their import name.
   const sourceOf = path => (path.includes(':') ? path.slice(path.indexOf(':') + 1) : `./${path}`);
   const groupOf = path => groups.find(([, patterns]) => patterns.some(pattern => pattern.test(path)))[0];
@@ -114,6 +118,12 @@ export async function groupImports(options, groups) {
       }));
     },
   };
+}
+
+/** Returns a pattern for each name of a pattern that ends with a list of names. */
+function alternativesOf(pattern) {
+  const [, before, names, after] = /^(.*)\(([^()]*)\)([^()]*)$/.exec(pattern.source) ?? [];
+  return names === undefined ? [pattern] : names.split('|').map(name => new RegExp(before + name + after));
 }
 
 const loaders = { '.ts': 'ts', '.tsx': 'tsx' };
