@@ -60,3 +60,10 @@ export function tailWithinBytes(text: string, limit: number): string {
 export function escapeRegExp(literal: string): string {
   return literal.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
+
+/** Number of characters that two texts begin with in common. */
+export function commonPrefixLength(a: string, b: string): number {
+  let length = 0;
+  while (length < a.length && a[length] === b[length]) length++;
+  return length;
+}

@@ -1,5 +1,5 @@
 import type { DiffHunk, DiffLine, FileDiff } from '../../protocol/asks.ts';
-import { headOf, tailOf } from '../base/text.ts';
+import { commonPrefixLength, headOf, tailOf } from '../base/text.ts';
 import { type LineEdit, lineEdits, splitLines } from './lineEdits.ts';
 
 export interface FileDiffOptions {
@@ -175,8 +175,7 @@ function withoutBreak(line: string): string {
 /** Returns the part of a line to show: from shortly before the first change, with as much after it as fits. */
 function partAround(text: string, other: string) {
   const shorter = Math.min(text.length, other.length);
-  let same = 0;
-  while (same < shorter && text[same] === other[same]) same++;
+  const same = commonPrefixLength(text, other);
   let tail = 0;
   while (tail < shorter - same && text.at(-1 - tail) === other.at(-1 - tail)) tail++;
   const start = text === other || same <= leadLength ? 0 : same - leadLength;

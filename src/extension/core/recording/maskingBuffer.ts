@@ -11,14 +11,9 @@
 
 import type { SessionEvent } from '../../../protocol/events.ts';
 import { maskSecrets } from '../../base/maskSecrets.ts';
-import { tailOf } from '../../base/text.ts';
+import { commonPrefixLength, tailOf } from '../../base/text.ts';
 import { maskEvent } from './maskEvent.ts';
-import {
-  commonPrefixLength,
-  endsOutsideSecret,
-  maskOpenSecret,
-  maxRememberedText,
-} from './unfinishedText.ts';
+import { endsOutsideSecret, maskOpenSecret, maxRememberedText } from './unfinishedText.ts';
 
 interface Delta {
   readonly event: SessionEvent;

@@ -1,7 +1,7 @@
 /* Masks secrets in streamed text, where a secret may be split across chunks. */
 
 import { isFreeOfSecrets, maskSecrets } from '../../base/maskSecrets.ts';
-import { tailOf } from '../../base/text.ts';
+import { commonPrefixLength, tailOf } from '../../base/text.ts';
 
 /** Characters of unfinished text that are remembered to find secrets across chunks. */
 export const maxRememberedText = 32_000;
@@ -27,12 +27,6 @@ export function maskOpenSecret(text: string): string {
     return masked.slice(0, masked.length - (after.length - filler.length));
   }
   return maskSecrets(text);
-}
-
-export function commonPrefixLength(a: string, b: string): number {
-  let length = 0;
-  while (length < a.length && a[length] === b[length]) length++;
-  return length;
 }
 
 /**

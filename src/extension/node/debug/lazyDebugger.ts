@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { once } from '../../base/once.ts';
 import type { Debugger } from '../../platform/debug/debugger.ts';
 import type { FileReader } from '../../platform/fileSystem.ts';
 import { ProgramFinder } from '../processes/programs.ts';
@@ -17,35 +18,29 @@ interface DebuggerSource {
 
 /** Debugs with an adapter that the user configured. Loads nothing until a program is started. */
 export function lazyDebugger({ folders, files, env, isTrusted, adapter }: DebuggerSource): Debugger {
-  let made: Promise<{ readonly debugger: AdapterDebugger; readonly parse: ParseLaunchFile }> | undefined;
-  const load = async () => {
-    const { AdapterDebugger, parseLaunchFile } = await import('./adapterDebugger.ts');
-    const place = { folder: folders[0]!, env, programs: new ProgramFinder(() => folders, env) };
-    return { debugger: new AdapterDebugger(place), parse: parseLaunchFile };
-  };
-  const get = () => {
-    made ??= load();
-    return made;
-  };
+  const code = once(() => import('./adapterDebugger.ts'));
+  let used: AdapterDebugger | undefined;
   return {
     isThere: () =>
       adapter() !== '' && isTrusted() && folders[0] !== undefined && existsSync(launchFile(folders[0])),
     configurations: async () => {
-      const { parse } = await get();
+      const { parseLaunchFile } = await code();
       const { text } = await files.readText(launchFile(folders[0]!));
-      return parse(text, folders[0]!);
+      return parseLaunchFile(text, folders[0]!);
     },
-    start: async (request, report, signal) =>
-      (await get()).debugger.start(adapter(), request, report, signal),
+    start: async (request, report, signal) => {
+      const { AdapterDebugger } = await code();
+      const place = { folder: folders[0]!, env, programs: new ProgramFinder(() => folders, env) };
+      used ??= new AdapterDebugger(place);
+      return await used.start(adapter(), request, report, signal);
+    },
     close: async () => {
-      const ending = made;
-      made = undefined;
-      await ending?.then(({ debugger: used }) => used.close());
+      const ending = used;
+      used = undefined;
+      await ending?.close();
     },
   };
 }
-
-type ParseLaunchFile = typeof import('./adapterDebugger.ts').parseLaunchFile;
 
 function launchFile(folder: string): string {
   return join(folder, '.vscode', 'launch.json');
