@@ -17,7 +17,6 @@ import { findMediaType, mediaTypeByName, toBase64 } from './files/mediaType.ts';
 import type { NotebookPresence } from './files/notebookPresence.ts';
 import { readableText } from './files/readableText.ts';
 import { shortPath } from './files/shortPath.ts';
-import { formatReport } from './reports/formatReport.ts';
 import { parseReport, type ReportFormat, reportFormatOf } from './reports/readReport.ts';
 import { ReportError } from './reports/report.ts';
 
@@ -110,6 +109,7 @@ async function readReport(
   try {
     const report = await parseReport(format, await files.readBytes(path), signal);
     if (!report) return undefined;
+    const { formatReport } = await import('./reports/formatReport.ts');
     const text = await formatReport(report, { changed, paths });
     return shownResult(text, () => t('Summary of a report ({0})', format));
   } catch (error) {

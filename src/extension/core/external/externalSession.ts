@@ -21,7 +21,7 @@ import {
   type ExternalPromptPart,
   type ExternalServer,
 } from './externalAgent.ts';
-import { type ClientTools, ExternalTurn, type ExternalTurnContext } from './externalTurn.ts';
+import type { ClientTools, ExternalTurn, ExternalTurnContext } from './externalTurn.ts';
 
 /** External agents, and the tools for their requests to the client. */
 export interface ExternalAgentServices {
@@ -68,6 +68,7 @@ export class ExternalSession {
     const agent = transcript.state.driver?.name ?? '';
     const { work } = this.ports;
     if (!work) return failed(missing(agent));
+    const { ExternalTurn } = await import('./externalTurn.ts');
     const turn = new ExternalTurn({ ...this.ports, agent, tools: work.tools }, signal);
     this.turn = turn;
     try {

@@ -1,9 +1,7 @@
 import type { ContainerLocation, ContainerPlan, Containers } from '../../platform/containers.ts';
 import type { Processes } from '../../platform/processes.ts';
 import { ContainerProcesses } from './containerProcesses.ts';
-import { findContainerTools } from './containerTools.ts';
 import { type ContainerMachine, DevContainer } from './devContainer.ts';
-import { readContainerPlan } from './readPlan.ts';
 
 /** Containers through the Dev Containers CLI (`@devcontainers/cli`), on Docker or Podman. */
 export class DevContainers implements Containers {
@@ -16,6 +14,8 @@ export class DevContainers implements Containers {
   }
 
   async plan(folder: string, signal: AbortSignal): Promise<ContainerPlan> {
+    const { findContainerTools } = await import('./containerTools.ts');
+    const { readContainerPlan } = await import('./readPlan.ts');
     const { programs, env } = this.machine;
     const tools = await findContainerTools(programs, env, signal);
     return await readContainerPlan(folder, tools, programs, env, signal);

@@ -4,10 +4,6 @@
  */
 
 import { formatBytes } from '../../base/text.ts';
-import { parseHeapProfile, parseHeapSnapshot } from './parseHeap.ts';
-import { parseCpuProfile, parseIstanbul } from './parseJson.ts';
-import { parseCobertura, parseGoCover, parseLcov } from './parseLines.ts';
-import { parsePprof } from './parsePprof.ts';
 import { type Report, ReportError } from './report.ts';
 
 export type ReportFormat =
@@ -62,13 +58,17 @@ export async function parseReport(
       }`,
     );
   const text = () => new TextDecoder().decode(bytes);
+  const { parseHeapProfile, parseHeapSnapshot } = await import('./parseHeap.ts');
+  const { parseCpuProfile, parseIstanbul } = await import('./parseJson.ts');
   if (format === 'CPU profile') return { kind: 'profile', ...parseCpuProfile(text()) };
   if (format === 'heap profile') return { kind: 'profile', ...parseHeapProfile(text()) };
   if (format === 'heap snapshot') return { kind: 'heap', format, ...parseHeapSnapshot(text()) };
   if (format === 'pprof') {
+    const { parsePprof } = await import('./parsePprof.ts');
     const profile = await parsePprof(bytes, limit, signal);
     return profile && { kind: 'profile', ...profile };
   }
+  const { parseCobertura, parseGoCover, parseLcov } = await import('./parseLines.ts');
   const parsers = { lcov: parseLcov, Cobertura: parseCobertura, 'Go cover': parseGoCover };
   const { files, isCut } =
     format === 'Istanbul'
