@@ -116,29 +116,37 @@ interface Walk {
   readonly rules: FolderRules;
   readonly excludes: readonly GlobMatcher[];
   readonly signal: AbortSignal;
-  /** What is left to read, in folders; ends the walk below 0. */
+  /** What is left to read, in folders, which are then read in parallel; ends the walk below 0. */
   readonly budget?: { folders: number };
 }
 
 /** Files below a folder. Does not follow links, so it always terminates. */
-async function* walk(folder: string, context: Walk): AsyncGenerator<string> {
+async function* walk(folder: string, context: Walk, reading = readEntries(folder)): AsyncGenerator<string> {
   const { signal, budget } = context;
+  const entries = await reading;
   signal.throwIfAborted();
-  if (budget && budget.folders < 0) return;
-  const entries = await readEntries(folder);
   if (budget) budget.folders -= Math.max(1, entries.length / 10);
   const rules = context.rules.enter(folder, new Set(entries.map(entry => entry.name)));
-  for (const entry of entries) {
-    if (entry.name === '.git') continue;
-    const kind = entry.isDirectory() ? 'folder' : 'file';
-    if (kind === 'file' && !entry.isFile()) continue;
+  const kept = entries.filter(entry => isSearched(folder, entry, rules, context));
+  const isFolder = (entry: Dirent) => entry.isDirectory();
+  if (budget && kept.filter(isFolder).length > budget.folders) budget.folders = -1;
+  if (budget && budget.folders < 0) return;
+  // A file system over a network takes milliseconds for each folder.
+  const readings =
+    budget && new Map(kept.filter(isFolder).map(entry => [entry, readEntries(join(folder, entry.name))]));
+  for (const entry of kept) {
     const path = join(folder, entry.name);
-    if (rules.findIgnoring(path, kind) !== undefined) continue;
-    const inside = relativeSlashed(context.root.folder, path);
-    if (context.excludes.some(excludes => excludes(inside))) continue;
-    if (kind === 'folder') yield* walk(path, { ...context, rules });
+    if (isFolder(entry)) yield* walk(path, { ...context, rules }, readings?.get(entry));
     else yield path;
   }
+}
+
+function isSearched(folder: string, entry: Dirent, rules: FolderRules, { root, excludes }: Walk): boolean {
+  if (entry.name === '.git' || !(entry.isDirectory() || entry.isFile())) return false;
+  const path = join(folder, entry.name);
+  if (rules.findIgnoring(path, entry.isDirectory() ? 'folder' : 'file') !== undefined) return false;
+  const inside = relativeSlashed(root.folder, path);
+  return !excludes.some(excludes => excludes(inside));
 }
 
 async function readEntries(folder: string): Promise<readonly Dirent[]> {
