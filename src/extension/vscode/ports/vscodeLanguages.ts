@@ -115,10 +115,11 @@ export class VscodeLanguages implements Languages {
     signal: AbortSignal,
   ): Promise<readonly T[]> {
     const end = Date.now() + (this.hasAnswered ? pause : limit);
-    for (;;) {
+    // Where no server is installed, each turn asks in vain, so ever less often.
+    for (let wait = pause; ; wait *= 1.5) {
       const found = await ask();
       if (found.length > 0 || Date.now() >= end) return found;
-      await abortable(sleep(pause), signal);
+      await abortable(sleep(wait), signal);
     }
   }
 
