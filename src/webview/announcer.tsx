@@ -14,8 +14,8 @@ import { headOf } from '../protocol/words/cutText.ts';
 import { compressionNews } from './compression/compressionWords.ts';
 import { nameModel, whyRouted } from './models/modelNames.ts';
 import { everyCall } from './panel/everyCall.ts';
-import { type FolderNames, useFolderNames } from './panel/folderNames.ts';
 import { usePanel } from './panel/panel.ts';
+import { type PathLabels, usePathLabels } from './panel/pathLabels.ts';
 import { newestTurnId } from './panel/turns.ts';
 import { describeRestored, describeRewound } from './rewind/rewinding.ts';
 
@@ -23,7 +23,7 @@ export function Announcer() {
   const { store } = usePanel();
   const urgent = useSignal(nothingSaid);
   const quiet = useSignal(nothingSaid);
-  const names = useFolderNames();
+  const labels = usePathLabels();
   const seen = useRef<PanelState>(undefined);
   useSignalEffect(() => {
     const next = store.session.value;
@@ -32,7 +32,7 @@ export function Announcer() {
     if (!next || !before || before.sessionId !== next.sessionId) return;
     const { models, spoken } = store.environment.peek() ?? {};
     if (spoken?.asks ?? true)
-      urgent.value = said(urgent.peek(), [newAsk(before, next, names), newChoice(before, next)]);
+      urgent.value = said(urgent.peek(), [newAsk(before, next, labels), newChoice(before, next)]);
     const reported = newRewind(before, next) ?? newWork(before, next, spoken);
     quiet.value = said(quiet.peek(), [newFallback(before, next, models), reported]);
   });
@@ -63,14 +63,14 @@ function said(before: Said, news: readonly (string | undefined)[]): Said {
 }
 
 /** Announces an ask once, when the wait begins. */
-function newAsk(before: PanelState, next: PanelState, names: FolderNames): string | undefined {
+function newAsk(before: PanelState, next: PanelState, labels: PathLabels): string | undefined {
   if (next.activity.status !== 'waiting') return undefined;
   const { callId } = next.activity;
   if (before.activity.status === 'waiting' && before.activity.callId === callId) return undefined;
   const found = [...everyCall(liveChapter(next).items)].find(({ call }) => call.id === callId);
   if (found?.call.status.kind !== 'asking') return undefined;
   const { ask } = found.call.status;
-  return t('{0} asks: {1}. {2}', found.agent ?? 'Folio', names.titleOf(found.call), ask.reason);
+  return t('{0} asks: {1}. {2}', found.agent ?? 'Folio', labels.titleOf(found.call), ask.reason);
 }
 
 function newChoice(before: PanelState, { activity }: PanelState): string | undefined {

@@ -135,7 +135,7 @@ test('what a press leads to stands below it and is said automatically, and can b
   await page.getByRole('button', { name: 'Stop' }).click();
   await intention('connect.stop');
   await send(reported(steps.nothing));
-  await page.locator('.way-trouble').getByText('No model server found').waitFor();
+  await page.locator('.way-problem').getByText('No model server found').waitFor();
   await page.getByText('Type an address…').click();
   expect(await intention('connect.act')).toEqual({ type: 'connect.act', action: 'address' });
   await send(reported());
@@ -236,7 +236,7 @@ test('what stands in an empty transcript is read from its top, and what was pres
   const { page, send } = await open({ ...none, height: 520 });
   const top = () => page.getByRole('log').evaluate(log => log.scrollTop);
   await send(reported(steps.wrongKey));
-  await page.locator('.way-trouble').waitFor();
+  await page.locator('.way-problem').waitFor();
   expect(await top()).toBe(0);
   await send(reported(steps.noCredentials));
   const row = page.locator('.way', { hasText: 'Vertex AI' });

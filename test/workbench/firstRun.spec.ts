@@ -45,7 +45,7 @@ test('without a model the rehearsal is one press, and a key is tried where it is
   await field.getByText('Gemini rejected this API key.').waitFor();
   await window.screenshot('wrong-key');
   await window.page.keyboard.press('Escape');
-  await panel.locator('.way-trouble').getByText('Gemini rejected this API key.').waitFor();
+  await panel.locator('.way-problem').getByText('Gemini rejected this API key.').waitFor();
   await window.screenshot('wrong-key-card');
   await button(panel, 'Type the key…').click();
   await typeKey(window, `sk-proj-${'a1'.repeat(20)}`, 'typed');
@@ -93,7 +93,7 @@ test('a server on this machine is found by a press, its model is tried and chose
   );
   await row.press('ArrowDown');
   await panel.getByRole('button', { name: 'gemma3:4b' }).press('Enter');
-  await panel.locator('.way-trouble').getByText('The model "gemma3:4b" cannot call tools').waitFor();
+  await panel.locator('.way-problem').getByText('The model "gemma3:4b" cannot call tools').waitFor();
   await window.screenshot('server-without-tools');
   await panel.getByRole('button', { name: 'gemma3:4b' }).press('ArrowDown');
   await panel.getByRole('button', { name: 'qwen3:14b' }).press('Enter');

@@ -3,8 +3,8 @@ import type { Ask, AskSubject } from '../../protocol/asks.ts';
 import { t } from '../../protocol/language.ts';
 import type { AskedCommand } from '../../protocol/permissions.ts';
 import { modeWords } from '../../protocol/words/modeWords.ts';
-import { useFolderNames } from '../panel/folderNames.ts';
 import { usePanel } from '../panel/panel.ts';
+import { usePathLabels } from '../panel/pathLabels.ts';
 import { DiffLines } from '../review/diffLines.tsx';
 import { Icon } from '../ui/icon.tsx';
 import type { IconName } from '../ui/icons.ts';
@@ -72,8 +72,8 @@ function Where({ subject }: { readonly subject: Extract<AskSubject, { kind: 'com
   const { store } = usePanel();
   const { cwd, background, terminal } = subject;
   const { folders = [] } = store.environment.value ?? {};
-  const names = useFolderNames();
-  const where = names.shown(cwd);
+  const labels = usePathLabels();
+  const where = labels.shown(cwd);
   const isUsual = folders.length < 2 && (cwd === '.' || cwd === folders[0]);
   const words = [
     !isUsual && t('in {0}', showHidden(where)),

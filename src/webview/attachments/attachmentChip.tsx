@@ -2,9 +2,9 @@ import { useSignal } from '@preact/signals';
 import type { Attachment } from '../../protocol/intentions.ts';
 import { t } from '../../protocol/language.ts';
 import type { LineRange } from '../../protocol/values.ts';
-import { type FolderNames, useFolderNames } from '../panel/folderNames.ts';
 import { LazyPart } from '../panel/lazyPart.ts';
 import { usePanel } from '../panel/panel.ts';
+import { type PathLabels, usePathLabels } from '../panel/pathLabels.ts';
 import { Icon } from '../ui/icon.tsx';
 import type { IconName } from '../ui/icons.ts';
 import { focusPrompt } from '../ui/keepFocus.ts';
@@ -25,10 +25,10 @@ const look = new LazyPart(() => import('./pictureDialog.tsx'));
 
 export function AttachmentChip({ attachment, isAmbiguous = false, onRemove, onChange }: AttachmentChipProps) {
   const { act } = usePanel();
-  const names = useFolderNames();
+  const labels = usePathLabels();
   const { icon, label, title } = describe(
     attachment,
-    isAmbiguous ? { ...names, short: names.written } : names,
+    isAmbiguous ? { ...labels, short: labels.written } : labels,
   );
   const isLooking = useSignal(false);
   // The page has no pictures of sent prompts.
@@ -95,7 +95,7 @@ export function nameLines(name: string, { startLine, endLine }: LineRange): stri
   return `${name}:${startLine === endLine ? startLine : `${startLine}–${endLine}`}`;
 }
 
-function describe(attachment: Attachment, names: FolderNames): ChipStyle {
+function describe(attachment: Attachment, labels: PathLabels): ChipStyle {
   switch (attachment.kind) {
     case 'image': {
       const { name } = attachment;
@@ -104,12 +104,12 @@ function describe(attachment: Attachment, names: FolderNames): ChipStyle {
         : { icon: 'file', label: name, title: name };
     }
     case 'file':
-      return { icon: 'file', label: names.short(attachment.path), title: names.written(attachment.path) };
+      return { icon: 'file', label: labels.short(attachment.path), title: labels.written(attachment.path) };
     case 'selection': {
       const { startLine, endLine } = attachment;
       const lines = startLine === endLine ? `${startLine}` : `${startLine}–${endLine}`;
-      const label = nameLines(names.short(attachment.path), attachment);
-      return { icon: 'selection', label, title: t('{0}, lines {1}', names.written(attachment.path), lines) };
+      const label = nameLines(labels.short(attachment.path), attachment);
+      return { icon: 'selection', label, title: t('{0}, lines {1}', labels.written(attachment.path), lines) };
     }
   }
 }

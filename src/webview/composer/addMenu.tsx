@@ -3,8 +3,8 @@ import { useRef } from 'preact/hooks';
 import { t } from '../../protocol/language.ts';
 import { nameLines } from '../attachments/attachmentChip.tsx';
 import { acceptedFiles } from '../attachments/readFiles.ts';
-import { baseName } from '../panel/folderNames.ts';
 import { usePanel } from '../panel/panel.ts';
+import { baseName } from '../panel/pathLabels.ts';
 import { Menu } from '../ui/menu.tsx';
 import { insertWords } from './insertText.ts';
 

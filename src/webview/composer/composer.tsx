@@ -5,8 +5,8 @@ import type { LineRange } from '../../protocol/values.ts';
 import { AttachmentChip, nameLines } from '../attachments/attachmentChip.tsx';
 import { filesIn, readFile } from '../attachments/readFiles.ts';
 import { AppAdditions } from '../mcp/appAdditions.tsx';
-import { baseName, useFolderNames } from '../panel/folderNames.ts';
 import { usePanel } from '../panel/panel.ts';
+import { baseName, usePathLabels } from '../panel/pathLabels.ts';
 import { addAttachment } from '../panel/store.ts';
 import { Icon } from '../ui/icon.tsx';
 import { focusPrompt } from '../ui/keepFocus.ts';
@@ -132,8 +132,8 @@ function Chips() {
 /** The selected lines in the editor, which are sent with the prompt, or its file, of which only the name is. */
 function OfferedChip({ path, lines }: { readonly path: string; readonly lines: LineRange | undefined }) {
   const { store, act } = usePanel();
-  const names = useFolderNames();
-  const label = lines ? nameLines(names.short(path), lines) : t('{0}, name only', names.short(path));
+  const labels = usePathLabels();
+  const label = lines ? nameLines(labels.short(path), lines) : t('{0}, name only', labels.short(path));
   return (
     <span class="chip offered">
       <button
@@ -143,11 +143,11 @@ function OfferedChip({ path, lines }: { readonly path: string; readonly lines: L
           lines
             ? t(
                 'The selected lines of {0} are sent with the prompt. Press to keep them attached.',
-                names.written(path),
+                labels.written(path),
               )
             : t(
                 'Only the name of {0} is sent with the prompt, since it is open. Press to attach the file.',
-                names.written(path),
+                labels.written(path),
               )
         }
         onClick={() => {

@@ -19,7 +19,7 @@ export function WayProgress({ doing }: { readonly doing: string }) {
 
 export function WayProblem({ text }: { readonly text: string }) {
   return (
-    <p class="way-trouble">
+    <p class="way-problem">
       <Icon name="error" />
       <span>
         <ForeignText text={text} limit={1200} />

@@ -3,8 +3,8 @@ import { countsInWords } from '../../protocol/changes.ts';
 import { undoneWord } from '../../protocol/fold/fileCounts.ts';
 import { t } from '../../protocol/language.ts';
 import type { PanelCall } from '../../protocol/panel/panelState.ts';
-import { useFolderNames } from '../panel/folderNames.ts';
 import { usePanel } from '../panel/panel.ts';
+import { usePathLabels } from '../panel/pathLabels.ts';
 import { LastingNote } from '../permissions/lastingNote.tsx';
 import { Card, CardRow } from '../ui/card.tsx';
 import { LinkButton } from '../ui/controls.tsx';
@@ -18,8 +18,8 @@ import { UndoneMark } from './undoneMark.tsx';
 /** Card of a written change, with a few lines of its diff. */
 export function DiffCard({ call, diff }: { readonly call: PanelCall; readonly diff: FileDiff }) {
   const { act } = usePanel();
-  const names = useFolderNames();
-  const path = names.shown(diff.path);
+  const labels = usePathLabels();
+  const path = labels.shown(diff.path);
   const [isOpen, toggle] = useCard(call.id, true);
   const edited = call.decided?.decision === 'edited' ? `, ${t('with your changes')}` : '';
   const undone = undoneWord(call);
@@ -29,7 +29,7 @@ export function DiffCard({ call, diff }: { readonly call: PanelCall; readonly di
       <div class="row-with-action">
         <CardRow isOpen={isOpen} toggle={toggle} title={path}>
           <Icon name="check" class="row-status" />
-          <MiddleCut class="row-title" text={call.title} part={names.pathIn(call)} />
+          <MiddleCut class="row-title" text={call.title} part={labels.pathIn(call)} />
           <ChangeCounts {...diff} />
           <UndoneMark call={call} />
         </CardRow>

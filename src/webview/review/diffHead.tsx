@@ -1,8 +1,8 @@
 import type { FileDiff } from '../../protocol/asks.ts';
 import { t } from '../../protocol/language.ts';
 import type { PanelCall } from '../../protocol/panel/panelState.ts';
-import { useFolderNames } from '../panel/folderNames.ts';
 import { usePanel } from '../panel/panel.ts';
+import { usePathLabels } from '../panel/pathLabels.ts';
 import { LinkButton } from '../ui/controls.tsx';
 import { MiddleCut } from '../ui/words.tsx';
 import { ChangeCounts } from './changeCounts.tsx';
@@ -15,9 +15,9 @@ interface DiffHeadProps {
 /** Title of an edit that is asked about. A path without room beside the verb gets a line, and is cut only there. */
 export function DiffHead({ call, diff }: DiffHeadProps) {
   const { act } = usePanel();
-  const names = useFolderNames();
-  const shown = names.shown(diff.path);
-  const path = names.pathIn(call) ?? call.title;
+  const labels = usePathLabels();
+  const shown = labels.shown(diff.path);
+  const path = labels.pathIn(call) ?? call.title;
   const at = call.title.indexOf(path);
   return (
     <div class="ask-title diff-head">

@@ -3,7 +3,7 @@ import { Fragment } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
 import type { DiffLine, FileDiff } from '../../protocol/asks.ts';
 import { plural, t } from '../../protocol/language.ts';
-import { useFolderNames } from '../panel/folderNames.ts';
+import { usePathLabels } from '../panel/pathLabels.ts';
 import { LinkButton } from '../ui/controls.tsx';
 import { firstOf } from '../ui/format.ts';
 import { useScrollStop } from '../ui/output.tsx';
@@ -28,7 +28,7 @@ const longLine = 200;
 
 export function DiffLines({ diff, limit }: DiffLinesProps) {
   const lines = diff.hunks.flatMap(numberLines);
-  const path = useFolderNames().shown(diff.path);
+  const path = usePathLabels().shown(diff.path);
   const isWhole = useSignal(false);
   // Lines that the host left out have their row anyway.
   const first = diff.hiddenLines > 0 ? lines.slice(0, limit) : firstOf(lines, limit);

@@ -2,8 +2,8 @@ import { countsInWords, type ReviewedFile } from '../../protocol/changes.ts';
 import type { PanelReviewPlace } from '../../protocol/intentions.ts';
 import { plural, t } from '../../protocol/language.ts';
 import { isPending, totalPending } from '../../protocol/pending.ts';
-import { useFolderNames } from '../panel/folderNames.ts';
 import { usePanel } from '../panel/panel.ts';
+import { usePathLabels } from '../panel/pathLabels.ts';
 import { Card } from '../ui/card.tsx';
 import { IconButton } from '../ui/controls.tsx';
 import { Icon } from '../ui/icon.tsx';
@@ -39,7 +39,7 @@ export function ReviewFile({ file, place, isAlone, decide, bringBack }: ReviewFi
   const counts = { ...totals, executable };
   const isRejected = files === 0;
   const { path, hunks } = file;
-  const shown = useFolderNames().shown(file.shown);
+  const shown = usePathLabels().shown(file.shown);
   const isWhole = file.by === 'file' && executable === undefined;
   const changed = isWhole ? changeWords()[file.change] : countsInWords(counts);
   const name = isRejected ? t('{0}, rejected', shown) : t('{0}, {1}, pending', shown, changed);

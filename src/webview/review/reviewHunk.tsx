@@ -9,8 +9,8 @@ import {
 import type { PanelReviewPlace } from '../../protocol/intentions.ts';
 import { t } from '../../protocol/language.ts';
 import { isPending } from '../../protocol/pending.ts';
-import { useFolderNames } from '../panel/folderNames.ts';
 import { usePanel } from '../panel/panel.ts';
+import { usePathLabels } from '../panel/pathLabels.ts';
 import { Card } from '../ui/card.tsx';
 import { LinkButton } from '../ui/controls.tsx';
 import { DiffLines } from './diffLines.tsx';
@@ -31,7 +31,7 @@ interface ReviewHunkProps {
 export function ReviewHunk({ file, hunk, group, decide, bringBack }: ReviewHunkProps) {
   const { act } = usePanel();
   const { path } = file;
-  const names = useFolderNames();
+  const labels = usePathLabels();
   const { id: hunkId, lines, hiddenLines } = hunk;
   const writers = writerNames(hunk);
   const place = hunk.cell ?? { oldStart: hunk.baseStart + 1, newStart: hunk.start + 1 };
@@ -41,7 +41,7 @@ export function ReviewHunk({ file, hunk, group, decide, bringBack }: ReviewHunkP
     hiddenLines,
   };
   return (
-    <Card class={`review-hunk ${hunk.status}`} name={nameOf(names.shown(file.shown), file.by, hunk)}>
+    <Card class={`review-hunk ${hunk.status}`} name={nameOf(labels.shown(file.shown), file.by, hunk)}>
       {hunk.executable !== undefined && <p>{t('The file {0}.', modeInWords(hunk.executable))}</p>}
       {lines.length > 0 && <DiffLines diff={diff} limit={shownLines} />}
       <div class="review-foot">

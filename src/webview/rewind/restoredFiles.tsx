@@ -1,6 +1,6 @@
 import { plural, t } from '../../protocol/language.ts';
 import type { RestoredFile } from '../../protocol/values.ts';
-import { useFolderNames } from '../panel/folderNames.ts';
+import { usePathLabels } from '../panel/pathLabels.ts';
 import { ChangeCounts } from '../review/changeCounts.tsx';
 import { FileName } from '../review/fileName.tsx';
 import { firstOf } from '../ui/format.ts';
@@ -10,7 +10,7 @@ const listed = 50;
 
 /** Lists the effect of a rewind on files. `undefined`: not known yet. */
 export function RestoredFiles({ files }: { readonly files: readonly RestoredFile[] | undefined }) {
-  const names = useFolderNames();
+  const labels = usePathLabels();
   if (!files) return <p class="quiet">{t('Checking the files…')}</p>;
   if (files.length === 0) return <p class="quiet">{t('No file has changed since.')}</p>;
   const shown = firstOf(files, listed);
@@ -19,7 +19,7 @@ export function RestoredFiles({ files }: { readonly files: readonly RestoredFile
     <ul class="restored" tabIndex={0} aria-label={t('Effect on files')}>
       {shown.map(file => (
         <li key={file.path} class="restored-file">
-          <FileName path={names.shown(file.path)} />
+          <FileName path={labels.shown(file.path)} />
           <span class="quiet">
             {resultWords()[file.result]} {showsCounts(file) && <ChangeCounts {...file} />}
           </span>

@@ -2,8 +2,8 @@ import type { Attachment } from '../../protocol/intentions.ts';
 import { t } from '../../protocol/language.ts';
 import type { Mention } from '../../protocol/mentions.ts';
 import { nameLines } from '../attachments/attachmentChip.tsx';
-import { type FolderNames, useFolderNames } from '../panel/folderNames.ts';
 import { usePanel } from '../panel/panel.ts';
+import { type PathLabels, usePathLabels } from '../panel/pathLabels.ts';
 import { Icon } from '../ui/icon.tsx';
 import { kindIcons } from '../ui/kindIcons.ts';
 import { MiddleCut } from '../ui/words.tsx';
@@ -31,17 +31,17 @@ export function attachmentsWithoutMention(
 
 export function MentionChip({ mention }: { readonly mention: Mention }) {
   const { act } = usePanel();
-  const names = useFolderNames();
+  const labels = usePathLabels();
   const { kind, outcome, detail, path, lines } = mention;
   const text = (
     <>
       <Icon name={lines ? 'selection' : kindIcons[kind]} />
-      <MiddleCut text={labelOf(mention, names)} />
+      <MiddleCut text={labelOf(mention, labels)} />
       {outcome === 'cut' && <span class="quiet">{`· ${t('cut')}`}</span>}
       <span class="sr-only">, {detail}</span>
     </>
   );
-  const title = `${path === undefined ? mention.text : names.written(path)}: ${detail}`;
+  const title = `${path === undefined ? mention.text : labels.written(path)}: ${detail}`;
   return (
     <span class="chip" title={title}>
       {path !== undefined && kind !== 'folder' ? (
@@ -72,8 +72,8 @@ export function MentionProblem({ mention }: { readonly mention: Mention }) {
   );
 }
 
-function labelOf({ text, kind, path, lines }: Mention, names: FolderNames): string {
-  if (path !== undefined && lines) return nameLines(names.short(path), lines);
-  if (path !== undefined && kind === 'file') return names.short(path);
+function labelOf({ text, kind, path, lines }: Mention, labels: PathLabels): string {
+  if (path !== undefined && lines) return nameLines(labels.short(path), lines);
+  if (path !== undefined && kind === 'file') return labels.short(path);
   return text.replace(/^@/, '');
 }

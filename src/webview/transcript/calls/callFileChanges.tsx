@@ -4,8 +4,8 @@ import { plural, t } from '../../../protocol/language.ts';
 import type { PanelCall, PanelCallStatus, PanelState } from '../../../protocol/panel/panelState.ts';
 import type { FileCounts } from '../../../protocol/values.ts';
 import { everyCall } from '../../panel/everyCall.ts';
-import { useFolderNames } from '../../panel/folderNames.ts';
 import { usePanel } from '../../panel/panel.ts';
+import { usePathLabels } from '../../panel/pathLabels.ts';
 import { ChangeCounts } from '../../review/changeCounts.tsx';
 import { FileName } from '../../review/fileName.tsx';
 import { UndoneMark } from '../../review/undoneMark.tsx';
@@ -74,10 +74,10 @@ function TouchedFiles({ call, files }: { readonly call: PanelCall; readonly file
   const [isOpen, toggle] = useCard(`${callId} touched`, false);
   const totals = totalFiles(files);
   const shown = firstOf(files, listed);
-  const names = useFolderNames();
+  const labels = usePathLabels();
   const reviewOf = (path: string) => findWritten(store.reviews.value, path, callId);
   const titleOf = (path: string) =>
-    reviewOf(path) ? t('Review {0}', names.shown(path)) : t('Open {0}', names.shown(path));
+    reviewOf(path) ? t('Review {0}', labels.shown(path)) : t('Open {0}', labels.shown(path));
   const open = (path: string) => act(reviewOf(path) ?? { type: 'file.open', path });
   return (
     <div class="touched">
@@ -95,7 +95,7 @@ function TouchedFiles({ call, files }: { readonly call: PanelCall; readonly file
             <li key={path}>
               <button type="button" class="row" title={titleOf(path)} onClick={() => open(path)}>
                 <Icon name="file" class="quiet" />
-                <FileName path={names.shown(path)} />
+                <FileName path={labels.shown(path)} />
                 <ChangeCounts {...counts} />
               </button>
             </li>

@@ -3,8 +3,8 @@ import type { PanelCall } from '../../../protocol/panel/panelState.ts';
 import { describeClassified } from '../../../protocol/words/askWords.ts';
 import { AskCard } from '../../approval/askCard.tsx';
 import { AppSlot } from '../../mcp/appSlot.tsx';
-import { namesPath, useFolderNames } from '../../panel/folderNames.ts';
 import { usePanel } from '../../panel/panel.ts';
+import { namesPath, usePathLabels } from '../../panel/pathLabels.ts';
 import { LastingNote } from '../../permissions/lastingNote.tsx';
 import { DiffCard } from '../../review/diffCard.tsx';
 import { Card, CardRow } from '../../ui/card.tsx';
@@ -21,7 +21,7 @@ import { outcomeOf } from './outcome.ts';
 
 /** Row of a call. Asks, diffs, and running or failed commands unfold automatically. */
 export const CallRow = memo(function CallRow({ call: reported }: { readonly call: PanelCall }) {
-  const call = { ...reported, title: useFolderNames().titleOf(reported) };
+  const call = { ...reported, title: usePathLabels().titleOf(reported) };
   const { status } = call;
   if (status.kind === 'asking') return <AskCard call={call} ask={status.ask} />;
   if (status.kind === 'ended' && status.outcome === 'ok' && status.display.detail?.kind === 'diff')
@@ -122,7 +122,7 @@ function showsAutomatically(call: PanelCall): boolean {
 
 /** Title of a call. A title with a path is cut in the middle, which keeps the end of the file name. */
 function CallTitle({ call }: { readonly call: Pick<PanelCall, 'title' | 'args'> }) {
-  const part = useFolderNames().pathIn(call);
+  const part = usePathLabels().pathIn(call);
   return namesPath(call) ? (
     <MiddleCut class="row-title" text={call.title} part={part} />
   ) : (

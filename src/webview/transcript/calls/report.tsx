@@ -13,8 +13,8 @@ import {
   soleText,
 } from '../../../protocol/panel/reports.ts';
 import type { SubagentReport } from '../../../protocol/values.ts';
-import { useFolderNames } from '../../panel/folderNames.ts';
 import { usePanel } from '../../panel/panel.ts';
+import { usePathLabels } from '../../panel/pathLabels.ts';
 import { FileName } from '../../review/fileName.tsx';
 import { LinkButton } from '../../ui/controls.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -105,7 +105,7 @@ function Value({ value, depth }: { readonly value: unknown; readonly depth: numb
 
 function Place({ place: { path, why, symbols } }: { readonly place: ReportedPlace }) {
   const { act } = usePanel();
-  const names = useFolderNames();
+  const labels = usePathLabels();
   // A range opens at its first line.
   const target = linkIntention(path.replace(/(:\d+)-\d+$/, '$1'));
   const shown = showHidden(path);
@@ -115,7 +115,7 @@ function Place({ place: { path, why, symbols } }: { readonly place: ReportedPlac
         {target?.type === 'file.open' && shown === path ? (
           <button type="button" class="row agent-place-file" onClick={() => act(target)}>
             <Icon name="file" class="quiet" />
-            <FileName path={names.written(path)} />
+            <FileName path={labels.written(path)} />
           </button>
         ) : (
           <span>{shown}</span>

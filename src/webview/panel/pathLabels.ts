@@ -3,8 +3,8 @@ import type { PanelCall } from '../../protocol/panel/panelState.ts';
 import { withFolderName, writtenWithFolderName } from '../../protocol/words/folderNames.ts';
 import { usePanel } from './panel.ts';
 
-/** Formats paths for the user, with the folder's name if several folders are open. */
-export interface FolderNames {
+/** Formats paths for the user, with the workspace folder's name if several are open. */
+export interface PathLabels {
   /** Formats a path of the host. */
   shown(path: string): string;
   /** Formats a path written by a model or user. */
@@ -17,9 +17,9 @@ export interface FolderNames {
   pathIn(call: Pick<PanelCall, 'title' | 'args'>): string | undefined;
 }
 
-export function useFolderNames(): FolderNames {
+export function usePathLabels(): PathLabels {
   const { store } = usePanel();
-  return useComputed(() => folderNames(store.environment.value?.folders ?? [])).value;
+  return useComputed(() => labelsOfPaths(store.environment.value?.folders ?? [])).value;
 }
 
 /** Returns true if the arguments include a path, so that the title ends in a file name. */
@@ -31,7 +31,7 @@ function pathsOf({ args }: Pick<PanelCall, 'args'>): readonly string[] {
   return [args.file_path, args.dir_path].filter(path => typeof path === 'string' && path !== '') as string[];
 }
 
-function folderNames(folders: readonly string[]): FolderNames {
+function labelsOfPaths(folders: readonly string[]): PathLabels {
   const written = (path: string) => writtenWithFolderName(path, folders);
   return {
     shown: path => withFolderName(path, folders),
