@@ -30,7 +30,7 @@ import {
   worktree,
 } from './eventMembers.ts';
 import type { HookEvent, HookOutcome } from './hooks.ts';
-import type { RewindPoint, RewindScope } from './intentions.ts';
+import type { RewindScope, RewindTarget } from './intentions.ts';
 import { later } from './later.ts';
 import type { Mention } from './mentions.ts';
 import type { FallbackDecision, ModelFailure, RoutedBy } from './routing.ts';
@@ -242,7 +242,7 @@ export const events = later(() =>
     /** A rewind to before a prompt or chapter, or an undo of one call's writes. */
     'session.rewound': {
       rewindId: exact,
-      to: like<RewindPoint>(z.object({ kind: z.enum(['turn', 'chapter', 'call']) })),
+      to: like<RewindTarget>(z.object({ kind: z.enum(['turn', 'chapter', 'call']) })),
       scope: word<RewindScope>(),
       /** Number of the event before the writes of the rewind. Undoing it restores files to there. */
       filesFrom: number,

@@ -296,5 +296,6 @@ export type ProgramAction = Intention<'program.act'>['action'];
 export type ShownFile = Intention<'review.accept'>['shown'][number];
 export type ApprovalMode = Intention<'mode.set'>['mode'];
 export type Attachment = Intention<'prompt.send'>['attachments'][number];
-export type RewindPoint = Intention<'rewind.do'>['to'];
+/** The prompt or chapter to go back to, or the call to undo. */
+export type RewindTarget = Intention<'rewind.do'>['to'];
 export type RewindScope = Intention<'rewind.do'>['scope'];

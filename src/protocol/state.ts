@@ -16,7 +16,7 @@ import type {
   Usage,
 } from './events.ts';
 import type { HookEvent, HookOutcome } from './hooks.ts';
-import type { ApprovalMode, Attachment, RewindPoint, RewindScope } from './intentions.ts';
+import type { ApprovalMode, Attachment, RewindScope, RewindTarget } from './intentions.ts';
 import type { Mention } from './mentions.ts';
 import { emptyPagedList, iterate, type PagedList } from './pagedList.ts';
 import type { ModelFailure, Routed } from './routing.ts';
@@ -111,7 +111,7 @@ export interface Compression {
 /** Parts of the session that a rewind removed. */
 export interface Rewound {
   readonly rewindId: string;
-  readonly to: RewindPoint;
+  readonly to: RewindTarget;
   readonly scope: RewindScope;
   readonly files: readonly RestoredFile[];
   readonly chapters: readonly Chapter[];

@@ -5,7 +5,7 @@ import { ShownSession } from '../../src/extension/vscode/panel/shownSession.ts';
 import type { CompressionPlan } from '../../src/protocol/compression.ts';
 import type { SessionEventBody } from '../../src/protocol/events.ts';
 import { reduceWithAgents } from '../../src/protocol/fold/reduceAgents.ts';
-import type { RewindPoint } from '../../src/protocol/intentions.ts';
+import type { RewindTarget } from '../../src/protocol/intentions.ts';
 import type { ToWebview } from '../../src/protocol/panel/messages.ts';
 import type { PanelState } from '../../src/protocol/panel/panelState.ts';
 import { applyPatches } from '../../src/protocol/panel/patches.ts';
@@ -223,9 +223,9 @@ function retry(host: SessionState): SessionEventBody | undefined {
 }
 
 function rewind(host: SessionState, number: number, at: number): SessionEventBody | undefined {
-  const points: RewindPoint[] = [
-    ...idsOf(host, 'prompt').map((turnId): RewindPoint => ({ kind: 'turn', turnId })),
-    ...host.chapters.slice(1).map(({ id }): RewindPoint => ({ kind: 'chapter', chapterId: id })),
+  const points: RewindTarget[] = [
+    ...idsOf(host, 'prompt').map((turnId): RewindTarget => ({ kind: 'turn', turnId })),
+    ...host.chapters.slice(1).map(({ id }): RewindTarget => ({ kind: 'chapter', chapterId: id })),
   ];
   const to = pick(points, at);
   if (!to || host.activity.status !== 'resting') return undefined;

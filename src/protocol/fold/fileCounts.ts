@@ -5,7 +5,7 @@ import type { CallStatus } from '../state.ts';
 import type { FileCounts } from '../values.ts';
 
 /** Returns the file changes of an ended call. */
-export function changedFiles({
+export function filesChangedByCall({
   outcome,
   display,
 }: {
@@ -18,16 +18,16 @@ export function changedFiles({
   return [{ path, added, removed, cells }];
 }
 
-/** Returns the file changes that no rewind has undone. */
-export function standingFiles({ status, undone = [] }: EndedOrNot): readonly FileCounts[] {
-  const files = status.kind === 'ended' ? changedFiles(status) : [];
+/** Returns a call's file changes that no rewind has undone; none before it has ended. */
+export function filesNotUndone({ status, undone = [] }: EndedOrNot): readonly FileCounts[] {
+  const files = status.kind === 'ended' ? filesChangedByCall(status) : [];
   return files.filter(({ path }) => !undone.includes(path));
 }
 
 /** Returns how many of a call's changes were undone by rewinds. */
 export function undoneShare(call: EndedOrNot): 'none' | 'part' | 'all' {
   if (!call.undone) return 'none';
-  return standingFiles(call).length > 0 ? 'part' : 'all';
+  return filesNotUndone(call).length > 0 ? 'part' : 'all';
 }
 
 /** Describes `undoneShare`; empty for `none`. */
@@ -39,7 +39,7 @@ export function undoneWord(call: EndedOrNot): string {
 
 interface EndedOrNot {
   readonly status:
-    | ({ readonly kind: 'ended' } & Parameters<typeof changedFiles>[0])
+    | ({ readonly kind: 'ended' } & Parameters<typeof filesChangedByCall>[0])
     | { readonly kind: Exclude<CallStatus['kind'], 'ended'> };
   readonly undone?: readonly string[];
 }

@@ -18,7 +18,7 @@ import {
 import type { FileCounts } from '../values.ts';
 import { namedChoices } from '../words/choices.ts';
 import { activeMsAt, countWait, resumeWork } from './activity.ts';
-import { addFileCounts, changedFiles, countGrowth } from './fileCounts.ts';
+import { addFileCounts, countGrowth, filesChangedByCall } from './fileCounts.ts';
 import { newestOutput } from './liveOutput.ts';
 import { changeComment, changeReview, changeShelved, foldRewind, foldUndoneRewind } from './reduceChanges.ts';
 import { foldCompression } from './reduceCompression.ts';
@@ -331,7 +331,7 @@ function endCall(state: SessionState, event: SessionEventBody<'call.ended'>): Se
     return withStatus(call, { ...ended, waits: true, startedBy: status.startedBy });
   });
   const ended = isElsewhere ? patched : resumeWork(patched);
-  const files = changedFiles(event);
+  const files = filesChangedByCall(event);
   if (files.length === 0) return ended;
   return changeLive(ended, chapter => ({ ...chapter, files: files.reduce(addFileCounts, chapter.files) }));
 }
@@ -341,7 +341,7 @@ function changeCall(state: SessionState, { callId, touched }: SessionEvent<'call
   let before: readonly FileCounts[] = [];
   const patched = patchCall(state, callId, call => {
     if (call.status.kind !== 'ended') return call;
-    before = changedFiles(call.status);
+    before = filesChangedByCall(call.status);
     const { undone: _undone, ...written } = call;
     return withStatus(written, { ...call.status, display: { ...call.status.display, touched } });
   });

@@ -4,7 +4,7 @@ import type { SessionEvent } from '../events.ts';
 import { emptySession, type SessionState, type TurnSpent } from '../state.ts';
 import { resumeWork } from './activity.ts';
 import { type AgentEvent, type EmittedEvent, isOfAgent } from './agents.ts';
-import { addFileCounts, changedFiles } from './fileCounts.ts';
+import { addFileCounts, filesChangedByCall } from './fileCounts.ts';
 import { changeLive, patchCall, reduce } from './reduce.ts';
 import { addSpending, addTurnSpent, nothingSpent } from './spending.ts';
 
@@ -40,7 +40,7 @@ function countAgent(state: SessionState, event: SessionEvent): SessionState {
       return resumeAfter(state, event.callId);
     case 'call.ended': {
       const resumed = resumeAfter(state, event.callId);
-      const files = changedFiles(event);
+      const files = filesChangedByCall(event);
       if (files.length === 0) return resumed;
       return changeLive(resumed, chapter => ({
         ...chapter,

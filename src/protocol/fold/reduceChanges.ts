@@ -1,7 +1,7 @@
 import type { ReviewedFile, ShelvedFile } from '../changes.ts';
 import type { CommentThread } from '../comments.ts';
 import type { SessionEventBody } from '../events.ts';
-import type { RewindPoint } from '../intentions.ts';
+import type { RewindTarget } from '../intentions.ts';
 import { iterate, mapPagedList, takeBefore } from '../pagedList.ts';
 import {
   type CallItem,
@@ -12,7 +12,7 @@ import {
   type SessionState,
 } from '../state.ts';
 import type { RestoredFile } from '../values.ts';
-import { addFileCounts, changedFiles, standingFiles } from './fileCounts.ts';
+import { addFileCounts, filesChangedByCall, filesNotUndone } from './fileCounts.ts';
 
 export function changeReview(
   reviews: readonly ReviewedFile[],
@@ -64,7 +64,7 @@ export function foldRewind(state: SessionState, event: SessionEventBody<'session
   };
 }
 
-function chaptersBefore(chapters: readonly Chapter[], to: RewindPoint): readonly Chapter[] {
+function chaptersBefore(chapters: readonly Chapter[], to: RewindTarget): readonly Chapter[] {
   const isPoint = (item: Item) => to.kind === 'turn' && item.type === 'prompt' && item.id === to.turnId;
   const at = chapters.findIndex(chapter =>
     to.kind === 'chapter'
@@ -84,7 +84,7 @@ function withCounts(items: Chapter['items']): Pick<Chapter, 'items' | 'calls' | 
   const calls = [...iterate(items)].filter(item => item.type === 'call');
   const all = [...everyCall(items)];
   const undone = new Set(all.flatMap(call => call.undone ?? [])).size;
-  const files = all.flatMap(standingFiles).reduce(addFileCounts, []);
+  const files = all.flatMap(filesNotUndone).reduce(addFileCounts, []);
   return { items, calls: calls.filter(countsAsCall).length, files, undone: undone || undefined };
 }
 
@@ -100,7 +100,7 @@ function* everyCall(items: Chapter['items']): Generator<CallItem> {
 /** Marks the undone changes of calls that stay when only files are rewound. */
 function markUndone(
   chapters: readonly Chapter[],
-  to: RewindPoint,
+  to: RewindTarget,
   files: readonly RestoredFile[],
 ): readonly Chapter[] {
   const left = new Set(files.flatMap(({ path, result }) => (stays(result) ? [path] : [])));
@@ -123,7 +123,7 @@ function stays(result: RestoredFile['result']): boolean {
 /** @param left paths of files that the rewind did not change */
 function markCall(call: CallItem, left: ReadonlySet<string>): CallItem {
   const agent = call.agent && markAgent(call.agent, left);
-  const changed = call.status.kind === 'ended' ? changedFiles(call.status) : [];
+  const changed = call.status.kind === 'ended' ? filesChangedByCall(call.status) : [];
   const gone = changed.flatMap(({ path }) => (left.has(path) ? [] : [path]));
   if (gone.length === 0 && agent === call.agent) return call;
   const undone = [...new Set([...(call.undone ?? []), ...gone])];

@@ -1,6 +1,6 @@
 /* Messages from the host to the webview. `intentions.ts` has the opposite direction. */
 
-import type { ApprovalMode, Attachment, RewindPoint } from '../intentions.ts';
+import type { ApprovalMode, Attachment, RewindTarget } from '../intentions.ts';
 import type { CompletionChoice } from '../mentions.ts';
 import type { Permission } from '../permissions.ts';
 import type { LineRange, RestoredFile } from '../values.ts';
@@ -71,7 +71,7 @@ export type ToWebview =
       readonly attachments: readonly Attachment[];
       readonly hint?: string;
     }
-  | { readonly type: 'rewind.previewed'; readonly to: RewindPoint; readonly files: readonly RestoredFile[] }
+  | { readonly type: 'rewind.previewed'; readonly to: RewindTarget; readonly files: readonly RestoredFile[] }
   /** In the order in which rules are evaluated. */
   | { readonly type: 'permissions.listed'; readonly permissions: readonly Permission[] }
   /** In the order of the configuration. Sent again after each change while the page shows them. */

@@ -106,7 +106,7 @@ type PanelOpenCompression =
   | Extract<OpenCompression, { status: 'running' }>
   | (Omit<Extract<OpenCompression, { status: 'proposed' }>, 'plan'> & { readonly plan: PanelPlan });
 
-/** A rewind without the removed parts, which undoing restores. */
+/** A rewind. `chapters` has only what `to` names, to describe it; the host keeps the rest for the undo. */
 export interface PanelRewound extends Pick<Rewound, 'rewindId' | 'to' | 'scope' | 'files'> {
   readonly chapters: readonly PanelChapter[];
 }

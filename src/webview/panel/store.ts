@@ -4,7 +4,7 @@
 
 import { batch, computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { ReviewedFile } from '../../protocol/changes.ts';
-import type { Attachment, RewindPoint } from '../../protocol/intentions.ts';
+import type { Attachment, RewindTarget } from '../../protocol/intentions.ts';
 import type { ConnectState } from '../../protocol/panel/connecting.ts';
 import type { ContextBreakdown } from '../../protocol/panel/context.ts';
 import type { McpServer } from '../../protocol/panel/mcp.ts';
@@ -38,7 +38,7 @@ export type SessionsListed = Extract<ToWebview, { type: 'sessions.listed' }>;
 
 /** A rewind that the user is about to confirm. */
 export interface Rewinding {
-  readonly to: RewindPoint;
+  readonly to: RewindTarget;
   /** `resend`: to edit the prompt and send it again. */
   readonly purpose: 'choose' | 'resend';
   /** `undefined` until the host has previewed the files. */
@@ -273,7 +273,7 @@ function takePreview(
   { to, files }: Extract<ToWebview, { type: 'rewind.previewed' }>,
 ): void {
   const rewinding = store.rewinding.peek();
-  if (!rewinding || !isSamePoint(rewinding.to, to)) return;
+  if (!rewinding || !isSameTarget(rewinding.to, to)) return;
   const isResting = (store.session.peek()?.activity.status ?? 'resting') === 'resting';
   if (rewinding.purpose === 'resend' && files.length === 0 && isResting) {
     store.rewinding.value = undefined;
@@ -281,7 +281,7 @@ function takePreview(
   } else store.rewinding.value = { ...rewinding, files };
 }
 
-export function isSamePoint(a: RewindPoint, b: RewindPoint): boolean {
+export function isSameTarget(a: RewindTarget, b: RewindTarget): boolean {
   if (a.kind === 'turn') return b.kind === 'turn' && a.turnId === b.turnId;
   if (a.kind === 'call') return b.kind === 'call' && a.callId === b.callId;
   return b.kind === 'chapter' && a.chapterId === b.chapterId;

@@ -1,20 +1,20 @@
 import { useComputed, useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import type { RewindPoint, RewindScope } from '../../protocol/intentions.ts';
+import type { RewindScope, RewindTarget } from '../../protocol/intentions.ts';
 import { t } from '../../protocol/language.ts';
 import { usePanel } from '../panel/panel.ts';
-import { isSamePoint, type Rewinding } from '../panel/store.ts';
+import { isSameTarget, type Rewinding } from '../panel/store.ts';
 import { Button, LinkButton } from '../ui/controls.tsx';
 import { isPlainKey } from '../ui/keys.ts';
 import { RestoredFiles } from './restoredFiles.tsx';
 
 /** Rewind dialog below its prompt or heading. */
-export function RewindPanel({ to }: { readonly to: RewindPoint }) {
+export function RewindPanel({ to }: { readonly to: RewindTarget }) {
   const { store } = usePanel();
   const isWorking = useIsWorking();
   const rewinding = useComputed(() => {
     const current = store.rewinding.value;
-    return current && isSamePoint(current.to, to) ? current : undefined;
+    return current && isSameTarget(current.to, to) ? current : undefined;
   }).value;
   if (!rewinding) return null;
   // A prompt that can be edited without changing files needs no question.

@@ -1,6 +1,6 @@
 /* Texts about a rewind: its target and its effect on files. */
 
-import type { RewindPoint, RewindScope } from '../../protocol/intentions.ts';
+import type { RewindScope, RewindTarget } from '../../protocol/intentions.ts';
 import { plural, t } from '../../protocol/language.ts';
 import { iterate } from '../../protocol/pagedList.ts';
 import type { PanelChapter } from '../../protocol/panel/panelState.ts';
@@ -35,7 +35,7 @@ export function describeRestored(files: readonly RestoredFile[]): string {
 /** Returns for example `Rewound to before “Fix the total”`. */
 export function describeRewound(
   scope: RewindScope,
-  to: RewindPoint,
+  to: RewindTarget,
   chapters: readonly PanelChapter[],
 ): string {
   const name = nameOf(to, chapters);
@@ -53,7 +53,7 @@ export function describeRewound(
 }
 
 /** @param chapters before the rewind */
-function nameOf(to: RewindPoint, chapters: readonly PanelChapter[]): string | undefined {
+function nameOf(to: RewindTarget, chapters: readonly PanelChapter[]): string | undefined {
   if (to.kind === 'chapter') return chapters.find(({ id }) => id === to.chapterId)?.title;
   for (const chapter of chapters)
     for (const item of iterate(chapter.items))

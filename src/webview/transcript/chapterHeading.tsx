@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import type { RewindPoint } from '../../protocol/intentions.ts';
+import type { RewindTarget } from '../../protocol/intentions.ts';
 import { t } from '../../protocol/language.ts';
 import type { PanelChapter } from '../../protocol/panel/panelState.ts';
 import { everyCall } from '../panel/everyCall.ts';
@@ -27,7 +27,7 @@ export function ChapterHeading({ chapter, folded }: ChapterHeadingProps) {
   const isRenaming = useSignal(false);
   const focus = useGivenBackFocus();
   const startRenaming = () => (isRenaming.value = true);
-  const to: RewindPoint = { kind: 'chapter', chapterId: chapter.id };
+  const to: RewindTarget = { kind: 'chapter', chapterId: chapter.id };
   return (
     <div class="chapter-head" ref={focus.head}>
       <div class="chapter-line">
@@ -93,7 +93,7 @@ function Toggle({ chapter, folded, onRename }: ToggleProps) {
 
 interface ActionsProps {
   readonly chapter: PanelChapter;
-  readonly to: RewindPoint;
+  readonly to: RewindTarget;
   readonly onRename: () => void;
 }
 

@@ -1,4 +1,4 @@
-import type { RewindPoint } from '../../protocol/intentions.ts';
+import type { RewindTarget } from '../../protocol/intentions.ts';
 import { t } from '../../protocol/language.ts';
 import type { PanelPrompt } from '../../protocol/panel/panelState.ts';
 import { AttachmentChip } from '../attachments/attachmentChip.tsx';
@@ -15,7 +15,7 @@ import { PinButton, useIsPinned } from './pinButton.tsx';
 export const Prompt = memo(function Prompt({ prompt }: { readonly prompt: PanelPrompt }) {
   const rewind = useRewind();
   const isPinned = useIsPinned(prompt.id);
-  const to: RewindPoint = { kind: 'turn', turnId: prompt.id };
+  const to: RewindTarget = { kind: 'turn', turnId: prompt.id };
   return (
     <>
       <div class="prompt">

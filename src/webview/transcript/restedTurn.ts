@@ -1,6 +1,6 @@
 /* Reads what the newest turn came to. */
 
-import { addFileCounts, standingFiles } from '../../protocol/fold/fileCounts.ts';
+import { addFileCounts, filesNotUndone } from '../../protocol/fold/fileCounts.ts';
 import { iterate } from '../../protocol/pagedList.ts';
 import type { PanelItem, PanelState } from '../../protocol/panel/panelState.ts';
 import type { FileCounts } from '../../protocol/values.ts';
@@ -30,7 +30,7 @@ export function restedTurn(session: PanelState | undefined): Turn | undefined {
 }
 
 function filesOf(items: readonly PanelItem[]): readonly FileCounts[] {
-  const changes = items.flatMap(item => (item.type === 'call' ? standingFiles(item) : []));
+  const changes = items.flatMap(item => (item.type === 'call' ? filesNotUndone(item) : []));
   return changes.reduce(addFileCounts, [] as readonly FileCounts[]);
 }
 

@@ -1,5 +1,5 @@
 import { useComputed } from '@preact/signals';
-import type { RewindPoint } from '../../protocol/intentions.ts';
+import type { RewindTarget } from '../../protocol/intentions.ts';
 import { plural, t } from '../../protocol/language.ts';
 import { usePanel } from '../panel/panel.ts';
 import { ChangeCounts } from '../review/changeCounts.tsx';
@@ -15,7 +15,7 @@ export function TurnEndView() {
   const turn = useComputed(() => restedTurn(store.session.value)).value;
   const isPending = useComputed(() => store.reviews.value.some(({ hunks }) => hunks.length > 0)).value;
   if (!turn) return null;
-  const to: RewindPoint = { kind: 'turn', turnId: turn.id };
+  const to: RewindTarget = { kind: 'turn', turnId: turn.id };
   const totals = totalFiles(turn.files);
   return (
     <div class="turn-end">

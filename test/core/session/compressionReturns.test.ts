@@ -7,7 +7,7 @@ import type { Session } from '../../../src/extension/core/session/session.ts';
 import type { CompressionPlan } from '../../../src/protocol/compression.ts';
 import type { Message, Part } from '../../../src/protocol/events.ts';
 import { reduce } from '../../../src/protocol/fold/reduce.ts';
-import type { RewindPoint } from '../../../src/protocol/intentions.ts';
+import type { RewindTarget } from '../../../src/protocol/intentions.ts';
 import { iterate } from '../../../src/protocol/pagedList.ts';
 import { emptySession, type SessionState } from '../../../src/protocol/state.ts';
 import { historyFaults } from '../../support/checkHistory.ts';
@@ -66,7 +66,7 @@ class Stage {
     return messages;
   }
 
-  prompts(): readonly RewindPoint[] {
+  prompts(): readonly RewindTarget[] {
     return this.session.state.chapters.flatMap(chapter =>
       [...iterate(chapter.items)].flatMap(item =>
         item.type === 'prompt' ? [{ kind: 'turn' as const, turnId: item.id }] : [],

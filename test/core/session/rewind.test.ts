@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { RewindPoint } from '../../../src/protocol/intentions.ts';
+import type { RewindTarget } from '../../../src/protocol/intentions.ts';
 import { iterate } from '../../../src/protocol/pagedList.ts';
 import { countsAsCall, type SessionState } from '../../../src/protocol/state.ts';
 import { historyFaults } from '../../support/checkHistory.ts';
@@ -368,12 +368,12 @@ function hunksOf({ reviews }: Pick<Moment, 'reviews'>): unknown {
   );
 }
 
-function promptsOf(state: SessionState): readonly Extract<RewindPoint, { kind: 'turn' }>[] {
+function promptsOf(state: SessionState): readonly Extract<RewindTarget, { kind: 'turn' }>[] {
   const items = state.chapters.flatMap(chapter => [...iterate(chapter.items)]);
   return items.flatMap(item => (item.type === 'prompt' ? [{ kind: 'turn', turnId: item.id } as const] : []));
 }
 
-function placesOf(state: SessionState): readonly Exclude<RewindPoint, { kind: 'call' }>[] {
+function placesOf(state: SessionState): readonly Exclude<RewindTarget, { kind: 'call' }>[] {
   return state.chapters.flatMap(chapter => [
     ...(chapter.number > 0 ? [{ kind: 'chapter', chapterId: chapter.id } as const] : []),
     ...promptsOf({ ...state, chapters: [chapter] }),

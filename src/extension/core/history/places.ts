@@ -1,5 +1,5 @@
 import type { SessionEvent } from '../../../protocol/events.ts';
-import type { RewindPoint } from '../../../protocol/intentions.ts';
+import type { RewindTarget } from '../../../protocol/intentions.ts';
 import type { SessionState } from '../../../protocol/state.ts';
 
 /** Position of a prompt or chapter, and the state at that time. */
@@ -10,7 +10,7 @@ interface HistoryPlace extends Pick<SessionState, 'todos' | 'plan' | 'reviews'> 
 }
 
 interface NamedPlace extends HistoryPlace {
-  readonly kind: RewindPoint['kind'];
+  readonly kind: RewindTarget['kind'];
   /** Id of a turn or chapter. */
   readonly id: string;
 }
@@ -87,13 +87,13 @@ export class RewindIndex {
     }
   }
 
-  find(to: RewindPoint): HistoryPlace | undefined {
+  find(to: RewindTarget): HistoryPlace | undefined {
     if (to.kind === 'call') return undefined;
     const id = to.kind === 'turn' ? to.turnId : to.chapterId;
     return this.list.find(place => place.id === id);
   }
 
-  private add(kind: RewindPoint['kind'], id: string, messages: number, state: SessionState): void {
+  private add(kind: RewindTarget['kind'], id: string, messages: number, state: SessionState): void {
     const { seq, todos, plan, reviews } = state;
     this.list = [...this.list, { kind, id, seq, messages, todos, plan, reviews }];
   }

@@ -2,7 +2,7 @@
 
 import type { ReviewedFile } from '../../../protocol/changes.ts';
 import type { SessionEvent } from '../../../protocol/events.ts';
-import type { RewindPoint, RewindScope } from '../../../protocol/intentions.ts';
+import type { RewindScope, RewindTarget } from '../../../protocol/intentions.ts';
 import { iterate } from '../../../protocol/pagedList.ts';
 import type { CallItem, SessionState } from '../../../protocol/state.ts';
 import type { RestoredFile } from '../../../protocol/values.ts';
@@ -56,7 +56,7 @@ export class Rewinds {
   }
 
   /** Plans the effect on files. Writes nothing. */
-  preview(to: RewindPoint): Promise<readonly RestoredFile[]> {
+  preview(to: RewindTarget): Promise<readonly RestoredFile[]> {
     const { transcript } = this;
     const { wayBack } = this.changes;
     if (to.kind === 'call') return wayBack.planCalls(callsWithin(transcript.state, to.callId));
@@ -65,7 +65,7 @@ export class Rewinds {
   }
 
   /** Throws if the place does not exist, or another rewind is running. */
-  rewind(to: RewindPoint, scope: RewindScope): Promise<readonly RestoredFile[]> {
+  rewind(to: RewindTarget, scope: RewindScope): Promise<readonly RestoredFile[]> {
     return this.alone(() => this.goBack(to, scope));
   }
 
@@ -92,7 +92,7 @@ export class Rewinds {
     }
   }
 
-  private async goBack(to: RewindPoint, scope: RewindScope): Promise<readonly RestoredFile[]> {
+  private async goBack(to: RewindTarget, scope: RewindScope): Promise<readonly RestoredFile[]> {
     if (to.kind === 'call') return this.undoCall(to);
     const { changes, transcript } = this;
     const place = transcript.places.find(to);
@@ -113,7 +113,7 @@ export class Rewinds {
   }
 
   /** Keeps the conversation, since the model has read the call's result. */
-  private async undoCall(to: Extract<RewindPoint, { kind: 'call' }>): Promise<readonly RestoredFile[]> {
+  private async undoCall(to: Extract<RewindTarget, { kind: 'call' }>): Promise<readonly RestoredFile[]> {
     const { changes, transcript } = this;
     await changes.ledger.flush();
     const { seq: filesFrom, reviews, todos, plan } = transcript.state;

@@ -2,7 +2,7 @@
 
 import type { SessionEvent, SessionEventBody, TurnEnd } from '../../../protocol/events.ts';
 import type { AgentEvent } from '../../../protocol/fold/agents.ts';
-import type { ApprovalMode, Attachment, RewindPoint, RewindScope } from '../../../protocol/intentions.ts';
+import type { ApprovalMode, Attachment, RewindScope, RewindTarget } from '../../../protocol/intentions.ts';
 import { t } from '../../../protocol/language.ts';
 import type { ContextBreakdown } from '../../../protocol/panel/context.ts';
 import type { FallbackDecision } from '../../../protocol/routing.ts';
@@ -328,12 +328,12 @@ export class Session {
   }
 
   /** Plans the effect of a rewind on files. Writes nothing. */
-  previewRewind(to: RewindPoint): Promise<readonly RestoredFile[]> {
+  previewRewind(to: RewindTarget): Promise<readonly RestoredFile[]> {
     return this.core.rewinds.preview(to);
   }
 
   /** Rewinds to before a prompt or chapter. Throws while a turn runs, or if the place does not exist. */
-  rewind(to: RewindPoint, scope: RewindScope): Promise<readonly RestoredFile[]> {
+  rewind(to: RewindTarget, scope: RewindScope): Promise<readonly RestoredFile[]> {
     return this.alone(() => this.core.rewinds.rewind(to, scope));
   }
 

@@ -1,7 +1,7 @@
 /* Edits of many files by a language server: planned, listed, written. */
 
 import { dirname } from 'node:path';
-import { changedFiles } from '../../../protocol/fold/fileCounts.ts';
+import { filesChangedByCall } from '../../../protocol/fold/fileCounts.ts';
 import { inEnglish, plural, t } from '../../../protocol/language.ts';
 import { type AdmittedContext, type Prepared, ToolFailure, type ToolResult } from '../../core/tool.ts';
 import type { CodeEdit, FileEdits } from '../../platform/languages.ts';
@@ -106,7 +106,7 @@ export async function writeChanges(
   }
   if (failures.length > 0) throw describeFailure(failures[0], words, plan, written);
   const { path } = plan[0]!.edit.proposal;
-  const touched = written.flatMap(({ display }) => changedFiles({ outcome: 'ok', display }));
+  const touched = written.flatMap(({ display }) => filesChangedByCall({ outcome: 'ok', display }));
   return {
     text: inEnglish(() => `${words.done} in ${placesOf(plan)}:\n${listFiles(plan)}`),
     display: { summary: () => placesOf(plan), touched },

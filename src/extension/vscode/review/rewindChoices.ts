@@ -1,7 +1,7 @@
 /* Describes the possible targets of a rewind, and its effects. */
 
 import { shortCounts, sumCounts } from '../../../protocol/changes.ts';
-import type { RewindPoint, RewindScope } from '../../../protocol/intentions.ts';
+import type { RewindScope, RewindTarget } from '../../../protocol/intentions.ts';
 import { plural, t } from '../../../protocol/language.ts';
 import { iterate } from '../../../protocol/pagedList.ts';
 import type { CallItem, SessionState } from '../../../protocol/state.ts';
@@ -9,8 +9,8 @@ import type { RestoredFile } from '../../../protocol/values.ts';
 import { oneLine } from '../../base/text.ts';
 
 interface RewindChoice {
-  readonly kind: RewindPoint['kind'];
-  readonly to: RewindPoint;
+  readonly kind: RewindTarget['kind'];
+  readonly to: RewindTarget;
   readonly label: string;
   /** Start time in milliseconds since the Unix epoch. */
   readonly at: number;

@@ -1,7 +1,7 @@
 /* Dialogs of a rewind. Loaded on first use. */
 
 import { type QuickPickItem, QuickPickItemKind, window } from 'vscode';
-import type { RewindPoint, RewindScope } from '../../../protocol/intentions.ts';
+import type { RewindScope, RewindTarget } from '../../../protocol/intentions.ts';
 import { t } from '../../../protocol/language.ts';
 import type { ActiveSession } from '../activeSession.ts';
 import { notify } from '../features/report.ts';
@@ -54,11 +54,11 @@ export async function undoNewestRewind(parts: RewindParts): Promise<void> {
 
 const scopes: readonly RewindScope[] = ['files', 'conversation', 'both'];
 
-function findPlace(state: ActiveSession['state'], wanted: unknown): RewindPoint | undefined {
+function findPlace(state: ActiveSession['state'], wanted: unknown): RewindTarget | undefined {
   return rewindChoices(state).find(({ to }) => JSON.stringify(to) === JSON.stringify(wanted))?.to;
 }
 
-async function pickScope(session: ActiveSession, to: RewindPoint): Promise<RewindScope | undefined> {
+async function pickScope(session: ActiveSession, to: RewindTarget): Promise<RewindScope | undefined> {
   const files = (await session.present?.previewRewind(to)) ?? [];
   const choices: readonly (QuickPickItem & ScopeChoice)[] = scopeChoices(files);
   const title = t('Folio: Rewind');
@@ -71,7 +71,7 @@ async function restored(session: ActiveSession) {
   return session.state;
 }
 
-async function pickPlace(state: ActiveSession['state']): Promise<RewindPoint | undefined> {
+async function pickPlace(state: ActiveSession['state']): Promise<RewindTarget | undefined> {
   const choices = rewindChoices(state);
   if (choices.length === 0) {
     notify(t('There is nothing to go back to yet.'));

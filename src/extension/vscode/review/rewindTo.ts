@@ -1,4 +1,4 @@
-import type { RewindPoint, RewindScope } from '../../../protocol/intentions.ts';
+import type { RewindScope, RewindTarget } from '../../../protocol/intentions.ts';
 import { iterate } from '../../../protocol/pagedList.ts';
 import type { PromptItem, SessionState } from '../../../protocol/state.ts';
 import type { ActiveSession } from '../activeSession.ts';
@@ -14,7 +14,7 @@ export interface RewindParts {
 /** Rewinds, returns the prompt to the composer, and reports what could not be restored. */
 export async function rewindTo(
   { session, panel, conflicts }: RewindParts,
-  to: RewindPoint,
+  to: RewindTarget,
   scope: RewindScope,
 ): Promise<void> {
   const prompt = findPrompt(session.state, to);
@@ -30,7 +30,7 @@ export async function undoRewind({ session, conflicts }: RewindParts): Promise<v
   (await conflicts()).notify(files);
 }
 
-function findPrompt(state: SessionState, to: RewindPoint): PromptItem | undefined {
+function findPrompt(state: SessionState, to: RewindTarget): PromptItem | undefined {
   if (to.kind !== 'turn') return undefined;
   for (const chapter of state.chapters) {
     for (const item of iterate(chapter.items)) {

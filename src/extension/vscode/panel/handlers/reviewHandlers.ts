@@ -1,5 +1,5 @@
 import { commands, Range, type Uri, window } from 'vscode';
-import type { RewindPoint, ShownFile } from '../../../../protocol/intentions.ts';
+import type { RewindTarget, ShownFile } from '../../../../protocol/intentions.ts';
 import { t } from '../../../../protocol/language.ts';
 import type { RestoredFile } from '../../../../protocol/values.ts';
 import { asLines } from '../../../review/asLines.ts';
@@ -64,7 +64,7 @@ async function openReview(
   await commands.executeCommand('vscode.open', uri, { selection, preview: true });
 }
 
-async function previewRewind(to: RewindPoint, session: ActiveSession, feed: PanelFeed): Promise<void> {
+async function previewRewind(to: RewindTarget, session: ActiveSession, feed: PanelFeed): Promise<void> {
   let files: readonly RestoredFile[] = [];
   try {
     files = (await session.present?.previewRewind(to)) ?? [];
