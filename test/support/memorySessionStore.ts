@@ -4,8 +4,8 @@ import type {
   IndexName,
   Journal,
   JournalChunk,
-  OutputRecorder,
   OutputText,
+  RunningOutput,
   SessionStore,
   StoredSession,
 } from '../../src/extension/platform/storage.ts';
@@ -79,7 +79,7 @@ export class MemorySessionStore implements SessionStore {
     return path;
   }
 
-  recordOutput(sessionId: string, name: string): OutputRecorder {
+  openRunningOutput(sessionId: string, name: string): RunningOutput {
     const path = `${this.outputsFolder(sessionId)}/${name}`;
     return {
       append: text => {

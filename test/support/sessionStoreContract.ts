@@ -136,7 +136,7 @@ function contractOfTrash(check: Check): void {
 function contractOfCallOutputs(check: Check): void {
   check('what a call prints is there at once, and goes when it is discarded', async store => {
     expect(await store.readCallOutput('s1', 'running-c1.log')).toBeUndefined();
-    const kept = store.recordOutput('s1', 'running-c1.log');
+    const kept = store.openRunningOutput('s1', 'running-c1.log');
     kept.append('one\n');
     kept.append('žwei');
     const read = await store.readCallOutput('s1', 'running-c1.log');
@@ -148,8 +148,8 @@ function contractOfCallOutputs(check: Check): void {
   });
 
   check('what an earlier run kept is discarded by its name', async store => {
-    store.recordOutput('s1', 'running-c1.log').append('left behind');
-    store.recordOutput('s1', 'running-c1.log').discard();
+    store.openRunningOutput('s1', 'running-c1.log').append('left behind');
+    store.openRunningOutput('s1', 'running-c1.log').discard();
     expect(await store.readCallOutput('s1', 'running-c1.log')).toBeUndefined();
   });
 }

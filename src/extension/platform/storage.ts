@@ -29,7 +29,7 @@ export interface SessionStore {
    */
   saveOutput(sessionId: string, name: string, content: string | Uint8Array): Promise<string>;
   /** Creates nothing before the first text arrives. The same name refers to the same text. */
-  recordOutput(sessionId: string, name: string): OutputRecorder;
+  openRunningOutput(sessionId: string, name: string): RunningOutput;
   /** Reads output that an earlier run saved and did not discard, if any. */
   readCallOutput(sessionId: string, name: string): Promise<OutputText | undefined>;
   /** Absolute folder of saved outputs, which the model may read. */
@@ -84,14 +84,14 @@ export interface Journal {
   close(): Promise<void>;
 }
 
-/** Saves the output of a running call as it comes: the newest part, at most some megabytes. */
-export interface OutputRecorder {
+/** A copy of a running call's output that survives a kill of the host: the newest part, at most a megabyte. */
+export interface RunningOutput {
   /**
    * The system has the text when this returns, so that a kill of the host cannot lose it. Never throws: drops what the
    * file system refuses.
    */
   append(text: string): void;
-  /** Deletes it, including what an earlier run saved. Never throws. */
+  /** Deletes the copy, including one of an earlier run. Call when the result is recorded. Never throws. */
   discard(): void;
 }
 

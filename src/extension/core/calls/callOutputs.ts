@@ -1,14 +1,14 @@
 import type { SessionEvent } from '../../../protocol/events.ts';
 import type { AgentEvent } from '../../../protocol/fold/agents.ts';
 import { limitOutput } from '../../base/limitOutput.ts';
-import type { OutputRecorder, SessionStore } from '../../platform/storage.ts';
+import type { RunningOutput, SessionStore } from '../../platform/storage.ts';
 import type { TurnLimits } from '../limits.ts';
 import type { InterruptedOutput, InterruptedOutputs } from '../recording/rebuiltResult.ts';
 import { MaskedStream } from '../recording/unfinishedText.ts';
 
 interface Keeping {
   readonly stream: MaskedStream;
-  readonly file: OutputRecorder;
+  readonly file: RunningOutput;
 }
 
 /**
@@ -16,13 +16,13 @@ interface Keeping {
  * recorded, so that a crash of the host loses nothing that was shown. Long results are saved in full.
  */
 export class CallOutputs {
-  private readonly store: Pick<SessionStore, 'recordOutput' | 'saveOutput'>;
+  private readonly store: Pick<SessionStore, 'openRunningOutput' | 'saveOutput'>;
   private readonly sessionId: string;
   private readonly limits: TurnLimits;
   private readonly kept = new Map<string, Keeping>();
 
   constructor(
-    store: Pick<SessionStore, 'recordOutput' | 'saveOutput'>,
+    store: Pick<SessionStore, 'openRunningOutput' | 'saveOutput'>,
     sessionId: string,
     limits: TurnLimits,
   ) {
@@ -44,7 +44,7 @@ export class CallOutputs {
   keep(callId: string, text: string): void {
     let keeping = this.kept.get(callId);
     if (!keeping) {
-      const file = this.store.recordOutput(this.sessionId, fileNameOf(callId));
+      const file = this.store.openRunningOutput(this.sessionId, fileNameOf(callId));
       keeping = { stream: new MaskedStream(), file };
       this.kept.set(callId, keeping);
     }
@@ -93,11 +93,11 @@ export async function readInterruptedOutputs(
 
 /** Deletes the live output of these calls. Call once the journal has it. */
 export function discardInterruptedOutputs(
-  store: Pick<SessionStore, 'recordOutput'>,
+  store: Pick<SessionStore, 'openRunningOutput'>,
   sessionId: string,
   printed: InterruptedOutputs,
 ): void {
-  for (const callId of printed.keys()) store.recordOutput(sessionId, fileNameOf(callId)).discard();
+  for (const callId of printed.keys()) store.openRunningOutput(sessionId, fileNameOf(callId)).discard();
 }
 
 function fileNameOf(callId: string): string {

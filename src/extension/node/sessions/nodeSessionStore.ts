@@ -9,8 +9,8 @@ import {
   type IndexName,
   type Journal,
   type JournalChunk,
-  type OutputRecorder,
   type OutputText,
+  type RunningOutput,
   SessionInUseError,
   type SessionStore,
   type StoredSession,
@@ -19,7 +19,7 @@ import { writeAtomically } from '../files/atomicWrite.ts';
 import { isMissing, toFileError } from '../files/fileErrors.ts';
 import { type FileLock, type LockTimes, lockTimes, takeLock } from '../files/fileLock.ts';
 import { openNodeJournal, splitLines, wholeLinesLength } from './nodeJournal.ts';
-import { NodeOutputRecorder, readRecordedOutput } from './outputRecorder.ts';
+import { RunningOutputFile, readRunningOutput } from './runningOutputFile.ts';
 import { SessionTrash } from './sessionTrash.ts';
 
 const journalName = 'journal.jsonl';
@@ -150,12 +150,12 @@ export class NodeSessionStore implements SessionStore {
     return path;
   }
 
-  recordOutput(sessionId: string, name: string): OutputRecorder {
-    return new NodeOutputRecorder(join(this.outputsFolder(sessionId), fileNameFor(name)));
+  openRunningOutput(sessionId: string, name: string): RunningOutput {
+    return new RunningOutputFile(join(this.outputsFolder(sessionId), fileNameFor(name)));
   }
 
   readCallOutput(sessionId: string, name: string): Promise<OutputText | undefined> {
-    return readRecordedOutput(join(this.outputsFolder(sessionId), fileNameFor(name)));
+    return readRunningOutput(join(this.outputsFolder(sessionId), fileNameFor(name)));
   }
 
   outputsFolder(sessionId: string): string {

@@ -8,13 +8,13 @@
 import { closeSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { OutputRecorder, OutputText } from '../../platform/storage.ts';
+import type { OutputText, RunningOutput } from '../../platform/storage.ts';
 import { isMissing, toFileError } from '../files/fileErrors.ts';
 
 /** Maximum bytes of one file. */
 const fileLimit = 512 * 1024;
 
-export class NodeOutputRecorder implements OutputRecorder {
+export class RunningOutputFile implements RunningOutput {
   private readonly path: string;
   private file: number | undefined;
   private size = 0;
@@ -65,7 +65,7 @@ export class NodeOutputRecorder implements OutputRecorder {
   }
 }
 
-export async function readRecordedOutput(path: string): Promise<OutputText | undefined> {
+export async function readRunningOutput(path: string): Promise<OutputText | undefined> {
   const older = await readIfThere(olderPart(path));
   const newer = await readIfThere(path);
   if (older === undefined && newer === undefined) return undefined;
