@@ -5,7 +5,7 @@ import { messageOf } from '../base/errors.ts';
 import { CommandError } from '../core/commandError.ts';
 import { importLimit } from '../core/imports/importedSession.ts';
 import type { SessionManager } from '../core/session/sessionManager.ts';
-import { readBounded, UnreadableError } from '../node/files/readBounded.ts';
+import { readBounded, UnusableFileError } from '../node/files/readBounded.ts';
 import { PromptError } from './arguments.ts';
 
 /** Throws if the file cannot be written, because the requester relies on it. */
@@ -41,7 +41,7 @@ async function readText(path: string): Promise<string> {
   } catch (error) {
     const why = messageOf(error);
     throw new PromptError(
-      error instanceof UnreadableError ? `${path} ${why}.` : `${path} cannot be read: ${why}`,
+      error instanceof UnusableFileError ? `${path} ${why}.` : `${path} cannot be read: ${why}`,
     );
   }
 }

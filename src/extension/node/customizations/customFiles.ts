@@ -12,7 +12,7 @@ import {
 } from '../../platform/customizations/customFiles.ts';
 import type { SettingsDocuments } from '../../platform/settingsDocuments.ts';
 import { isMissing } from '../files/fileErrors.ts';
-import { readBounded, UnreadableError } from '../files/readBounded.ts';
+import { readBounded, UnusableFileError } from '../files/readBounded.ts';
 import type { StatCalls } from '../files/statCalls.ts';
 import { StatSnapshot } from '../files/statSnapshot.ts';
 import { NodeSettingsDocuments } from '../settings/settingsDocuments.ts';
@@ -274,9 +274,9 @@ async function readOne(
     const real = await realpath(path);
     // A link with a harmless name must not load another kind of file, such as a key.
     if (extname(real) !== extname(path))
-      throw new UnreadableError(() => t('leads to a file of another type'));
+      throw new UnusableFileError(() => t('leads to a file of another type'));
     scan.bytesLeft -= size;
-    if (scan.bytesLeft < 0) throw new UnreadableError(() => t('exceeds the total size limit'));
+    if (scan.bytesLeft < 0) throw new UnusableFileError(() => t('exceeds the total size limit'));
     const isJson = kind === 'settings' || kind === 'servers' || kind === 'manifest';
     if (!isJson) return { ...file, text: await readBounded(path, maxBytes) };
     const document = await scan.documents.read(path);
@@ -285,7 +285,8 @@ async function readOne(
     return { ...file, text: '', content: document.content };
   } catch (error) {
     if (isMissing(error)) return undefined;
-    const why = error instanceof UnreadableError ? error.message : t('cannot be used: {0}', messageOf(error));
+    const why =
+      error instanceof UnusableFileError ? error.message : t('cannot be used: {0}', messageOf(error));
     return { ...file, text: '', problem: `${path} ${why}${why.endsWith('.') ? '' : '.'}` };
   }
 }

@@ -7,7 +7,7 @@ import { fromDefinedEntries } from '../../base/record.ts';
 import type { ExtensionVariables } from '../../platform/customizations/extensions.ts';
 import { writeAtomically } from '../files/atomicWrite.ts';
 import { isMissing } from '../files/fileErrors.ts';
-import { readBounded, UnreadableError } from '../files/readBounded.ts';
+import { readBounded, UnusableFileError } from '../files/readBounded.ts';
 import { StatSnapshot } from '../files/statSnapshot.ts';
 
 const maxBytes = 1024 * 1024;
@@ -40,7 +40,7 @@ export class NodeExtensionVariables implements ExtensionVariables {
     } catch (error) {
       if (isMissing(error)) return {};
       const why =
-        error instanceof UnreadableError ? error.message : t('cannot be read: {0}', messageOf(error));
+        error instanceof UnusableFileError ? error.message : t('cannot be read: {0}', messageOf(error));
       throw new Error(`${path} ${why}.`);
     }
   }

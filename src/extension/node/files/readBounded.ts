@@ -4,14 +4,13 @@ import { LocalizedError } from '../../base/errors.ts';
 
 /**
  * Reads a file that others may have created: rejects pipes and devices, which may never end, and files that grow while
- * they are read. Rejects with the system's error, or with an `UnreadableError` whose message completes a sentence about the
- * file.
+ * they are read. Rejects with the system's error, or with an `UnusableFileError`.
  */
 export async function readBounded(path: string, maxBytes: number): Promise<string> {
   // Checks before opening, which would block for a pipe.
   const found = await stat(path);
-  if (!found.isFile()) throw new UnreadableError(() => t('is no regular file'));
-  if (found.size > maxBytes) throw new UnreadableError(() => t('is too long to be used'));
+  if (!found.isFile()) throw new UnusableFileError(() => t('is no regular file'));
+  if (found.size > maxBytes) throw new UnusableFileError(() => t('is too long to be used'));
   const file = await open(path);
   try {
     // Virtual files such as those in /proc report size 0.
@@ -22,10 +21,14 @@ export async function readBounded(path: string, maxBytes: number): Promise<strin
       if (bytesRead === 0) return room.toString('utf8', 0, length).replace(/^\uFEFF/, '');
       length += bytesRead;
     }
-    throw new UnreadableError(() => t('is longer than it says'));
+    throw new UnusableFileError(() => t('is longer than it says'));
   } finally {
     await file.close();
   }
 }
 
-export class UnreadableError extends LocalizedError {}
+/**
+ * The file is not a regular one, or is too large. The message completes a sentence that begins with the file: "is too long
+ * to be used".
+ */
+export class UnusableFileError extends LocalizedError {}

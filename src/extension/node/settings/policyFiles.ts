@@ -19,7 +19,7 @@ import type { SettingsDocuments } from '../../platform/settingsDocuments.ts';
 import { writeAtomically } from '../files/atomicWrite.ts';
 import { isMissing } from '../files/fileErrors.ts';
 import { takeLock } from '../files/fileLock.ts';
-import { UnreadableError } from '../files/readBounded.ts';
+import { UnusableFileError } from '../files/readBounded.ts';
 import { isAdministratorsFolder } from './managedSettings.ts';
 
 /** Files and folders that may contain rules. */
@@ -241,7 +241,7 @@ async function readText(
 
 function whyUnread(error: unknown): string {
   if (isMissing(error)) return t('it does not exist');
-  if (error instanceof UnreadableError) return t('it {0}', error.say());
+  if (error instanceof UnusableFileError) return t('it {0}', error.say());
   return errorCode(error) === 'EACCES' ? t('the system denies access') : messageOf(error);
 }
 
