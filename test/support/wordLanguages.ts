@@ -1,12 +1,12 @@
 import type {
   ActionTarget,
   CodeAction,
-  CodeChange,
   CodeEdit,
   CodePosition,
   CodeRange,
   CodeSymbol,
   Languages,
+  ProposedEdits,
   Relation,
 } from '../../src/extension/platform/languages.ts';
 
@@ -70,7 +70,7 @@ export class WordLanguages implements Languages {
     }
   }
 
-  async rename({ path, line, column }: CodePosition, newName: string): Promise<CodeChange> {
+  async rename({ path, line, column }: CodePosition, newName: string): Promise<ProposedEdits> {
     const [name = ''] = /^\w+/.exec(this.files[path]!.split('\n')[line - 1]!.slice(column - 1)) ?? [];
     if ((await this.findDeclaringFiles(name)).length === 0)
       return { kind: 'refused', reason: 'You cannot rename this.' };

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { WorkspacePaths } from '../../src/extension/core/paths.ts';
-import type { CodeChange, CodeEdit } from '../../src/extension/platform/languages.ts';
+import type { CodeEdit, ProposedEdits } from '../../src/extension/platform/languages.ts';
 import { applyEdits } from '../../src/extension/tools/symbols/manyFiles.ts';
 import { renameSymbolTool } from '../../src/extension/tools/symbols/renameSymbol.ts';
 import { languageSample } from '../support/languagesContract.ts';
@@ -12,7 +12,7 @@ import { WordLanguages } from '../support/wordLanguages.ts';
 
 function world(
   given: Readonly<Record<string, string>> = languageSample,
-  renaming?: CodeChange,
+  renaming?: ProposedEdits,
   heedsGeminiIgnore?: () => boolean,
 ) {
   const files = Object.fromEntries(Object.entries(given).map(([path, text]) => [join('/w', path), text]));

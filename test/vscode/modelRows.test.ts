@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type ModelOffer, rowsOfModels } from '../../src/extension/vscode/features/models/modelRows.ts';
+import { type ModelPickerState, rowsOfModels } from '../../src/extension/vscode/features/models/modelRows.ts';
 import type { ModelChoice } from '../../src/protocol/panel/messages.ts';
 
 const pro: ModelChoice = {
@@ -10,7 +10,7 @@ const pro: ModelChoice = {
 };
 const flash: ModelChoice = { id: 'gemini-2.5-flash', label: 'Gemini 2.5 Flash', contextLimit: 200_000 };
 
-const offer: ModelOffer = {
+const offer: ModelPickerState = {
   current: pro.id,
   provider: 'Gemini',
   models: [pro, flash],
@@ -19,16 +19,16 @@ const offer: ModelOffer = {
   typed: '',
 };
 
-function rows(more: Partial<ModelOffer> = {}) {
+function rows(more: Partial<ModelPickerState> = {}) {
   return rowsOfModels({ ...offer, ...more });
 }
 
-const words = (more: Partial<ModelOffer> = {}) =>
+const words = (more: Partial<ModelPickerState> = {}) =>
   rows(more).map(row =>
     row.kind === 'separator' ? `— ${row.label}` : [row.label, row.description].join(' | '),
   );
 
-const find = (id: string, more: Partial<ModelOffer> = {}) =>
+const find = (id: string, more: Partial<ModelPickerState> = {}) =>
   rows(more).find(row => row.kind === 'row' && row.id === id);
 
 test('Auto comes first, then the models of the provider, then what else can be done', () => {

@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import type {
   CodeAction,
-  CodeChange,
   CodeRange,
   CodeSymbol,
   Languages,
+  ProposedEdits,
 } from '../../src/extension/platform/languages.ts';
 import { call, text } from '../support/geminiAnswers.ts';
 import { lastResults, type RecordedRequest } from '../support/geminiServer.ts';
@@ -164,7 +164,7 @@ function languagesOf(window: Workbench): Languages {
     follow: async (point, relation) =>
       (await window.evaluate('askLanguages', { kind: 'follow', point, relation })) as readonly CodeRange[],
     rename: async (point, newName) =>
-      (await window.evaluate('askLanguages', { kind: 'rename', point, newName })) as CodeChange,
+      (await window.evaluate('askLanguages', { kind: 'rename', point, newName })) as ProposedEdits,
     offer: async place =>
       (await window.evaluate('askLanguages', { kind: 'offer', place })) as readonly CodeAction[],
   };

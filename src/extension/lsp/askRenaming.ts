@@ -1,5 +1,5 @@
 import { headOf } from '../base/text.ts';
-import type { CodeChange, CodePosition, FileEdits } from '../platform/languages.ts';
+import type { CodePosition, FileEdits, ProposedEdits } from '../platform/languages.ts';
 import {
   hasProvider,
   renameTargetSchema,
@@ -17,7 +17,7 @@ export async function askRenaming(
   point: CodePosition,
   newName: string,
   signal: AbortSignal,
-): Promise<CodeChange> {
+): Promise<ProposedEdits> {
   if (!hasProvider(server.capabilities, 'renameProvider'))
     return { kind: 'refused', reason: `${server.name} does not rename.` };
   try {
@@ -37,7 +37,7 @@ async function askOnce(
   point: CodePosition,
   newName: string,
   signal: AbortSignal,
-): Promise<CodeChange> {
+): Promise<ProposedEdits> {
   const { connection, capabilities, documents } = server;
   const document = await documents.show(point.path);
   if (!document) return { kind: 'refused', reason: 'The file cannot be opened.' };
@@ -57,7 +57,7 @@ async function askOnce(
 }
 
 /** Refuses edits that do more than change existing files, as the server knows them. */
-export async function toChange(edit: WorkspaceEdit, { documents }: RunningServer): Promise<CodeChange> {
+export async function toChange(edit: WorkspaceEdit, { documents }: RunningServer): Promise<ProposedEdits> {
   const changed = new Map<string, readonly TextEdit[]>();
   for (const change of edit.documentChanges ?? fromMap(edit.changes ?? {})) {
     if ('kind' in change)
@@ -88,6 +88,6 @@ function fromMap(changes: NonNullable<WorkspaceEdit['changes']>) {
   }));
 }
 
-function refuse(reason: string): CodeChange {
+function refuse(reason: string): ProposedEdits {
   return { kind: 'refused', reason };
 }

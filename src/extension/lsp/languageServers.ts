@@ -4,11 +4,11 @@ import type { Clock } from '../platform/clock.ts';
 import type {
   ActionTarget,
   CodeAction,
-  CodeChange,
   CodePosition,
   CodeRange,
   CodeSymbol,
   Languages,
+  ProposedEdits,
   Relation,
 } from '../platform/languages.ts';
 import { askActions } from './askActions.ts';
@@ -81,8 +81,8 @@ export class LanguageServers implements Languages {
     );
   }
 
-  async rename(point: CodePosition, newName: string, signal: AbortSignal): Promise<CodeChange> {
-    const none: CodeChange = { kind: 'refused', reason: 'No language server knows this file.' };
+  async rename(point: CodePosition, newName: string, signal: AbortSignal): Promise<ProposedEdits> {
+    const none: ProposedEdits = { kind: 'refused', reason: 'No language server knows this file.' };
     return await this.ask(point.path, 'project', none, signal, server =>
       askRenaming(server, point, newName, signal),
     );

@@ -16,7 +16,7 @@ export interface Languages {
   /** Returns the code with this relation to the symbol at the point, in no particular order. */
   follow(point: CodePosition, relation: Relation, signal: AbortSignal): Promise<readonly CodeRange[]>;
   /** Computes the edits that rename the symbol at the point. Changes nothing. */
-  rename(point: CodePosition, newName: string, signal: AbortSignal): Promise<CodeChange>;
+  rename(point: CodePosition, newName: string, signal: AbortSignal): Promise<ProposedEdits>;
   /** Returns fixes and refactorings for a symbol or lines, else for the whole file. Changes nothing. */
   offer(place: ActionTarget, signal: AbortSignal): Promise<readonly CodeAction[]>;
 }
@@ -34,10 +34,11 @@ export type ActionTarget = CodePosition | CodeRange | { readonly path: string };
 export interface CodeAction {
   readonly title: string;
   /** `refused`: the action is not a text edit. */
-  readonly change: CodeChange;
+  readonly change: ProposedEdits;
 }
 
-export type CodeChange =
+/** The edits of a rename or code action, not applied yet, or why there are none. */
+export type ProposedEdits =
   | { readonly kind: 'edits'; readonly files: readonly FileEdits[] }
   /** `reason`: the server's message. */
   | { readonly kind: 'refused'; readonly reason: string };

@@ -17,7 +17,8 @@ import { lineEdits } from '../../review/lineEdits.ts';
 /** `count` lines from line `start`, counted from 0. */
 export type CommentRange = Pick<CommentPlace, 'start' | 'count'>;
 
-export interface MovedComment {
+/** The place of a comment after changes to its file. */
+export interface MovedPlace {
   readonly place: CommentPlace;
   /** True if the change affected the lines. */
   readonly touched: boolean;
@@ -50,7 +51,7 @@ export function movePlace(
   place: CommentPlace,
   changes: readonly LineChange[],
   after: readonly string[],
-): MovedComment {
+): MovedPlace {
   let range: CommentRange = place;
   let written: readonly CommentRange[] = [];
   let touched = false;
@@ -73,7 +74,7 @@ export function movePlaceBetween(
   place: CommentPlace,
   before: readonly string[],
   after: readonly string[],
-): MovedComment {
+): MovedPlace {
   const changes = lineEdits(before, after).map(({ oldCount, newStart, newCount }) => ({
     start: newStart,
     count: oldCount,

@@ -23,7 +23,7 @@ import { splitEvenLines } from '../../review/lineEdits.ts';
 import type { Transcript } from '../recording/transcript.ts';
 import {
   type CommentRange,
-  type MovedComment,
+  type MovedPlace,
   movePlace,
   movePlaceBetween,
   placeAt,
@@ -313,7 +313,7 @@ function follow(
   before: readonly string[] | undefined,
   after: readonly string[],
   changes: readonly LineChange[] | undefined,
-): MovedComment {
+): MovedPlace {
   if (!before) return { place: relocateComment(place, after), touched: false };
   return changes && leadsTo(before, changes, after)
     ? movePlace(place, changes, after)

@@ -10,9 +10,10 @@ import { isRecord, textOrEmpty } from '../../base/record.ts';
 import { parseArgumentsObject, readCallArguments } from '../wire/callArguments.ts';
 import type { CallDelta } from './wire.ts';
 
-export type GatheredCall = Extract<Part, { kind: 'call' }> & {
-  /** The server's id. Empty if it gave none. */
-  readonly given: string;
+/** A call of which all deltas have arrived. */
+export type CompleteCall = Extract<Part, { kind: 'call' }> & {
+  /** Empty if the server gave none. */
+  readonly idFromServer: string;
   /** Members that must be sent back to the server with the call. */
   readonly extra: Readonly<Record<string, unknown>> | undefined;
 };
@@ -42,13 +43,14 @@ export class CallDeltas {
    * @param isTaken true for an id in the history; the session identifies calls by id
    * @param isCut the answer reached its length limit within the last call
    */
-  calls(newId: () => string, isTaken: (id: string) => boolean, isCut: boolean): readonly GatheredCall[] {
+  calls(newId: () => string, isTaken: (id: string) => boolean, isCut: boolean): readonly CompleteCall[] {
     const seen = new Set<string>();
-    return this.drafts.map(({ id: given, name, args, extra }, at) => {
-      const id = given === '' || seen.has(given) || isTaken(given) ? newId() : given;
+    return this.drafts.map(({ id: idFromServer, name, args, extra }, at) => {
+      const id =
+        idFromServer === '' || seen.has(idFromServer) || isTaken(idFromServer) ? newId() : idFromServer;
       seen.add(id);
       const written = readCallArguments(args, isCut && at === this.drafts.length - 1);
-      return { kind: 'call', id, name, ...written, given, extra };
+      return { kind: 'call', id, name, ...written, idFromServer, extra };
     });
   }
 

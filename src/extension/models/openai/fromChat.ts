@@ -8,7 +8,7 @@ import type { CheckedAnswer } from '../wire/answerCheck.ts';
 import { streamEndMark } from '../wire/readAnswer.ts';
 import { type AnswerGatherer, answerEnd, type TextEvent } from '../wire/streamAnswer.ts';
 import { parseTokenCount } from '../wire/tokenCount.ts';
-import { CallDeltas, type GatheredCall } from './callDeltas.ts';
+import { CallDeltas, type CompleteCall } from './callDeltas.ts';
 import { type AnswerChunk, InlineThoughtParser } from './inlineThoughts.ts';
 import { ReasoningDetails } from './reasoningDetails.ts';
 import type { ChatChunk, ChatDelta, ChatUsage } from './wire.ts';
@@ -93,7 +93,7 @@ export class ChatGatherer implements AnswerGatherer {
    * Converts the answer to parts of the history. Parts that the server wants back record its name.
    * @param server host name
    */
-  private parts(calls: readonly GatheredCall[], server: string): readonly Part[] {
+  private parts(calls: readonly CompleteCall[], server: string): readonly Part[] {
     const { said, hasReasoningContent } = this;
     const details = this.details.list;
     const spoken = said.map(({ kind, text, member }): Part => {
@@ -106,7 +106,11 @@ export class ChatGatherer implements AnswerGatherer {
     if (calls.length > 0 && hasReasoningContent && !isThought)
       without.push(wordless({ server, member: 'reasoning_content' }));
     const named = new Set(details.map(({ id }) => id));
-    return [...spoken, ...without, ...calls.map(call => callPart(call, named.has(call.given), server))];
+    return [
+      ...spoken,
+      ...without,
+      ...calls.map(call => callPart(call, named.has(call.idFromServer), server)),
+    ];
   }
 
   private *addDelta(delta: ChatDelta): Generator<TextEvent> {
@@ -142,10 +146,10 @@ function wordless(origin: PartOrigin): Part {
 }
 
 /** @param isNamed a reasoning detail refers to the call by the server's id */
-function callPart({ given, extra, ...call }: GatheredCall, isNamed: boolean, server: string): Part {
+function callPart({ idFromServer, extra, ...call }: CompleteCall, isNamed: boolean, server: string): Part {
   const sealed = extra && { extra_content: extra };
   if (!sealed && !isNamed) return call;
-  return { ...call, origin: { server, id: isNamed ? given : undefined, sealed } };
+  return { ...call, origin: { server, id: isNamed ? idFromServer : undefined, sealed } };
 }
 
 /** Accepts a text, or a list of texts. */

@@ -20,8 +20,8 @@ import { t } from '../../../protocol/language.ts';
 import { errorCode, isAbortError, LocalizedError, messageOf } from '../../base/errors.ts';
 import { oneLine } from '../../base/text.ts';
 import {
-  type ExtensionContents,
   ExtensionError,
+  type ExtensionFiles,
   type ExtensionFolders,
   type ExtensionSource,
   type FetchedExtension,
@@ -79,7 +79,7 @@ export class NodeExtensionFolders implements ExtensionFolders {
     return Promise.all(names.map(async name => ({ name, note: await this.readNote(name) })));
   }
 
-  read(name: string): Promise<ExtensionContents> {
+  read(name: string): Promise<ExtensionFiles> {
     return orThrow(t('It could not be read.'), () => readContents(this.folderOf(name)));
   }
 
@@ -341,7 +341,7 @@ async function isBare(path: string): Promise<boolean> {
   return kinds[0]?.isFile() === true && kinds[1]?.isDirectory() === true && kinds[2]?.isDirectory() === true;
 }
 
-async function readContents(folder: string): Promise<ExtensionContents> {
+async function readContents(folder: string): Promise<ExtensionFiles> {
   const [files, digests] = await Promise.all([readExtensionFiles(folder), digestFiles(folder)]);
   const isPlugin = files.some(({ path }) => path === join(folder, pluginManifest));
   const dialect = isPlugin ? 'claude' : 'gemini';

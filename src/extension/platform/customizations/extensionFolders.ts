@@ -8,7 +8,7 @@ export class ExtensionError extends Error {}
 export interface ExtensionFolders {
   /** Lists by name, including broken ones. Empty if there are none. */
   list(): Promise<readonly InstalledFolder[]>;
-  read(name: string): Promise<ExtensionContents>;
+  read(name: string): Promise<ExtensionFiles>;
   /** Copies a source to a staging folder, where it has no effect yet. Runs nothing of it. Cleans up after a failure. */
   fetch(source: ExtensionSource, signal: AbortSignal): Promise<FetchedExtension>;
   /** Fetches a marketplace so that its list can be read, with any plugins that it contains. */
@@ -87,7 +87,7 @@ export interface InstallNote {
 }
 
 export interface FetchedExtension {
-  readonly contents: ExtensionContents;
+  readonly contents: ExtensionFiles;
   /** Only for a repository. */
   readonly commit?: string;
   /** `git` also for a local repository. */
@@ -98,8 +98,9 @@ export interface FetchedExtension {
   discard(): Promise<void>;
 }
 
-export interface ExtensionContents {
-  /** Absolute path of its present, temporary folder. */
+/** An extension's files as they were read. Nothing is parsed. */
+export interface ExtensionFiles {
+  /** Absolute path of the folder they are in now, which may be a temporary one. */
   readonly folder: string;
   /** Includes its manifest; empty without one. */
   readonly files: readonly CustomFile[];

@@ -9,7 +9,7 @@ import {
 } from 'vscode';
 import { abortable } from '../../base/abort.ts';
 import { messageOf } from '../../base/errors.ts';
-import type { CodeChange, CodeEdit } from '../../platform/languages.ts';
+import type { CodeEdit, ProposedEdits } from '../../platform/languages.ts';
 
 /** VS Code asks the servers in turn. Each may refuse with its own message. */
 export async function requestRenaming(
@@ -17,7 +17,7 @@ export async function requestRenaming(
   at: Position,
   newName: string,
   signal: AbortSignal,
-): Promise<CodeChange> {
+): Promise<ProposedEdits> {
   const asking = commands.executeCommand<WorkspaceEdit | undefined>(
     'vscode.executeDocumentRenameProvider',
     uri,
@@ -34,7 +34,7 @@ export async function requestRenaming(
   return edit ? toChange(edit) : { kind: 'edits', files: [] };
 }
 
-export function toChange(edit: WorkspaceEdit): CodeChange {
+export function toChange(edit: WorkspaceEdit): ProposedEdits {
   const entries = edit.entries();
   // The API reports moved files only as a count.
   if (edit.size > entries.length)

@@ -14,11 +14,11 @@ import { abortable } from '../../base/abort.ts';
 import type {
   ActionTarget,
   CodeAction,
-  CodeChange,
   CodePosition,
   CodeRange,
   CodeSymbol,
   Languages,
+  ProposedEdits,
   Relation,
 } from '../../platform/languages.ts';
 import { openDocument } from './openDocument.ts';
@@ -95,7 +95,7 @@ export class VscodeLanguages implements Languages {
     );
   }
 
-  async rename(point: CodePosition, newName: string, signal: AbortSignal): Promise<CodeChange> {
+  async rename(point: CodePosition, newName: string, signal: AbortSignal): Promise<ProposedEdits> {
     if (!(await openDocument(point.path))) return { kind: 'refused', reason: 'The file cannot be opened.' };
     const uri = Uri.file(point.path);
     const at = new Position(point.line - 1, point.column - 1);

@@ -1,10 +1,10 @@
 import type {
   ActionTarget,
   CodeAction,
-  CodeChange,
   CodePosition,
   CodeRange,
   CodeSymbol,
+  ProposedEdits,
   Relation,
 } from '../../../../src/extension/platform/languages.ts';
 
@@ -32,7 +32,7 @@ export interface Probes {
   askLanguages(
     question: LanguageQuestion,
   ): Promise<
-    readonly CodeSymbol[] | readonly CodeRange[] | readonly CodeAction[] | readonly string[] | CodeChange
+    readonly CodeSymbol[] | readonly CodeRange[] | readonly CodeAction[] | readonly string[] | ProposedEdits
   >;
   /** Whether a server has answered by now. */
   settleLanguages(): Promise<boolean>;

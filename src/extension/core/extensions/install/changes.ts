@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../../base/canonicalJson.ts';
-import type { ExtensionContents } from '../../../platform/customizations/extensionFolders.ts';
+import type { ExtensionFiles } from '../../../platform/customizations/extensionFolders.ts';
 import { type DescribedExtension, type ExtensionItem, runsPrograms } from './extensionItems.ts';
 
 export interface ExtensionChanges {
@@ -17,11 +17,11 @@ export interface ExtensionChanges {
 
 interface Side {
   readonly described: Pick<DescribedExtension, 'brought'>;
-  readonly contents: Pick<ExtensionContents, 'digests'>;
+  readonly contents: Pick<ExtensionFiles, 'digests'>;
 }
 
 /** Returns a hash that is equal only for the same files with the same contents. */
-export function digestContents({ digests }: Pick<ExtensionContents, 'digests'>): string {
+export function digestContents({ digests }: Pick<ExtensionFiles, 'digests'>): string {
   return createHash('sha256')
     .update(canonicalJson([...digests]))
     .digest('hex');

@@ -4,7 +4,7 @@ import { join, sep } from 'node:path';
 import { t } from '../../../../protocol/language.ts';
 import { showHidden } from '../../../base/hiddenText.ts';
 import { oneLine } from '../../../base/text.ts';
-import type { ExtensionContents } from '../../../platform/customizations/extensionFolders.ts';
+import type { ExtensionFiles } from '../../../platform/customizations/extensionFolders.ts';
 import { commandName } from '../../commands/custom/commandName.ts';
 import type { Customization } from '../../customizations/files/customization.ts';
 import { splitIntoCustomizations } from '../../customizations/files/splitIntoCustomizations.ts';
@@ -53,7 +53,7 @@ export type NameItems = (own: readonly Customization[]) => Promise<ReadonlyMap<C
 
 /** Returns a string as the reason why it cannot be installed. */
 export async function describeExtension(
-  { folder, files, hooks, digests }: ExtensionContents,
+  { folder, files, hooks, digests }: ExtensionFiles,
   nameItems: NameItems,
 ): Promise<DescribedExtension | string> {
   const split = splitIntoCustomizations(files);

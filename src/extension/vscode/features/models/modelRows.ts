@@ -5,7 +5,8 @@ import type { ModelChoice } from '../../../../protocol/panel/messages.ts';
 import { autoModel } from '../../../../protocol/routing.ts';
 import { describeModel } from '../../../../protocol/words/modelWords.ts';
 
-export interface ModelOffer {
+/** What the model picker shows. */
+export interface ModelPickerState {
   /** The session's model, or `auto`. */
   readonly current: string;
   /** The model that Auto chose last. */
@@ -16,6 +17,7 @@ export interface ModelOffer {
   /** The model to fall back to; empty if none. */
   readonly fallback: string;
   readonly listing: Listing;
+  /** The text that the user typed. */
   readonly typed: string;
 }
 
@@ -45,20 +47,20 @@ export type RowChoice =
   | { readonly kind: 'fallback' }
   | { readonly kind: 'refresh' };
 
-export function rowsOfModels(offer: ModelOffer): readonly ModelRow[] {
+export function rowsOfModels(state: ModelPickerState): readonly ModelRow[] {
   return [
-    autoRow(offer),
-    { kind: 'separator', label: offer.provider },
-    ...problemRows(offer),
-    ...modelRows(offer),
-    ...typedRows(offer),
+    autoRow(state),
+    { kind: 'separator', label: state.provider },
+    ...problemRows(state),
+    ...modelRows(state),
+    ...typedRows(state),
     { kind: 'separator', label: '' },
     {
       kind: 'row',
       id: 'fallback',
       choice: { kind: 'fallback' },
       label: `$(debug-step-over) ${t('When it is busy…')}`,
-      description: offer.fallback === '' ? undefined : `${t('now')} · ${offer.fallback}`,
+      description: state.fallback === '' ? undefined : `${t('now')} · ${state.fallback}`,
     },
     {
       kind: 'row',
@@ -70,7 +72,7 @@ export function rowsOfModels(offer: ModelOffer): readonly ModelRow[] {
   ];
 }
 
-function autoRow({ current, routed, models }: ModelOffer): ModelRow {
+function autoRow({ current, routed, models }: ModelPickerState): ModelRow {
   const name = models.find(({ id }) => id === routed)?.label ?? routed;
   const isCurrent = current === autoModel;
   return {
@@ -80,7 +82,7 @@ function autoRow({ current, routed, models }: ModelOffer): ModelRow {
 }
 
 /** Includes the current model even if it is not listed. */
-function modelRows({ current, models }: ModelOffer): readonly ModelRow[] {
+function modelRows({ current, models }: ModelPickerState): readonly ModelRow[] {
   const isListed = current === autoModel || models.some(({ id }) => id === current);
   return [
     ...(isListed ? [] : [modelRow(current, current, nowAnd(t('not listed')))]),
@@ -91,7 +93,7 @@ function modelRows({ current, models }: ModelOffer): readonly ModelRow[] {
   ];
 }
 
-function problemRows({ listing, models }: ModelOffer): readonly ModelRow[] {
+function problemRows({ listing, models }: ModelPickerState): readonly ModelRow[] {
   const problem = { kind: 'row', id: 'trouble', choice: { kind: 'refresh' } } as const;
   if (listing.status === 'failed') {
     const what =
@@ -108,7 +110,7 @@ function problemRows({ listing, models }: ModelOffer): readonly ModelRow[] {
 }
 
 /** Ids have no spaces: a text with spaces is a search for a name. */
-function typedRows({ typed, models }: ModelOffer): readonly ModelRow[] {
+function typedRows({ typed, models }: ModelPickerState): readonly ModelRow[] {
   const model = typed.trim();
   const isKnown =
     model.toLowerCase() === autoModel || models.some(({ id, label }) => id === model || label === model);

@@ -10,16 +10,22 @@ import { DisposableStore } from '../../../base/disposable.ts';
 import { type ProviderName, type WritableSettings, withEffort } from '../../../platform/settings.ts';
 import type { ActiveSession } from '../../activeSession.ts';
 import type { ModelConnection } from '../../modelConnection.ts';
-import { type Listing, type ModelOffer, type ModelRow, type RowChoice, rowsOfModels } from './modelRows.ts';
+import {
+  type Listing,
+  type ModelPickerState,
+  type ModelRow,
+  type RowChoice,
+  rowsOfModels,
+} from './modelRows.ts';
 
 /**
  * Shows known models at once; the provider's list follows.
- * @param offer returns the currently known offer
+ * @param read returns what is known now
  * @param listModels queries the provider; returns a sentence if that failed, and never rejects
  * @returns `undefined` if the user left without a choice
  */
 async function pickModel(
-  offer: () => Omit<ModelOffer, 'listing' | 'typed'>,
+  read: () => Omit<ModelPickerState, 'listing' | 'typed'>,
   listModels: (signal: AbortSignal) => Promise<string | undefined>,
 ): Promise<Exclude<RowChoice, { kind: 'refresh' }> | undefined> {
   const store = new DisposableStore();
@@ -29,7 +35,7 @@ async function pickModel(
   picker.placeholder = t('Name of a model, or any id');
   picker.matchOnDescription = true;
   let listing: Listing = { status: 'running' };
-  const show = () => showRows(picker, rowsOfModels({ ...offer(), listing, typed: picker.value }));
+  const show = () => showRows(picker, rowsOfModels({ ...read(), listing, typed: picker.value }));
   const list = async () => {
     listing = { status: 'running' };
     picker.busy = true;
@@ -52,7 +58,7 @@ async function pickModel(
         }),
       );
       void list();
-      const { current } = offer();
+      const { current } = read();
       picker.activeItems = picker.items.filter(({ id }) => id === `model ${current}`);
       picker.show();
     });
@@ -108,14 +114,14 @@ export async function selectModel(
   connection: ModelConnection,
   settings: WritableSettings,
 ): Promise<void> {
-  const offer = () => ({
+  const read = () => ({
     current: session.state.model,
     models: connection.models,
     provider: nameOf(connection),
     routed: autoRouted(session.state)?.model,
     fallback: settings.get('fallbackModel'),
   });
-  const choice = await pickModel(offer, async signal => {
+  const choice = await pickModel(read, async signal => {
     await connection.refreshModels(signal);
     return connection.listProblem;
   });
