@@ -26,10 +26,10 @@ export interface ModeHunk extends Hunk {
   readonly executable: boolean;
 }
 
-/** Maximal number of writers listed for a hunk, newest first. */
+/** Maximum number of writers of a hunk. The oldest are dropped. */
 const namedWriters = 3;
 
-/** Returns the writers of merged hunks. A writer that wrote again counts as newest. */
+/** Returns the writers of merged hunks, oldest first. A writer that wrote again counts as newest. */
 export function mergeWriters(hunks: readonly Hunk[], newest?: Writer): readonly Writer[] | undefined {
   const all = [...hunks.flatMap(hunk => hunk.writers ?? []), ...(newest ? [newest] : [])];
   const named = new Map(all.toReversed().map(writer => [JSON.stringify(writer), writer]));

@@ -174,8 +174,8 @@ async function question(own: AgentToolCall, ask: ExternalAsk, show: ShowPath) {
 
 /** True if the only choices are to allow or to deny, once or permanently. */
 export function isAllowOrDeny(options: readonly ExternalOption[]): boolean {
-  const once = options.map(({ kind }) => kind).filter(kind => kind === 'allow' || kind === 'deny');
-  return new Set(once).size === once.length;
+  const kinds = options.map(({ kind }) => kind).filter(kind => kind === 'allow' || kind === 'deny');
+  return new Set(kinds).size === kinds.length;
 }
 
 function targetOf(own: AgentToolCall, { agent, cwd: folder }: ExternalAsk): CallTarget {

@@ -14,7 +14,7 @@ export interface RankEntry {
   readonly lower: string;
   /** Start of the searchable part. Earlier parts only match absolute queries. */
   readonly begin: number;
-  /** Start of its own name, end without extension, and end. */
+  /** Offsets in `path`: where the base name starts, where its extension starts, and the end. */
   readonly base: number;
   readonly stem: number;
   readonly end: number;

@@ -25,7 +25,7 @@ export interface SandboxState {
 /** Intent of settings and rules for a line. */
 export interface SandboxIntent {
   readonly sandbox: RuleSandbox;
-  /** Only the workspace or an extension wants the sandbox. It then removes no request, since they may only tighten. */
+  /** Only rules of a workspace or an extension want the sandbox. Commands then ask as without it: these only tighten. */
   readonly isOthers: boolean;
 }
 

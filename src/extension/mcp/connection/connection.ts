@@ -53,6 +53,7 @@ const headerMismatch = -32_020;
 
 const sayEnded: Saying = () => t('Its connection has ended.');
 
+/** One connection to a server. It is not used again after it has ended. */
 export class McpConnection {
   /** Resolves with the reason when the connection ends. */
   readonly closed: Promise<ConnectionEnd>;

@@ -91,7 +91,7 @@ function polled(pid: number, at: number, count: number): readonly number[] | und
   return entries.filter(entry => memory.readInt16LE(entry + 4) & 1).map(entry => memory.readInt32LE(entry));
 }
 
-/** Files that a bit set of `select` waits to read. `undefined` if it cannot be read. */
+/** File descriptors in a bit set of `select`. `undefined` if the process's memory cannot be read. */
 function selected(pid: number, count: number, at: number): readonly number[] | undefined {
   if (at === 0) return [];
   const bits = Math.min(count, maxFiles);

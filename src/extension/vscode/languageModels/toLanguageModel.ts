@@ -27,7 +27,7 @@ function toMessages({ role, parts }: Message, seesPictures: boolean): readonly C
   ];
 }
 
-/** Drops thoughts, which are not sent back, and messages without other content. Joins messages that become adjacent. */
+/** Drops empty messages, such as those of only thoughts, and joins neighbours of one role. Results stay apart. */
 function joined(messages: readonly ChatMessage[]): readonly ChatMessage[] {
   const result: ChatMessage[] = [];
   for (const message of messages) {

@@ -156,7 +156,7 @@ export class WindowMcpApps {
       call: (tool, args) => callAtRest(session, server, tool, args),
       openLink: address => this.openLink(server, address),
       saveFile: file =>
-        this.askOnce(async () => (await import('./windowQuestions.ts')).saveOffered(server, file)),
+        this.askOnce(async () => (await import('./windowQuestions.ts')).offerToSave(server, file)),
       draft: text =>
         page.feed.deliver({
           type: 'composer.filled',

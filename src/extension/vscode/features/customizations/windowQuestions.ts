@@ -60,10 +60,11 @@ export async function confirmOpen(
 }
 
 /**
- * Shows a file that an app offers before the user chooses where to save it. Returns false if they decline. The name has
- * no path; nothing is opened.
+ * Asks, by name, size and type, whether to save a file that an app offers, then where. Returns false if the user
+ * declines either. Never opens the file.
+ * @param file its `name` has no path
  */
-export async function saveOffered(
+export async function offerToSave(
   server: string,
   { name, mimeType, bytes }: { readonly name: string; readonly mimeType: string; readonly bytes: Uint8Array },
 ): Promise<boolean> {
