@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseSnapshot } from '../../src/webview/compression/parseSnapshot.ts';
+import { readSnapshotSections } from '../../src/webview/compression/readSnapshotSections.ts';
 import { formatShare, formatTokens } from '../../src/webview/ui/tokens.ts';
 import { fc } from '../support/properties.ts';
 
@@ -11,7 +11,7 @@ test('each section of a snapshot has a title in words and text without the inden
     </overall_goal>
     <task_state>done &amp; tested, a &lt; b</task_state>
 </state_snapshot>`;
-  expect(parseSnapshot(xml)).toEqual([
+  expect(readSnapshotSections(xml)).toEqual([
     { title: 'Overall goal', text: 'Round once.\n  - on the sum' },
     { title: 'Task state', text: 'done & tested, a < b' },
   ]);
@@ -19,16 +19,16 @@ test('each section of a snapshot has a title in words and text without the inden
 
 test('what stands outside of the sections, or in one that is never closed, is shown too', () => {
   const xml = '<state_snapshot>Note <overall_goal>Goal</overall_goal><task_state>open';
-  expect(parseSnapshot(xml)).toEqual([
+  expect(readSnapshotSections(xml)).toEqual([
     { title: '', text: 'Note' },
     { title: 'Overall goal', text: 'Goal' },
     { title: '', text: '<task_state>open' },
   ]);
-  expect(parseSnapshot('just a sentence')).toEqual([{ title: '', text: 'just a sentence' }]);
+  expect(readSnapshotSections('just a sentence')).toEqual([{ title: '', text: 'just a sentence' }]);
 });
 
 test('an escaped entity is unescaped once', () => {
-  expect(parseSnapshot('<a>&amp;lt;</a>')[0]?.text).toBe('&lt;');
+  expect(readSnapshotSections('<a>&amp;lt;</a>')[0]?.text).toBe('&lt;');
 });
 
 test('no word of a summary is lost, whatever a model writes', () => {
@@ -36,7 +36,7 @@ test('no word of a summary is lost, whatever a model writes', () => {
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 30 }), pieces => {
       const words = (text: string) => text.split('word').length;
-      const shown = parseSnapshot(pieces.join('')).map(({ text }) => text);
+      const shown = readSnapshotSections(pieces.join('')).map(({ text }) => text);
       expect(words(shown.join('\n'))).toBe(words(pieces.join('')));
     }),
   );

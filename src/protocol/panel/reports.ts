@@ -68,6 +68,6 @@ export function labelOfKey(key: string): string {
 }
 
 /** Formats a single value, or data nested too deep for a list. */
-export function plainValue(value: unknown): string {
+export function formatReportValue(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -228,14 +228,14 @@ interface QuestionCardProps {
 /** Questions of the agent or a server, to answer or skip. */
 function QuestionCard({ call, ask, subject }: QuestionCardProps) {
   const { from } = subject;
-  const deciding = useDecide(call, ask);
+  const decider = useDecide(call, ask);
   const count = subject.questions.length;
   return (
     <Card
       class="ask"
       name={t('{0}, needs your answer. {1}', call.title, ask.reason)}
       ask={call.id}
-      held={deciding.isHeld}
+      held={decider.isHeld}
     >
       <div class="ask-title">
         {withElements(
@@ -244,7 +244,7 @@ function QuestionCard({ call, ask, subject }: QuestionCardProps) {
         )}
       </div>
       {from?.message && <p class="ask-message">{showHidden(from.message)}</p>}
-      <QuestionForm formId={ask.id ?? call.id} deciding={deciding} questions={subject.questions} />
+      <QuestionForm formId={ask.id ?? call.id} decider={decider} questions={subject.questions} />
     </Card>
   );
 }

@@ -45,7 +45,7 @@ export function DecisionRow({ children, decide, ...words }: DecisionRowProps) {
   );
 }
 
-export interface Deciding {
+export interface AskDecider {
   /**
    * Returns false if the decision is ignored.
    * @param isSeen the user has entered something on this card, so has seen it however new it is
@@ -55,7 +55,7 @@ export interface Deciding {
   readonly isHeld: boolean;
 }
 
-export function useDecide({ id: callId }: PanelCall, { id: askId }: Ask): Deciding {
+export function useDecide({ id: callId }: PanelCall, { id: askId }: Ask): AskDecider {
   const { act } = usePanel();
   const isHeld = useHold(askId ?? callId);
   const decide = (decision: PanelDecision, isSeen = false) => {

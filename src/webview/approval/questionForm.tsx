@@ -8,18 +8,18 @@ import { Button } from '../ui/controls.tsx';
 import { isPlainKey } from '../ui/keys.ts';
 import { acceptKeys } from '../ui/systemKeys.ts';
 import { answerOf, emptyDraft } from './answers.ts';
-import { type DecideAsk, type Deciding, DecisionRow } from './decisionRow.tsx';
+import { type AskDecider, type DecideAsk, DecisionRow } from './decisionRow.tsx';
 import { QuestionInput } from './questionInput.tsx';
 
 interface QuestionFormProps {
   /** Unique per ask, since entries must not go to the next form of the call. */
   readonly formId: string;
-  readonly deciding: Deciding;
+  readonly decider: AskDecider;
   readonly questions: readonly Question[];
 }
 
 /** A form of questions. The store keeps entries, since the card unmounts with its chapter and page. */
-export function QuestionForm({ formId, deciding, questions }: QuestionFormProps) {
+export function QuestionForm({ formId, decider, questions }: QuestionFormProps) {
   const { store } = usePanel();
   const form = useRef<HTMLDivElement>(null);
   const drafts = useComputed(() => store.answers.value[formId]).value ?? [];
@@ -30,7 +30,7 @@ export function QuestionForm({ formId, deciding, questions }: QuestionFormProps)
     store.answers.value = { ...store.answers.peek(), [formId]: next };
   };
   const decide: DecideAsk = decision => {
-    if (!deciding.decide(decision, drafts.length > 0)) return;
+    if (!decider.decide(decision, drafts.length > 0)) return;
     const { [formId]: _, ...others } = store.answers.peek();
     store.answers.value = others;
   };

@@ -13,7 +13,7 @@ import { layoutSequence } from './diagrams/layoutSequence.ts';
 import { readDiagram } from './diagrams/readDiagram.ts';
 import { SequenceView } from './diagrams/sequenceView.tsx';
 import { type Drawing, FigureError } from './drawing/drawing.ts';
-import { measureText } from './drawing/text.ts';
+import { textMeasurer } from './drawing/text.ts';
 import type { FigureSource } from './findFigure.ts';
 import { LargeFigure } from './largeFigure.tsx';
 import { copyPicture } from './picture.ts';
@@ -160,7 +160,7 @@ function tryToDraw(kind: FigureSource['kind'], code: string, room: number): Resu
 function drawDiagram(source: string): Drawing {
   const diagram = readDiagram(source);
   const name = nameOf(diagram);
-  const measure = measureText();
+  const measure = textMeasurer();
   if (diagram.kind === 'graph') {
     const placed = layoutGraph(diagram, measure);
     return { name, width: placed.width, height: placed.height, view: <GraphView {...placed} /> };

@@ -13,7 +13,7 @@ import {
   type Need,
   type NeedGroup,
   newestStatus,
-  type OpenById,
+  type OpenSessionsById,
   withOpen,
 } from './sessionNeeds.ts';
 import { SessionRow } from './sessionRow.tsx';
@@ -107,7 +107,7 @@ export function SessionGroups() {
 const idOf = ({ sessionId }: SessionEntry) => sessionId;
 
 const keyOf =
-  (open: OpenById) =>
+  (open: OpenSessionsById) =>
   ({ sessions }: NeedGroup) =>
     sessions.map(({ sessionId }) => [sessionId, open.get(sessionId)?.ask]);
 

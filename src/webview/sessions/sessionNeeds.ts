@@ -6,7 +6,7 @@ import { groupSessions, type SessionGroup } from './sessionDays.ts';
 
 export type Need = 'waiting' | 'working' | 'review';
 
-export type OpenById = ReadonlyMap<string, OpenSession>;
+export type OpenSessionsById = ReadonlyMap<string, OpenSession>;
 
 export interface NeedGroup extends SessionGroup {
   readonly need: Need;
@@ -29,7 +29,7 @@ const needTitles = (): Readonly<Record<Need, string>> => ({
 /** @param only shows only sessions with this need, if there are any */
 export function groupByNeed(
   sessions: readonly SessionEntry[],
-  open: OpenById,
+  open: OpenSessionsById,
   now: number,
   only: Need | undefined,
 ): { readonly needs: readonly NeedGroup[]; readonly shown: readonly SessionGroup[] } {
@@ -52,12 +52,15 @@ export function groupByNeed(
 }
 
 /** Returns the status in the window if open, otherwise that of the list. */
-export function newestStatus(open: OpenById, { sessionId, status }: SessionEntry): OpenStatus | undefined {
+export function newestStatus(
+  open: OpenSessionsById,
+  { sessionId, status }: SessionEntry,
+): OpenStatus | undefined {
   return open.get(sessionId)?.status ?? status;
 }
 
 /** Adds open sessions that are missing in a limited or outdated list. */
-export function withOpen(sessions: readonly SessionEntry[], open: OpenById): readonly SessionEntry[] {
+export function withOpen(sessions: readonly SessionEntry[], open: OpenSessionsById): readonly SessionEntry[] {
   const listed = new Set(sessions.map(({ sessionId }) => sessionId));
   const missing = [...open.values()].filter(({ sessionId, title }) => title !== '' && !listed.has(sessionId));
   if (missing.length === 0) return sessions;

@@ -2,8 +2,8 @@
 
 import {
   entriesOf,
+  formatReportValue,
   labelOfKey,
-  plainValue,
   reportedPlaceOf,
   soleText,
 } from '../../../protocol/panel/reports.ts';
@@ -43,10 +43,10 @@ function itemOf(value: unknown, depth: number): string {
     return ` ${codeSpan(place.path)}${beside}${place.why === '' ? '' : `: ${lineOf(place.why)}`}`;
   }
   if (typeof value !== 'object' || value === null) return ` ${lineOf(value)}`;
-  if (depth === deepest) return ` ${codeSpan(plainValue(value))}`;
+  if (depth === deepest) return ` ${codeSpan(formatReportValue(value))}`;
   return `\n${indent(listOf(value, depth + 1))}`;
 }
 
 function lineOf(value: unknown): string {
-  return escapeInline(plainValue(value));
+  return escapeInline(formatReportValue(value));
 }

@@ -1,7 +1,7 @@
 import { languageTag, t } from '../../../protocol/language.ts';
 import { shortened } from '../../../protocol/words/cutText.ts';
 import type { Drawing } from '../drawing/drawing.ts';
-import { measureText } from '../drawing/text.ts';
+import { textMeasurer } from '../drawing/text.ts';
 import { Ink, type LegendEntry, LegendView, placeLegend } from './legend.tsx';
 import { type Chart, maxSeries, readChart } from './readChart.ts';
 
@@ -19,7 +19,7 @@ const plotHeight = 160;
 /** @param room available width in pixels */
 export function drawChart(source: string, room: number): Drawing {
   const chart = readChart(source);
-  const measure = measureText();
+  const measure = textMeasurer();
   const width = Math.min(Math.max(room - 18, 220), 640);
   const head = chart.title ? 26 : 8;
   const named = namesOf(chart);

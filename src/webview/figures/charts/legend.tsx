@@ -1,4 +1,4 @@
-import type { Measure } from '../drawing/text.ts';
+import type { MeasureText } from '../drawing/text.ts';
 
 export interface LegendEntry {
   readonly ink: number;
@@ -13,7 +13,7 @@ interface Legend {
 const row = 18;
 
 /** Places entries in lines, left to right. */
-export function placeLegend(named: readonly LegendEntry[], width: number, measure: Measure): Legend {
+export function placeLegend(named: readonly LegendEntry[], width: number, measure: MeasureText): Legend {
   let x = 4;
   let y = 8;
   const entries = named.map(each => {

@@ -1,5 +1,5 @@
 import { type EdgeLabel, type GraphLabel, Graph as Layered, layout, type NodeLabel } from '@dagrejs/dagre';
-import { lineHeight, type Measure, widthOf, wrapText } from '../drawing/text.ts';
+import { lineHeight, type MeasureText, widthOf, wrapText } from '../drawing/text.ts';
 import type { Graph, GraphEdge, GraphNode } from './diagram.ts';
 
 export interface Point {
@@ -41,7 +41,7 @@ const labelWidth = 180;
 /** Margin around the diagram, in pixels. */
 const margin = 8;
 
-export function layoutGraph(graph: Graph, measure: Measure): PlacedGraph {
+export function layoutGraph(graph: Graph, measure: MeasureText): PlacedGraph {
   const { nodes, groups, edges, direction } = graph;
   const layered = new Layered<GraphLabel, NodeLabel, EdgeLabel>({ multigraph: true, compound: true });
   layered.setGraph({
@@ -109,7 +109,7 @@ function titlesAtop(graph: Graph, id: string): number {
   return own + Math.max(0, ...within.map(inner => titlesAtop(graph, inner)));
 }
 
-function measureNode(node: GraphNode, measure: Measure) {
+function measureNode(node: GraphNode, measure: MeasureText) {
   if (node.shape === 'start' || node.shape === 'end') return { lines: [], width: 16, height: 16 };
   if (node.shape === 'bar') return { lines: [], width: 60, height: 6 };
   const lines = wrapText(node.text, labelWidth, measure);

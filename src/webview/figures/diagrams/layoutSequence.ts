@@ -1,4 +1,4 @@
-import { lineHeight, type Measure, widthOf, wrapText } from '../drawing/text.ts';
+import { lineHeight, type MeasureText, widthOf, wrapText } from '../drawing/text.ts';
 import type { Sequence, SequenceRow } from './diagram.ts';
 
 interface PlacedActor {
@@ -55,7 +55,7 @@ const margin = 12;
 const textWidth = 200;
 const loop = 36;
 
-export function layoutSequence({ actors, rows }: Sequence, measure: Measure): PlacedSequence {
+export function layoutSequence({ actors, rows }: Sequence, measure: MeasureText): PlacedSequence {
   const ids = [...actors.keys()];
   const columns = placeActors(actors, rows, measure);
   const head = Math.max(...columns.map(({ lines }) => lines.length)) * lineHeight + 16;
@@ -125,7 +125,7 @@ function insetOf(depth: number, right: number) {
 function placeActors(
   actors: Sequence['actors'],
   rows: readonly SequenceRow[],
-  measure: Measure,
+  measure: MeasureText,
 ): readonly PlacedActor[] {
   const ids = [...actors.keys()];
   const boxes = [...actors.values()].map(name => {
@@ -151,7 +151,7 @@ function placeActors(
 }
 
 /** Returns the space for notes left of the first actor. */
-function notesLeft(first: string | undefined, rows: readonly SequenceRow[], measure: Measure): number {
+function notesLeft(first: string | undefined, rows: readonly SequenceRow[], measure: MeasureText): number {
   const widths = rows.map(row =>
     row.kind === 'note' && row.side === 'left' && row.over[0] === first
       ? widthOf(wrapText(row.text, textWidth, measure), measure) + 24

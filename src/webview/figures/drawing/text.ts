@@ -6,9 +6,10 @@ export const lineHeight = 16;
 /** Maximum characters of a label. */
 const longestLabel = 300;
 
-export type Measure = (text: string) => number;
+/** Returns the width of a text in pixels. */
+export type MeasureText = (text: string) => number;
 
-export function measureText(): Measure {
+export function textMeasurer(): MeasureText {
   const context = document.createElement('canvas').getContext('2d');
   const { fontFamily } = getComputedStyle(document.body);
   if (context) context.font = [`${fontSize}px`, fontFamily].join(' ');
@@ -16,7 +17,7 @@ export function measureText(): Measure {
 }
 
 /** Wraps text to about this width. Longer words are not broken, up to a limit. */
-export function wrapText(text: string, width: number, measure: Measure): readonly string[] {
+export function wrapText(text: string, width: number, measure: MeasureText): readonly string[] {
   const lines: string[] = [];
   for (const written of Array.from(text).slice(0, longestLabel).join('').split('\n')) {
     let line = '';
@@ -36,6 +37,6 @@ function cutWord(word: string): readonly string[] {
   return word.match(/.{1,40}/gu) ?? [''];
 }
 
-export function widthOf(lines: readonly string[], measure: Measure): number {
+export function widthOf(lines: readonly string[], measure: MeasureText): number {
   return Math.max(0, ...lines.map(measure));
 }

@@ -6,8 +6,8 @@ import { showHidden } from '../../../extension/base/hiddenText.ts';
 import { plural, t } from '../../../protocol/language.ts';
 import {
   entriesOf,
+  formatReportValue,
   labelOfKey,
-  plainValue,
   type ReportedPlace,
   reportedPlaceOf,
   soleText,
@@ -85,7 +85,7 @@ function Value({ value, depth }: { readonly value: unknown; readonly depth: numb
   if (place) return <Place place={place} />;
   if (typeof value === 'string') return <AnswerText text={value} />;
   if (typeof value !== 'object' || value === null || depth === deepest)
-    return <code>{showHidden(plainValue(value))}</code>;
+    return <code>{showHidden(formatReportValue(value))}</code>;
   const entries = entriesOf(value);
   const isList = Array.isArray(value);
   return (

@@ -9,7 +9,7 @@ interface SnapshotSection {
   readonly text: string;
 }
 
-export function parseSnapshot(xml: string): readonly SnapshotSection[] {
+export function readSnapshotSections(xml: string): readonly SnapshotSection[] {
   const inner = xml.replace(/^\s*<state_snapshot[^>]*>/, '').replace(/<\/state_snapshot>\s*$/, '');
   const sections: SnapshotSection[] = [];
   const add = (title: string, text: string) => {
