@@ -28,7 +28,7 @@ export class PageHosts {
    */
   allowsPage(address: string, isUsers: boolean): boolean {
     if (!/^https?:/.test(address)) return false;
-    const host = hostOf(address);
+    const host = hostnameOf(address);
     const place = classifyHost(host);
     if (isUsers && place === 'public') return true;
     const granted = [...this.granted];
@@ -160,7 +160,7 @@ export class BrowserProxy extends PageHosts {
   }
 }
 
-/** Without the brackets of IPv6. */
-export function hostOf(address: string): string {
+/** Without port and the brackets of IPv6. */
+export function hostnameOf(address: string): string {
   return new URL(address).hostname.replace(/^\[|\]$/g, '');
 }

@@ -193,12 +193,12 @@ export class Chromium {
 
   /** Handles an unexpected end, unless `close` has begun. */
   private die(): void {
-    this.opened?.page.handover.leave('browser');
+    this.opened?.page.takeover.leave('browser');
     void this.close();
   }
 
   private async end(): Promise<void> {
-    this.opened?.page.handover.leave();
+    this.opened?.page.takeover.leave();
     this.pipe.end(new BrowserError('The browser was closed.'));
     const { pid } = this.child;
     if (pid !== undefined) {
@@ -273,13 +273,13 @@ export class Chromium {
     }
     // The user may take long to answer a dialog, and the page does not answer until then.
     if (method === 'Page.javascriptDialogOpening')
-      this.pipe.isPatient = this.opened?.page.handover.isHeld === true;
+      this.pipe.isPatient = this.opened?.page.takeover.isHeld === true;
     if (method === 'Page.javascriptDialogClosed') this.pipe.isPatient = false;
     this.opened?.page.take(event);
   }
 
   private losePage(): void {
-    this.opened?.page.handover.leave('page');
+    this.opened?.page.takeover.leave('page');
     this.opened = undefined;
   }
 

@@ -93,7 +93,7 @@ export function lazyBrowser({
           'The open page is a tab of your own browser, where you can use it at any time.',
         );
       const { page } = present();
-      page.handover.isWanted = true;
+      page.takeover.isWanted = true;
       const end = await turns.beginUsers();
       try {
         return await page.takeOver(viewer, end);

@@ -13,15 +13,15 @@ import {
   type PageView,
   type PageViewer,
 } from '../../platform/browser/browser.ts';
-import { hostOf, type PageHosts } from './browserProxy.ts';
+import { hostnameOf, type PageHosts } from './browserProxy.ts';
 import type { CdpEvent } from './cdpConnection.ts';
-import { Handover, type PageDialog } from './handover.ts';
 import { diffOutlines, truncateLines } from './outline.ts';
 import { type EvaluationResult, PageElements, type SendCommand } from './pageElements.ts';
 import { PagePictures } from './pagePictures.ts';
 import { PageRecord } from './pageRecord.ts';
 import { PageSecrets } from './pageSecrets.ts';
 import { PageStepRunner } from './pageStepRunner.ts';
+import { type PageDialog, PageTakeover } from './pageTakeover.ts';
 import type { PictureCanvas } from './pictureCanvas.ts';
 
 const outlineLimit = 12_000;
@@ -41,7 +41,7 @@ const maxDialogs = 25;
 export class Page {
   readonly record = new PageRecord();
   readonly secrets: PageSecrets;
-  readonly handover: Handover;
+  readonly takeover: PageTakeover;
   private readonly send: SendCommand;
   private readonly hosts: PageHosts;
   private mainFrame: string;
@@ -76,7 +76,7 @@ export class Page {
     this.elements = new PageElements(send);
     this.steps = new PageStepRunner(send, this.elements);
     this.secrets = new PageSecrets(send, this.elements);
-    this.handover = new Handover(send, this.secrets);
+    this.takeover = new PageTakeover(send, this.secrets);
     this.pictures = new PagePictures(
       send,
       this.elements,
@@ -101,7 +101,7 @@ export class Page {
   async open(address: string, width: number | undefined, signal: AbortSignal): Promise<PageChanges> {
     if (width !== undefined) await this.pictures.resize(width);
     const { host } = new URL(address);
-    this.hosts.page = hostOf(address);
+    this.hosts.page = hostnameOf(address);
     this.hosts.granted.add(this.hosts.page);
     this.hosts.failures.delete(host);
     this.dialogs = 0;
@@ -127,24 +127,24 @@ export class Page {
 
   /** @param onEnd called when the user's control ends */
   async takeOver(viewer: PageViewer, onEnd: () => void): Promise<ControlledPage> {
-    await this.handover.begin(viewer, lost => {
+    await this.takeover.begin(viewer, lost => {
       onEnd();
       viewer.ended(lost);
     });
-    return { input: event => this.handover.input(event), giveBack: () => this.takeBack() };
+    return { input: event => this.takeover.input(event), giveBack: () => this.takeBack() };
   }
 
   private async takeBack(): Promise<void> {
-    if (!this.handover.isHeld) return;
-    const seconds = await this.handover.end();
+    if (!this.takeover.isHeld) return;
+    const seconds = await this.takeover.end();
     // The user left the page on this host, so links within the host keep working. The policy asks about the host.
-    if (/^https?:/.test(this.address)) this.hosts.granted.add(hostOf(this.address));
+    if (/^https?:/.test(this.address)) this.hosts.granted.add(hostnameOf(this.address));
     this.record.notices.add(`The user had the page for ${seconds} s and has given it back as it is now.`);
   }
 
   async check(signal: AbortSignal): Promise<PageFaults | undefined> {
     const { address } = this;
-    if (!/^https?:/.test(address) || classifyHost(hostOf(address)) !== 'local') return undefined;
+    if (!/^https?:/.test(address) || classifyHost(hostnameOf(address)) !== 'local') return undefined;
     const known = new Set(this.known);
     const isNew = (line: string) => !known.has(withoutPlace(line));
     const { consoleErrors, failedRequests } = await this.open(address, undefined, signal);
@@ -179,7 +179,7 @@ export class Page {
     try {
       for (const step of steps) {
         signal.throwIfAborted();
-        if (this.handover.isWanted) throw new BrowserError('The user takes over the page.');
+        if (this.takeover.isWanted) throw new BrowserError('The user takes over the page.');
         if (step.do === 'accept') this.accepts = { text: step.text ?? '' };
         await this.steps.take(step, signal);
         await this.settle(stepQuietMs);
@@ -211,11 +211,11 @@ export class Page {
   take(event: CdpEvent): void {
     const { method, params } = event;
     this.record.take(event);
-    this.handover.take(event, this.address);
+    this.takeover.take(event, this.address);
     if (method === 'Page.frameNavigated' && params.frame.parentId === undefined) {
       this.address = params.frame.url;
       this.mainFrame = params.frame.id;
-      if (/^https?:/.test(this.address)) this.hosts.page = hostOf(this.address);
+      if (/^https?:/.test(this.address)) this.hosts.page = hostnameOf(this.address);
       this.isNew = true;
       this.documents++;
       this.record.begin(params.frame.loaderId);
@@ -232,7 +232,7 @@ export class Page {
   }
 
   private answerDialog(dialog: PageDialog): void {
-    if (this.handover.isHeld) return void this.handover.answer(dialog);
+    if (this.takeover.isHeld) return void this.takeover.answer(dialog);
     const { type, message } = dialog;
     this.dialogs++;
     const isTaken = type === 'alert' || type === 'beforeunload' || this.accepts !== undefined;
@@ -248,7 +248,7 @@ export class Page {
 
   private noticeWindow(url: string): void {
     // The user followed a link to a new window. There is only one page, so open it here.
-    if (this.handover.isHeld) {
+    if (this.takeover.isHeld) {
       this.quietly('Page.navigate', { url });
       return;
     }
@@ -259,7 +259,7 @@ export class Page {
 
   /** The top-level page opens only addresses that a call was allowed to open. */
   private decide({ requestId, frameId, request }: Paused): void {
-    if (frameId !== this.mainFrame || this.hosts.allowsPage(request.url, this.handover.isHeld)) {
+    if (frameId !== this.mainFrame || this.hosts.allowsPage(request.url, this.takeover.isHeld)) {
       this.quietly('Fetch.continueRequest', { requestId });
       return;
     }

@@ -9,7 +9,7 @@ import {
   type PageView,
 } from '../../platform/browser/browser.ts';
 import type { UserTab } from '../../platform/browser/tabs.ts';
-import { hostOf, PageHosts } from './browserProxy.ts';
+import { hostnameOf, PageHosts } from './browserProxy.ts';
 import type { CdpEvent } from './cdpConnection.ts';
 import { CdpSocket } from './cdpSocket.ts';
 import { Page } from './page.ts';
@@ -47,7 +47,7 @@ export class SharedTab {
     try {
       const { frameTree } = await socket.send<{ frameTree: TabFrames }>('Page.getFrameTree');
       const { id, url } = frameTree.frame;
-      if (!/^https?:/.test(url) || hostOf(url) !== hostOf(tab.address))
+      if (!/^https?:/.test(url) || hostnameOf(url) !== hostnameOf(tab.address))
         throw new BrowserError('The tab went to another host meanwhile.');
       shared = new SharedTab(socket, id, pictures);
       await shared.begin(url);
@@ -116,7 +116,7 @@ export class SharedTab {
 
   private async begin(address: string): Promise<void> {
     this.page.address = address;
-    this.hosts.page = hostOf(address);
+    this.hosts.page = hostnameOf(address);
     this.hosts.granted.add(this.hosts.page);
     await this.page.begin();
   }

@@ -14,7 +14,7 @@ import type { PageSecrets } from './pageSecrets.ts';
 const commandsOfKeys: Readonly<Record<string, string>> = { a: 'selectAll', z: 'undo', y: 'redo' };
 const meta = 4;
 
-export class Handover {
+export class PageTakeover {
   private readonly send: SendCommand;
   private readonly secrets: PageSecrets;
   private viewer: PageViewer | undefined;
