@@ -1,7 +1,7 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { findSnapshot, parseSnapshot } from '../../src/extension/core/context/compression/snapshot.ts';
+import { findSnapshot, requireSnapshot } from '../../src/extension/core/context/compression/snapshot.ts';
 import { summaryRequest, summarySystem } from '../../src/extension/core/context/compression/summaryPrompt.ts';
 import { startRehearsal } from '../../src/extension/rehearsal/rehearsal.ts';
 import { eachTest } from '../support/eachTest.ts';
@@ -243,7 +243,7 @@ test('asked to sum up, it answers with one snapshot of what happened, and contin
   const question = [...history, user(summaryRequest(['1 Reading']))];
   const { text } = await notify(provider.stream(requestOf(question, { system: summarySystem })));
   const snapshot = findSnapshot(text);
-  expect(snapshot && parseSnapshot(snapshot)).toBe(snapshot);
+  expect(snapshot && requireSnapshot(snapshot)).toBe(snapshot);
   for (const fact of [prompt, 'Changed src/invoice.js', 'rounds it once', '6 passed, 0 failed']) {
     expect(snapshot).toContain(fact);
   }

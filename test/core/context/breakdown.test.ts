@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { ContextMeasure, type ContextNow } from '../../../src/extension/core/context/breakdown.ts';
+import { type ContextContents, ContextMeasure } from '../../../src/extension/core/context/breakdown.ts';
 import { memoryBlocksOf } from '../../../src/extension/core/prompt/sections/customContent.ts';
 import { systemPrompt } from '../../../src/extension/core/prompt/systemPrompt.ts';
 import type { CompressionPlan } from '../../../src/protocol/compression.ts';
@@ -27,7 +27,7 @@ const result = (id: string, name: string, text: string): Part => ({
   text,
 });
 
-function now(messages: readonly Message[], more: Partial<ContextNow> = {}): ContextNow {
+function now(messages: readonly Message[], more: Partial<ContextContents> = {}): ContextContents {
   return {
     system: '',
     tools: [],
@@ -43,7 +43,7 @@ function now(messages: readonly Message[], more: Partial<ContextNow> = {}): Cont
   };
 }
 
-function describe(messages: readonly Message[], more: Partial<ContextNow> = {}): ContextBreakdown {
+function describe(messages: readonly Message[], more: Partial<ContextContents> = {}): ContextBreakdown {
   return new ContextMeasure().describe(now(messages, more));
 }
 

@@ -16,7 +16,8 @@ import type { ToolDeclaration } from '../model.ts';
 import { memoryBlocksOf } from '../prompt/sections/customContent.ts';
 import { estimatePart, estimateText } from './tokens.ts';
 
-export interface ContextNow {
+/** All that the next request would hold. */
+export interface ContextContents {
   readonly system: string;
   readonly tools: readonly ToolDeclaration[];
   /** The compressed history. */
@@ -56,7 +57,7 @@ export class ContextMeasure {
     if (event.type === 'step.ended' && event.usage) this.counted = { messages, length: messages.length };
   }
 
-  describe(now: ContextNow): ContextBreakdown {
+  describe(now: ContextContents): ContextBreakdown {
     const counted = this.counted?.messages === now.messages && now.tokens > 0 ? this.counted : undefined;
     const length = counted?.length ?? now.messages.length;
     const estimates = this.estimate(now, length).filter(({ tokens }) => tokens > 0);
@@ -66,7 +67,7 @@ export class ContextMeasure {
     return { limit, used, counted: counted !== undefined, threshold, parts: scale(estimates, sum, used) };
   }
 
-  private estimate(now: ContextNow, length: number): readonly ContextPart[] {
+  private estimate(now: ContextContents, length: number): readonly ContextPart[] {
     const { system, memory } = this.measurePrompt(now.system);
     const tools = now.tools.reduce((sum, tool) => sum + this.measureTool(tool), 0);
     const replaced = now.compression?.replacement.length ?? 0;

@@ -145,7 +145,7 @@ export class Conversation {
       routing,
       beforeCompression: (trigger, signal) => hooks.beforeCompression(trigger, signal),
       saveOutput,
-      overhead: async () => this.compressions.gauge.ofOverhead(await this.readFrame()),
+      overhead: async () => this.compressions.estimator.ofOverhead(await this.readFrame()),
       sent: () => this.requests.messages(),
       canRecall,
       describeExcess,

@@ -140,7 +140,7 @@ export class Turn {
     const meant = correctToolNames(answer, caller.tools, () => clock.newId());
     const message = conversation.withOwnIds(meant);
     transcript.emit({ type: 'message.added', message });
-    if (usage) compressions.gauge.learn(request, usage);
+    if (usage) compressions.estimator.learn(request, usage);
     const spent = usage && this.countSpending(request, usage);
     transcript.emit({ type: 'step.ended', stepId, usage, ...spent, finish, citations });
     const calls = callsOf(message);

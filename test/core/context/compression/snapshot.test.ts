@@ -1,5 +1,8 @@
 import { expect, it } from 'vitest';
-import { findSnapshot, parseSnapshot } from '../../../../src/extension/core/context/compression/snapshot.ts';
+import {
+  findSnapshot,
+  requireSnapshot,
+} from '../../../../src/extension/core/context/compression/snapshot.ts';
 import { snapshotOf } from '../../../support/wireWorld.ts';
 
 it.each([
@@ -13,7 +16,7 @@ it.each([
   ['only a half one after a broken one', '</state_snapshot><state_snapshot><overall_goal>Go'],
 ])('%s is no snapshot', (_, answer) => {
   expect(findSnapshot(answer)).toBeUndefined();
-  expect(() => parseSnapshot(answer)).toThrow(/^The summary/);
+  expect(() => requireSnapshot(answer)).toThrow(/^The summary/);
 });
 
 it('the newest whole snapshot counts, without the reasoning around it', () => {
@@ -26,5 +29,5 @@ it('what a snapshot quotes cannot close it', () => {
   const found = findSnapshot(quoting)!;
   expect(found.match(/<\/?state_snapshot>/g)).toHaveLength(2);
   expect(found).toContain('‹/state_snapshot> and ‹state_snapshot> again');
-  expect(parseSnapshot(found)).toBe(found);
+  expect(requireSnapshot(found)).toBe(found);
 });

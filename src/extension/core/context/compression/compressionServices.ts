@@ -31,7 +31,7 @@ export interface CompressionServices {
 }
 
 /** Uses current pins and titles. */
-export function replacementFor(
+export function replacementMessages(
   snapshot: string,
   keptFrom: number,
   { transcript, canRecall }: Pick<CompressionServices, 'transcript' | 'canRecall'>,

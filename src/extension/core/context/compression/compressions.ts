@@ -15,17 +15,17 @@ import { abortable } from '../../../base/abort.ts';
 import { Emitter } from '../../../base/emitter.ts';
 import { messageOf } from '../../../base/errors.ts';
 import type { ModelRequest } from '../../model.ts';
-import { type CompressionServices, chapterNames, replacementFor } from './compressionServices.ts';
+import { type CompressionServices, chapterNames, replacementMessages } from './compressionServices.ts';
 import { cutResults, escalatingCuts } from './cutResults.ts';
-import { type Draft, planOf, summarisedTokens } from './draft.ts';
+import { type Draft, summarisedTokens, toCompressionPlan } from './draft.ts';
 import { incompressibleFailure, requestTooLargeFailure } from './excess.ts';
-import { Gauge } from './gauge.ts';
 import { historyChapters } from './historyChapters.ts';
 import { LastPromptTokens } from './lastPromptTokens.ts';
 import { literalMessages } from './replacement.ts';
-import { parseSnapshot } from './snapshot.ts';
+import { requireSnapshot } from './snapshot.ts';
 import { findSplit } from './split.ts';
 import { CompressionFailure, type SummaryMaterial, summarise, summaryQuestion } from './summarise.ts';
+import { TokenEstimator } from './tokenEstimator.ts';
 
 /** Minimum tokens that a compression must replace: a summary and its frame take about as many. */
 const leastGain = 200;
@@ -40,7 +40,7 @@ const tooLittle = () =>
   t('There is too little to compress yet. Continue, and compress when the conversation is longer.');
 
 export class Compressions {
-  readonly gauge = new Gauge();
+  readonly estimator = new TokenEstimator();
   private readonly installed = new Emitter<void>();
   /** Fires when a summary has replaced messages. */
   readonly onInstalled = this.installed.event;
@@ -103,7 +103,7 @@ export class Compressions {
   edit(compressionId: string, snapshot: string): void {
     const { state, emit } = this.transcript;
     const { compression: open, compressions } = state;
-    const parsed = parseSnapshot(snapshot);
+    const parsed = requireSnapshot(snapshot);
     if (open?.status === 'proposed' && open.id === compressionId) {
       const plan = this.smaller(this.withSnapshot(open.plan, parsed));
       emit({ type: 'compression.proposed', compressionId, plan });
@@ -209,13 +209,13 @@ export class Compressions {
     const { ports, describeExcess } = this.work;
     const { models } = ports;
     const limit = models.contextLimit(request.model);
-    const scale = this.gauge.scale(request, this.transcript.state.contextTokens);
-    const expected = Math.round(this.gauge.ofRequest(request) * scale);
+    const scale = this.estimator.scale(request, this.transcript.state.contextTokens);
+    const expected = Math.round(this.estimator.ofRequest(request) * scale);
     if (expected <= limit) return undefined;
     if (describeExcess) return describeExcess(expected, limit);
     // Compression cannot shrink the system prompt, the tools and the newest message.
     const newest = { ...request, messages: request.messages.slice(-1) };
-    const least = Math.round(this.gauge.ofRequest(newest) * scale);
+    const least = Math.round(this.estimator.ofRequest(newest) * scale);
     if (least > limit) return incompressibleFailure(least, limit);
     return requestTooLargeFailure(expected, limit);
   }
@@ -226,8 +226,8 @@ export class Compressions {
     if (this.work.ports.limits.current.compressionThreshold >= 1 || this.heldBack || isOpen) return;
     const draft = await this.readDraft();
     if (signal.aborted || !draft) return;
-    const gain = summarisedTokens(draft, this.gauge);
-    if (gain < leastGain || gain < share * this.gauge.ofMessages(draft.sent)) return;
+    const gain = summarisedTokens(draft, this.estimator);
+    if (gain < leastGain || gain < share * this.estimator.ofMessages(draft.sent)) return;
     await this.attempt('automatic', async () => draft, signal);
   }
 
@@ -280,7 +280,7 @@ export class Compressions {
   private async makePlan(draft: Draft | undefined, signal: AbortSignal): Promise<CompressionPlan> {
     const { overhead } = this.work;
     const { history, state } = this.transcript;
-    if (!draft || summarisedTokens(draft, this.gauge) < leastGain) {
+    if (!draft || summarisedTokens(draft, this.estimator) < leastGain) {
       throw new CompressionFailure(tooLittle(), 'nothingToDo');
     }
     const chapters = chapterNames(draft.chapters, draft.cut + draft.offset);
@@ -288,9 +288,9 @@ export class Compressions {
     const material = this.readable(draft, chapters);
     const forRequest = (all: SummaryMaterial['messages']) => history.forRequest(all, material.model);
     const snapshot = await summarise(material, forRequest, this.work, signal);
-    const replacement = replacementFor(snapshot, draft.cut + draft.offset, this.work);
-    const measures = { gauge: this.gauge, overhead: await overhead(), counted };
-    return this.smaller(planOf(draft, snapshot, replacement, measures));
+    const replacement = replacementMessages(snapshot, draft.cut + draft.offset, this.work);
+    const measures = { estimator: this.estimator, overhead: await overhead(), counted };
+    return this.smaller(toCompressionPlan(draft, snapshot, replacement, measures));
   }
 
   private async readDraft(): Promise<Draft | undefined> {
@@ -318,14 +318,14 @@ export class Compressions {
   private readable({ view, sent, cutDown, cut }: Draft, chapters: readonly string[]): SummaryMaterial {
     const { ports, routing } = this.work;
     const { history, state } = this.transcript;
-    const scale = this.gauge.scale({ system: '', tools: [], messages: sent }, state.contextTokens);
+    const scale = this.estimator.scale({ system: '', tools: [], messages: sent }, state.contextTokens);
     const { working, side } = routing;
     for (const model of side === working ? [working] : [side, working]) {
       for (const messages of [view.slice(0, cut), cutDown.slice(0, cut)]) {
         const material = { model, chapters, messages };
         const question = summaryQuestion(material, all => history.forRequest(all, model));
         if (
-          this.gauge.ofRequest({ ...question, messages: question.text, tools: [] }) * scale <=
+          this.estimator.ofRequest({ ...question, messages: question.text, tools: [] }) * scale <=
           ports.models.contextLimit(model)
         )
           return material;
@@ -341,10 +341,10 @@ export class Compressions {
   /** Returns the plan with another summary and the current pins. */
   private withSnapshot(plan: CompressionPlan, snapshot: string): CompressionPlan {
     const { history, state } = this.transcript;
-    const replacement = replacementFor(snapshot, plan.keptFrom, this.work);
-    const grown = this.gauge.ofMessages(replacement) - this.gauge.ofMessages(plan.replacement);
+    const replacement = replacementMessages(snapshot, plan.keptFrom, this.work);
+    const grown = this.estimator.ofMessages(replacement) - this.estimator.ofMessages(plan.replacement);
     const sent = { system: '', tools: [], messages: history.messages };
-    const scale = this.gauge.scale(sent, state.contextTokens);
+    const scale = this.estimator.scale(sent, state.contextTokens);
     const after = Math.max(0, plan.tokens.after + Math.round(grown * scale));
     return { ...plan, snapshot, replacement, tokens: { ...plan.tokens, after } };
   }

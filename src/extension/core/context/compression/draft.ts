@@ -9,8 +9,8 @@
 import type { CompressionPlan, CutMessage } from '../../../../protocol/compression.ts';
 import type { Message } from '../../../../protocol/events.ts';
 import type { CompressionPart } from '../../../../protocol/values.ts';
-import type { Gauge } from './gauge.ts';
 import type { HistoryChapter } from './historyChapters.ts';
+import type { TokenEstimator } from './tokenEstimator.ts';
 
 export interface Draft {
   /** Original and sent messages, one to one. */
@@ -30,22 +30,22 @@ export interface Draft {
 }
 
 interface SizeMeasures {
-  readonly gauge: Gauge;
+  readonly estimator: TokenEstimator;
   /** Estimated tokens of a request apart from the history. */
   readonly overhead: number;
   /** The provider's count for a request; 0: unknown. */
   readonly counted: number;
 }
 
-export function planOf(
+export function toCompressionPlan(
   draft: Draft,
   snapshot: string,
   replacement: readonly Message[],
-  { gauge, overhead, counted }: SizeMeasures,
+  { estimator, overhead, counted }: SizeMeasures,
 ): CompressionPlan {
   const { sent, cutDown, cut, offset } = draft;
-  const before = overhead + gauge.ofMessages(sent);
-  const after = overhead + gauge.ofMessages(replacement) + gauge.ofMessages(cutDown.slice(cut));
+  const before = overhead + estimator.ofMessages(sent);
+  const after = overhead + estimator.ofMessages(replacement) + estimator.ofMessages(cutDown.slice(cut));
   const scale = counted > 0 ? counted / before : 1;
   const scaled = (tokens: number) => Math.round(tokens * scale);
   return {
@@ -53,7 +53,7 @@ export function planOf(
     replacement,
     keptFrom: cut + offset,
     cut: cutMessages(draft),
-    parts: partsOf(draft, gauge, scaled),
+    parts: partsOf(draft, estimator, scaled),
     tokens: { before: scaled(before), after: scaled(after) },
   };
 }
@@ -65,16 +65,20 @@ function cutMessages({ whole, cutDown, cut, offset }: Draft): readonly CutMessag
   });
 }
 
-function partsOf(draft: Draft, gauge: Gauge, scaled: (tokens: number) => number): readonly CompressionPart[] {
+function partsOf(
+  draft: Draft,
+  estimator: TokenEstimator,
+  scaled: (tokens: number) => number,
+): readonly CompressionPart[] {
   const { sent, cutDown, cut, offset, from, literal, chapters } = draft;
   return chapters.map(({ id: chapterId, start, end }) => {
     let [summarised, kept, dropped] = [0, 0, 0];
     for (let index = Math.max(start, from + offset); index < end; index++) {
       const at = index - offset;
       if (at >= sent.length) break;
-      const tokens = gauge.ofMessage(sent[at]!);
+      const tokens = estimator.ofMessage(sent[at]!);
       const stays = at >= cut || literal.has(index);
-      const left = stays ? gauge.ofMessage(at >= cut ? cutDown[at]! : sent[at]!) : 0;
+      const left = stays ? estimator.ofMessage(at >= cut ? cutDown[at]! : sent[at]!) : 0;
       if (!stays) summarised += tokens;
       kept += left;
       if (stays) dropped += tokens - left;
@@ -89,8 +93,11 @@ function partsOf(draft: Draft, gauge: Gauge, scaled: (tokens: number) => number)
 }
 
 /** Estimated tokens that a summary would replace, without those of an earlier summary. */
-export function summarisedTokens({ sent, cut, offset, from, literal }: Draft, gauge: Gauge): number {
+export function summarisedTokens(
+  { sent, cut, offset, from, literal }: Draft,
+  estimator: TokenEstimator,
+): number {
   let tokens = 0;
-  for (let at = from; at < cut; at++) if (!literal.has(at + offset)) tokens += gauge.ofMessage(sent[at]!);
+  for (let at = from; at < cut; at++) if (!literal.has(at + offset)) tokens += estimator.ofMessage(sent[at]!);
   return tokens;
 }

@@ -18,8 +18,8 @@ export function findSnapshot(answer: string): string | undefined {
   return undefined;
 }
 
-/** Parses a snapshot that a user edited. Throws a sentence unless the text is exactly one snapshot. */
-export function parseSnapshot(text: string): string {
+/** Returns the snapshot that a user edited. Throws a sentence unless the text is exactly one snapshot. */
+export function requireSnapshot(text: string): string {
   const trimmed = text.trim();
   const count = trimmed.split(/<\/?state_snapshot>/).length - 1;
   const isWhole = trimmed.startsWith(opening) && trimmed.endsWith(closing);

@@ -6,8 +6,8 @@ import { estimatePart, estimateText } from '../tokens.ts';
 
 type Sized = Pick<ModelRequest, 'system' | 'tools' | 'messages'>;
 
-/** Each message is measured once, so a step of a long session only needs a sum. */
-export class Gauge {
+/** Estimates tokens. Each message is measured once, so a step of a long session only needs a sum. */
+export class TokenEstimator {
   private readonly known = new WeakMap<Message, number>();
   private readonly declarations = new WeakMap<object, number>();
   /** The latest system prompt, which rarely changes. */
