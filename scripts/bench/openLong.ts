@@ -5,7 +5,7 @@
 
 import { copyFile, mkdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { splitLines } from '../../src/extension/node/sessions/nodeJournal.ts';
+import { splitJournalLines } from '../../src/extension/node/sessions/nodeJournal.ts';
 import { Excerpt } from '../../src/extension/vscode/panel/excerpt.ts';
 import { makeDiskWorld } from '../../test/support/diskWorld.ts';
 
@@ -44,7 +44,7 @@ async function open(): Promise<OpenCost> {
 }
 
 async function parse(): Promise<OpenCost> {
-  const lines = splitLines(await readFile(journal));
+  const lines = splitJournalLines(await readFile(journal));
   const spent = watch();
   for (const line of lines) JSON.parse(line);
   return { ...spent(), snapshotTime: 0, snapshotBytes: 0 };

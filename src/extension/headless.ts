@@ -21,7 +21,7 @@ import type { AnswerPrompt, RunContext } from './headless/commandContext.ts';
 import { openEarlierSession, rewindSession, rewindsFiles } from './headless/earlierSession.ts';
 import { useEnvironmentProxy } from './headless/environmentProxy.ts';
 import { type HeadlessAgent, openHeadlessAgent } from './headless/headlessAgent.ts';
-import { usage } from './headless/options.ts';
+import { usageText } from './headless/options.ts';
 import { makeOutput, type Printer, type RunOutput } from './headless/output.ts';
 import { formatStatistics } from './headless/runPlace.ts';
 import { wordsWithoutWindow } from './headless/wordsWithoutWindow.ts';
@@ -99,7 +99,7 @@ function withoutRun([first, file]: readonly string[], interrupted: AbortSignal):
 }
 
 async function printOnly(args: HeadlessArguments | 'help'): Promise<number> {
-  printer.out(args === 'help' ? usage : await formatStatistics(args));
+  printer.out(args === 'help' ? usageText : await formatStatistics(args));
   return exitCodes.rested;
 }
 

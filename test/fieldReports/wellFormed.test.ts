@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { cutMiddle, headOf, oneLine, tailOf } from '../../src/extension/base/text.ts';
-import { cardLine, titleLimit } from '../../src/extension/core/calls/describeCall.ts';
+import { callTitleLimit, cardLine } from '../../src/extension/core/calls/describeCall.ts';
 import { addBlock } from '../../src/extension/mcp/content/contentParts.ts';
 import { allTests } from '../support/eachTest.ts';
 import { call, text } from '../support/geminiAnswers.ts';
@@ -62,7 +62,7 @@ describe('what a tool says', () => {
     const tool = bench.tools.find(each => each.name === name)!;
     const parsed: unknown = tool.input().parse(args);
     const result = await useTool(tool, args);
-    return textsIn([result, cardLine(tool.title(parsed), titleLimit)]);
+    return textsIn([result, cardLine(tool.title(parsed), callTitleLimit)]);
   }
 
   // Each place of a cut falls before or behind a whole character, or within it, by what stands before.

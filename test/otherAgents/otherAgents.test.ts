@@ -5,7 +5,7 @@ import { appendFile, mkdir, open, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { AgentTranscript } from '../../src/extension/core/imports/otherAgentSessions.ts';
+import type { OtherAgentTranscript } from '../../src/extension/core/imports/otherAgentSessions.ts';
 import { NodeOtherAgents } from '../../src/extension/otherAgents/nodeOtherAgents.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 
@@ -238,7 +238,7 @@ const samples: Readonly<Record<string, Sample>> = {
 };
 
 /** What a call is known by differs in what Copilot keeps. */
-function comparable({ turns }: AgentTranscript) {
+function comparable({ turns }: OtherAgentTranscript) {
   return turns.map(turn => ({
     ...turn,
     work: turn.work.map(each =>

@@ -1,12 +1,12 @@
 /* A session of another agent, as it stands here once it was opened. */
 
 import { toImportedSession } from '../../src/extension/core/imports/agentEvents.ts';
-import type { AgentTranscript } from '../../src/extension/core/imports/otherAgentSessions.ts';
+import type { OtherAgentTranscript } from '../../src/extension/core/imports/otherAgentSessions.ts';
 import { eventOf } from '../../src/protocol/fold/agents.ts';
 import type { EmittedBody } from '../support/emitted.ts';
 import { started } from './journal.ts';
 
-const transcript: AgentTranscript = {
+const transcript: OtherAgentTranscript = {
   id: '0199-7f3a',
   folder: '/home/ann/invoices',
   title: '',

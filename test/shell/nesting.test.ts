@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { classifyWhole } from '../../src/extension/shell/classify/analysis.ts';
-import { maxCommandLength } from '../../src/extension/shell/shellParser.ts';
+import { maxParsedLength } from '../../src/extension/shell/shellParser.ts';
 import { anyCharacter, fc } from '../support/properties.ts';
 import { runSize } from '../support/runSize.ts';
 import { loadTestParser } from '../support/shellParser.ts';
@@ -199,7 +199,7 @@ describe('no text', () => {
   });
 
   test('is parsed beyond the limit', () => {
-    const analysis = parser.analyse(`ls ${'a'.repeat(maxCommandLength)}`, 'bash');
+    const analysis = parser.analyse(`ls ${'a'.repeat(maxParsedLength)}`, 'bash');
     expect([analysis.commands, analysis.unparsed?.()]).toEqual([[], 'It is too long to check.']);
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { terminalLines } from '../../src/extension/vscode/features/terminalText.ts';
+import { terminalTextConverter } from '../../src/extension/vscode/features/terminalText.ts';
 import { fc } from '../support/properties.ts';
 
 test('every line goes back to the left edge, wherever the output was torn', () => {
@@ -8,7 +8,7 @@ test('every line goes back to the left edge, wherever the output was torn', () =
     .map(parts => parts.join(''));
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 8 }), pieces => {
-      const lines = terminalLines();
+      const lines = terminalTextConverter();
       const shown = pieces.map(lines).join('');
       expect(shown).toBe(pieces.join('').replace(/(?<!\r)\n/g, '\r\n'));
     }),

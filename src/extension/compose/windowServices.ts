@@ -75,8 +75,8 @@ export class WindowServices {
   }
 
   async removeServer(slashCommands: PromptCommands, name: string): Promise<void> {
-    const { removeServer } = await import('../vscode/features/slashCommands/addServer.ts');
-    await removeServer(slashCommands, name);
+    const { confirmServerRemoval } = await import('../vscode/features/slashCommands/addServer.ts');
+    await confirmServerRemoval(slashCommands, name);
   }
 
   async servers(): Promise<ServerAccess> {

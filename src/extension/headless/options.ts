@@ -126,7 +126,7 @@ export const options = {
   help: { type: 'boolean', short: 'h', help: 'say this' },
 } as const;
 
-export const usage = `Folio without a window: one prompt, then it rests.
+export const usageText = `Folio without a window: one prompt, then it rests.
 
   node dist/headless.cjs --prompt TEXT --workspace DIR
   node dist/headless.cjs --resume latest --rewind N --workspace DIR

@@ -55,10 +55,11 @@ export interface RunHost {
   readonly throughProcesses?: (own: Processes) => Processes;
   readonly withCustomFiles?: (files: CustomFiles) => CustomFiles;
   /** Reopens a session in its new place. Omitted if the run cannot move. */
-  readonly relocation?: Relocation;
+  readonly relocation?: SessionMover;
 }
 
-export interface Relocation {
+/** Moves a session into a worktree and back. */
+export interface SessionMover {
   /** A session without prompts begins there. @param place omitted for the workspace */
   moved(place: Elsewhere | undefined): void;
   /** Sets the command to run after it is open there. */

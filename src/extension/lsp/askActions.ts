@@ -9,7 +9,7 @@ import {
   type ServerAction,
   textEditsSchema,
 } from './answers.ts';
-import { toChange } from './askRenaming.ts';
+import { toProposedEdits } from './askRenaming.ts';
 import { LanguageServerRefusal } from './connection.ts';
 import type { OpenDocument } from './documents.ts';
 import { fitEdits } from './fitEdits.ts';
@@ -82,7 +82,7 @@ async function toAction(
   const action = offered.edit || !isResolved ? offered : await resolve(server, offered, signal);
   if (!action.edit)
     return refuse(isResolved ? 'it runs a command of the language server.' : 'too many are offered.');
-  return { title, change: await toChange(action.edit, server) };
+  return { title, change: await toProposedEdits(action.edit, server) };
 }
 
 async function resolve(

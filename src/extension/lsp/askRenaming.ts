@@ -53,11 +53,14 @@ async function askOnce(
     workspaceEditSchema,
     signal,
   );
-  return edit ? await toChange(edit, server) : { kind: 'edits', files: [] };
+  return edit ? await toProposedEdits(edit, server) : { kind: 'edits', files: [] };
 }
 
 /** Refuses edits that do more than change existing files, as the server knows them. */
-export async function toChange(edit: WorkspaceEdit, { documents }: RunningServer): Promise<ProposedEdits> {
+export async function toProposedEdits(
+  edit: WorkspaceEdit,
+  { documents }: RunningServer,
+): Promise<ProposedEdits> {
   const changed = new Map<string, readonly TextEdit[]>();
   for (const change of edit.documentChanges ?? fromMap(edit.changes ?? {})) {
     if ('kind' in change)

@@ -1,4 +1,4 @@
-import type { AgentTranscript } from '../core/imports/otherAgentSessions.ts';
+import type { OtherAgentTranscript } from '../core/imports/otherAgentSessions.ts';
 import type { BoundedFile } from './readBounded.ts';
 
 /** Places where agents store their sessions. */
@@ -22,7 +22,7 @@ export interface SessionFormat {
     count: number,
   ): Promise<readonly FoundFile[]>;
   /** Reads up to `limit` bytes. Rejects if the file cannot be read. */
-  read(path: string, limit: number): Promise<AgentTranscript>;
+  read(path: string, limit: number): Promise<OtherAgentTranscript>;
 }
 
 export interface FoundFile extends BoundedFile {

@@ -2,9 +2,9 @@ import { realpath } from 'node:fs/promises';
 import { basename, join, sep } from 'node:path';
 import { messageOf } from '../base/errors.ts';
 import type {
-  AgentTranscript,
   FoundSession,
   OtherAgentSessions,
+  OtherAgentTranscript,
 } from '../core/imports/otherAgentSessions.ts';
 import { claudeCode } from './claudeCode.ts';
 import { codex } from './codex.ts';
@@ -46,7 +46,7 @@ export class NodeOtherAgents implements OtherAgentSessions {
     return found.sort((a, b) => b.changedAt - a.changedAt);
   }
 
-  async read({ agent, path }: Pick<FoundSession, 'agent' | 'path'>): Promise<AgentTranscript> {
+  async read({ agent, path }: Pick<FoundSession, 'agent' | 'path'>): Promise<OtherAgentTranscript> {
     const format = formats.find(each => each.agent === agent);
     if (!format) throw new Error(`There is no agent ${agent}.`);
     return await format.read(path, sessionLimit);

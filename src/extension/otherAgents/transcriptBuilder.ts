@@ -1,5 +1,5 @@
 import { fieldsOf, textOrEmpty } from '../base/record.ts';
-import type { AgentTranscript, AgentTurn, TranscriptWork } from '../core/imports/otherAgentSessions.ts';
+import type { AgentTurn, OtherAgentTranscript, TranscriptWork } from '../core/imports/otherAgentSessions.ts';
 
 type Call = Extract<TranscriptWork, { kind: 'call' }>;
 
@@ -54,7 +54,7 @@ export class TranscriptBuilder {
     this.turns = this.turns.slice(0, Math.max(0, turns));
   }
 
-  build(): AgentTranscript {
+  build(): OtherAgentTranscript {
     const { id, folder, title, model, turns, unreadable, isCut } = this;
     return { id, folder, title, model, turns, unreadable, isCut };
   }

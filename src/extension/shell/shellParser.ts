@@ -34,7 +34,7 @@ export interface ShellParser extends SyntaxChecker {
 }
 
 /** Longer commands are not parsed. Nobody reads them either. */
-export const maxCommandLength = 100_000;
+export const maxParsedLength = 100_000;
 
 /** The library has a single instance, which a concurrent initialisation would replace while in use. */
 let starting: Promise<void> | undefined;
@@ -78,7 +78,7 @@ export async function loadShellParser({ readGrammar, home, shells }: ShellParser
 function analyse(parser: Parser | undefined, shell: Shell, command: string, home: string): CommandAnalysis {
   const found = emptyFindings();
   if (!parser) found.unparsed = () => t('Folio cannot check commands for {0}.', shell);
-  else if (command.length > maxCommandLength) found.unparsed = () => t('It is too long to check.');
+  else if (command.length > maxParsedLength) found.unparsed = () => t('It is too long to check.');
   else if (hasHiddenText(command)) {
     found.unparsed = () =>
       t(
@@ -86,7 +86,7 @@ function analyse(parser: Parser | undefined, shell: Shell, command: string, home
         headOf(showHidden(command), 500),
       );
   }
-  if (!parser || command.length > maxCommandLength) return toAnalysis(found);
+  if (!parser || command.length > maxParsedLength) return toAnalysis(found);
   try {
     if (shell === 'bash') walkBash(parser, found, command, home, 0, { path: '.' });
     else readPowerShell(parser, found, command, 0);

@@ -18,7 +18,7 @@ interface Tidied {
 const dayMs = 24 * 60 * 60 * 1000;
 
 /** Longer titles are cut, like the agent's. */
-export const titleLimit = 80;
+export const sessionTitleLimit = 80;
 
 /** Every session of the workspace. Open ones answer from memory, others from disk. */
 export class SessionLibrary implements Disposable {
@@ -93,7 +93,7 @@ export class SessionLibrary implements Disposable {
     const renameNow = async () => {
       await opened.whenClosed(sessionId);
       const open = opened.find(sessionId);
-      if (open) open.rename(plainLine(title, titleLimit));
+      if (open) open.rename(plainLine(title, sessionTitleLimit));
       else await (await this.agent()).catalog.rename(sessionId, title);
     };
     return this.inOrder(() => opened.alone(sessionId, renameNow));

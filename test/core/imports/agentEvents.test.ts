@@ -3,9 +3,9 @@ import { dirname, join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { toImportedSession } from '../../../src/extension/core/imports/agentEvents.ts';
 import type {
-  AgentTranscript,
   AgentTurn,
   FoundSession,
+  OtherAgentTranscript,
 } from '../../../src/extension/core/imports/otherAgentSessions.ts';
 import type { Session } from '../../../src/extension/core/session/session.ts';
 import type { SessionEvent } from '../../../src/protocol/events.ts';
@@ -31,11 +31,14 @@ const found: FoundSession = {
   isCut: false,
 };
 
-function transcript(turns: readonly AgentTurn[], given: Partial<AgentTranscript> = {}): AgentTranscript {
+function transcript(
+  turns: readonly AgentTurn[],
+  given: Partial<OtherAgentTranscript> = {},
+): OtherAgentTranscript {
   return { id: 'x1', folder: '', title: '', model: 'm', turns, unreadable: 0, isCut: false, ...given };
 }
 
-async function bring(given: AgentTranscript): Promise<readonly SessionEvent[]> {
+async function bring(given: OtherAgentTranscript): Promise<readonly SessionEvent[]> {
   const importer = await world.agent.importer();
   const id = await importer.bring(toImportedSession(found, given), []);
   session = await world.agent.openSession(id);

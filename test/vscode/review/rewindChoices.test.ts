@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
-  describeFiles,
+  describeRestoredFiles,
   rewindChoices,
   scopeChoices,
 } from '../../../src/extension/vscode/review/rewindChoices.ts';
@@ -51,9 +51,9 @@ describe('going back', () => {
   });
 
   test('says in numbers what would happen to files', () => {
-    expect(describeFiles([file('restored', 3, 1), file('merged', 1, 0), file('deleted')])).toBe(
+    expect(describeRestoredFiles([file('restored', 3, 1), file('merged', 1, 0), file('deleted')])).toBe(
       '2 files restored (+4 −1), your own later edits kept in 1, 1 file deleted',
     );
-    expect(describeFiles([file('conflict'), file('lost')])).toBe('2 files not changed');
+    expect(describeRestoredFiles([file('conflict'), file('lost')])).toBe('2 files not changed');
   });
 });

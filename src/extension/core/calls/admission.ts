@@ -22,7 +22,7 @@ import {
   type PreparedCall,
 } from './call.ts';
 import type { CallServices } from './calling.ts';
-import { cardLine, titleLimit } from './describeCall.ts';
+import { callTitleLimit, cardLine } from './describeCall.ts';
 
 export function admitCall(call: PreparedCall, calling: CallServices): Promise<AdmittedCall | EndedCall> {
   return advanceCall(call.open, calling, async () => {
@@ -114,7 +114,7 @@ function writerOf(
 ): CallWriter {
   const { id: callId } = open.part;
   if (target?.kind !== 'command') return { kind: 'call', callId, words, agent };
-  return { kind: 'command', callId, line: cardLine(target.command, titleLimit), agent };
+  return { kind: 'command', callId, line: cardLine(target.command, callTitleLimit), agent };
 }
 
 /** A hook can only tighten: what is allowed asks instead, and is denied if no user is present. */

@@ -44,7 +44,7 @@ export function unreadableArguments(name: string, why: string): string {
 }
 
 /** Characters of a card's title, since a model may pass megabytes as a pattern. */
-export const titleLimit = 300;
+export const callTitleLimit = 300;
 
 /** Appends text from hooks. */
 export function withNote(text: string, note: string): string {

@@ -16,11 +16,11 @@ import {
 } from './call.ts';
 import type { CallPart, CallServices, OpenCall } from './calling.ts';
 import {
+  callTitleLimit,
   cardLine,
   invalidArguments,
   refusedTitle,
   shortArgs,
-  titleLimit,
   unknownTool,
   unreadableArguments,
   withNote,
@@ -45,8 +45,8 @@ export async function prepareCall(
   const args = read?.args ?? part.args;
   const parsed = read?.parsed;
   const describe = () => {
-    if (!tool) return cardLine(part.name, titleLimit);
-    return cardLine(parsed?.success ? tool.title(parsed.data) : refusedTitle(tool, args), titleLimit);
+    if (!tool) return cardLine(part.name, callTitleLimit);
+    return cardLine(parsed?.success ? tool.title(parsed.data) : refusedTitle(tool, args), callTitleLimit);
   };
   // The journal also serves resumed sessions, so its title is English in every window.
   const [title, said] = [inEnglish(describe), describe()];

@@ -17,7 +17,7 @@ import { maskSecrets } from '../../base/maskSecrets.ts';
 import { callMarkdown } from './callMarkdown.ts';
 import { codeSpan, demoteHeadings, escapeInline, heading, quoteBlock } from './markdownText.ts';
 import { type ModelLines, modelLines } from './turnModels.ts';
-import { describeFiles, describeTotals } from './workTotals.ts';
+import { describeTotals, listChangedFiles } from './workTotals.ts';
 
 /** Formats one chapter as a document with masked secrets. */
 export function chapterMarkdown(chapter: Chapter, state: SessionState): string {
@@ -39,7 +39,7 @@ export function chapterBlocks(
   const head = [
     heading(level, escapeInline(title)),
     describeTotals(chapter),
-    describeFiles(chapter.files),
+    listChangedFiles(chapter.files),
     models.get(chapter.id) ?? '',
     chapter.summary ? quoteBlock(escapeInline(chapter.summary)) : '',
   ];

@@ -54,8 +54,8 @@ export function describeTotals({ files, calls, usage, cost, unpriced, activeMs }
     .join(' · ');
 }
 
-/** Formats one line with each file and its counts; empty without files. */
-export function describeFiles(files: readonly FileCounts[]): string {
+/** Formats a line with the first files and their counts; empty without files. */
+export function listChangedFiles(files: readonly FileCounts[]): string {
   if (files.length === 0) return '';
   const named = files
     .slice(0, namedFiles)

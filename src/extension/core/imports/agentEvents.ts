@@ -11,7 +11,7 @@ import { defuseTags } from '../../base/untrusted.ts';
 import { lineDiff } from '../../review/lineDiff.ts';
 import { describeCall } from './importableEvents.ts';
 import type { ImportedSession } from './importedSession.ts';
-import type { AgentTranscript, AgentTurn, FoundSession, TranscriptWork } from './otherAgentSessions.ts';
+import type { AgentTurn, FoundSession, OtherAgentTranscript, TranscriptWork } from './otherAgentSessions.ts';
 
 type SaidCall = Extract<TranscriptWork, { kind: 'call' }>;
 
@@ -20,7 +20,7 @@ const shownLimit = 20_000;
 /** Characters of a prompt's calls that the model reads. */
 const recordLimit = 60_000;
 
-export function toImportedSession(found: FoundSession, transcript: AgentTranscript): ImportedSession {
+export function toImportedSession(found: FoundSession, transcript: OtherAgentTranscript): ImportedSession {
   const { agent, path } = found;
   return {
     from: transcript.id,
@@ -35,7 +35,7 @@ export function toImportedSession(found: FoundSession, transcript: AgentTranscri
   };
 }
 
-function eventsOf(agent: string, { turns, model }: AgentTranscript): readonly EmittedEvent[] {
+function eventsOf(agent: string, { turns, model }: OtherAgentTranscript): readonly EmittedEvent[] {
   let at = turns.find(turn => turn.at > 0)?.at ?? 1;
   return turns.flatMap((turn, index) => {
     at = Math.max(at, turn.at);

@@ -5,7 +5,7 @@ export interface OtherAgentSessions {
    */
   find(folders: readonly string[] | 'all'): Promise<readonly FoundSession[]>;
   /** Rejects if it cannot be read. Unknown content is omitted and counted. */
-  read(found: Pick<FoundSession, 'agent' | 'path'>): Promise<AgentTranscript>;
+  read(found: Pick<FoundSession, 'agent' | 'path'>): Promise<OtherAgentTranscript>;
 }
 
 export interface FoundSession {
@@ -23,7 +23,7 @@ export interface FoundSession {
   readonly problem?: string;
 }
 
-export interface AgentTranscript {
+export interface OtherAgentTranscript {
   readonly id: string;
   /** Absolute working folder; empty if unknown. */
   readonly folder: string;

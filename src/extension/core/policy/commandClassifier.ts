@@ -34,8 +34,8 @@ interface CommandClassifierPorts {
   readonly ask: (question: ClassifierQuestion, signal: AbortSignal) => Promise<string | undefined>;
 }
 
-const maxTaskLength = 4000;
-const maxCommandLength = 4000;
+const maxQuotedTask = 4000;
+const maxQuotedCommand = 4000;
 const maxReasonLength = 200;
 
 export class CommandClassifier {
@@ -87,10 +87,10 @@ function questionOf({ command, cwd, commands }: UndecidedCommand, task: string):
     ({ text, reason }) => `${plainLine(text, 300)}: ${reason || 'nothing is known of it.'}`,
   );
   const text = `What the user asked for:
-${fenced(cutMiddle(task, maxTaskLength, 0.6))}
+${fenced(cutMiddle(task, maxQuotedTask, 0.6))}
 
 The command, which would run in ${plainLine(cwd, 300)}:
-${fenced(cutMiddle(command, maxCommandLength, 0.5))}
+${fenced(cutMiddle(command, maxQuotedCommand, 0.5))}
 
 What a parser found in it:
 ${fenced(found.join('\n'))}

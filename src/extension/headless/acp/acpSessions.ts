@@ -31,7 +31,7 @@ import type { CustomFile, CustomFiles } from '../../platform/customizations/cust
 import { type HeadlessArguments, UsageError } from '../arguments.ts';
 import { openEarlierSession } from '../earlierSession.ts';
 import { type HeadlessAgent, openHeadlessAgent } from '../headlessAgent.ts';
-import { openCatalog, type Relocation, type RunHost } from '../runPlace.ts';
+import { openCatalog, type RunHost, type SessionMover } from '../runPlace.ts';
 import { AcpSession, type SessionRequest } from './acpSession.ts';
 import { assertModelAvailable, authenticate, authMethods } from './authentication.ts';
 import { ClientFiles } from './clientFiles.ts';
@@ -239,7 +239,7 @@ export class AcpSessions {
     }
   }
 
-  private relocationOf(find: () => AcpSession | undefined): Relocation {
+  private relocationOf(find: () => AcpSession | undefined): SessionMover {
     return {
       moved: place => find()?.move({ place }),
       setUp: setUp => find()?.move({ setUp }),

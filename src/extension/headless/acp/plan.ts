@@ -9,7 +9,7 @@ const maxChapters = 30;
  * The chapters as titled entries, followed by the model's open todos. `_meta` tells them apart, for clients that show
  * chapters themselves.
  */
-export function planOf({ chapters, todos }: SessionState): Plan {
+export function toAcpPlan({ chapters, todos }: SessionState): Plan {
   const titled = chapters.filter(({ number }) => number > 0).slice(-maxChapters);
   return { entries: [...titled.map(chapterEntry), ...todos.flatMap(todoEntry)] };
 }

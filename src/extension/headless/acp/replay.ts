@@ -5,7 +5,7 @@ import { iterate } from '../../../protocol/pagedList.ts';
 import type { CallItem, Item, PromptItem, SessionState } from '../../../protocol/state.ts';
 import { describeTurnEnd } from '../../../protocol/words/turnEnd.ts';
 import { describeCallEnd, describeCallStart } from './callUpdates.ts';
-import { planOf } from './plan.ts';
+import { toAcpPlan } from './plan.ts';
 import { messageChunk, type SessionUpdateFacts, thoughtChunk } from './sessionUpdates.ts';
 
 export function* replaySession(state: SessionState, view: SessionUpdateFacts): Generator<SessionUpdate> {
@@ -13,7 +13,7 @@ export function* replaySession(state: SessionState, view: SessionUpdateFacts): G
   for (const { items } of state.chapters) {
     for (const item of iterate(items)) yield* updatesOf(item, view);
   }
-  const plan = planOf(state);
+  const plan = toAcpPlan(state);
   if (plan.entries.length > 0) yield { sessionUpdate: 'plan', ...plan };
 }
 

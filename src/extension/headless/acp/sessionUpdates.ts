@@ -5,7 +5,7 @@ import { newestOutput } from '../../../protocol/fold/liveOutput.ts';
 import type { SessionState } from '../../../protocol/state.ts';
 import type { Citation } from '../../../protocol/values.ts';
 import { type CallFacts, describeCallEnd, describeCallStart, fencedContent } from './callUpdates.ts';
-import { planOf } from './plan.ts';
+import { toAcpPlan } from './plan.ts';
 
 export interface SessionUpdateFacts extends CallFacts {
   readonly state: () => SessionState;
@@ -65,7 +65,7 @@ export class SessionUpdates {
       case 'todos.changed':
       case 'chapter.started':
       case 'chapter.renamed':
-        return [{ sessionUpdate: 'plan', ...planOf(view.state()) }];
+        return [{ sessionUpdate: 'plan', ...toAcpPlan(view.state()) }];
       case 'turn.started':
       case 'session.renamed':
         return [{ sessionUpdate: 'session_info_update', title: view.state().title }];

@@ -10,7 +10,8 @@ export const listMethods = {
 const maxPages = 100;
 const maxEntries = 2_000;
 
-export interface Listing {
+/** The entries of all pages of a list. */
+export interface ListedEntries {
   /** As received from the server. */
   readonly entries: readonly unknown[];
   /** The list has more pages, or pages without end. */
@@ -22,7 +23,7 @@ export async function readAllPages(
   method: ListMethod,
   read: (params: Readonly<Record<string, unknown>>) => Promise<Readonly<Record<string, unknown>>>,
   isLate: () => boolean,
-): Promise<Listing> {
+): Promise<ListedEntries> {
   const { key } = listMethods[method];
   const entries: unknown[] = [];
   let cursor: string | undefined;

@@ -19,7 +19,7 @@ import { ProgramFinder } from '../processes/programs.ts';
 import { bubblewrapArguments } from './bubblewrapProfile.ts';
 import { createMissingFolders, findExisting, withoutSwappedLinks } from './existingPaths.ts';
 import type { HostProxy } from './hostProxy.ts';
-import { noLinkedParts } from './linkedWorktree.ts';
+import { noLinkedWorktreePaths } from './linkedWorktree.ts';
 import { type NetworkNamespace, NetworkNamespaces } from './networkNamespaces.ts';
 import { proxyVariables } from './proxyVariables.ts';
 import { QuarantineFolder } from './quarantineFolder.ts';
@@ -359,7 +359,7 @@ const nothingGuarded: WorkspaceSurvey = {
   hidden: [],
   links: new Map(),
   missing: [],
-  linked: noLinkedParts,
+  linked: noLinkedWorktreePaths,
 };
 
 /**

@@ -13,7 +13,8 @@ import { readdir, readFile, realpath } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileExists } from '../files/fileExists.ts';
 
-export interface LinkedParts {
+/** Paths outside of a linked worktree that belong to its repository. */
+export interface LinkedWorktreePaths {
   /** Existing folders outside of the workspace that Git must write. */
   readonly writable: readonly string[];
   /** Existing paths in them that stay read-only. */
@@ -22,7 +23,7 @@ export interface LinkedParts {
   readonly missing: readonly string[];
 }
 
-export const noLinkedParts: LinkedParts = { writable: [], readOnly: [], missing: [] };
+export const noLinkedWorktreePaths: LinkedWorktreePaths = { writable: [], readOnly: [], missing: [] };
 
 /**
  * In the worktree's own folder: names that redirect Git to another repository, configuration or code, or prevent
@@ -43,9 +44,9 @@ const objectNames = ['pack', 'info'];
 const maxBranches = 400;
 
 /** @param root absolute workspace folder with links resolved, in a linked worktree or not */
-export async function surveyLinked(root: string): Promise<LinkedParts> {
+export async function surveyLinked(root: string): Promise<LinkedWorktreePaths> {
   const found = await findLinked(root);
-  if (!found) return noLinkedParts;
+  if (!found) return noLinkedWorktreePaths;
   const { own, common } = found;
   const objects = join(common, 'objects');
   const kept = [...ownNames.map(name => join(own, name)), ...objectNames.map(name => join(objects, name))];
@@ -95,7 +96,7 @@ async function readPath(file: string, line: RegExp): Promise<string | undefined>
 }
 
 /** Allows the checked-out branch to move, and new branches to be created; all others stay read-only. */
-async function surveyBranches(own: string, common: string): Promise<LinkedParts> {
+async function surveyBranches(own: string, common: string): Promise<LinkedWorktreePaths> {
   const [branch, packed, elsewhere] = await Promise.all([
     readBranch(own),
     readPacked(common),
@@ -108,7 +109,7 @@ async function surveyBranches(own: string, common: string): Promise<LinkedParts>
   for (const folder of [heads, logs])
     if ((await isReal(folder)) && (await fileExists(folder))) folders.push(folder);
   // Without a folder for its reflog, Git would create one in a read-only folder.
-  if (!folders.includes(heads)) return noLinkedParts;
+  if (!folders.includes(heads)) return noLinkedWorktreePaths;
   const found = await Promise.all(folders.map(folder => listBelow(folder)));
   const isOther = (path: string) => folders.every(folder => path !== join(folder, mine ?? ''));
   const others = found.flatMap(({ files }) => files).filter(isOther);
@@ -117,7 +118,7 @@ async function surveyBranches(own: string, common: string): Promise<LinkedParts>
   const missing = hidden.filter(path => !loose.has(path));
   // A mounted folder cannot be renamed with its content.
   const writable = [...folders, ...found.flatMap(each => each.folders)].sort();
-  if (writable.length + others.length + missing.length > maxBranches) return noLinkedParts;
+  if (writable.length + others.length + missing.length > maxBranches) return noLinkedWorktreePaths;
   return { writable, readOnly: others, missing };
 }
 

@@ -8,7 +8,7 @@
 import { t } from '../../../protocol/language.ts';
 import { LocalizedError } from '../../base/errors.ts';
 import { headOf } from '../../base/text.ts';
-import type { LinkedParts } from './linkedWorktree.ts';
+import type { LinkedWorktreePaths } from './linkedWorktree.ts';
 import { liesWithin } from './secretPlaces.ts';
 
 export interface SeatbeltFacts {
@@ -25,7 +25,7 @@ export interface SeatbeltFacts {
   /** Folders that stay writable but must not be renamed. */
   readonly pinned: readonly string[];
   /** Paths outside of them that Git writes. */
-  readonly linked: readonly LinkedParts[];
+  readonly linked: readonly LinkedWorktreePaths[];
   /** Workspace files with secrets. */
   readonly hidden: readonly string[];
   readonly granted: readonly string[];
@@ -127,7 +127,7 @@ function networkRules(facts: SeatbeltFacts): readonly string[] {
   ];
 }
 
-function linkedRules({ writable, readOnly, missing }: LinkedParts): readonly string[] {
+function linkedRules({ writable, readOnly, missing }: LinkedWorktreePaths): readonly string[] {
   return [
     ...writable.map(path => `(allow ${all} (subpath ${quoted(path)}))`),
     ...[...readOnly, ...missing].flatMap(path => [

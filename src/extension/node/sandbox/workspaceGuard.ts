@@ -8,7 +8,7 @@ import type { Dirent } from 'node:fs';
 import { lstat, readdir, readlink, realpath, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { QuarantinedPath } from '../../platform/sandbox.ts';
-import { type LinkedParts, surveyLinked } from './linkedWorktree.ts';
+import { type LinkedWorktreePaths, surveyLinked } from './linkedWorktree.ts';
 import { liesWithin } from './secretPlaces.ts';
 
 export interface WorkspaceSurvey {
@@ -22,7 +22,7 @@ export interface WorkspaceSurvey {
   /** Protected names that do not exist. */
   readonly missing: readonly string[];
   /** Paths outside that Git writes, if the workspace is a linked worktree. */
-  readonly linked: LinkedParts;
+  readonly linked: LinkedWorktreePaths;
 }
 
 /** File names in a workspace that are protected besides the fixed ones. */

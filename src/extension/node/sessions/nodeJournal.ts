@@ -33,7 +33,7 @@ export function wholeLinesLength(bytes: Uint8Array): number {
  * The complete lines without line ends. Decodes each separately: one character beyond Latin-1 would double the memory
  * of the whole journal and slow down slicing.
  */
-export function splitLines(bytes: Buffer): readonly string[] {
+export function splitJournalLines(bytes: Buffer): readonly string[] {
   const lines: string[] = [];
   for (let start = 0, end = bytes.indexOf(lineEnd); end >= 0; end = bytes.indexOf(lineEnd, start)) {
     lines.push(bytes.toString('utf8', start, end));

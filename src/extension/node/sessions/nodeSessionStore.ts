@@ -18,7 +18,7 @@ import {
 import { writeAtomically } from '../files/atomicWrite.ts';
 import { isMissing, toFileError } from '../files/fileErrors.ts';
 import { type FileLock, type LockTimes, lockTimes, takeLock } from '../files/fileLock.ts';
-import { openNodeJournal, splitLines, wholeLinesLength } from './nodeJournal.ts';
+import { openNodeJournal, splitJournalLines, wholeLinesLength } from './nodeJournal.ts';
 import { RunningOutputFile, readRunningOutput } from './runningOutputFile.ts';
 import { SessionTrash } from './sessionTrash.ts';
 
@@ -60,7 +60,7 @@ export class NodeSessionStore implements SessionStore {
     } catch (error) {
       throw isMissing(error) ? noSession(sessionId, error) : toFileError(error, path);
     }
-    return splitLines(bytes);
+    return splitJournalLines(bytes);
   }
 
   async *scanJournal(sessionId: string, from: number): AsyncIterable<JournalChunk> {
@@ -270,7 +270,7 @@ async function* scanLines(path: string, from: number): AsyncGenerator<JournalChu
       if (whole === 0) continue;
       const start = end;
       end += whole;
-      yield { lines: splitLines(bytes.subarray(0, whole)), start, end };
+      yield { lines: splitJournalLines(bytes.subarray(0, whole)), start, end };
     }
   } catch (error) {
     throw toFileError(error, path);

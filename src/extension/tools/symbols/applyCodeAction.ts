@@ -13,7 +13,13 @@ import {
 } from './findDeclarations.ts';
 import { type ProblemPorts, unknownProblems } from './getProblems.ts';
 import { locateSymbol } from './locateSymbol.ts';
-import { type ManyChanges, planChanges, prepareChanges, refuseHidden, writeChanges } from './manyFiles.ts';
+import {
+  type FileChangePlans,
+  planChanges,
+  prepareChanges,
+  refuseHidden,
+  writeChanges,
+} from './manyFiles.ts';
 
 export type ActionPorts = SymbolPorts & ProblemPorts;
 
@@ -51,7 +57,7 @@ async function prepare(
   ports: ActionPorts,
   asked: Input,
   { signal }: CallContext,
-): Promise<Prepared<ManyChanges>> {
+): Promise<Prepared<FileChangePlans>> {
   await refuseHidden(ports, asked.file_path, 'Nothing is offered for it.');
   const path = await resolveReadable(ports, asked.file_path);
   // Servers offer fixes for problems that they know.

@@ -17,7 +17,7 @@ interface FileChangePlan {
   readonly edit: EditPlan;
 }
 
-export type ManyChanges = readonly FileChangePlan[];
+export type FileChangePlans = readonly FileChangePlan[];
 
 interface Written extends FileChangePlan {
   readonly display: ToolResult['display'];
@@ -50,7 +50,7 @@ export async function refuseHidden({ paths }: SymbolPorts, file: string, consequ
     throw new ToolFailure(`${inEnglish(place.protection.why)} ${consequence}`, () => t('Protected'));
 }
 
-export function planChanges(ports: SymbolPorts, files: readonly FileEdits[]): Promise<ManyChanges> {
+export function planChanges(ports: SymbolPorts, files: readonly FileEdits[]): Promise<FileChangePlans> {
   return Promise.all(files.map(file => planFile(ports, file)));
 }
 
@@ -70,7 +70,7 @@ async function planFile(
 }
 
 /** The ask lists files, but no text yet. */
-export function prepareChanges(plan: ManyChanges): Prepared<ManyChanges> {
+export function prepareChanges(plan: FileChangePlans): Prepared<FileChangePlans> {
   return {
     plan,
     subject: {
@@ -85,7 +85,7 @@ export function prepareChanges(plan: ManyChanges): Prepared<ManyChanges> {
 export async function writeChanges(
   ports: SymbolPorts,
   words: ChangeWords,
-  plan: ManyChanges,
+  plan: FileChangePlans,
   call: AdmittedContext,
 ): Promise<ToolResult> {
   const written: Written[] = [];
@@ -117,7 +117,7 @@ export async function writeChanges(
 }
 
 /** An editor saves slowly while many files change underneath, so open files come first. */
-function inParts(plan: ManyChanges, amid: 'many' | undefined): readonly ManyChanges[] {
+function inParts(plan: FileChangePlans, amid: 'many' | undefined): readonly FileChangePlans[] {
   if (amid === undefined) return [plan];
   return [plan.filter(({ isOpen }) => isOpen), plan.filter(({ isOpen }) => !isOpen)];
 }
@@ -125,8 +125,8 @@ function inParts(plan: ManyChanges, amid: 'many' | undefined): readonly ManyChan
 function describeFailure(
   error: unknown,
   { state, verb }: ChangeWords,
-  plan: ManyChanges,
-  written: ManyChanges,
+  plan: FileChangePlans,
+  written: FileChangePlans,
 ): unknown {
   if (!(error instanceof ToolFailure) || written.length === 0) return error;
   const done = new Set(written.map(({ file }) => file));
@@ -139,7 +139,7 @@ function describeFailure(
   );
 }
 
-function placesOf(plan: ManyChanges): string {
+function placesOf(plan: FileChangePlans): string {
   const places = plan.reduce((sum, each) => sum + each.places, 0);
   return t(
     '{0} in {1}',
@@ -148,7 +148,7 @@ function placesOf(plan: ManyChanges): string {
   );
 }
 
-function listFiles(plan: ManyChanges): string {
+function listFiles(plan: FileChangePlans): string {
   const lines = plan.slice(0, namedFiles).map(({ file, places }) => `${file} (${places})`);
   if (plan.length > lines.length)
     lines.push(plural(plan.length - lines.length, 'one: … and {0} more file | other: … and {0} more files'));

@@ -4,7 +4,13 @@ import { later } from '../../../protocol/later.ts';
 import { type CallContext, defineTool, type Prepared, ToolFailure } from '../../core/tool.ts';
 import { convertLanguageErrors, requireLanguages, type SymbolPorts } from './findDeclarations.ts';
 import { locateSymbol } from './locateSymbol.ts';
-import { type ManyChanges, planChanges, prepareChanges, refuseHidden, writeChanges } from './manyFiles.ts';
+import {
+  type FileChangePlans,
+  planChanges,
+  prepareChanges,
+  refuseHidden,
+  writeChanges,
+} from './manyFiles.ts';
 
 const input = later(() =>
   z.object({
@@ -39,7 +45,7 @@ async function prepare(
   ports: SymbolPorts,
   { name, new_name, file_path }: Input,
   { signal }: CallContext,
-): Promise<Prepared<ManyChanges>> {
+): Promise<Prepared<FileChangePlans>> {
   if (file_path !== undefined) await refuseHidden(ports, file_path, 'Its symbols are not renamed.');
   const point = await locateSymbol(ports, name, file_path, signal);
   const renaming = await requireLanguages(ports).rename(point, new_name, signal);

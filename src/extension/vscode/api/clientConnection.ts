@@ -4,7 +4,7 @@ import type { Event } from '../../base/emitter.ts';
 import type { Log } from '../../platform/log.ts';
 import { apiError } from './apiError.ts';
 import { checkFunction, checkHook, checkPrompt, checkProvider, checkTool } from './checkInput.ts';
-import { ClientEvents, turnEnd } from './clientEvents.ts';
+import { ClientEvents, toFolioTurnEnd } from './clientEvents.ts';
 import type { ClientExtensions } from './clientExtensions.ts';
 import type { CheckSchema } from './clientTool.ts';
 import type {
@@ -61,7 +61,7 @@ export class ClientConnection implements FolioConnection {
     if (options?.newSession) await host.startNewSession();
     const turn = await host.send(`[${extensionId}] ${text}`, text);
     if (!turn) throw busy();
-    return Object.freeze({ sessionId: turn.sessionId, end: Object.freeze(turnEnd(turn.end)) });
+    return Object.freeze({ sessionId: turn.sessionId, end: Object.freeze(toFolioTurnEnd(turn.end)) });
   }
 
   async abort(): Promise<void> {

@@ -37,7 +37,7 @@ function bodyOf(event: SessionEvent): Body | undefined {
     case 'turn.started':
       return { type: event.type, turnId: event.turnId, text: event.text };
     case 'turn.ended':
-      return { type: event.type, turnId: event.turnId, end: turnEnd(event.end) };
+      return { type: event.type, turnId: event.turnId, end: toFolioTurnEnd(event.end) };
     case 'chapter.started':
       return { type: event.type, chapterId: event.chapterId, title: event.title };
     case 'text.appended':
@@ -57,7 +57,7 @@ function bodyOf(event: SessionEvent): Body | undefined {
   }
 }
 
-export function turnEnd(end: TurnEnd): FolioTurnEnd {
+export function toFolioTurnEnd(end: TurnEnd): FolioTurnEnd {
   switch (end.kind) {
     case 'rested':
     case 'stopped':

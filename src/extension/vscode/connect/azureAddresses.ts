@@ -17,6 +17,7 @@ export function isAtAzure(address: string): boolean {
   return /\.azure(-api)?\.(com|us|cn|net)$/.test(URL.canParse(address) ? new URL(address).hostname : '');
 }
 
+/** Host and port, or the text itself if it is no address. */
 export function hostOf(address: string): string {
   return URL.canParse(address) ? new URL(address).host : address;
 }

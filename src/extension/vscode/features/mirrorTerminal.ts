@@ -2,7 +2,7 @@ import { EventEmitter, type Pseudoterminal, type TerminalDimensions } from 'vsco
 import { t } from '../../../protocol/language.ts';
 import { tailOf } from '../../base/text.ts';
 import type { ProcessExit, RunningProcess } from '../../platform/processes.ts';
-import { terminalLines } from './terminalText.ts';
+import { terminalTextConverter } from './terminalText.ts';
 import { typingInto } from './typing.ts';
 
 /** Characters buffered until VS Code has opened the tab. */
@@ -60,7 +60,7 @@ export class MirrorTerminal implements Pseudoterminal {
   follow(process: RunningProcess): void {
     this.running = process;
     const { keyboard } = process;
-    const lines = keyboard && !keyboard.noTerminal ? (text: string) => text : terminalLines();
+    const lines = keyboard && !keyboard.noTerminal ? (text: string) => text : terminalTextConverter();
     this.typing =
       keyboard &&
       typingInto(

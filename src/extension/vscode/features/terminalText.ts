@@ -2,7 +2,7 @@
  * Converts line feeds for a terminal, which would not return to the first column. Keeps state across chunks, since a
  * CRLF may be split between two.
  */
-export function terminalLines(): (text: string) => string {
+export function terminalTextConverter(): (text: string) => string {
   let endsWithReturn = false;
   return text => {
     if (text === '') return '';

@@ -13,7 +13,7 @@ import {
 } from 'vscode';
 import { abortable } from '../../base/abort.ts';
 import type { ActionTarget, CodeAction } from '../../platform/languages.ts';
-import { toChange, toEdit } from './requestRenaming.ts';
+import { toEdit, toProposedEdits } from './requestRenaming.ts';
 
 /** Actions whose edits are resolved. Further ones are listed without edits. */
 const resolved = 40;
@@ -61,7 +61,7 @@ async function toAction(action: VscodeAction | Command): Promise<CodeAction> {
   if (!(action instanceof VscodeAction)) return refuse('it runs a command of the editor.');
   if (action.disabled) return refuse(action.disabled.reason);
   if (!action.edit) return refuse('it runs a command of the editor.');
-  const change = toChange(action.edit);
+  const change = toProposedEdits(action.edit);
   if (change.kind === 'refused') return refuse(change.reason);
   // The API does not tell which files an action would create.
   for (const { path } of change.files)

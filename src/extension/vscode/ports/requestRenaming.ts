@@ -31,10 +31,10 @@ export async function requestRenaming(
     signal.throwIfAborted();
     return { kind: 'refused', reason: messageOf(error) };
   }
-  return edit ? toChange(edit) : { kind: 'edits', files: [] };
+  return edit ? toProposedEdits(edit) : { kind: 'edits', files: [] };
 }
 
-export function toChange(edit: WorkspaceEdit): ProposedEdits {
+export function toProposedEdits(edit: WorkspaceEdit): ProposedEdits {
   const entries = edit.entries();
   // The API reports moved files only as a count.
   if (edit.size > entries.length)

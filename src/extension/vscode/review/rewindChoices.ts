@@ -70,7 +70,7 @@ export function scopeChoices(files: readonly RestoredFile[]): readonly ScopeChoi
   if (files.length === 0) {
     return [{ ...conversation, label: t('Conversation'), detail: t('No file has changed since') }];
   }
-  const detail = describeFiles(files);
+  const detail = describeRestoredFiles(files);
   return [
     { scope: 'both', label: t('Files and conversation'), detail },
     { scope: 'files', label: t('Files only'), detail },
@@ -79,7 +79,7 @@ export function scopeChoices(files: readonly RestoredFile[]): readonly ScopeChoi
 }
 
 /** "2 files restored (+3 −1), 1 deleted, 1 left as it is". */
-export function describeFiles(files: readonly RestoredFile[]): string {
+export function describeRestoredFiles(files: readonly RestoredFile[]): string {
   const count = (...results: readonly RestoredFile['result'][]) =>
     files.filter(({ result }) => results.includes(result));
   const back = count('restored', 'created', 'merged');

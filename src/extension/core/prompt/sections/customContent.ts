@@ -4,9 +4,9 @@ import { withoutHidden } from '../../../base/hiddenText.ts';
 import { headOf, oneLine } from '../../../base/text.ts';
 import { wrapUntrusted } from '../../../base/untrusted.ts';
 import {
+  type DescribedName,
   hasTool,
   joinLines,
-  type PromptEntry,
   type PromptFacts,
   type PromptMemory,
   type ServerInstructions,
@@ -83,7 +83,7 @@ const room = 12_000;
 const least = 60;
 
 /** Shortens each description if there are many. */
-function entryList(entries: readonly PromptEntry[]): string {
+function entryList(entries: readonly DescribedName[]): string {
   const whole = entries.reduce((sum, { description }) => sum + description.length, 0);
   const each = whole <= room ? Infinity : Math.max(least, Math.floor(room / entries.length));
   return entries.map(({ name, description }) => `- ${name}: ${oneLine(description, each)}`).join('\n');

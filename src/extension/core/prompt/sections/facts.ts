@@ -11,9 +11,9 @@ export interface PromptFacts {
   /** Names of the tools that the request declares. */
   readonly tools: readonly string[];
   /** Subagents that `invoke_agent` can start; absent or empty: none. */
-  readonly agents?: readonly PromptEntry[];
+  readonly agents?: readonly DescribedName[];
   /** Skills that `activate_skill` can load; absent or empty: none. */
-  readonly skills?: readonly PromptEntry[];
+  readonly skills?: readonly DescribedName[];
   /** Instructions of running servers; absent or empty: none. */
   readonly servers?: readonly ServerInstructions[];
   /** Diagrams and charts in answers are rendered for the user. */
@@ -50,7 +50,7 @@ export interface PromptFacts {
 /** Folio itself runs inside it. */
 export type OuterSandbox = 'seatbelt' | 'container' | 'none';
 
-export interface PromptEntry {
+export interface DescribedName {
   readonly name: string;
   /** One line. */
   readonly description: string;

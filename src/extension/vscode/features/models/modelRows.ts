@@ -16,12 +16,13 @@ export interface ModelPickerState {
   readonly models: readonly ModelChoice[];
   /** The model to fall back to; empty if none. */
   readonly fallback: string;
-  readonly listing: Listing;
+  readonly listing: ListingStatus;
   /** The text that the user typed. */
   readonly typed: string;
 }
 
-export type Listing =
+/** Whether the provider's list has come. */
+export type ListingStatus =
   | { readonly status: 'running' }
   | { readonly status: 'done' }
   /** A sentence on what happened. */

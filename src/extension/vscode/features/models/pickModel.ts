@@ -11,7 +11,7 @@ import { type ProviderName, type WritableSettings, withEffort } from '../../../p
 import type { ActiveSession } from '../../activeSession.ts';
 import type { ModelConnection } from '../../modelConnection.ts';
 import {
-  type Listing,
+  type ListingStatus,
   type ModelPickerState,
   type ModelRow,
   type RowChoice,
@@ -34,7 +34,7 @@ async function pickModel(
   picker.title = t('Select model');
   picker.placeholder = t('Name of a model, or any id');
   picker.matchOnDescription = true;
-  let listing: Listing = { status: 'running' };
+  let listing: ListingStatus = { status: 'running' };
   const show = () => showRows(picker, rowsOfModels({ ...read(), listing, typed: picker.value }));
   const list = async () => {
     listing = { status: 'running' };

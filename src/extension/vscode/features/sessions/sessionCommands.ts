@@ -5,7 +5,7 @@ import { oneLine, plainLine } from '../../../base/text.ts';
 import type { ActiveSession } from '../../activeSession.ts';
 import type { PanelView } from '../../panel/panelView.ts';
 import type { OutputLog } from '../../ports/outputLog.ts';
-import { type SessionLibrary, titleLimit } from '../../sessionLibrary.ts';
+import { type SessionLibrary, sessionTitleLimit } from '../../sessionLibrary.ts';
 import { registerCommands } from '../commands.ts';
 
 const openThings = () => import('../openThings.ts');
@@ -68,9 +68,9 @@ async function renameSession(library: SessionLibrary, sessionId: string): Promis
     title: t('Rename session'),
     value: title,
     validateInput: text =>
-      plainLine(text, titleLimit) === '' ? t('Type a title, or press Escape to leave.') : undefined,
+      plainLine(text, sessionTitleLimit) === '' ? t('Type a title, or press Escape to leave.') : undefined,
   });
-  if (plainLine(typed ?? '', titleLimit) !== '') await library.rename(sessionId, typed!);
+  if (plainLine(typed ?? '', sessionTitleLimit) !== '') await library.rename(sessionId, typed!);
 }
 
 /**

@@ -3,7 +3,7 @@ import { t } from '../../../../protocol/language.ts';
 import type { Chapter, SessionState } from '../../../../protocol/state.ts';
 import { plainLine } from '../../../base/text.ts';
 import type { ActiveSession } from '../../activeSession.ts';
-import { type SessionLibrary, titleLimit } from '../../sessionLibrary.ts';
+import { type SessionLibrary, sessionTitleLimit } from '../../sessionLibrary.ts';
 
 /** Exports chapters and sessions as documents. Asks for the chapter if no id is given. */
 export class SessionExporter {
@@ -141,8 +141,8 @@ async function renameChapter(session: ActiveSession, { id, title }: Chapter): Pr
     title: t('Rename chapter'),
     value: title,
     validateInput: text =>
-      plainLine(text, titleLimit) === '' ? t('Type a title, or press Escape to leave.') : undefined,
+      plainLine(text, sessionTitleLimit) === '' ? t('Type a title, or press Escape to leave.') : undefined,
   });
-  const renamed = plainLine(typed ?? '', titleLimit);
+  const renamed = plainLine(typed ?? '', sessionTitleLimit);
   if (renamed !== '') session.present?.renameChapter(id, renamed);
 }

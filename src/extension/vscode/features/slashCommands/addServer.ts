@@ -25,7 +25,10 @@ export async function addServerBySteps(
 }
 
 /** Removes a server after a confirmation, since its entry and secrets cannot be restored. */
-export async function removeServer(promptCommands: Pick<PromptCommands, 'run'>, name: string): Promise<void> {
+export async function confirmServerRemoval(
+  promptCommands: Pick<PromptCommands, 'run'>,
+  name: string,
+): Promise<void> {
   const remove = t('Remove');
   const detail = t(
     'This removes its entry from the settings file, and the secrets that Folio stores for it.',

@@ -17,7 +17,7 @@ import { reportFailure } from '../../features/report.ts';
 import type { PanelDrafts } from '../../features/sessions/panelDrafts.ts';
 import type { VscodeEditor } from '../../ports/vscodeEditor.ts';
 import type { ProposalDiff } from '../../review/proposalDiff.ts';
-import { titleLimit } from '../../sessionLibrary.ts';
+import { sessionTitleLimit } from '../../sessionLibrary.ts';
 import type { WindowTrust } from '../../windowTrust.ts';
 import type { PanelView } from '../panelView.ts';
 import { handleMessage, type PanelHandlers, type SomeHandlers } from './panelHandlers.ts';
@@ -161,7 +161,7 @@ export function controlHandlers(session: ActiveSession, permissions: Permissions
 export function chapterHandlers(session: ActiveSession) {
   return {
     'chapter.rename': ({ chapterId, title }) =>
-      session.present?.renameChapter(chapterId, plainLine(title, titleLimit)),
+      session.present?.renameChapter(chapterId, plainLine(title, sessionTitleLimit)),
     'chapter.folded': () => completeMilestone('foldedChapter'),
     'chapter.copy': ({ chapterId }) => commands.executeCommand('folio.copyChapter', chapterId),
     'chapter.export': ({ chapterId }) => commands.executeCommand('folio.exportChapter', chapterId),
