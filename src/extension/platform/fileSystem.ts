@@ -58,7 +58,7 @@ export interface FileReader {
   newFormat(path: string): Promise<TextFormat>;
 }
 
-/** What a caller has read of a file already. */
+/** The parts of a file that a caller has read already. */
 export interface KnownFile {
   readonly stat?: FileStat;
   /** The complete content on the file system, which may differ from an editor's unsaved text. */

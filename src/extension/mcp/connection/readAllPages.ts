@@ -11,7 +11,7 @@ const maxPages = 100;
 const maxEntries = 2_000;
 
 /** The entries of all pages of a list. */
-export interface ListedEntries {
+interface ListedEntries {
   /** As received from the server. */
   readonly entries: readonly unknown[];
   /** The list has more pages, or pages without end. */

@@ -116,7 +116,7 @@ interface Walk {
   readonly rules: FolderRules;
   readonly excludes: readonly GlobMatcher[];
   readonly signal: AbortSignal;
-  /** What is left to read, in folders, which are then read in parallel; ends the walk below 0. */
+  /** Number of folders that may still be read, in parallel; below 0 the walk ends. */
   readonly budget?: { folders: number };
 }
 

@@ -27,7 +27,7 @@ function toMessages({ role, parts }: Message, seesPictures: boolean): readonly C
   ];
 }
 
-/** Drops empty messages, such as those of only thoughts, and joins neighbours of one role. Results stay apart. */
+/** Drops empty messages, such as those of only thoughts, and joins adjacent ones of one role. Results stay apart. */
 function joined(messages: readonly ChatMessage[]): readonly ChatMessage[] {
   const result: ChatMessage[] = [];
   for (const message of messages) {

@@ -5,7 +5,7 @@ import type { ModelChoice } from '../../../../protocol/panel/messages.ts';
 import { autoModel } from '../../../../protocol/routing.ts';
 import { describeModel } from '../../../../protocol/words/modelWords.ts';
 
-/** What the model picker shows. */
+/** Contents of the model picker. */
 export interface ModelPickerState {
   /** The session's model, or `auto`. */
   readonly current: string;
@@ -21,7 +21,7 @@ export interface ModelPickerState {
   readonly typed: string;
 }
 
-/** Whether the provider's list has come. */
+/** State of the request for the provider's list. */
 export type ListingStatus =
   | { readonly status: 'running' }
   | { readonly status: 'done' }
