@@ -10,7 +10,7 @@ import {
   type RemoteMessage,
   type RemoteTalk,
 } from '../core/agents/remote/remoteAgents.ts';
-import { type A2aPorts, AgentConnection, CallError } from './agentConnection.ts';
+import { type A2aPorts, AgentConnection, JsonRpcError } from './agentConnection.ts';
 import { RemoteAnswerGatherer } from './answerGatherer.ts';
 
 /** Time for the server to confirm a cancellation, milliseconds. */
@@ -40,7 +40,7 @@ export class A2aAgents implements RemoteAgentClient {
       return await new Exchange(this.ports, link, endpoint, hearHidden).run(text, talk, signal);
     } catch (error) {
       // A waiting task may be gone, and the message was not accepted then, so start a new task.
-      if (!(error instanceof CallError && talk?.taskId !== undefined)) throw error;
+      if (!(error instanceof JsonRpcError && talk?.taskId !== undefined)) throw error;
       const { contextId } = talk;
       return await new Exchange(this.ports, link, endpoint, hearHidden).run(text, { contextId }, signal);
     }
@@ -131,12 +131,12 @@ class Exchange {
       }
       return undefined;
     } catch (error) {
-      const isUnknown = error instanceof CallError && [-32601, -32004].includes(error.code);
+      const isUnknown = error instanceof JsonRpcError && [-32601, -32004].includes(error.code);
       if (isUnknown && endpoint.streams && answer.taskId === undefined)
         return this.withoutStream(params, signal);
       // If only the connection was lost, the task continues.
       if (answer.taskId === undefined || !(error instanceof RemoteAgentError)) throw error;
-      if (error instanceof CallError) throw error;
+      if (error instanceof JsonRpcError) throw error;
       return error;
     }
   }
@@ -167,7 +167,7 @@ class Exchange {
         failures = 0;
       } catch (error) {
         if (signal.aborted || !(error instanceof RemoteAgentError)) throw error;
-        if (error instanceof CallError) throw lost ?? this.endedEarly(error);
+        if (error instanceof JsonRpcError) throw lost ?? this.endedEarly(error);
         failures++;
         if (failures >= failuresLimit) throw error;
       }

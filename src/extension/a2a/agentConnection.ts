@@ -24,7 +24,7 @@ export interface A2aPorts {
 }
 
 /** The server answered a call with a protocol error. */
-export class CallError extends RemoteAgentError {
+export class JsonRpcError extends RemoteAgentError {
   readonly code: number;
 
   constructor(code: number, host: string, words: string) {
@@ -243,7 +243,7 @@ export class AgentConnection {
     if (!isRecord(reported.error)) return reported.result;
     const { code, message } = reported.error;
     const words = typeof message === 'string' ? this.hide(plainLine(message, 500)) : '';
-    throw new CallError(typeof code === 'number' ? code : 0, this.host, words);
+    throw new JsonRpcError(typeof code === 'number' ? code : 0, this.host, words);
   }
 
   private tooLarge(limit: number): RemoteAgentError {

@@ -98,8 +98,8 @@ export interface HeadlessArguments {
 /** The command line is invalid. The message says why. */
 export class UsageError extends Error {}
 
-/** The prompt is invalid. The message says where to look, since `--help` does not cover it. */
-export class PromptError extends UsageError {}
+/** The run is refused for a reason that `--help` does not cover. The message says what to do. */
+export class RefusedRunError extends UsageError {}
 
 /** Throws `UsageError`. Returns `help` if that was requested. */
 export function parseArguments(args: readonly string[]): HeadlessArguments | 'help' {

@@ -15,8 +15,8 @@ export interface ConfigVariables {
   readonly wantsInput: (id: string) => void;
 }
 
-/** The message is user-facing. */
-export class ExpansionError extends Error {}
+/** A server's entry is unusable. The message is a clause for the user, such as "its command is empty". */
+export class ServerEntryError extends Error {}
 
 /**
  * @param missing handles an unset environment variable: `literal` keeps the text, since a `$` may be meant literally;
@@ -32,7 +32,7 @@ export function expandVariables(
     (whole, braced: string | undefined, plain: string | undefined) => {
       const found = braced === undefined ? findVariable(plain!, variables) : findBraced(braced, variables);
       if (found !== undefined) return found;
-      if (missing === 'refuse') throw new ExpansionError(t('it uses {0}, which is not set', whole));
+      if (missing === 'refuse') throw new ServerEntryError(t('it uses {0}, which is not set', whole));
       return whole;
     },
   );
@@ -97,5 +97,5 @@ function splitOnce(text: string, at: string): readonly [string, string | undefin
 }
 
 function refuse(why: string): never {
-  throw new ExpansionError(why);
+  throw new ServerEntryError(why);
 }

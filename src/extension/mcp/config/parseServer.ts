@@ -20,7 +20,7 @@ import {
 import { findDisablingKey, normaliseServerEntry } from '../../platform/customizations/serverEntry.ts';
 import type { ServerToStart } from '../../platform/managed/restrictions.ts';
 import type { ProgramGrants } from '../../platform/sandbox.ts';
-import { type ConfigVariables, ExpansionError, expandVariables, mapStrings } from './expand.ts';
+import { type ConfigVariables, expandVariables, mapStrings, ServerEntryError } from './expand.ts';
 import { inputQuestions } from './inputQuestions.ts';
 import type { OAuthConfig, ServerConfig, ServerSource, StringRecord } from './serverConfig.ts';
 
@@ -94,7 +94,7 @@ export function parseServer({ name, origin, value }: ServerEntry, place: ServerP
       },
     };
   } catch (error) {
-    if (error instanceof ExpansionError) return fail(error.message);
+    if (error instanceof ServerEntryError) return fail(error.message);
     throw error;
   }
 }
@@ -192,7 +192,7 @@ function sourceOf(entry: Entry, variables: ConfigVariables, place: ServerPlace):
   const { type, command, url, httpUrl, tcp } = entry;
   const kind = type?.toLowerCase();
   if (kind !== undefined && !['stdio', 'http', 'streamable-http', 'streamablehttp', 'sse'].includes(kind)) {
-    throw new ExpansionError(t('its type "{0}" must be stdio, http or sse', type!));
+    throw new ServerEntryError(t('its type "{0}" must be stdio, http or sse', type!));
   }
   if (command !== undefined && (kind === undefined || kind === 'stdio')) {
     return stdioOf({ ...entry, command }, variables, place);
@@ -200,16 +200,18 @@ function sourceOf(entry: Entry, variables: ConfigVariables, place: ServerPlace):
   const address = httpUrl ?? url;
   if (address === undefined) {
     if (tcp !== undefined)
-      throw new ExpansionError(t('Folio does not support tcp, only stdio, http and sse'));
-    throw new ExpansionError(
+      throw new ServerEntryError(t('Folio does not support tcp, only stdio, http and sse'));
+    throw new ServerEntryError(
       kind === undefined
         ? t('it needs a command or a url')
         : t('its type is {0}, but it has no {1}', type!, kind === 'stdio' ? 'command' : 'url'),
     );
   }
-  if (kind === 'stdio') throw new ExpansionError(t('its type is stdio, but it has no command'));
+  if (kind === 'stdio') throw new ServerEntryError(t('its type is stdio, but it has no command'));
   if (readSandboxEntry(entry.sandbox))
-    throw new ExpansionError(t('"sandbox" is only for servers with a command, and this one has an address'));
+    throw new ServerEntryError(
+      t('"sandbox" is only for servers with a command, and this one has an address'),
+    );
   const headers = mapStrings(entry.headers ?? {}, (value, key) =>
     explained(t('header {0}', key), () => expandVariables(value, variables, 'refuse')),
   );
@@ -227,7 +229,7 @@ function stdioOf(
   const base = variables.extension ?? folders[0] ?? home;
   const { command, args = [], env = {}, envFile, cwd } = entry;
   const sandbox = readSandboxEntry(entry.sandbox);
-  if (command.trim() === '') throw new ExpansionError(t('its command is empty'));
+  if (command.trim() === '') throw new ServerEntryError(t('its command is empty'));
   const inBase = (path: string) => resolve(base, home && path.startsWith('~/') ? home + path.slice(1) : path);
   return {
     kind: 'stdio',
@@ -260,10 +262,10 @@ function addressOf(address: string, variables: ConfigVariables): string {
   const whole = explained('url', () => expandVariables(address, variables, 'refuse'));
   const url = URL.parse(whole.replace(/\$\{input:[^{}]+\}/g, 'input'));
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
-    throw new ExpansionError(t('its url "{0}" must begin with http:// or https://', address));
+    throw new ServerEntryError(t('its url "{0}" must begin with http:// or https://', address));
   }
   if (url.username || url.password)
-    throw new ExpansionError(t('its url holds a password; use a header instead'));
+    throw new ServerEntryError(t('its url holds a password; use a header instead'));
   return whole;
 }
 
@@ -272,13 +274,13 @@ function oauthOf(oauth: Entry['oauth'], variables: ConfigVariables): OAuthConfig
   const { clientId, clientSecret, enabled = true, redirectUri, ...rest } = oauth;
   const plain = (value: string) => explained('oauth', () => expandVariables(value, variables, 'refuse'));
   if (redirectUri !== undefined && !isLoopback(redirectUri)) {
-    throw new ExpansionError(
+    throw new ServerEntryError(
       t('its oauth.redirectUri is not an address of this computer, such as http://127.0.0.1:7777/callback'),
     );
   }
   const { clientMetadataUrl } = oauth;
   if (clientMetadataUrl !== undefined && !isHttpsUrl(clientMetadataUrl)) {
-    throw new ExpansionError(t('its oauth.clientMetadataUrl is not an https:// address with a path'));
+    throw new ServerEntryError(t('its oauth.clientMetadataUrl is not an https:// address with a path'));
   }
   return {
     ...rest,
@@ -305,7 +307,8 @@ function explained<T>(part: string, run: () => T): T {
   try {
     return run();
   } catch (error) {
-    if (error instanceof ExpansionError) throw new ExpansionError(t('in its {0}, {1}', part, error.message));
+    if (error instanceof ServerEntryError)
+      throw new ServerEntryError(t('in its {0}, {1}', part, error.message));
     throw error;
   }
 }

@@ -1,5 +1,6 @@
 import type { Clock } from '../../platform/clock.ts';
 
+/** Nothing happened within the time limit. */
 export class DeadlineError extends Error {}
 
 interface Deadline {

@@ -7,7 +7,7 @@ import { EventStreamCodec, getChunkedStream, type Message } from '@smithy/core/e
 import { messageOf } from '../../base/errors.ts';
 import { isRecord, textOrEmpty } from '../../base/record.ts';
 import type { TransportAnswer } from '../../platform/http/httpTransport.ts';
-import { ReportedError, readAnswer } from '../wire/readAnswer.ts';
+import { readAnswer, ServerReportedError } from '../wire/readAnswer.ts';
 
 /** An answer in another format is read as server-sent events. */
 export async function* readEventFrames(
@@ -43,18 +43,18 @@ function broken(cause: unknown): never {
   throw cause;
 }
 
-/** @throws ReportedError */
+/** @throws ServerReportedError */
 function eventsIn({ headers, body }: Message): readonly unknown[] {
   const header = (name: string) => String(headers[name]?.value ?? '');
   const payload: unknown = parse(toText(body));
   if (header(':message-type') !== 'event') {
     const type = header(':exception-type') || header(':error-code');
     const said = isRecord(payload) ? (payload.message ?? payload.Message) : undefined;
-    throw new ReportedError({ error: { type, message: String(said ?? header(':error-message')) } });
+    throw new ServerReportedError({ error: { type, message: String(said ?? header(':error-message')) } });
   }
   const bytes = isRecord(payload) ? textOrEmpty(payload.bytes) : '';
   const event = parse(Buffer.from(bytes, 'base64').toString('utf8'));
-  if (isRecord(event) && event.error) throw new ReportedError(event);
+  if (isRecord(event) && event.error) throw new ServerReportedError(event);
   return [event];
 }
 

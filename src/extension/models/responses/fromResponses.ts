@@ -9,7 +9,7 @@ import type { Citation, PartOrigin } from '../../../protocol/values.ts';
 import { fieldsOf, isRecord, textOrEmpty } from '../../base/record.ts';
 import type { ModelEnd } from '../../core/model.ts';
 import { readCallArguments } from '../wire/callArguments.ts';
-import { ReportedError } from '../wire/readAnswer.ts';
+import { ServerReportedError } from '../wire/readAnswer.ts';
 import { type AnswerGatherer, answerEnd, type TextEvent } from '../wire/streamAnswer.ts';
 import { parseTokenCount } from '../wire/tokenCount.ts';
 import { phaseMember, thoughtMember } from './toResponses.ts';
@@ -37,7 +37,7 @@ export class ResponsesGatherer implements AnswerGatherer {
     this.newId = newId;
   }
 
-  /** @throws ReportedError */
+  /** @throws ServerReportedError */
   *take(event: unknown): Generator<TextEvent> {
     if (!isRecord(event)) return;
     const { output_index: index } = event;
@@ -64,9 +64,9 @@ export class ResponsesGatherer implements AnswerGatherer {
         this.last = fieldsOf(event.response);
         return;
       case 'response.failed':
-        throw new ReportedError(event.response);
+        throw new ServerReportedError(event.response);
       case 'error':
-        throw new ReportedError(event);
+        throw new ServerReportedError(event);
     }
   }
 

@@ -7,7 +7,7 @@ import { createParser } from 'eventsource-parser';
 import { isRecord } from '../../base/record.ts';
 
 /** An error that the server reports within an answer. */
-export class ReportedError extends Error {
+export class ServerReportedError extends Error {
   /** The server's error value. */
   readonly reported: unknown;
 
@@ -24,7 +24,7 @@ export const streamEndMark = '[DONE]';
  * Yields the events of one packet together. A plain JSON answer or error from a server that does not stream counts as
  * one event, preceded by the end mark.
  *
- * Rejects with a `ReportedError`, with a `SyntaxError` if the answer cannot be parsed, or with the error that aborted
+ * Rejects with a `ServerReportedError`, with a `SyntaxError` if the answer cannot be parsed, or with the error that aborted
  * it.
  */
 export async function* readAnswer(
@@ -70,6 +70,6 @@ function* parseEvents(events: readonly string[]): Generator<readonly unknown[]> 
 function parseEvent(data: string): unknown {
   if (data.startsWith(streamEndMark)) return streamEndMark;
   const event: unknown = JSON.parse(data);
-  if (isRecord(event) && event.error) throw new ReportedError(event);
+  if (isRecord(event) && event.error) throw new ServerReportedError(event);
   return event;
 }

@@ -14,7 +14,7 @@ import { addressAdvice, describeAddressSource } from './addressAdvice.ts';
 import { describeBadAnswer } from './answerCheck.ts';
 import { type ErrorBody, parseErrorBody } from './errorBody.ts';
 import { findNetworkFailure, networkFailureError, whatToCheck } from './networkErrors.ts';
-import { ReportedError } from './readAnswer.ts';
+import { ServerReportedError } from './readAnswer.ts';
 import { findRefusedPart } from './refusedPart.ts';
 import { parseRetryAfter } from './retryDelay.ts';
 import type { ErrorResponse, ModelService } from './service.ts';
@@ -48,7 +48,7 @@ export function toModelError(error: unknown, context: FailureContext): ModelErro
   if (error instanceof ModelError) return error;
   const { refusal } = context;
   if (refusal) return classifyAnswer(refusal.status, parseErrorBody(refusal.body), context);
-  if (error instanceof ReportedError) {
+  if (error instanceof ServerReportedError) {
     const body = parseErrorBody(error.reported);
     // Without a status it is the server's own error, since it accepted the request.
     return classifyAnswer(body.status ?? context.service.statusOf?.(body) ?? 500, body, context);

@@ -2,7 +2,7 @@ import { abortable } from '../../base/abort.ts';
 import type { ModelEnd, ModelError, ModelEvent } from '../../core/model.ts';
 import type { TransportAnswer } from '../../platform/http/httpTransport.ts';
 import { type CheckedAnswer, findAnswerFailure } from './answerCheck.ts';
-import { ReportedError, readAnswer } from './readAnswer.ts';
+import { readAnswer, ServerReportedError } from './readAnswer.ts';
 import type { WireExchange } from './wireExchange.ts';
 
 type GoodEnd = Extract<ModelEnd, { ok: true }>;
@@ -43,7 +43,7 @@ export async function* streamServiceAnswer(
       for await (const events of read(exchange.answer, signal)) yield* joined(events, gatherer);
     } catch (error) {
       // After a complete answer, the error only means that the connection was closed.
-      const isUnreadable = error instanceof SyntaxError || error instanceof ReportedError;
+      const isUnreadable = error instanceof SyntaxError || error instanceof ServerReportedError;
       if (!isUnreadable || !gatherer.isOver) throw error;
     }
     if (gatherer.finish) yield* gatherer.finish();
