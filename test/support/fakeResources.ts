@@ -1,5 +1,5 @@
 import type {
-  ListedResource,
+  MentionableResource,
   ResourceTemplate,
   ServerResources,
 } from '../../src/extension/core/mentions/resources.ts';
@@ -10,15 +10,15 @@ export class FakeResources implements ServerResources {
   readonly asked: string[] = [];
   readonly texts = new Map<string, string>();
   blobs: readonly Blob[] = [];
-  private readonly listed: readonly ListedResource[];
+  private readonly listed: readonly MentionableResource[];
   private readonly open: readonly ResourceTemplate[];
 
-  constructor(listed: readonly ListedResource[], open: readonly ResourceTemplate[] = []) {
+  constructor(listed: readonly MentionableResource[], open: readonly ResourceTemplate[] = []) {
     this.listed = listed;
     this.open = open;
   }
 
-  resources(): readonly ListedResource[] {
+  resources(): readonly MentionableResource[] {
     return this.listed;
   }
 
@@ -34,7 +34,7 @@ export class FakeResources implements ServerResources {
   }
 }
 
-export function resource(server: string, uri: string, name = '', description = ''): ListedResource {
+export function resource(server: string, uri: string, name = '', description = ''): MentionableResource {
   return { server, uri, name, description };
 }
 

@@ -3,7 +3,7 @@ import type { PanelState } from '../../src/protocol/panel/panelState.ts';
 import { autoRouted } from '../../src/protocol/routes.ts';
 import type { RoutedBy } from '../../src/protocol/routing.ts';
 import { emptySession } from '../../src/protocol/state.ts';
-import { nameModel, whyRouted, workingModel } from '../../src/webview/models/modelNames.ts';
+import { currentModel, nameModel, whyRouted } from '../../src/webview/models/modelNames.ts';
 import { shownState } from '../panel/journal.ts';
 
 function session(model: string, by?: RoutedBy, more: Partial<PanelState> = {}): PanelState {
@@ -14,17 +14,17 @@ function session(model: string, by?: RoutedBy, more: Partial<PanelState> = {}): 
 const working = { activity: { status: 'working', turnId: 't1', since: 0 } } as const;
 
 test('while a turn runs its own model counts, whatever was picked since', () => {
-  expect(workingModel(session('pro', 'fallback', working))).toBe('flash');
-  expect(workingModel(session('pro', 'classifier', working))).toBe('flash');
+  expect(currentModel(session('pro', 'fallback', working))).toBe('flash');
+  expect(currentModel(session('pro', 'classifier', working))).toBe('flash');
   const next = { activity: { ...working.activity, turnId: 't2' } };
-  expect(workingModel(session('pro', 'fallback', next))).toBe('pro');
+  expect(currentModel(session('pro', 'fallback', next))).toBe('pro');
 });
 
 test('at rest it is what was chosen, and with Auto what that came to last', () => {
-  expect(workingModel(session('pro', 'classifier'))).toBe('pro');
-  expect(workingModel(session('auto', 'classifier'))).toBe('flash');
-  expect(workingModel(session('auto', 'choice'))).toBe('auto');
-  expect(workingModel(session('auto'))).toBe('auto');
+  expect(currentModel(session('pro', 'classifier'))).toBe('pro');
+  expect(currentModel(session('auto', 'classifier'))).toBe('flash');
+  expect(currentModel(session('auto', 'choice'))).toBe('auto');
+  expect(currentModel(session('auto'))).toBe('auto');
 });
 
 test('only Auto has a choice of its own', () => {

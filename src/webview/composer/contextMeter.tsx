@@ -3,7 +3,7 @@ import { useRef } from 'preact/hooks';
 import { t } from '../../protocol/language.ts';
 import { formatNumber } from '../../protocol/words/numbers.ts';
 import { ContextPopup } from '../context/contextPopup.tsx';
-import { workingModel } from '../models/modelNames.ts';
+import { currentModel } from '../models/modelNames.ts';
 import { usePanel } from '../panel/panel.ts';
 
 /** Shows how full the model's context is. Hidden until the provider has counted tokens. */
@@ -14,7 +14,7 @@ export function ContextMeter() {
   const used = useComputed(() => store.session.value?.contextTokens ?? 0).value;
   const limit = useComputed(() => {
     const session = store.session.value;
-    const model = session && workingModel(session);
+    const model = session && currentModel(session);
     return store.environment.value?.models.find(each => each.id === model)?.contextLimit;
   }).value;
   if (used === 0 || limit === undefined) return null;

@@ -96,10 +96,10 @@ export function Figure({ source, children }: FigureProps) {
           <Icon name="warning" /> {result.problem}
         </p>
       )}
-      {isSource ? children : <Picture drawing={result.drawing!} />}
+      {isSource ? children : <DrawingView drawing={result.drawing!} />}
       {result.drawing && (
         <LargeFigure drawing={result.drawing} dialog={large}>
-          <Picture drawing={result.drawing} />
+          <DrawingView drawing={result.drawing} />
         </LargeFigure>
       )}
     </div>
@@ -128,7 +128,7 @@ function Action({ icon, label, isPressed, onPress }: ActionProps) {
   );
 }
 
-function Picture({ drawing: { name, width, height, view } }: { readonly drawing: Drawing }) {
+function DrawingView({ drawing: { name, width, height, view } }: { readonly drawing: Drawing }) {
   return (
     <div class="figure-view">
       <svg role="img" aria-label={name} width={width} height={height} viewBox={`0 0 ${width} ${height}`}>

@@ -17,7 +17,7 @@ export function useModelName(): (id: string) => string {
 }
 
 /** Returns the model whose limit applies now. */
-export function workingModel(state: PanelState): string {
+export function currentModel(state: PanelState): string {
   return liveModel(state) ?? modelInUse(state) ?? state.model;
 }
 

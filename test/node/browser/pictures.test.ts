@@ -1,6 +1,10 @@
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { findDifferences } from '../../../src/extension/node/browser/differences.ts';
-import type { Browser, Picture, PictureDifference } from '../../../src/extension/platform/browser/browser.ts';
+import type {
+  Browser,
+  PictureDifference,
+  Screenshot,
+} from '../../../src/extension/platform/browser/browser.ts';
 import { browserSite, hasBrowser, testBrowser } from '../../support/browserSite.ts';
 
 /** Starting one takes longer than a test. */
@@ -11,7 +15,7 @@ afterAll(() => Promise.all([browser.close(), masking.close()]));
 
 const signal = new AbortController().signal;
 
-type Looked = Picture & { readonly difference?: PictureDifference | undefined };
+type Looked = Screenshot & { readonly difference?: PictureDifference | undefined };
 
 async function picture(of: Browser, compareTo?: string, at?: string): Promise<Looked> {
   const seen = await of.look({ what: 'picture', at, compareTo }, signal);
@@ -151,7 +155,7 @@ const bomb =
 const lines = (colour: string) => `background:${colour};color:${colour};width:200px;height:50px`;
 
 /** The share of the picture that is nearly of one colour. */
-async function shareOf(colour: readonly number[], { data }: Picture): Promise<number> {
+async function shareOf(colour: readonly number[], { data }: Screenshot): Promise<number> {
   const { value } = await browser.run(
     `const image = new Image(); image.src = 'data:image/jpeg;base64,${data}'; await image.decode();
     const canvas = new OffscreenCanvas(image.width, image.height); const context = canvas.getContext('2d');

@@ -26,7 +26,7 @@ import { folderContains } from '../folderPaths.ts';
  */
 export class IdeContext {
   private readonly folder: string | undefined;
-  private reported: Picture | undefined;
+  private reported: EditorSnapshot | undefined;
 
   /** Relative paths of tools start at the first folder, so only paths below it are shown relative. */
   constructor(folders: readonly string[]) {
@@ -36,7 +36,7 @@ export class IdeContext {
   /** Returns `undefined` if nothing changed. The caller must send the text. */
   next(context: EditorContext): string | undefined {
     const before = this.reported ?? emptyEditor;
-    const now = pictureOf(context, before.open);
+    const now = editorSnapshot(context, before.open);
     const heading = this.reported === undefined ? wholeHeading : changeHeading;
     const lines = this.changes(before, now);
     this.reported = now;
@@ -64,7 +64,7 @@ export class IdeContext {
     };
   }
 
-  private changes(before: Picture, now: Picture): string[] {
+  private changes(before: EditorSnapshot, now: EditorSnapshot): string[] {
     const listed = missingFrom(before.open, now.open).filter(path => path !== now.active?.path);
     return [
       ...this.activeChanges(before.active, now.active),
@@ -107,7 +107,7 @@ const openLimit = 10;
 const editedLimit = 10;
 
 /** The editor's state as the model knows it. */
-interface Picture {
+interface EditorSnapshot {
   readonly active: ActiveFile | undefined;
   /** Listed files, including the active one. */
   readonly open: readonly string[];
@@ -116,13 +116,16 @@ interface Picture {
   readonly edited: readonly string[];
 }
 
-const emptyEditor: Picture = { active: undefined, open: [], unlisted: 0, edited: [] };
+const emptyEditor: EditorSnapshot = { active: undefined, open: [], unlisted: 0, edited: [] };
 
 /**
  * Lists the most recently used files. A listed file stays while it is open, since omitting it would look as if it was
  * closed.
  */
-function pictureOf({ active, open, edited = [] }: EditorContext, listedBefore: readonly string[]): Picture {
+function editorSnapshot(
+  { active, open, edited = [] }: EditorContext,
+  listedBefore: readonly string[],
+): EditorSnapshot {
   const all = new Set(active === undefined ? open : [active.path, ...open]);
   const kept = listedBefore.filter(path => all.has(path));
   const listed = new Set([...kept, ...[...all].slice(0, openLimit)]);

@@ -5,7 +5,7 @@ import type { ParsedMention, PathReading } from './parseMentions.ts';
 
 /** A port: running servers, as implemented by `mcp/mcpServers.ts`. */
 export interface ServerResources {
-  resources(): readonly ListedResource[];
+  resources(): readonly MentionableResource[];
   templates(): readonly ResourceTemplate[];
   /** Rejects with a sentence. */
   readResource(
@@ -15,7 +15,7 @@ export interface ServerResources {
   ): Promise<{ readonly text: string; readonly blobs: readonly Blob[] }>;
 }
 
-export interface ListedResource {
+export interface MentionableResource {
   readonly server: string;
   readonly uri: string;
   readonly name: string;

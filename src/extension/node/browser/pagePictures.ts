@@ -2,9 +2,9 @@
 
 import {
   BrowserError,
-  type Picture,
   type PictureDifference,
   type PictureRegion,
+  type Screenshot,
 } from '../../platform/browser/browser.ts';
 import {
   type EvaluationResult,
@@ -94,7 +94,7 @@ export class PagePictures {
   async look(
     at: string | undefined,
     compareTo: string | undefined,
-  ): Promise<Picture & { readonly difference?: PictureDifference }> {
+  ): Promise<Screenshot & { readonly difference?: PictureDifference }> {
     const picture = { mimeType: 'image/jpeg', ...(await this.take(at, 'jpeg')) } as const;
     if (compareTo === undefined) return picture;
     // A JPEG from here has the same compression losses if the page is unchanged. Other formats are compared without

@@ -79,9 +79,10 @@ export interface PageView {
 /** Content that the page controls: untrusted. */
 export type PageContent =
   | { readonly kind: 'text'; readonly text: string }
-  | ({ readonly kind: 'picture'; readonly difference?: PictureDifference | undefined } & Picture);
+  | ({ readonly kind: 'picture'; readonly difference?: PictureDifference | undefined } & Screenshot);
 
-export interface Picture {
+/** A screenshot of a page, or of an element of it. */
+export interface Screenshot {
   readonly mimeType: 'image/jpeg';
   /** Base64. */
   readonly data: string;

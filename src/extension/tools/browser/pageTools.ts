@@ -11,7 +11,7 @@ import {
   type Browser,
   BrowserError,
   type PageChanges,
-  type Picture,
+  type Screenshot,
 } from '../../platform/browser/browser.ts';
 
 export interface BrowserPorts {
@@ -144,7 +144,7 @@ export function requireSameTab(tab: string | undefined, { sharing }: Browser): v
 }
 
 export async function savePagePicture(
-  { data, width, height }: Picture,
+  { data, width, height }: Screenshot,
   { sharing }: Browser,
   { saveOutput }: CallContext,
 ): Promise<KeptPicture | undefined> {

@@ -10,7 +10,7 @@ import { maskSecrets } from '../../base/maskSecrets.ts';
 import { oneLine } from '../../base/text.ts';
 import { ModelError, type ModelErrorKind } from '../../core/model.ts';
 
-export interface FailureContext {
+export interface LanguageModelFailure {
   readonly aborted: boolean;
   /** Display name. */
   readonly model: string;
@@ -24,7 +24,7 @@ interface Verdict {
   readonly retryable?: boolean;
 }
 
-export function classifyLanguageModelFailure(error: unknown, context: FailureContext): ModelError {
+export function classifyLanguageModelFailure(error: unknown, context: LanguageModelFailure): ModelError {
   if (context.aborted)
     return new ModelError('aborted', () => t('Stopped.'), { retryable: false, cause: error });
   if (error instanceof ModelError) return error;
@@ -33,7 +33,7 @@ export function classifyLanguageModelFailure(error: unknown, context: FailureCon
   return new ModelError(kind, say, { retryable, cause: error });
 }
 
-function classify(chain: readonly unknown[], context: FailureContext): Verdict {
+function classify(chain: readonly unknown[], context: LanguageModelFailure): Verdict {
   for (const cause of chain) {
     const named = byName(errorCode(cause), context) ?? byName(nameOf(cause), context);
     if (named) return named;
@@ -49,7 +49,7 @@ function classify(chain: readonly unknown[], context: FailureContext): Verdict {
 }
 
 /** Codes of VS Code's own error class, and names that extensions give to errors without code. */
-function byName(name: string | undefined, { model }: FailureContext): Verdict | undefined {
+function byName(name: string | undefined, { model }: LanguageModelFailure): Verdict | undefined {
   switch (name) {
     case 'NoPermissions':
       return {
@@ -89,7 +89,11 @@ function byName(name: string | undefined, { model }: FailureContext): Verdict | 
 const network =
   /^(ECONN(RESET|REFUSED|ABORTED)|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_AGAIN|ENET(UNREACH|DOWN)|EHOSTUNREACH|UND_ERR_\w+|ERR_(STREAM_PREMATURE_CLOSE|NETWORK_CHANGED|INTERNET_DISCONNECTED))$/;
 
-function byStatus(status: number | undefined, said: string, context: FailureContext): Verdict | undefined {
+function byStatus(
+  status: number | undefined,
+  said: string,
+  context: LanguageModelFailure,
+): Verdict | undefined {
   const { model } = context;
   if (status === 401 || status === 403) {
     const say = () =>
@@ -113,7 +117,7 @@ function byStatus(status: number | undefined, said: string, context: FailureCont
   return { kind: 'overloaded', say, retryable: true };
 }
 
-function byWords(said: string, { model }: FailureContext): Verdict | undefined {
+function byWords(said: string, { model }: LanguageModelFailure): Verdict | undefined {
   if (/context.?length|maximum context|token limit|too many tokens|prompt is too long/i.test(said)) {
     return tooLarge;
   }
@@ -126,7 +130,7 @@ function byWords(said: string, { model }: FailureContext): Verdict | undefined {
 }
 
 /** An interrupted answer is worth a retry. What fails from the start mostly fails again. */
-function unknown(said: string, { model, answered }: FailureContext): Verdict {
+function unknown(said: string, { model, answered }: LanguageModelFailure): Verdict {
   if (answered) {
     const say = () => t('The answer of {0} ended early ({1}). Retry.', model, orNone(said));
     return { kind: 'invalidStream', say, retryable: true };

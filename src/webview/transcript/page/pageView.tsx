@@ -48,7 +48,7 @@ function PageView({ host, link }: { readonly host: TabHost; readonly link: PageL
       </p>
       {!isLost && (
         <div class={isConnected ? 'taken-room' : 'taken-room taken-stale'}>
-          {page && <Picture frame={page} onDrawn={() => host.act({ type: 'drawn' })} />}
+          {page && <PageFrameView frame={page} onDrawn={() => host.act({ type: 'drawn' })} />}
           <PageKeys
             field={keys}
             page={page}
@@ -84,12 +84,12 @@ function takeFocus(target: () => HTMLElement | null): () => void {
   return () => window.removeEventListener('focus', enter);
 }
 
-interface PictureProps {
+interface PageFrameProps {
   readonly frame: PageFrame;
   readonly onDrawn: () => void;
 }
 
-function Picture({ frame, onDrawn }: PictureProps) {
+function PageFrameView({ frame, onDrawn }: PageFrameProps) {
   const image = useRef<HTMLImageElement>(null);
   // An identical picture causes no load event, for which the next picture waits.
   useEffect(
