@@ -13,7 +13,7 @@ import {
   type BackgroundRequest,
   type HeadlessArguments,
   parseArguments,
-  RefusedRunError,
+  RunRefusal,
   UsageError,
 } from './headless/arguments.ts';
 import { type BegunSession, beginSession } from './headless/beginSession.ts';
@@ -82,7 +82,7 @@ async function main(interrupted: AbortSignal): Promise<number> {
     const { kind, tasks = [] } = await run(args, stop);
     return kind === 'rested' && tasks.length > 0 ? detachedExitCode : exitCodes[kind];
   } catch (error) {
-    if (error instanceof RefusedRunError) printer.error(error.message);
+    if (error instanceof RunRefusal) printer.error(error.message);
     else if (error instanceof UsageError) printer.error(`${error.message} See --help.`);
     else if (error instanceof SettingsError) printer.error(error.message);
     else throw error;
@@ -125,7 +125,7 @@ async function checkAudit(file: string | undefined): Promise<number> {
   if (file === undefined) throw new UsageError('--verify-audit takes the file of an audit log.');
   const { describeCheck, verifyAudit } = await import('./observers/audit/verifyAudit.ts');
   const check = await verifyAudit(file).catch((error: unknown) => {
-    throw new RefusedRunError(`${file} cannot be read: ${messageOf(error)}`);
+    throw new RunRefusal(`${file} cannot be read: ${messageOf(error)}`);
   });
   printer.out(`${describeCheck(file, check)}\n`);
   return check.ok ? exitCodes.rested : exitCodes.failed;

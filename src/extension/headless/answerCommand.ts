@@ -5,7 +5,7 @@ import { serverPrompts } from '../compose/serverTools.ts';
 import type { Command } from '../core/commands/commands.ts';
 import { type CommandTable, currentTable } from '../core/commands/table/commandTable.ts';
 import { parseCommand, runCommand } from '../core/commands/table/parseCommand.ts';
-import { RefusedRunError } from './arguments.ts';
+import { RunRefusal } from './arguments.ts';
 import { type AnswerPrompt, type SessionRunContext, scriptSurface } from './commandContext.ts';
 import type { HeadlessAgent } from './headlessAgent.ts';
 
@@ -18,14 +18,14 @@ export async function loadCommands({ additions, servers, trusted }: HeadlessAgen
   return currentTable(additions, { trusted, advice, prompts: serverPrompts(() => servers.present) });
 }
 
-/** Returns `undefined` if the text is no command. Throws `RefusedRunError` if it looks like one but is none. */
+/** Returns `undefined` if the text is no command. Throws `RunRefusal` if it looks like one but is none. */
 export function resolveCommand(text: string, table: CommandTable): AnswerPrompt | undefined {
   const parsed = parseCommand(text, table);
   switch (parsed.kind) {
     case 'prompt':
       return undefined;
     case 'refused':
-      throw new RefusedRunError(parsed.sentence);
+      throw new RunRefusal(parsed.sentence);
     case 'command':
       return (session, runContext) =>
         runInScript(parsed.command, parsed.argument, { session, table, ...runContext });

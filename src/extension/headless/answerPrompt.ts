@@ -5,7 +5,7 @@ import type { AnswerPrompt } from './commandContext.ts';
 import type { HeadlessAgent } from './headlessAgent.ts';
 
 /**
- * Decides how a prompt is answered. Throws `RefusedRunError` before the session starts, if it looks like a command but is
+ * Decides how a prompt is answered. Throws `RunRefusal` before the session starts, if it looks like a command but is
  * none. Loads the commands only for a possible command.
  */
 export async function resolvePrompt(

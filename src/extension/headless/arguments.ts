@@ -99,7 +99,7 @@ export interface HeadlessArguments {
 export class UsageError extends Error {}
 
 /** The run is refused for a reason that `--help` does not cover. The message says what to do. */
-export class RefusedRunError extends UsageError {}
+export class RunRefusal extends UsageError {}
 
 /** Throws `UsageError`. Returns `help` if that was requested. */
 export function parseArguments(args: readonly string[]): HeadlessArguments | 'help' {

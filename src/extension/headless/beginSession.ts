@@ -6,7 +6,7 @@ import { showHidden } from '../base/hiddenText.ts';
 import type { Session } from '../core/session/session.ts';
 import { confirmContainer } from '../core/worktrees/confirmContainer.ts';
 import { makeWorktree, type WorktreeUser } from '../core/worktrees/makeWorktree.ts';
-import { type HeadlessArguments, RefusedRunError, UsageError } from './arguments.ts';
+import { type HeadlessArguments, RunRefusal, UsageError } from './arguments.ts';
 import type { HeadlessAgent } from './headlessAgent.ts';
 
 export interface BegunSession {
@@ -38,7 +38,7 @@ export async function beginSession(
     );
     return { session: made.agent.newSession(listener, { place: worktree, driver: driver?.name }), setUp };
   } catch (error) {
-    throw error instanceof LocalizedError ? new RefusedRunError(error.message) : error;
+    throw error instanceof LocalizedError ? new RunRefusal(error.message) : error;
   }
 }
 
@@ -57,7 +57,7 @@ async function beginInContainer(
     const container = await confirmContainer(containers, consent, folders[0] ?? '', { confirm }, signal);
     return agent.newSession(listener, { place: container });
   } catch (error) {
-    throw error instanceof LocalizedError ? new RefusedRunError(error.message) : error;
+    throw error instanceof LocalizedError ? new RunRefusal(error.message) : error;
   }
 }
 

@@ -6,7 +6,7 @@ import { CommandError } from '../core/commandError.ts';
 import { importLimit } from '../core/imports/importedSession.ts';
 import type { SessionManager } from '../core/session/sessionManager.ts';
 import { readBounded, UnusableFileError } from '../node/files/readBounded.ts';
-import { RefusedRunError } from './arguments.ts';
+import { RunRefusal } from './arguments.ts';
 
 /** Throws if the file cannot be written, because the requester relies on it. */
 export async function writeSessionFile(
@@ -18,7 +18,7 @@ export async function writeSessionFile(
   try {
     await writeFile(path, `${lines.join('\n')}\n`, { mode: 0o600 });
   } catch (error) {
-    throw new RefusedRunError(`${path} cannot be written: ${messageOf(error)}`);
+    throw new RunRefusal(`${path} cannot be written: ${messageOf(error)}`);
   }
 }
 
@@ -31,7 +31,7 @@ export async function importSessionFile(path: string, agent: SessionManager): Pr
     const imported = parseSessionFile(text, path);
     return await importer.bring(imported, await importer.findChanges(imported.changes));
   } catch (error) {
-    throw error instanceof CommandError ? new RefusedRunError(error.message) : error;
+    throw error instanceof CommandError ? new RunRefusal(error.message) : error;
   }
 }
 
@@ -40,7 +40,7 @@ async function readText(path: string): Promise<string> {
     return await readBounded(path, importLimit);
   } catch (error) {
     const why = messageOf(error);
-    throw new RefusedRunError(
+    throw new RunRefusal(
       error instanceof UnusableFileError ? `${path} ${why}.` : `${path} cannot be read: ${why}`,
     );
   }

@@ -8,7 +8,7 @@ import { NodeServerFiles } from '../../node/customizations/nodeServerFiles.ts';
 import { keyVariable } from '../../node/environmentKeys.ts';
 import { openKeyring, storedKeysOf } from '../../node/keyring/storedKeys.ts';
 import type { StoredSecrets } from '../../platform/secrets.ts';
-import { type HeadlessArguments, RefusedRunError } from '../arguments.ts';
+import { type HeadlessArguments, RunRefusal } from '../arguments.ts';
 import type { Printer } from '../output.ts';
 import { providerWithKey } from '../runModels.ts';
 import { openRunPorts, type RunPorts } from '../runPlace.ts';
@@ -23,13 +23,12 @@ const services = {
 
 type ServiceName = keyof typeof services;
 
-/** Asks for a key in the terminal, tests it, and stores it. Throws `RefusedRunError` if anything prevents that. */
+/** Asks for a key in the terminal, tests it, and stores it. Throws `RunRefusal` if anything prevents that. */
 export async function signIn(args: HeadlessArguments, printer: Printer, signal: AbortSignal): Promise<void> {
   const place = await openRunPorts(args, { interactive: true, notify: printer.error });
   try {
     const keyring = await expectKeyring(place);
-    if (!process.stdin.isTTY)
-      throw new RefusedRunError('--sign-in asks for a key in a terminal: run it in one.');
+    if (!process.stdin.isTTY) throw new RunRefusal('--sign-in asks for a key in a terminal: run it in one.');
     const { key, name } = await askKey(signal);
     await tryKey(name, key, args, place);
     await storedKeysOf(place.machine)
@@ -64,9 +63,7 @@ async function expectKeyring({ machine }: RunPorts): Promise<StoredSecrets> {
   if (keyring) return keyring;
   const how =
     machine.platform === 'linux' ? ' Install secret-tool (package libsecret-tools), or set' : ' Set';
-  throw new RefusedRunError(
-    `Folio knows no keyring on this system.${how} a variable such as GEMINI_API_KEY.`,
-  );
+  throw new RunRefusal(`Folio knows no keyring on this system.${how} a variable such as GEMINI_API_KEY.`);
 }
 
 /** Hides the typed key. */
@@ -80,7 +77,7 @@ async function askKey(signal: AbortSignal): Promise<{ readonly key: string; read
   const ask = async (question: string) => {
     const both = AbortSignal.any([signal, left.signal]);
     const answer = await lines.question(question, { signal: both }).catch(() => '');
-    if (answer.trim() === '') throw new RefusedRunError('Nothing was stored.');
+    if (answer.trim() === '') throw new RunRefusal('Nothing was stored.');
     return answer.trim();
   };
   try {
@@ -89,8 +86,7 @@ async function askKey(signal: AbortSignal): Promise<{ readonly key: string; read
     stdout.write('\n');
     isHidden = false;
     const name = serviceOf(key) ?? (await ask(`Whose key is it (${Object.keys(services).join(', ')})? `));
-    if (!isService(name))
-      throw new RefusedRunError(`Folio knows no service called ${name}. Nothing was stored.`);
+    if (!isService(name)) throw new RunRefusal(`Folio knows no service called ${name}. Nothing was stored.`);
     return { key, name };
   } finally {
     lines.close();
@@ -111,7 +107,7 @@ function isService(name: string): name is ServiceName {
 function serviceOf(key: string): ServiceName | undefined {
   const owner = keyFormOf(key);
   if (owner === 'bedrock')
-    throw new RefusedRunError(
+    throw new RunRefusal(
       'A key for Amazon Bedrock is read from the variable AWS_BEARER_TOKEN_BEDROCK alone.',
     );
   return owner === 'openai' ? 'openai-responses' : owner;
@@ -130,8 +126,8 @@ async function tryKey(
   }
 }
 
-function notStored(reason: string): RefusedRunError {
-  return new RefusedRunError(`The key was not stored. ${reason}`);
+function notStored(reason: string): RunRefusal {
+  return new RunRefusal(`The key was not stored. ${reason}`);
 }
 
 /** Reports settings that take precedence over it. */
@@ -147,7 +143,7 @@ async function useProvider(
     return printer.out(`To use it, run with --provider ${name}.\n`);
   const own = new NodeServerFiles(files, { home: machine.home, folders: () => folders });
   await own.put('person', ['folio', 'provider'], name).catch((error: unknown) => {
-    throw new RefusedRunError(`To use it, run with --provider ${name}. ${messageOf(error)}`);
+    throw new RunRefusal(`To use it, run with --provider ${name}. ${messageOf(error)}`);
   });
   printer.out(`New sessions use it: folio.provider in ${own.path('person')} is "${name}" now.\n`);
 }

@@ -7,12 +7,12 @@ import { LocalizedError } from '../../base/errors.ts';
 import { fromDefinedEntries } from '../../base/record.ts';
 import { validateEvent } from '../../core/recording/parseEvent.ts';
 import { findHome } from '../../node/homeFolder.ts';
-import { type BackgroundRequest, type HeadlessArguments, RefusedRunError, UsageError } from '../arguments.ts';
+import { type BackgroundRequest, type HeadlessArguments, RunRefusal, UsageError } from '../arguments.ts';
 import { HostClient, type OrderConnection } from '../client/hostClient.ts';
 import { readLines } from '../client/readLines.ts';
 import { makeOutput, type Printer } from '../output.ts';
 
-/** @param argv the original arguments, which the host parses. Throws `UsageError` and `RefusedRunError`. */
+/** @param argv the original arguments, which the host parses. Throws `UsageError` and `RunRefusal`. */
 export async function handleBackgroundRequest(
   request: BackgroundRequest,
   { args, argv }: { readonly args: HeadlessArguments; readonly argv: readonly string[] },
@@ -34,7 +34,7 @@ export async function handleBackgroundRequest(
         return await stop(request.sessionId, client);
     }
   } catch (error) {
-    throw error instanceof LocalizedError ? new RefusedRunError(error.message) : error;
+    throw error instanceof LocalizedError ? new RunRefusal(error.message) : error;
   }
 }
 
@@ -49,7 +49,7 @@ async function run(args: readonly string[], client: HostClient, printer: Printer
     printer.out(`${reply.sessionId}\n`);
     return connection.close();
   }
-  throw new RefusedRunError('The background host ended. Try it again.');
+  throw new RunRefusal('The background host ended. Try it again.');
 }
 
 async function list(client: HostClient, printer: Printer): Promise<void> {
@@ -95,7 +95,7 @@ async function attach(
     const reported = reply.type === 'event' ? validateEvent(reply.event) : undefined;
     if (reported) output.event(reported);
   }
-  if (!interrupted.aborted) throw new RefusedRunError('The background host ended in the middle of it.');
+  if (!interrupted.aborted) throw new RunRefusal('The background host ended in the middle of it.');
 }
 
 async function sendLines(connection: OrderConnection): Promise<void> {
@@ -114,6 +114,6 @@ async function stop(sessionId: string, client: HostClient): Promise<void> {
 
 async function expectHost(client: HostClient, order: BackgroundOrder): Promise<OrderConnection> {
   const connection = await client.connect(order);
-  if (!connection) throw new RefusedRunError('No session runs in the background.');
+  if (!connection) throw new RunRefusal('No session runs in the background.');
   return connection;
 }

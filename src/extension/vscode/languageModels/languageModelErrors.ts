@@ -10,7 +10,7 @@ import { maskSecrets } from '../../base/maskSecrets.ts';
 import { oneLine } from '../../base/text.ts';
 import { ModelError, type ModelErrorKind } from '../../core/model.ts';
 
-export interface LanguageModelFailure {
+interface LanguageModelFailure {
   readonly aborted: boolean;
   /** Display name. */
   readonly model: string;
