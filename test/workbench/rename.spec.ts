@@ -21,6 +21,15 @@ test('a name that many files use is changed in all of them by one call, saved, a
   const panel = await window.openPanel();
   await window.evaluate('openFile', join(folder, 'sums.ts'));
   await until('TypeScript answers', () => window.evaluate('settleLanguages'));
+  // On a slow machine its first answer to Folio comes after the first prompt.
+  await until('its tools are offered', async () => {
+    const reply = `Reply ${asked(gemini).length}.`;
+    gemini.script([text(reply)]);
+    await ask(panel, 'Hi.');
+    await panel.getByText(reply, { exact: true }).waitFor();
+    return JSON.stringify(lastAsked(gemini)).includes('"find_symbol"');
+  });
+  const before = asked(gemini).length;
   // TypeScript's first answer about a project takes the project's loading along.
   gemini.script([call('find_symbol', { name: 'computeSum', find: 'references' })], [text('Many use it.')]);
   await ask(panel, 'Who uses it?');
@@ -45,6 +54,6 @@ test('a name that many files use is changed in all of them by one call, saved, a
   for (const [path, content] of Object.entries(files))
     expect(await readFile(join(folder, path), 'utf8')).toBe(content.replaceAll('computeSum', 'addUp'));
   await lens(window.page, 'Accept').first().waitFor();
-  expect(asked(gemini).length).toBe(4);
+  expect(asked(gemini).length - before).toBe(4);
   expectPlayed(gemini);
 });
