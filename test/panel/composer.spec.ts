@@ -284,6 +284,22 @@ test('× leaves the selected lines out, and the next letter goes into the prompt
   await expect.poll(() => page.getByRole('textbox', field).inputValue()).toBe('x');
 });
 
+test('× on attached lines leaves them out, too, while they are selected', async ({ open }) => {
+  const { page, send, intention, intentions } = await open();
+  const lines = { startLine: 4, endLine: 9 };
+  await send({ type: 'environment.changed', environment: { ...environment, selectedLines: lines } });
+  const path = environment.activeFile!;
+  const attach = (range: typeof lines) =>
+    send({ type: 'attachment.added', attachment: { kind: 'selection', path, ...range, text: 'x' } });
+  const remove = (name: string) => page.getByRole('button', { name: `Remove ${name}` }).click();
+  await attach({ startLine: 1, endLine: 2 });
+  await remove('invoice.ts:1–2');
+  expect((await intentions()).map(({ type }) => type)).not.toContain('selection.omit');
+  await attach(lines);
+  await remove('invoice.ts:4–9');
+  await intention('selection.omit');
+});
+
 test('the context meter says how full the context is and compresses it', async ({ open }) => {
   const { page, intention } = await open({ state: fold(running) });
   await page.getByRole('button', { name: /^Context: 131,600 of 1,048,576 tokens, 13 percent/ }).click();

@@ -252,6 +252,38 @@ test('VS Code does not hear of keys that edit or send a text', async ({ open }) 
   expect((await heard()).filter(key => key.length > 1)).toEqual(['Control', 'Control']);
 });
 
+test('the key that erased the last word of a prompt does not deny with the next press', async ({ open }) => {
+  const { page } = await open({ state: fold(asking) });
+  const heard = await field(page).evaluate(element => {
+    const keys: string[] = [];
+    window.addEventListener('keydown', ({ key }) => keys.push(key));
+    const erase = () => {
+      const key = { key: 'Backspace', ctrlKey: true, bubbles: true, composed: true };
+      element.dispatchEvent(new KeyboardEvent('keydown', key));
+    };
+    (element as HTMLTextAreaElement).value = 'wait';
+    erase();
+    (element as HTMLTextAreaElement).value = '';
+    erase();
+    erase();
+    return keys;
+  });
+  expect(heard).toEqual([]);
+});
+
+test('a row of a page has the focus again when what it opened in VS Code is left', async ({ open }) => {
+  const { page, send } = await open({ state: fold(asking) });
+  await send({ type: 'view.shown', view: 'connect' });
+  const row = page.locator('.way-row').nth(1);
+  await row.focus();
+  // As VS Code does it: its field takes the focus from the page, and gives it to the page as a whole.
+  await row.evaluate(element => {
+    element.blur();
+    window.dispatchEvent(new Event('focus'));
+  });
+  await expect.poll(() => row.evaluate(element => element === document.activeElement)).toBe(true);
+});
+
 test('a key in an editor decides without taking the focus to the prompt', async ({ open }) => {
   const { page, send, intention } = await open({ state: fold(asking) });
   await page.locator('[data-ask]').focus();

@@ -107,12 +107,19 @@ function CommandMark() {
 }
 
 function Chips() {
-  const { store } = usePanel();
+  const { store, act } = usePanel();
   const { activeFile: offered, selectedLines: lines } = store.environment.value ?? {};
   const attachments = store.attachments.value;
   const isAttached = attachments.some(each => each.kind !== 'image' && each.path === offered);
   const canOffer = offered !== undefined && !isAttached;
   if (attachments.length === 0 && !canOffer) return null;
+  const remove = (removed: Attachment) => {
+    store.attachments.value = attachments.filter(each => each !== removed);
+    // Else the same lines would be offered again in its place.
+    const isSelected = removed.kind === 'selection' && removed.path === offered;
+    if (isSelected && removed.startLine === lines?.startLine && removed.endLine === lines.endLine)
+      act({ type: 'selection.omit' });
+  };
   return (
     <div class="chips">
       {attachments.map((attachment, index) => (
@@ -120,7 +127,7 @@ function Chips() {
           key={index}
           attachment={attachment}
           isAmbiguous={isAmbiguous(attachment, attachments)}
-          onRemove={() => (store.attachments.value = attachments.filter(each => each !== attachment))}
+          onRemove={() => remove(attachment)}
           onChange={next => (store.attachments.value = attachments.with(index, next))}
         />
       ))}

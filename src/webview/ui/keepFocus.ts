@@ -5,13 +5,18 @@ export function focusPrompt(): void {
   document.querySelector<HTMLElement>('.prompt-field')?.focus({ preventScroll: true });
 }
 
-/** Focuses the prompt, or on other pages the list, if no element has the focus. */
+/** The element that had the focus last. */
+let last: EventTarget | null = null;
+
+/** Focuses the prompt, or on other pages what had the focus, if no element has it. */
 export function returnFocus(): void {
-  if (!document.hasFocus() || document.activeElement !== document.body) return;
+  const isNowhere = () => document.activeElement === document.body;
+  if (!document.hasFocus() || !isNowhere()) return;
   focusPrompt();
-  if (document.activeElement !== document.body) return;
   const list = document.querySelector<HTMLElement>('.list-page');
-  (list?.querySelector<HTMLElement>('.search-field input') ?? list)?.focus({ preventScroll: true });
+  const before = last instanceof HTMLElement && list?.contains(last) ? last : undefined;
+  for (const element of [before, list?.querySelector<HTMLElement>('.search-field input'), list])
+    if (isNowhere()) element?.focus({ preventScroll: true });
 }
 
 /** Focuses the prompt if a decided card has the focus, before the card unmounts. */
@@ -27,7 +32,6 @@ export function leaveCard(): void {
 export function keepFocus(): () => void {
   const ends = new AbortController();
   const options = { signal: ends.signal, capture: true };
-  let last: EventTarget | null = null;
   document.addEventListener('focusin', event => (last = event.target), options);
   // A click focuses its element only after the window has got the focus.
   window.addEventListener('focus', () => requestAnimationFrame(returnFocus), { signal: ends.signal });
@@ -63,13 +67,21 @@ function hasNoUseForLetters(element: Element | null): boolean {
   return around?.matches('.composer, .strips, .welcome') ?? false;
 }
 
+/** Milliseconds after it erased a word, in which the same key does not deny. */
+const eraseDelay = 1000;
+
 /** Hides these keys from VS Code in a field with text, where they edit or send it instead of deciding. */
 function keepDecisionsFromText(signal: AbortSignal): void {
   let isText = false;
+  let erasedAt = -Infinity;
   const isDecision = ({ key, ctrlKey, metaKey }: KeyboardEvent) =>
     (ctrlKey || metaKey) && (key === 'Enter' || key === 'Backspace');
   // Notes this before the key, which may empty the field by sending.
-  const note = ({ target }: Event) => (isText = hasText(target));
+  const note = ({ target, key, timeStamp }: KeyboardEvent) => {
+    const isErasing = key === 'Backspace';
+    isText = hasText(target) || (isErasing && timeStamp - erasedAt < eraseDelay);
+    if (isText && isErasing) erasedAt = timeStamp;
+  };
   document.addEventListener('keydown', note, { signal, capture: true });
   const keep = (event: KeyboardEvent) => {
     if (isText && isDecision(event)) event.stopPropagation();
