@@ -300,6 +300,26 @@ test('× on attached lines leaves them out, too, while they are selected', async
   await intention('selection.omit');
 });
 
+test('Page Up and Page Down in the prompt scroll the transcript, and a long prompt first', async ({
+  open,
+}) => {
+  const { page } = await open({ state: fold(rested), height: 300 });
+  const top = () => page.locator('.transcript').evaluate(view => view.scrollTop);
+  const box = page.getByRole('textbox', field);
+  await box.focus();
+  const end = await top();
+  await page.keyboard.press('PageUp');
+  await expect.poll(top).toBeLessThan(end);
+  await page.keyboard.press('PageDown');
+  await expect.poll(top).toBe(end);
+  await box.fill('a\n'.repeat(60));
+  await expect.poll(() => box.evaluate(each => each.scrollHeight > each.clientHeight)).toBe(true);
+  await page.keyboard.press('PageUp');
+  await expect
+    .poll(() => box.evaluate(each => each.scrollTop < each.scrollHeight - each.clientHeight))
+    .toBe(true);
+});
+
 test('the context meter says how full the context is and compresses it', async ({ open }) => {
   const { page, intention } = await open({ state: fold(running) });
   await page.getByRole('button', { name: /^Context: 131,600 of 1,048,576 tokens, 13 percent/ }).click();

@@ -129,10 +129,14 @@ test('a denied edit is told, and nothing more is done', async () => {
   expect(await invoice()).toBe(before);
 });
 
-test('a denied command is told, and nothing more is done', async () => {
-  const { calls, answer } = await play(prompt, denying('run_shell_command', 'The user denied this call.'));
+test('a denied command is told without what is meant for a model, and nothing more is done', async () => {
+  const denial =
+    'The user denied this call; nothing was done. They gave no reason: do not try the same again; ask or go another way.\n\n[Active Topic: Finding my way] Start the next.';
+  const { calls, answer } = await play(prompt, denying('run_shell_command', denial));
   expect(calls.at(-1)).toBe('run_shell_command');
   expect(answer).toContain('I was not allowed to run npm test');
+  expect(answer).toContain('> The user denied this call; nothing was done.');
+  expect(answer).not.toMatch(/do not try|Active Topic/);
 });
 
 test('a failed edit is told with its reason', async () => {
@@ -178,7 +182,7 @@ test('a prompt about something else gets an honest short answer', async () => {
   const { calls, answer } = await play('Write me a poem');
   expect(calls).toEqual([]);
   expect(answer).toContain('a fixed script instead of a model');
-  expect(answer).toContain('"Folio: Set API Key"');
+  expect(answer).toContain('"Folio: Connect a Model"');
 });
 
 test('a folder that is not the sample is told apart after a look at it', async () => {

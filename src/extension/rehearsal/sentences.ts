@@ -4,7 +4,7 @@ import { counted, oneLine } from '../base/text.ts';
 import type { TestReport } from './testReport.ts';
 
 export const remark =
-  '_This is the rehearsal: a fixed script instead of a model. Its tools really run; its token counts are estimates. For a real model, run "Folio: Set API Key"._';
+  '_This is the rehearsal: a fixed script instead of a model. Its tools really run; its token counts are estimates. For a real model, run "Folio: Connect a Model"._';
 
 export const withoutTools = `The rehearsal plays one script with Folio's tools and can do nothing else.\n\n${remark}`;
 
@@ -128,6 +128,8 @@ function didNot(what: string, reason: string): string {
     : `I could not ${what}.`;
 }
 
+/** Quotes a result without the advice in it, which is meant for a model. */
 function quote(text: string): string {
-  return `> ${oneLine(text, 300) || 'No reason was given.'}`;
+  const [reason = ''] = text.split(/They gave no reason: |\[Active Topic: /);
+  return `> ${oneLine(reason, 300) || 'No reason was given.'}`;
 }

@@ -53,6 +53,8 @@ export function PromptField({ field, onSend, onInput }: PromptFieldProps) {
       store.isShell.value = false;
     else if (isPlainKey(event, 'ArrowUp') && recall.canRecall()) recall.step(1);
     else if (isPlainKey(event, 'ArrowDown') && recall.isRecalling()) recall.step(-1);
+    else if (isPlainKey(event, 'PageUp') && !scrolls(event.currentTarget)) scrollTranscript(-1);
+    else if (isPlainKey(event, 'PageDown') && !scrolls(event.currentTarget)) scrollTranscript(1);
     else return;
     event.preventDefault();
   };
@@ -85,6 +87,15 @@ export function PromptField({ field, onSend, onInput }: PromptFieldProps) {
       </div>
     </>
   );
+}
+
+function scrolls({ scrollHeight, clientHeight }: HTMLElement): boolean {
+  return scrollHeight > clientHeight;
+}
+
+function scrollTranscript(pages: 1 | -1): void {
+  const view = document.querySelector('.transcript');
+  view?.scrollBy({ top: pages * 0.9 * view.clientHeight });
 }
 
 /** ARIA attributes of editors for completions, since a multi-line field cannot have the role combobox. */
