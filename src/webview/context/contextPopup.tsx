@@ -161,18 +161,18 @@ function SessionSums() {
     if (cost === undefined) return prompt > 0 ? t('price unknown') : formatMoney(0);
     return unpriced ? t('at least {0}', formatCost(cost)) : formatCost(cost);
   };
-  const rows: readonly (readonly [string, string])[] = [
+  const rows: readonly (readonly [name: string, value: string, isPortion?: true])[] = [
     [t('Input (session)'), formatCount(prompt)],
-    [t('cached'), prompt > 0 ? `${formatCount(cached)} (${formatShare(cached / prompt)})` : '0'],
-    ...(isSignificantSaving(saved) ? [[t('saved by the cache'), formatCost(saved)] as const] : []),
+    [t('cached'), prompt > 0 ? `${formatCount(cached)} (${formatShare(cached / prompt)})` : '0', true],
+    ...(isSignificantSaving(saved) ? [[t('saved by the cache'), formatCost(saved), true] as const] : []),
     [t('Output'), formatCount(output)],
     [t('Thoughts'), formatCount(thoughts)],
     [t('Cost'), costOf()],
   ];
   return (
     <dl class="context-sums">
-      {rows.map(([name, value]) => (
-        <div key={name}>
+      {rows.map(([name, value, isPortion]) => (
+        <div key={name} class={isPortion && 'context-portion'}>
           <dt class="quiet">{name}</dt>
           <dd>{value}</dd>
         </div>
