@@ -38,7 +38,7 @@ test('Auto comes first, then the models of the provider, then what else can be d
     'Gemini 2.5 Pro | now · gemini-2.5-pro',
     'Gemini 2.5 Flash | gemini-2.5-flash',
     '— ',
-    '$(debug-step-over) When it is busy… | ',
+    '$(debug-step-over) When the model is busy… | ',
     '$(arrow-swap) Change the provider… | ',
     '$(refresh) List again | ',
   ]);
@@ -46,7 +46,7 @@ test('Auto comes first, then the models of the provider, then what else can be d
 
 test('who continues when the model is busy stands where it is chosen', () => {
   const fallback = 'anthropic:claude-sonnet-4-6';
-  expect(words({ fallback })).toContain(`$(debug-step-over) When it is busy… | now · ${fallback}`);
+  expect(words({ fallback })).toContain(`$(debug-step-over) When the model is busy… | now · ${fallback}`);
 });
 
 test('a model says how much fits and what it costs, where that is known', () => {

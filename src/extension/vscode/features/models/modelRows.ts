@@ -60,7 +60,7 @@ export function rowsOfModels(state: ModelPickerState): readonly ModelRow[] {
       kind: 'row',
       id: 'fallback',
       choice: { kind: 'fallback' },
-      label: `$(debug-step-over) ${t('When it is busy…')}`,
+      label: `$(debug-step-over) ${t('When the model is busy…')}`,
       description: state.fallback === '' ? undefined : `${t('now')} · ${state.fallback}`,
     },
     {
