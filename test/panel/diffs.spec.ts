@@ -154,6 +154,35 @@ test('from the prompt to the marks of a change, only what can be pressed or scro
   expect(await stops(2)).toEqual(['diff-text', 'diff-text']);
 });
 
+test('the mark of a change stands beside its lines, however they are scrolled and reached', async ({
+  open,
+}) => {
+  const { page } = await open({ state: fold(askingHunks), width: 292, height: 560 });
+  const choices = page.locator('.hunk-choice');
+  const areTogether = (hunk: number, line: 'first' | 'last') =>
+    choices.nth(hunk).evaluate((choice, which) => {
+      const view = choice.parentElement!.getBoundingClientRect();
+      const lines = [...choice.querySelectorAll('.diff-line:is(.added, .removed)')];
+      const changed = which === 'first' ? lines[0]! : lines.at(-1)!;
+      return [choice.querySelector('.mark')!, changed].every(each => {
+        const { top, bottom } = each.getBoundingClientRect();
+        return top >= view.top - 1 && bottom <= view.bottom + 1;
+      });
+    }, line);
+  await choices
+    .nth(1)
+    .evaluate(choice =>
+      [...choice.querySelectorAll('.diff-line.added')].at(-1)!.scrollIntoView({ block: 'end' }),
+    );
+  expect(await areTogether(1, 'last')).toBe(true);
+  for (const hunk of [2, 1, 0]) {
+    await walkBack(page, 3 - hunk);
+    await expect.poll(() => areTogether(hunk, 'first')).toBe(true);
+  }
+  await page.keyboard.press('Tab');
+  await expect.poll(() => areTogether(1, 'first')).toBe(true);
+});
+
 /** Walks back from the first button of an ask, and returns the names or classes of the tab stops. */
 async function walkBack(page: Page, keys: number): Promise<readonly (string | null)[]> {
   await page.locator('.ask [data-action=accept]').focus();

@@ -38,6 +38,7 @@ export function HunkChoice({ diff, left, onChange }: HunkChoiceProps) {
               diff.hunks.length,
               hunk.place ?? t('line {0}', hunk.newStart),
             )}
+            onFocus={showChange}
             onChange={() => toggle(index)}
           />
           <DiffLines diff={{ ...diff, hunks: [hunk] }} limit={shownLines} />
@@ -45,4 +46,12 @@ export function HunkChoice({ diff, left, onChange }: HunkChoiceProps) {
       ))}
     </div>
   );
+}
+
+/** Scrolls to what a mark decides on, when it is reached by keys. Under a pointer nothing moves. */
+function showChange({ currentTarget: mark }: { readonly currentTarget: HTMLElement }): void {
+  if (!mark.matches(':focus-visible')) return;
+  // The list first, since below the title of the card its upper part is covered.
+  for (const each of [mark.closest('.hunk-choices'), mark.parentElement!.querySelector('.added, .removed')])
+    each?.scrollIntoView({ block: 'nearest' });
 }
