@@ -244,21 +244,22 @@ test('a single harmless command needs no list', async ({ open }) => {
   expect(await page.getByRole('list', { name: 'Commands in this line' }).count()).toBe(0);
 });
 
-test('wider permissions say how far they reach, and are chosen by the keyboard alone', async ({ open }) => {
+test('lasting permissions say how far they reach, and are chosen by the keyboard alone', async ({ open }) => {
   const { page, intention } = await open({ state: fold(askingLasting) });
-  const more = page.getByRole('button', { name: 'Other choices' });
+  const more = page.getByRole('button', { name: 'All choices' });
   await more.focus();
   await page.keyboard.press('Enter');
   await expect
     .poll(() => page.getByRole('menuitem').allTextContents())
     .toEqual([
       'Always run npm test with any arguments, in this session',
+      'Always run npm test with any arguments, in this workspace',
       'Always commands that start with npm with any arguments, for you, in every workspace',
     ]);
   await page.keyboard.press('Escape');
   await expect.poll(() => page.getByRole('menu').count()).toBe(0);
   await page.keyboard.press('ArrowDown');
-  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('End');
   await page.keyboard.press('Enter');
   expect((await intention('call.decide')).decision).toEqual({ kind: 'always', choice: 'everywhere' });
 });

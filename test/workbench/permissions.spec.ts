@@ -23,13 +23,13 @@ test('what is always allowed runs unasked, is listed with its origin, and asks a
   await ask(panel, 'Make them.');
   await button(panel, 'Always run touch *').waitFor();
   await window.screenshot('ask-always');
-  await button(panel, 'Other choices').click();
+  await button(panel, 'All choices').click();
   await panel.getByRole('menuitem', { name: 'Always run touch …, in this session' }).click();
 
   // The second file came without a question; what is asked about next has nothing to do with it.
   await button(panel, 'Always run mkdir *').waitFor();
   expect(existsSync(join(folder, 'two.txt'))).toBe(true);
-  await button(panel, 'Other choices').click();
+  await button(panel, 'All choices').click();
   await panel.getByRole('menuitem', { name: 'Always run mkdir …, in this session' }).waitFor();
   await window.screenshot('ask-always-menu');
   await window.page.keyboard.press('Escape');
@@ -42,7 +42,7 @@ test('what is always allowed runs unasked, is listed with its origin, and asks a
   await panel.getByText('All made.').waitFor();
   gemini.script(run('mkdir four'), run('touch five.txt'), [text('And these.')]);
   await ask(panel, 'More of them.');
-  await button(panel, 'Other choices').click();
+  await button(panel, 'All choices').click();
   await panel.getByRole('menuitem', { name: 'Always run touch …, in this session' }).click();
   await panel.getByText('And these.').waitFor();
   expect(existsSync(join(folder, 'four'))).toBe(true);

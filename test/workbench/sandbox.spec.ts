@@ -51,7 +51,7 @@ test('a command that the sandbox contains runs unasked, and one that needs a fol
 
   // The grant held for that command alone. The next is let out as a whole.
   await panel.getByText('name=free').first().waitFor();
-  await button(panel, 'Other choices').click();
+  await button(panel, 'All choices').click();
   await window.screenshot('sandbox-outside');
   await panel.getByRole('menuitem', { name: 'Run outside the sandbox, this once' }).click();
 

@@ -183,13 +183,12 @@ interface LastingButtonsProps {
   readonly isPart: boolean;
 }
 
-/** A button for the narrowest lasting permission, and a menu with the others. */
+/** A button for a lasting permission, and a menu of all that says where each applies. */
 function LastingButtons({ ask, decide, isPart }: LastingButtonsProps) {
   const choices = namedChoices(ask);
   const inWorkspace = choices.find(({ scope }) => scope === 'workspace');
   const pressed = inWorkspace ?? choices[0];
   if (!pressed) return null;
-  const others = choices.filter(choice => choice !== pressed);
   const allow = ({ id }: AlwaysChoice) => decide({ kind: 'always', choice: id });
   return (
     <span class={isPart ? 'split-button invisible' : 'split-button'}>
@@ -203,12 +202,12 @@ function LastingButtons({ ask, decide, isPart }: LastingButtonsProps) {
       >
         {pressed.short}
       </Button>
-      {others.length > 0 && (
+      {choices.length > 1 && (
         <Menu
-          label={t('Other choices')}
+          label={t('All choices')}
           icon="chevron-down"
           groups={[
-            others.map(choice => ({
+            choices.map(choice => ({
               label: describeChoice(choice),
               onPress: () => allow(choice),
             })),
