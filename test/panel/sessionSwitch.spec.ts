@@ -32,7 +32,7 @@ test('other open sessions stand in one line, the one that waits first; the rest 
       { sessionId: 'b', title: 'Move to ESM', status: 'working' },
     ],
   });
-  const only = strip.getByRole('button', { name: 'Working: Move to ESM' });
+  const only = strip.getByRole('button', { name: 'Working: Also open: Move to ESM' });
   expect(await only.getAttribute('title')).toBe('Show Move to ESM (working)');
   await strip.getByRole('button', { name: 'History' }).waitFor();
   await only.focus();
@@ -40,7 +40,7 @@ test('other open sessions stand in one line, the one that waits first; the rest 
   expect((await intention('session.open')).sessionId).toBe('b');
   await show(session('b'));
   await page.getByText('What is b?').waitFor();
-  await strip.getByRole('button', { name: 'Working: Fix it' }).waitFor();
+  await strip.getByRole('button', { name: 'Working: Also open: Fix it' }).waitFor();
   // The button is gone with its session: who pressed it continues in the prompt.
   await expect
     .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
@@ -59,7 +59,7 @@ test('a session with changes to review says so, before those that merely rest', 
     ],
   });
   const strip = page.getByRole('region', { name: 'Other open sessions' });
-  await strip.getByRole('button', { name: 'Changes to review: Round once' }).waitFor();
+  await strip.getByRole('button', { name: 'Changes to review: Also open: Round once' }).waitFor();
   expect(await strip.locator('.strip').innerText()).toContain('Changes to review');
 });
 

@@ -3,6 +3,7 @@ import { plural, t } from '../../protocol/language.ts';
 import type { OpenSession, OpenStatus } from '../../protocol/panel/sessions.ts';
 import { usePanel } from '../panel/panel.ts';
 import { Icon } from '../ui/icon.tsx';
+import { withElements } from '../ui/words.tsx';
 import { openSession } from './openSession.ts';
 import { StatusMark, statusWords } from './statusMark.tsx';
 
@@ -53,9 +54,7 @@ function SwitchButton({ session: { sessionId, title, status } }: { readonly sess
       onClick={() => openSession(store, act, sessionId)}
     >
       <StatusMark status={status} />
-      <span class="strip-text ellipsis" dir="auto">
-        {name}
-      </span>
+      <span class="strip-text ellipsis">{withElements(t('Also open: {0}'), <bdi>{name}</bdi>)}</span>
       {(status === 'waiting' || status === 'reviewing' || status === 'failed') && (
         <span class="session-waits" aria-hidden="true">
           {statusWords()[status]}
