@@ -200,6 +200,15 @@ test('a failed compression is retried from its line, also by key, while it is th
   expect(await retry.count()).toBe(0);
 });
 
+test('the warning of a failed compression goes once a later one succeeded', async ({ open }) => {
+  const panel = await open({ state: fold(paused) });
+  const line = panel.page.getByRole('group', { name: /^The summary would have been longer/ });
+  await line.waitFor();
+  await play(panel, paused, compressed.at(-1)!);
+  await panel.page.getByText(/^Summarised /).waitFor();
+  await expect.poll(() => line.count()).toBe(0);
+});
+
 test('a summary that is being made says for how long and can be cancelled by key', async ({ open }) => {
   const panel = await open({ state: fold(compressing) });
   const strip = panel.page.getByRole('region', { name: 'Compression' });

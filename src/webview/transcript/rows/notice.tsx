@@ -1,4 +1,5 @@
 import { useComputed } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import { t } from '../../../protocol/language.ts';
 import { lastItem } from '../../../protocol/pagedList.ts';
 import { liveChapter, type NoticeItem } from '../../../protocol/state.ts';
@@ -16,9 +17,28 @@ export function Notice({ notice }: { readonly notice: NoticeItem }) {
     </>
   );
   if (!remedy) return <div class={`notice ${level}`}>{words}</div>;
-  return (
-    <Card class={`notice ${level}`} name={text}>
-      {words}
+  return <FailedCompression notice={notice}>{words}</FailedCompression>;
+}
+
+interface FailedCompressionProps {
+  readonly notice: NoticeItem;
+  readonly children: ComponentChildren;
+}
+
+/** Gone once a later compression succeeded. */
+function FailedCompression({ notice, children }: FailedCompressionProps) {
+  const { store } = usePanel();
+  const isPast = useComputed(() => {
+    const pages = store.session.value?.chapters.flatMap(({ items }) => items.pages) ?? [];
+    for (const page of pages.toReversed()) {
+      const found = page.findLast(item => item === notice || item.type === 'compression');
+      if (found) return found !== notice;
+    }
+    return false;
+  }).value;
+  return isPast ? null : (
+    <Card class={`notice ${notice.level}`} name={notice.text}>
+      {children}
       <RetryCompression notice={notice} />
     </Card>
   );
