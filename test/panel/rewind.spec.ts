@@ -151,6 +151,15 @@ test('what Undo changes took back is offered to be done again, in the same word'
   await panel.intention('rewind.undo');
 });
 
+test('the name of an undone file is read whole in a narrow panel', async ({ open }) => {
+  const { page } = await open({ state: fold([...twoTurns, rewound('files')]), width: 292 });
+  await page.locator('.undone-mark').first().waitFor();
+  const cut = await page
+    .locator('.diff-card .row-title .ellipsis')
+    .evaluateAll(names => names.filter(each => each.scrollWidth > each.clientWidth).length);
+  expect(cut).toBe(0);
+});
+
 test('changes that were undone are marked, and no sum counts them, until they are redone', async ({
   open,
 }) => {
