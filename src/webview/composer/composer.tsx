@@ -116,9 +116,9 @@ function Chips() {
   const remove = (removed: Attachment) => {
     store.attachments.value = attachments.filter(each => each !== removed);
     // Else the same lines would be offered again in its place.
-    const isSelected = removed.kind === 'selection' && removed.path === offered;
-    if (isSelected && removed.startLine === lines?.startLine && removed.endLine === lines.endLine)
-      act({ type: 'selection.omit' });
+    if (removed.kind !== 'selection' || removed.path !== offered) return;
+    const { startLine, endLine } = removed;
+    if (startLine === lines?.startLine && endLine === lines.endLine) act({ type: 'selection.omit' });
   };
   return (
     <div class="chips">

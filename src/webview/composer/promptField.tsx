@@ -45,6 +45,7 @@ export function PromptField({ field, onSend, onInput }: PromptFieldProps) {
     // Input methods use Enter and arrows themselves. Older ones report 229.
     if (event.isComposing || event.keyCode === 229) return;
     const way = sendWayOf(event);
+    const pages = { PageUp: -0.9, PageDown: 0.9 }[event.key];
     if (completing.key(event)) event.stopPropagation();
     else if (way) onSend(way);
     else if (isLineBreak(event)) insertText(event.currentTarget, '\n');
@@ -53,8 +54,7 @@ export function PromptField({ field, onSend, onInput }: PromptFieldProps) {
       store.isShell.value = false;
     else if (isPlainKey(event, 'ArrowUp') && recall.canRecall()) recall.step(1);
     else if (isPlainKey(event, 'ArrowDown') && recall.isRecalling()) recall.step(-1);
-    else if (isPlainKey(event, 'PageUp') && !scrolls(event.currentTarget)) scrollTranscript(-1);
-    else if (isPlainKey(event, 'PageDown') && !scrolls(event.currentTarget)) scrollTranscript(1);
+    else if (pages && isPlainKey(event, event.key) && !scrolls(event.currentTarget)) scrollTranscript(pages);
     else return;
     event.preventDefault();
   };
@@ -93,9 +93,9 @@ function scrolls({ scrollHeight, clientHeight }: HTMLElement): boolean {
   return scrollHeight > clientHeight;
 }
 
-function scrollTranscript(pages: 1 | -1): void {
-  const view = document.querySelector('.transcript');
-  view?.scrollBy({ top: pages * 0.9 * view.clientHeight });
+function scrollTranscript(pages: number): void {
+  const view = document.querySelector('.transcript')!;
+  view.scrollTop += pages * view.clientHeight;
 }
 
 /** ARIA attributes of editors for completions, since a multi-line field cannot have the role combobox. */

@@ -6,17 +6,16 @@ export function focusPrompt(): void {
 }
 
 /** The element that had the focus last. */
-let last: EventTarget | null = null;
+let last: HTMLElement | undefined;
 
 /** Focuses the prompt, or on other pages what had the focus, if no element has it. */
 export function returnFocus(): void {
-  const isNowhere = () => document.activeElement === document.body;
-  if (!document.hasFocus() || !isNowhere()) return;
+  if (!document.hasFocus() || document.activeElement !== document.body) return;
   focusPrompt();
   const list = document.querySelector<HTMLElement>('.list-page');
-  const before = last instanceof HTMLElement && list?.contains(last) ? last : undefined;
-  for (const element of [before, list?.querySelector<HTMLElement>('.search-field input'), list])
-    if (isNowhere()) element?.focus({ preventScroll: true });
+  const before =
+    last && list?.contains(last) ? last : list?.querySelector<HTMLElement>('.search-field input');
+  (before ?? list)?.focus({ preventScroll: true });
 }
 
 /** Focuses the prompt if a decided card has the focus, before the card unmounts. */
@@ -32,7 +31,7 @@ export function leaveCard(): void {
 export function keepFocus(): () => void {
   const ends = new AbortController();
   const options = { signal: ends.signal, capture: true };
-  document.addEventListener('focusin', event => (last = event.target), options);
+  document.addEventListener('focusin', event => (last = event.target as HTMLElement), options);
   // A click focuses its element only after the window has got the focus.
   window.addEventListener('focus', () => requestAnimationFrame(returnFocus), { signal: ends.signal });
   document.addEventListener(
@@ -46,7 +45,7 @@ export function keepFocus(): () => void {
     options,
   );
   const removals = new MutationObserver(() => {
-    if (last instanceof Node && !last.isConnected) returnFocus();
+    if (last?.isConnected === false) returnFocus();
   });
   window.addEventListener('keydown', noteKey, options);
   removals.observe(document.body, { childList: true, subtree: true });

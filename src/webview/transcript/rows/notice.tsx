@@ -1,5 +1,4 @@
 import { useComputed } from '@preact/signals';
-import type { ComponentChildren } from 'preact';
 import { t } from '../../../protocol/language.ts';
 import { lastItem } from '../../../protocol/pagedList.ts';
 import { liveChapter, type NoticeItem } from '../../../protocol/state.ts';
@@ -8,8 +7,15 @@ import { Card } from '../../ui/card.tsx';
 import { LinkButton } from '../../ui/controls.tsx';
 import { Icon } from '../../ui/icon.tsx';
 
+/** One about a failed compression goes once a later one succeeded. */
 export function Notice({ notice }: { readonly notice: NoticeItem }) {
   const { level, text, remedy } = notice;
+  const { store } = usePanel();
+  const isPast = useComputed(() => {
+    const items =
+      (remedy && store.session.value?.chapters.flatMap(chapter => chapter.items.pages.flat())) ?? [];
+    return items.slice(items.indexOf(notice)).some(({ type }) => type === 'compression');
+  }).value;
   const words = (
     <>
       <Icon name={level} />
@@ -17,28 +23,9 @@ export function Notice({ notice }: { readonly notice: NoticeItem }) {
     </>
   );
   if (!remedy) return <div class={`notice ${level}`}>{words}</div>;
-  return <FailedCompression notice={notice}>{words}</FailedCompression>;
-}
-
-interface FailedCompressionProps {
-  readonly notice: NoticeItem;
-  readonly children: ComponentChildren;
-}
-
-/** Gone once a later compression succeeded. */
-function FailedCompression({ notice, children }: FailedCompressionProps) {
-  const { store } = usePanel();
-  const isPast = useComputed(() => {
-    const pages = store.session.value?.chapters.flatMap(({ items }) => items.pages) ?? [];
-    for (const page of pages.toReversed()) {
-      const found = page.findLast(item => item === notice || item.type === 'compression');
-      if (found) return found !== notice;
-    }
-    return false;
-  }).value;
   return isPast ? null : (
-    <Card class={`notice ${notice.level}`} name={notice.text}>
-      {children}
+    <Card class={`notice ${level}`} name={text}>
+      {words}
       <RetryCompression notice={notice} />
     </Card>
   );
