@@ -53,11 +53,17 @@ export class WalkSearch implements Search {
   }
 
   async findFiles(query: FileQuery, signal: AbortSignal): Promise<FileMatches> {
-    return (await this.findWithin(Number.POSITIVE_INFINITY, query, signal))!;
+    return { paths: await this.list(query, signal) };
   }
 
   /** Like `findFiles`, but resolves to `undefined` if there are more than `most` folders of ten entries. */
   async findWithin(most: number, query: FileQuery, signal: AbortSignal): Promise<FileMatches | undefined> {
+    const budget = { folders: most };
+    const paths = await this.list(query, signal, budget);
+    return budget.folders < 0 ? undefined : { paths };
+  }
+
+  private async list(query: FileQuery, signal: AbortSignal, budget?: Walk['budget']): Promise<string[]> {
     signal.throwIfAborted();
     const root = await findSearchRoot(query.folder);
     if (root.file !== undefined) throw new SearchError(`${query.folder} is a file, not a folder.`);
@@ -66,11 +72,10 @@ export class WalkSearch implements Search {
     const rules = await loadIgnoreRules(root, choice, this.sources);
     const excludes = await loadFilters(query.exclude);
     const paths: string[] = [];
-    const budget = { folders: most };
     for await (const path of walk(root.folder, { root, rules, excludes, signal, budget })) {
       if (matches(relativeSlashed(root.folder, path))) paths.push(path);
     }
-    return budget.folders < 0 ? undefined : { paths };
+    return paths;
   }
 
   async findText(query: TextQuery, signal: AbortSignal): Promise<TextMatches> {
@@ -127,24 +132,33 @@ async function* walk(folder: string, context: Walk, reading = readEntries(folder
   signal.throwIfAborted();
   if (budget) budget.folders -= Math.max(1, entries.length / 10);
   const rules = context.rules.enter(folder, new Set(entries.map(entry => entry.name)));
-  const kept = entries.filter(entry => isSearched(folder, entry, rules, context));
-  const isFolder = (entry: Dirent) => entry.isDirectory();
-  if (budget && kept.filter(isFolder).length > budget.folders) budget.folders = -1;
-  if (budget && budget.folders < 0) return;
+  const found = entries.flatMap(entry => toFound(folder, entry));
+  const kept = found.filter(each => isSearched(each, rules, context));
+  const folders = kept.filter(({ kind }) => kind === 'folder');
+  if (budget && folders.length > budget.folders) {
+    budget.folders = -1;
+    return;
+  }
   // A file system over a network takes milliseconds for each folder.
-  const readings =
-    budget && new Map(kept.filter(isFolder).map(entry => [entry, readEntries(join(folder, entry.name))]));
-  for (const entry of kept) {
-    const path = join(folder, entry.name);
-    if (isFolder(entry)) yield* walk(path, { ...context, rules }, readings?.get(entry));
+  const readings = budget && new Map(folders.map(({ path }) => [path, readEntries(path)]));
+  for (const { path, kind } of kept) {
+    if (kind === 'folder') yield* walk(path, { ...context, rules }, readings?.get(path));
     else yield path;
   }
 }
 
-function isSearched(folder: string, entry: Dirent, rules: FolderRules, { root, excludes }: Walk): boolean {
-  if (entry.name === '.git' || !(entry.isDirectory() || entry.isFile())) return false;
-  const path = join(folder, entry.name);
-  if (rules.findIgnoring(path, entry.isDirectory() ? 'folder' : 'file') !== undefined) return false;
+interface FoundEntry {
+  readonly path: string;
+  readonly kind: 'folder' | 'file';
+}
+
+function toFound(folder: string, entry: Dirent): readonly FoundEntry[] {
+  if (entry.name === '.git' || !(entry.isDirectory() || entry.isFile())) return [];
+  return [{ path: join(folder, entry.name), kind: entry.isDirectory() ? 'folder' : 'file' }];
+}
+
+function isSearched({ path, kind }: FoundEntry, rules: FolderRules, { root, excludes }: Walk): boolean {
+  if (rules.findIgnoring(path, kind) !== undefined) return false;
   const inside = relativeSlashed(root.folder, path);
   return !excludes.some(excludes => excludes(inside));
 }
