@@ -79,8 +79,8 @@ export async function groupImports(options, groups) {
   const later = Object.values(metafile.inputs).flatMap(({ imports }) => imports.filter(isLater));
   const members = [...new Set(later.map(({ path }) => path))].toSorted();
   // A file that was renamed would move to the last group, and its group would be loaded with it.
-  const unused = groups.flatMap(([, patterns]) => patterns).flatMap(alternativesOf);
-  const stale = unused.filter(pattern => !members.some(path => pattern.test(path)));
+  const named = groups.flatMap(([, patterns]) => patterns).flatMap(alternativesOf);
+  const stale = named.filter(pattern => !members.some(path => pattern.test(path)));
   if (stale.length > 0) throw new Error(`No dynamic import matches ${stale.join(', ')}.`);
   // Modules made by a plugin have no file and are known by their import name.
   const sourceOf = path => (path.includes(':') ? path.slice(path.indexOf(':') + 1) : `./${path}`);

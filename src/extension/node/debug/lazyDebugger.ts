@@ -19,7 +19,12 @@ interface DebuggerSource {
 /** Debugs with an adapter that the user configured. Loads nothing until a program is started. */
 export function lazyDebugger({ folders, files, env, isTrusted, adapter }: DebuggerSource): Debugger {
   const code = once(() => import('./adapterDebugger.ts'));
-  let used: AdapterDebugger | undefined;
+  const make = async () => {
+    const { AdapterDebugger } = await code();
+    const place = { folder: folders[0]!, env, programs: new ProgramFinder(() => folders, env) };
+    return new AdapterDebugger(place);
+  };
+  let used: (() => Promise<AdapterDebugger>) | undefined;
   return {
     isThere: () =>
       adapter() !== '' && isTrusted() && folders[0] !== undefined && existsSync(launchFile(folders[0])),
@@ -29,15 +34,13 @@ export function lazyDebugger({ folders, files, env, isTrusted, adapter }: Debugg
       return parseLaunchFile(text, folders[0]!);
     },
     start: async (request, report, signal) => {
-      const { AdapterDebugger } = await code();
-      const place = { folder: folders[0]!, env, programs: new ProgramFinder(() => folders, env) };
-      used ??= new AdapterDebugger(place);
-      return await used.start(adapter(), request, report, signal);
+      used ??= once(make);
+      return await (await used()).start(adapter(), request, report, signal);
     },
     close: async () => {
       const ending = used;
       used = undefined;
-      await ending?.close();
+      await (await ending?.())?.close();
     },
   };
 }

@@ -119,7 +119,7 @@ export class VscodeLanguages implements Languages {
     for (let wait = pause; ; wait *= 1.5) {
       const found = await ask();
       if (found.length > 0 || Date.now() >= end) return found;
-      await abortable(sleep(wait), signal);
+      await abortable(sleep(Math.min(wait, end - Date.now())), signal);
     }
   }
 

@@ -58,8 +58,9 @@ export class VscodeTools {
 
   /** True if they include tools of VS Code's own browser. */
   get hasBrowser(): boolean {
-    // Reading the setting takes VS Code longer.
-    return lm.tools.some(({ name }) => name === openPageTool) && this.isAllowed();
+    // Most windows have none, and reading the setting for the list takes VS Code longer.
+    const isThere = lm.tools.some(({ name }) => name === openPageTool);
+    return isThere && this.list().some(({ name }) => name === vscodeToolName(openPageTool));
   }
 }
 
