@@ -6,7 +6,13 @@ import { dirname, join, resolve } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
 import { build, context, stop } from 'esbuild';
-import { groupImports, groupsBefore, groupsOfHost, groupsOfPage } from './scripts/groupImports.mjs';
+import {
+  groupImports,
+  groupsBefore,
+  groupsOfHeadless,
+  groupsOfHost,
+  groupsOfPage,
+} from './scripts/groupImports.mjs';
 import { joinEntry, joinShared, joinStart } from './scripts/joinStart.mjs';
 import { requireBanner } from './scripts/requireBanner.ts';
 import { subsetIcons } from './scripts/subsetIcons.ts';
@@ -205,14 +211,16 @@ async function buildAll() {
       : options;
   const hostInGroups = await inGroups(host, groupsOfHost);
   const webviewInGroups = await inGroups(webview, groupsOfPage);
+  const headlessInGroups = await inGroups(headless, groupsOfHeadless);
   const [hostResult, webviewResult, headlessResult, threadResult] = await Promise.all(
-    [hostInGroups, webviewInGroups, headless, thread].map(each => build(each)),
+    [hostInGroups, webviewInGroups, headlessInGroups, thread].map(each => build(each)),
   );
   if (flags.production) {
     await joinStart(join(out, 'extension.js'), hostResult.metafile, host);
     await joinShared('window', groupsBefore, hostResult.metafile, host);
     await joinEntry(join(out, 'webview', 'main.js'), webviewResult.metafile, webview);
     await joinStart(join(out, 'headless', 'headless.js'), headlessResult.metafile, headless);
+    await joinShared('prompt', groupsBefore, headlessResult.metafile, headless);
     await joinBackground();
   }
   await writeFile(join(out, 'headless.cjs'), headlessShim);

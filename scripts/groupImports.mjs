@@ -53,6 +53,23 @@ export const groupsOfHost = [
   ['later', [/./]],
 ];
 
+/**
+ * Groups of the dynamic imports without a window: `prompt` is what each prompt needs before its first request. All others
+ * stay files of their own, since a run needs few of them.
+ */
+export const groupsOfHeadless = [
+  ['gemini', [/\/models\/gemini\/geminiProvider\.ts$/, /\/@google\/genai\//]],
+  ['vertex', [/\/models\/vertex\/vertexProvider\.ts$/]],
+  [
+    'prompt',
+    [
+      /\/(settingKeys|loadProvider|findLanguageServers)\.ts$/,
+      /\/node\/search\/(ignoreRules|walkSearch)\.ts$/,
+      /\/ignore\//,
+    ],
+  ],
+];
+
 /** Groups of the page's dynamic imports: Markdown is separate, and rarely opened pages and cards are one. */
 export const groupsOfPage = [
   ['highlight', [/\/highlight\.ts$/]],
@@ -66,10 +83,11 @@ export const groupsBefore = {
   agent: ['window'],
   later: ['window', 'agent'],
   clouds: ['gemini', 'providers'],
+  vertex: ['gemini'],
 };
 
 /**
- * Returns a plugin that replaces the import of a module with the import of its group.
+ * Returns a plugin that replaces the import of a module with the import of its group, if it has one.
  *
  * @param options options of the build, which first runs once to find dynamic imports
  * @param groups patterns of paths by name
@@ -84,7 +102,7 @@ export async function groupImports(options, groups) {
   if (stale.length > 0) throw new Error(`No dynamic import matches ${stale.join(', ')}.`);
   // Modules made by a plugin have no file and are known by their import name.
   const sourceOf = path => (path.includes(':') ? path.slice(path.indexOf(':') + 1) : `./${path}`);
-  const groupOf = path => groups.find(([, patterns]) => patterns.some(pattern => pattern.test(path)))[0];
+  const groupOf = path => groups.find(([, patterns]) => patterns.some(pattern => pattern.test(path)))?.[0];
   const contentsOf = name =>
     members
       .map((path, at) => (groupOf(path) === name ? `export * as m${at} from '${sourceOf(path)}';` : ''))
@@ -101,8 +119,8 @@ export async function groupImports(options, groups) {
           /(?<!typeof )\bimport\((?:\/\*.*?\*\/\s*)?(['"])([^'"]+)\1\)/g,
           (text, _quote, specifier) => {
             const target = targets.get(specifier);
-            if (target === undefined) return text;
-            return `import('group:${groupOf(target)}').then(({ m${members.indexOf(target)}: m }) => m)`;
+            const group = target && groupOf(target);
+            return group ? `import('group:${group}').then(({ m${members.indexOf(target)}: m }) => m)` : text;
           },
         );
         return { contents: code, loader: loaders[extname(path)] ?? 'js' };

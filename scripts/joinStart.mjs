@@ -29,8 +29,8 @@ export async function joinEntry(entry, { outputs }, options) {
 }
 
 /**
- * Joins each chunk that groups share into the file of one group, after `joinStart`. A chunk without such a group goes
- * into the first, which then loads with every other.
+ * Joins each chunk that groups share into the file of one group, after `joinStart`. A chunk without such a group, or one
+ * that others import, too, goes into the first, which then loads with every other.
  *
  * @param needs names of the groups that each group may load with it
  */
@@ -44,8 +44,11 @@ export async function joinShared(first, needs, { outputs }, options) {
   for (const chunk of new Set(shared)) {
     if (chunk === start) continue;
     const users = groups.filter(file => staticImports(file, outputs).includes(chunk)).map(nameOf);
+    const isOnlyTheirs = Object.keys(outputs).every(
+      file => groups.includes(file) || shared.includes(file) || !outputs[file].imports.some(isOf([chunk])),
+    );
     const owner = users.find(name => users.every(user => user === name || needs[user]?.includes(name)));
-    owned.get(fileOf(owner ?? first)).push(chunk);
+    owned.get(fileOf((isOnlyTheirs && owner) || first)).push(chunk);
   }
   for (const [file, chunks] of owned) if (chunks.length > 0) await joinChunks(chunks, file, outputs, options);
 }

@@ -27,7 +27,13 @@ export function findBrowser(
   env: Readonly<Record<string, string | undefined>>,
 ): string | undefined {
   if (process.platform === 'darwin') return browserApplications.find(path => existsSync(path));
-  if (process.platform !== 'win32') return browserNames.map(name => programs.find(name)).find(Boolean);
+  if (process.platform !== 'win32') {
+    for (const name of browserNames) {
+      const found = programs.find(name);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
   const roots = [env.PROGRAMFILES, env['PROGRAMFILES(X86)'], env.LOCALAPPDATA].filter(
     root => root !== undefined,
   );

@@ -37,8 +37,11 @@ export class ProgramFinder {
 
   /** Returns the absolute path. Skips relative and empty entries, and links into the workspace. */
   find(name: string, path = pathOf(this.env)): string | undefined {
-    const isInside = this.insideOf();
-    for (const file of this.candidates(name, path)) if (!isInside(file)) return file;
+    let isInside: ReturnType<typeof this.insideOf> | undefined;
+    for (const file of this.candidates(name, path)) {
+      isInside ??= this.insideOf();
+      if (!isInside(file)) return file;
+    }
     return undefined;
   }
 
@@ -122,10 +125,12 @@ function isPathName(name: string): boolean {
 
 function isProgram(file: string): boolean {
   try {
+    // Most are missing, and an error for each would take most of the search.
+    if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return false;
     accessSync(file, constants.X_OK);
-    return statSync(file).isFile();
+    return true;
   } catch {
-    // It is missing or not executable.
+    // It is not executable, or in a folder that cannot be read.
     return false;
   }
 }

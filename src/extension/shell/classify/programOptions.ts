@@ -232,16 +232,20 @@ interface OptionRow {
   readonly same: ReadonlyMap<string, string>;
 }
 
-const rows = new Map(
-  table.flatMap(({ of, before, anywhere, same }) => {
-    const row: OptionRow = {
-      before: readUsage(before),
-      anywhere: readUsage(anywhere),
-      same: new Map((same ?? '').split(' ').map(pair => pair.split('=') as [string, string])),
-    };
-    return of.split(',').map(path => [path, row] as const);
-  }),
-);
+let rows: ReadonlyMap<string, OptionRow> | undefined;
+
+function readTable(): ReadonlyMap<string, OptionRow> {
+  return new Map(
+    table.flatMap(({ of, before, anywhere, same }) => {
+      const row: OptionRow = {
+        before: readUsage(before),
+        anywhere: readUsage(anywhere),
+        same: new Map((same ?? '').split(' ').map(pair => pair.split('=') as [string, string])),
+      };
+      return of.split(',').map(path => [path, row] as const);
+    }),
+  );
+}
 
 function readUsage(usage = ''): ProgramOptions {
   const kinds: Readonly<Record<string, OptionKind>> = { '=': 'value', '?': 'optional' };
@@ -259,6 +263,8 @@ function readUsage(usage = ''): ProgramOptions {
 
 /** Returns `undefined` if the program or subcommand has no row. */
 export function findOptionRow(path: string): OptionRow | undefined {
+  // Most prompts run no command, so the table is not read at each start.
+  rows ??= readTable();
   return rows.get(path);
 }
 
@@ -282,7 +288,7 @@ export function findOption(
 
 /** Returns the kind of an option before the subcommand; `undefined` if unknown. */
 export function kindOfGlobal(program: string, name: string): OptionKind | undefined {
-  const row = rows.get(program);
+  const row = findOptionRow(program);
   return row && (findOption(row.before, name) ?? findOption(row.anywhere, name))?.kind;
 }
 
