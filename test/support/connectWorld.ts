@@ -1,6 +1,5 @@
 /* Connects models by the real providers over real sockets. The test controls user, settings and keys. */
 
-import { keyFormOf } from '../../src/extension/base/keyForms.ts';
 import type { ApiKeyName } from '../../src/extension/platform/secrets.ts';
 import {
   defaultSettings,
@@ -21,6 +20,7 @@ import type {
 import { KeylessServer } from '../../src/extension/vscode/connect/keylessServer.ts';
 import { keyMethod, keyOwners } from '../../src/extension/vscode/connect/keyMethod.ts';
 import { misplacedKey } from '../../src/extension/vscode/connect/keyTexts.ts';
+import { KeyTrial } from '../../src/extension/vscode/connect/keyTrial.ts';
 import type { LocalModelServer } from '../../src/extension/vscode/connect/localServers.ts';
 import { machineOf } from '../../src/extension/vscode/connect/machine.ts';
 import { ServerMethod } from '../../src/extension/vscode/connect/serverMethod.ts';
@@ -182,6 +182,8 @@ export function makeConnectWorld(options: ConnectWorldOptions = {}) {
 /** Types scripted texts into input boxes, then cancels. */
 class ScriptedUser implements ConnectQuestions {
   readonly keys: string[] = [];
+  /** Whether the user saves the last key although it was refused. */
+  savesAnyway = false;
   readonly texts: string[] = [];
   /** Prompts and errors of the input boxes. */
   readonly reported: string[] = [];
@@ -189,20 +191,16 @@ class ScriptedUser implements ConnectQuestions {
   readonly searches: string[] = [];
 
   async askKey(question: KeyQuestion, signal: AbortSignal): Promise<KeyAnswer> {
-    let tried: { key: string; problem: string } | undefined;
+    const trial = new KeyTrial(question);
     for (let key = this.keys.shift(); key !== undefined; key = this.keys.shift()) {
-      const owner = keyFormOf(key);
-      if (owner && question.belongsElsewhere(owner)) {
-        this.reported.push(misplacedKey()[owner]);
-        return { kind: 'misplaced', owner, key };
-      }
-      if (key === tried?.key) return { kind: 'key', ...tried };
-      const problem = await question.tryKey(key, signal);
-      if (problem === undefined) return { kind: 'key', key };
-      this.reported.push(problem);
-      tried = { key, problem };
+      const answer = await trial.enter(key, signal);
+      const owner = trial.findOwner(key);
+      if (owner) this.reported.push(misplacedKey()[owner]);
+      if (answer) return answer;
+      this.reported.push(trial.refused!.problem);
     }
-    return { kind: 'left', problem: tried?.problem };
+    const saved = this.savesAnyway ? trial.saveAnyway() : undefined;
+    return saved ?? { kind: 'left', problem: trial.refused?.problem };
   }
 
   async askText({ findFault }: { findFault: (text: string) => string | undefined }) {

@@ -43,6 +43,10 @@ test('without a model the rehearsal is one press, and a key is tried where it is
   await typeKey(window, 'wrong');
   const field = window.page.locator('.quick-input-widget');
   await field.getByText('Gemini rejected this API key.').waitFor();
+  // Another Enter saves nothing: only the button does.
+  await window.page.keyboard.press('Enter');
+  await field.getByRole('button', { name: 'Save Anyway' }).waitFor();
+  await field.getByText('Gemini rejected this API key.').waitFor();
   await window.screenshot('wrong-key');
   await window.page.keyboard.press('Escape');
   await panel.locator('.way-problem').getByText('Gemini rejected this API key.').waitFor();

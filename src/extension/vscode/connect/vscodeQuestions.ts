@@ -1,9 +1,16 @@
-import { commands, type InputBox, InputBoxValidationSeverity, window } from 'vscode';
+import {
+  commands,
+  type InputBox,
+  InputBoxValidationSeverity,
+  type QuickInputButton,
+  ThemeIcon,
+  window,
+} from 'vscode';
 import { t } from '../../../protocol/language.ts';
 import { DisposableStore } from '../../base/disposable.ts';
-import { keyFormOf } from '../../base/keyForms.ts';
 import type { ConnectQuestions, KeyAnswer, KeyQuestion, TextQuestion } from './connectQuestions.ts';
 import { misplacedKey } from './keyTexts.ts';
+import { KeyTrial } from './keyTrial.ts';
 
 export const vscodeQuestions: ConnectQuestions = {
   askKey,
@@ -19,48 +26,56 @@ export const vscodeQuestions: ConnectQuestions = {
   },
 };
 
-/** Tries the key while its field is open, so that errors appear there. Pressing Enter once more saves it anyway. */
+/** Tries the key while its field is open, so that errors appear there. A button then saves the refused key anyway. */
 async function askKey(question: KeyQuestion, signal: AbortSignal): Promise<KeyAnswer> {
   const store = new DisposableStore();
   const box = openBox(store, signal);
-  const trying = new AbortController();
-  let tried: { readonly key: string; readonly problem: string } | undefined;
+  const aborted = new AbortController();
+  const trial = new KeyTrial(question);
+  const save: QuickInputButton = { iconPath: new ThemeIcon('save'), tooltip: t('Save Anyway') };
   box.title = t('Set API key');
   box.prompt = t('Key for {0}. It is kept in the secret storage of VS Code.', question.of);
   box.password = true;
-  const findOwner = (key: string) => {
-    const owner = keyFormOf(key);
-    return owner !== undefined && question.belongsElsewhere(owner) ? owner : undefined;
-  };
   store.add(
     box.onDidChangeValue(() => {
-      const owner = findOwner(box.value);
+      const owner = trial.findOwner(box.value);
       box.validationMessage = owner && warning(misplacedKey()[owner]);
+      // Only for the key that was refused.
+      box.buttons = [];
     }),
   );
   try {
     return await new Promise((resolve, reject) => {
-      store.add(box.onDidHide(() => resolve({ kind: 'left', problem: tried?.problem })));
+      store.add(box.onDidHide(() => resolve({ kind: 'left', problem: trial.refused?.problem })));
       const accept = async (): Promise<void> => {
+        // VS Code may still deliver an Enter that was pressed before the field was disabled.
+        if (box.busy) return;
         const key = box.value.trim();
-        const owner = findOwner(key);
-        if (key === '') box.validationMessage = t('Type the key, or press Escape to leave.');
-        else if (owner) resolve({ kind: 'misplaced', owner, key });
-        else if (key === tried?.key) resolve({ kind: 'key', ...tried });
-        else {
-          setBusy(box, true);
-          const problem = await question.tryKey(key, trying.signal);
-          if (problem === undefined) return resolve({ kind: 'key', key });
-          tried = { key, problem };
-          setBusy(box, false);
-          box.validationMessage = t('{0} Press Enter again to save it anyway.', problem);
+        if (key === '') {
+          box.validationMessage = t('Type the key, or press Escape to leave.');
+          return;
         }
+        setBusy(box, true);
+        const answer = await trial.enter(key, aborted.signal);
+        if (answer) return resolve(answer);
+        setBusy(box, false);
+        box.buttons = [save];
+        box.validationMessage = t(
+          '{0} Enter tries it again; the button above saves it anyway.',
+          trial.refused?.problem ?? '',
+        );
       };
       store.add(box.onDidAccept(() => void accept().catch(reject)));
+      store.add(
+        box.onDidTriggerButton(() => {
+          const answer = trial.saveAnyway();
+          if (answer) resolve(answer);
+        }),
+      );
       box.show();
     });
   } finally {
-    trying.abort();
+    aborted.abort();
     store.dispose();
   }
 }
