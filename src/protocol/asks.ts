@@ -61,6 +61,8 @@ export interface FileDiff extends Counts {
 export interface DiffHunk {
   /** Names the notebook cell: `Cell 3, python`. Line numbers then count within the cell. */
   readonly place?: string;
+  /** Changed cells of a notebook, if more than one. */
+  readonly cells?: number;
   /** First line of the hunk before and after the change, from 1. */
   readonly oldStart: number;
   readonly newStart: number;

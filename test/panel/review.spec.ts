@@ -231,6 +231,9 @@ test('of an edit that is asked about some hunks are taken, with the keyboard alo
   await page.keyboard.press('Space');
   await page.getByText('Accept 2 of 3').waitFor();
   await page.getByText('Always edit').waitFor({ state: 'hidden' });
+  // The head and the name of the card say what accepting changes now.
+  expect(await page.locator('.diff-head .change-counts .added').textContent()).toBe('+2 ');
+  await page.getByRole('group', { name: /2 lines added, 0 removed, pending$/ }).waitFor();
   await page.keyboard.press('a');
   expect((await intention('call.decide')).decision).toEqual({ kind: 'hunks', accepted: [0, 2] });
 });

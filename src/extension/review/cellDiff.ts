@@ -24,7 +24,9 @@ export function cellDiff(
   const parts = review.hunks.map(hunk => {
     const part = cellHunkDiff(review, hunk, room);
     room -= part.lines.length;
-    return { part, hunk: { ...part.hunk, place: hunkLocation(review, hunk) } };
+    const cells = countCells(hunk);
+    const place = hunkLocation(review, hunk);
+    return { part, hunk: { ...part.hunk, place, cells: cells > 1 ? cells : undefined } };
   });
   return {
     path,

@@ -18,7 +18,7 @@ import { AskSubjectView, Consequences } from './askSubject.tsx';
 import { dangersOf, explainEachTime, partReasons } from './askWords.ts';
 import { alwaysKeys, terminalKeys } from './decisionKeys.ts';
 import { type DecideAsk, DecisionRow, useDecide } from './decisionRow.tsx';
-import { canChoose, HunkChoice } from './hunkChoice.tsx';
+import { canChoose, countsOfTaken, HunkChoice, type Left } from './hunkChoice.tsx';
 import { PlanCard } from './planCard.tsx';
 import { QuestionForm } from './questionForm.tsx';
 
@@ -37,14 +37,15 @@ export function AskCard({ call, ask }: AskCardProps) {
 }
 
 function DecisionCard({ call, ask }: AskCardProps) {
-  const left = useSignal<ReadonlySet<number>>(new Set());
+  const left = useSignal<Left>(new Set());
   const { decide, isHeld } = useDecide(call, ask);
   const { subject } = ask;
   const isDangerous = dangersOf(ask).length > 0;
+  const name = nameOf(call, ask, left.value);
   return (
-    <Card class={isDangerous ? 'ask danger' : 'ask'} name={nameOf(call, ask)} ask={call.id} held={isHeld}>
+    <Card class={isDangerous ? 'ask danger' : 'ask'} name={name} ask={call.id} held={isHeld}>
       {subject.kind === 'edit' ? (
-        <DiffHead call={call} diff={subject.diff} />
+        <DiffHead call={call} path={subject.diff.path} counts={countsOfTaken(subject.diff, left.value)} />
       ) : (
         <div class="ask-title ellipsis" title={call.title}>
           {titleOf(call, ask)}
@@ -117,7 +118,7 @@ function Why({ call: { judged: classified }, ask }: AskCardProps) {
 
 interface AcceptButtonProps {
   readonly subject: AskSubject;
-  readonly left: ReadonlySet<number>;
+  readonly left: Left;
   readonly decide: DecideAsk;
   readonly isDangerous: boolean;
 }
@@ -153,14 +154,14 @@ function AcceptButton({ subject, left, decide, isDangerous }: AcceptButtonProps)
   );
 }
 
-function takenOf(diff: FileDiff, left: ReadonlySet<number>): readonly number[] {
+function takenOf(diff: FileDiff, left: Left): readonly number[] {
   return [...diff.hunks.keys()].filter(index => !left.has(index));
 }
 
-function nameOf(call: PanelCall, ask: Ask): string {
+function nameOf(call: PanelCall, ask: Ask, left: Left): string {
   const { subject, reason } = ask;
   if (subject.kind === 'edit') {
-    return t('{0}, {1}, pending', call.title, countsInWords(subject.diff));
+    return t('{0}, {1}, pending', call.title, countsInWords(countsOfTaken(subject.diff, left)));
   }
   const title = subject.kind === 'connect' ? t('Connect to {0}', subject.hosts.join(', ')) : call.title;
   return dangersOf(ask).length > 0

@@ -1,20 +1,36 @@
 import type { FileDiff } from '../../protocol/asks.ts';
 import { t } from '../../protocol/language.ts';
+import type { Counts } from '../../protocol/values.ts';
 import { DiffLines } from '../review/diffLines.tsx';
 
 /** Lines of a hunk that the card shows. The diff editor shows all. */
 const shownLines = 8;
 
+/** Indices of the hunks that are left out. */
+export type Left = ReadonlySet<number>;
+
 interface HunkChoiceProps {
   readonly diff: FileDiff;
-  /** Indices of the hunks that are left out. */
-  readonly left: ReadonlySet<number>;
-  readonly onChange: (left: ReadonlySet<number>) => void;
+  readonly left: Left;
+  readonly onChange: (left: Left) => void;
 }
 
 /** Returns true for more than one hunk, if the host sent all of them. */
 export function canChoose(diff: FileDiff): boolean {
   return diff.hiddenLines === 0 && diff.hunks.length >= 2;
+}
+
+/** Returns what accepting would change. */
+export function countsOfTaken({ added, removed, cells, executable, hunks }: FileDiff, left: Left): Counts {
+  const leftOut = hunks.filter((_, index) => left.has(index));
+  const lines = leftOut.flatMap(hunk => hunk.lines);
+  return {
+    executable,
+    // A notebook counts cells instead of lines.
+    added: cells === undefined ? added - lines.filter(({ kind }) => kind === 'added').length : 0,
+    removed: cells === undefined ? removed - lines.filter(({ kind }) => kind === 'removed').length : 0,
+    cells: cells && leftOut.reduce((rest, hunk) => rest - (hunk.cells ?? 1), cells),
+  };
 }
 
 export function HunkChoice({ diff, left, onChange }: HunkChoiceProps) {
