@@ -8,7 +8,7 @@ export interface AlwaysChoice {
   readonly id: string;
   /** `once`: another way to allow only this call. */
   readonly scope: PermissionScope | 'once';
-  /** Label of the button: `Always run npm test`. */
+  /** Label of the button: `Always run npm test *`. */
   readonly label: string;
 }
 

@@ -74,7 +74,7 @@ describe('a question for permission', () => {
       answer: async ({ options }) => select(options.find(({ kind }) => kind === 'allow_always')!.optionId),
     });
     expect(client.asked.map(({ options }) => options[1]?.name)).toEqual([
-      'Always run mkdir with any arguments, in this session',
+      'Always run mkdir *, in this session',
     ]);
     expect(results()[0]?.output).toContain('Exit code: 0');
   });

@@ -160,9 +160,9 @@ export const askingLasting = asked(
     subject: { kind: 'command', command: 'npm test', cwd: '/home/ann/invoices', background: false },
     commands: [{ text: 'npm test', verdict: 'unknown', reason: 'This script could do anything.' }],
     always: [
-      { id: 'here', scope: 'session', label: 'Always run npm test' },
-      { id: 'there', scope: 'workspace', label: 'Always run npm test' },
-      { id: 'everywhere', scope: 'user', label: 'Always commands that start with npm' },
+      { id: 'here', scope: 'session', label: 'Always run npm test *' },
+      { id: 'there', scope: 'workspace', label: 'Always run npm test *' },
+      { id: 'everywhere', scope: 'user', label: 'Always run npm *' },
     ],
   },
   'run',

@@ -252,9 +252,9 @@ test('lasting permissions say how far they reach, and are chosen by the keyboard
   await expect
     .poll(() => page.getByRole('menuitem').allTextContents())
     .toEqual([
-      'Always run npm test with any arguments, in this session',
-      'Always run npm test with any arguments, in this workspace',
-      'Always commands that start with npm with any arguments, for you, in every workspace',
+      'Always run npm test *, in this session',
+      'Always run npm test *, in this workspace',
+      'Always run npm *, for you, in every workspace',
     ]);
   await page.keyboard.press('Escape');
   await expect.poll(() => page.getByRole('menu').count()).toBe(0);
@@ -317,7 +317,7 @@ test('a permission that was given for good says so where it was given, and leads
   ] as const;
   const { page, intention } = await open({ state: fold(decided) });
   const note = page.locator('.call-note', {
-    hasText: 'Always run npm test with any arguments, in this session',
+    hasText: 'Always run npm test *, in this session',
   });
   await note.getByRole('button', { name: 'Permissions' }).click();
   await intention('permissions.list');
@@ -357,14 +357,14 @@ test('no command without a lasting permission is silent about it, an ask of an e
   expect(await says(earlier as typeof askingLasting)).toBe(false);
 });
 
-test('a button that allows a command always says that any arguments are meant, as its list does', async ({
+test('a button that allows a command always names the arguments as its list does, and explains them', async ({
   open,
 }) => {
   const command = await open({ state: fold(askingLasting) });
   await command.page.getByText('Always run npm test *', { exact: true }).waitFor();
   const always = command.page.locator('[data-action=always]');
   expect(await always.getAttribute('title')).toBe(
-    'Always run npm test with any arguments, in this workspace (Ctrl+⇧⏎)',
+    'Always run npm test *, in this workspace. * stands for any arguments (Ctrl+⇧⏎)',
   );
   expect(await always.getAttribute('aria-keyshortcuts')).toBe('Control+Shift+Enter');
   expect(await always.locator('.keys').isVisible()).toBe(false);

@@ -115,7 +115,7 @@ export const asking: readonly SessionEventBody[] = [
         background: false,
         terminal: 'offered',
       },
-      always: [{ id: 'session', scope: 'session', label: 'Always run npm test' }],
+      always: [{ id: 'session', scope: 'session', label: 'Always run npm test *' }],
     },
   },
 ];

@@ -24,13 +24,13 @@ test('what is always allowed runs unasked, is listed with its origin, and asks a
   await button(panel, 'Always run touch *').waitFor();
   await window.screenshot('ask-always');
   await button(panel, 'All choices').click();
-  await panel.getByRole('menuitem', { name: 'Always run touch …, in this session' }).click();
+  await panel.getByRole('menuitem', { name: 'Always run touch *, in this session' }).click();
 
   // The second file came without a question; what is asked about next has nothing to do with it.
   await button(panel, 'Always run mkdir *').waitFor();
   expect(existsSync(join(folder, 'two.txt'))).toBe(true);
   await button(panel, 'All choices').click();
-  await panel.getByRole('menuitem', { name: 'Always run mkdir …, in this session' }).waitFor();
+  await panel.getByRole('menuitem', { name: 'Always run mkdir *, in this session' }).waitFor();
   await window.screenshot('ask-always-menu');
   await window.page.keyboard.press('Escape');
   await button(panel, 'Always run mkdir *').click();
@@ -43,21 +43,21 @@ test('what is always allowed runs unasked, is listed with its origin, and asks a
   gemini.script(run('mkdir four'), run('touch five.txt'), [text('And these.')]);
   await ask(panel, 'More of them.');
   await button(panel, 'All choices').click();
-  await panel.getByRole('menuitem', { name: 'Always run touch …, in this session' }).click();
+  await panel.getByRole('menuitem', { name: 'Always run touch *, in this session' }).click();
   await panel.getByText('And these.').waitFor();
   expect(existsSync(join(folder, 'four'))).toBe(true);
 
   await window.runCommand('Folio: Show Permissions');
-  await row(panel, 'Allow Commands touch …').getByText('You, in this session').waitFor();
-  const kept = row(panel, 'Allow Commands mkdir …');
+  await row(panel, 'Allow Commands touch *').getByText('You, in this session').waitFor();
+  const kept = row(panel, 'Allow Commands mkdir *');
   await kept.getByText(`You, in ${folder}`).waitFor();
   await window.screenshot('permissions');
   await kept.getByRole('button', { name: `You, in ${folder}` }).click();
   const alwaysFile = await openedFile('/always.toml');
   expect(await readFile(alwaysFile, 'utf8')).toContain(folder);
 
-  await removeByKeyboard(panel, 'Allow Commands touch …');
-  await removeByKeyboard(panel, 'Allow Commands mkdir …', () => window.screenshot('permission-remove'));
+  await removeByKeyboard(panel, 'Allow Commands touch *');
+  await removeByKeyboard(panel, 'Allow Commands mkdir *', () => window.screenshot('permission-remove'));
   expect(await readFile(alwaysFile, 'utf8')).not.toContain(folder);
   await button(panel, 'Back to the session').click();
 

@@ -16,7 +16,7 @@ import {
   type SessionState,
 } from '../state.ts';
 import type { FileCounts } from '../values.ts';
-import { namedChoices } from '../words/choices.ts';
+import { choicesOf } from '../words/choices.ts';
 import { activeMsAt, countWait, resumeWork } from './activity.ts';
 import { addFileCounts, countGrowth, filesChangedByCall } from './fileCounts.ts';
 import { newestOutput } from './liveOutput.ts';
@@ -315,7 +315,7 @@ function endStep(before: SessionState, event: SessionEvent<'step.ended'>): Sessi
 /** Finds the lasting permission that was chosen. Journals without a choice have no list. */
 function findLasting({ status }: CallItem, choice: string | undefined) {
   if (choice === undefined || status.kind !== 'asking') return undefined;
-  return namedChoices(status.ask).find(({ id, scope }) => id === choice && scope !== 'once');
+  return choicesOf(status.ask).find(({ id, scope }) => id === choice && scope !== 'once');
 }
 
 function endCall(state: SessionState, event: SessionEventBody<'call.ended'>): SessionState {

@@ -34,7 +34,7 @@ const scopes = (): Readonly<Record<AlwaysChoice['scope'], string>> => ({
   user: t('for you, in every workspace'),
 });
 
-/** Returns for example `Always run npm test, in this workspace`. */
+/** Returns for example `Always run npm test *, in this workspace`. */
 export function describeChoice({ label, scope }: AlwaysChoice): string {
   return `${label}, ${scopes()[scope]}`;
 }

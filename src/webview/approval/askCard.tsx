@@ -6,7 +6,7 @@ import { plural, t } from '../../protocol/language.ts';
 import type { PanelCall } from '../../protocol/panel/panelState.ts';
 import type { AlwaysChoice } from '../../protocol/permissions.ts';
 import { anywayVerbs, describeChoice, describeClassified, verbs } from '../../protocol/words/askWords.ts';
-import { namedChoices } from '../../protocol/words/choices.ts';
+import { choicesOf } from '../../protocol/words/choices.ts';
 import { DiffHead } from '../review/diffHead.tsx';
 import { Card } from '../ui/card.tsx';
 import { Button } from '../ui/controls.tsx';
@@ -186,10 +186,12 @@ interface LastingButtonsProps {
 
 /** A button for a lasting permission, and a menu of all that says where each applies. */
 function LastingButtons({ ask, decide, isPart }: LastingButtonsProps) {
-  const choices = namedChoices(ask);
+  const choices = choicesOf(ask);
   const inWorkspace = choices.find(({ scope }) => scope === 'workspace');
   const pressed = inWorkspace ?? choices[0];
   if (!pressed) return null;
+  const isOfArguments = ask.subject.kind === 'command' && pressed.label.includes('*');
+  const meaning = `${describeChoice(pressed)}${isOfArguments ? `. ${t('* stands for any arguments')}` : ''}`;
   const allow = ({ id }: AlwaysChoice) => decide({ kind: 'always', choice: id });
   return (
     <span class={isPart ? 'split-button invisible' : 'split-button'}>
@@ -197,11 +199,11 @@ function LastingButtons({ ask, decide, isPart }: LastingButtonsProps) {
         action={inWorkspace && 'always'}
         disabled={isPart}
         keys={inWorkspace && alwaysKeys}
-        title={inWorkspace ? `${describeChoice(pressed)} (${alwaysKeys})` : describeChoice(pressed)}
+        title={inWorkspace ? `${meaning} (${alwaysKeys})` : meaning}
         onPress={() => allow(pressed)}
         onCommand={() => inWorkspace && allow(inWorkspace)}
       >
-        {pressed.short}
+        {pressed.label}
       </Button>
       {choices.length > 1 && (
         <Menu

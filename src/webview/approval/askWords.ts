@@ -1,13 +1,13 @@
 import type { Ask } from '../../protocol/asks.ts';
 import { t } from '../../protocol/language.ts';
 import type { AskedCommand } from '../../protocol/permissions.ts';
-import { namedChoices } from '../../protocol/words/choices.ts';
+import { choicesOf } from '../../protocol/words/choices.ts';
 
 /** Explains that a command can only be allowed once; empty for others. */
 export function explainEachTime(ask: Ask): string {
   // Earlier versions recorded a permission as a sentence.
   const isKnown = ask.subject.kind === 'command' && Array.isArray(ask.always);
-  if (!isKnown || namedChoices(ask).some(({ scope }) => scope !== 'once')) return '';
+  if (!isKnown || choicesOf(ask).some(({ scope }) => scope !== 'once')) return '';
   return ask.eachTime ?? t('Folio asks each time: no lasting permission covers this.');
 }
 

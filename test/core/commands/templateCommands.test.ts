@@ -46,7 +46,7 @@ describe('commands of a template', () => {
     world.verdict = () => asks('cat');
     world.answer = 'session';
     await world.fill(parseBraceTemplate('!{cat a.txt}'));
-    expect(world.remembered).toEqual(['Always run cat']);
+    expect(world.remembered).toEqual(['Always run cat *']);
   });
 
   test('run none of them when the user says no', async () => {

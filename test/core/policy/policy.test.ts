@@ -545,7 +545,7 @@ describe('a lasting permission', () => {
   it('is as narrow as what was asked, for each of three scopes', async () => {
     const world = await make();
     const asked = await world.run('npm test && make all');
-    const label = 'Always run npm test and make all';
+    const label = 'Always run npm test * and make all *';
     expect(asked.kind === 'ask' && asked.always).toMatchObject([
       { scope: 'session', label },
       { scope: 'workspace', label },
@@ -613,7 +613,7 @@ describe('a lasting permission', () => {
     expect((await world.edit('a "quoted".ts')).kind).toBe('allow');
     expect((await world.policy.list()).filter(({ removable }) => removable)).toMatchObject([
       {
-        subject: 'Commands make all …',
+        subject: 'Commands make all *',
         tier: 'user',
         origin: `You, in ${world.workspace}`,
         file: world.policyFiles.alwaysFile,

@@ -89,7 +89,7 @@ export function grantPhrase(subject: GrantSubject): string {
     case 'memory':
       return t('remember facts');
     case 'command':
-      return subject.root;
+      return anyOf(subject.root);
     case 'host':
       return t('read {0}', subject.host);
     case 'agentServer':
@@ -107,6 +107,11 @@ export function grantPhrase(subject: GrantSubject): string {
   }
 }
 
+/** The one notation for a command with any arguments. */
+function anyOf(root: string): string {
+  return `${root} *`;
+}
+
 /** Noun phrase for the list. */
 export function describeGrant(subject: GrantSubject): string {
   switch (subject.kind) {
@@ -115,7 +120,7 @@ export function describeGrant(subject: GrantSubject): string {
     case 'memory':
       return t('Facts saved in {0}', subject.path);
     case 'command':
-      return t('Commands {0} …', subject.root);
+      return t('Commands {0}', anyOf(subject.root));
     case 'host':
       return t('Reading from {0}', subject.host);
     case 'agentServer':

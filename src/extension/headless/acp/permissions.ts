@@ -9,7 +9,7 @@ import type {
 } from '@agentclientprotocol/sdk';
 import type { Ask } from '../../../protocol/asks.ts';
 import { describeChoice, verbs } from '../../../protocol/words/askWords.ts';
-import { namedChoices } from '../../../protocol/words/choices.ts';
+import { choicesOf } from '../../../protocol/words/choices.ts';
 import { modeWords } from '../../../protocol/words/modeWords.ts';
 import type { Decision } from '../../core/calls/approvals.ts';
 import {
@@ -41,7 +41,7 @@ export function describeAsk(asked: AskedCall, view: CallFacts): Omit<RequestPerm
   const content = [...reasonsOf(ask), ...subjectOf(asked, view), ...(described ?? [])];
   return {
     toolCall: { toolCallId: callId, title, kind, status: 'pending', content },
-    options: choicesOf(ask).map(({ option }) => option),
+    options: optionsOf(ask).map(({ option }) => option),
   };
 }
 
@@ -49,7 +49,7 @@ export function describeAsk(asked: AskedCall, view: CallFacts): Omit<RequestPerm
 export function decisionOf(ask: Ask, outcome: RequestPermissionOutcome): Decision {
   const { id: askId } = ask;
   if (outcome.outcome === 'cancelled') return { kind: 'deny', reason: unanswered, askId };
-  const chosen = choicesOf(ask).find(({ option }) => option.optionId === outcome.optionId);
+  const chosen = optionsOf(ask).find(({ option }) => option.optionId === outcome.optionId);
   if (!chosen) return { kind: 'deny', reason: notOffered, askId };
   return { ...chosen.decision, askId };
 }
@@ -57,7 +57,7 @@ export function decisionOf(ask: Ask, outcome: RequestPermissionOutcome): Decisio
 const unanswered = 'The question was closed without an answer.';
 const notOffered = 'The answer was none of those that were offered.';
 
-function choicesOf(ask: Ask): readonly Choice[] {
+function optionsOf(ask: Ask): readonly Choice[] {
   return ask.subject.kind === 'plan' ? planChoices : [allowOnce(ask), ...lasting(ask), deny];
 }
 
@@ -88,7 +88,7 @@ function allowOnce({ subject, commands = [] }: Ask): Choice {
 }
 
 function lasting(ask: Ask): readonly Choice[] {
-  return namedChoices(ask).map(choice => ({
+  return choicesOf(ask).map(choice => ({
     option: {
       optionId: `always.${choice.id}`,
       name: describeChoice(choice),
