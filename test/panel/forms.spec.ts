@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { answered, askingPlan, askingQuestions, questions, skipped } from './askScenes.ts';
+import { answered, askingPlan, askingQuestions, planPath, questions, skipped } from './askScenes.ts';
 import { fold, journal } from './journal.ts';
 import { test } from './suite.ts';
 
@@ -174,6 +174,20 @@ test('a plan is read, opened and approved in one of two modes', async ({ open })
   await page.getByRole('button', { name: 'Ways to approve' }).click();
   await page.getByRole('menuitem', { name: 'Approve, and edit without asking' }).click();
   expect((await intention('call.decide')).decision).toEqual({ kind: 'plan', mode: 'autoEdit' });
+});
+
+test('the card of a plan shows what the user has made of it, and nothing of another plan', async ({
+  open,
+}) => {
+  const { page, send } = await open({ state: fold(askingPlan) });
+  const plan = page.getByRole('region', { name: 'Plan' });
+  await plan.getByText('Round the sum').waitFor();
+  await send({ type: 'plan.told', path: '/elsewhere/1-other.md', text: 'Another plan' });
+  await send({ type: 'plan.told', path: planPath, text: '# Round once\n\nKeep the cents' });
+  await plan.getByText('Keep the cents').waitFor();
+  expect(await plan.textContent()).not.toContain('Round the sum');
+  await send({ type: 'plan.told', path: '/elsewhere/1-other.md', text: 'Another plan' });
+  await expect.poll(() => plan.textContent()).not.toContain('Another plan');
 });
 
 test('a plan is approved by the key that accepts, and edits are asked about then', async ({ open }) => {

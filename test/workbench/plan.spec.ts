@@ -39,6 +39,7 @@ test('a plan opens beside, is sent back, is changed without saving, and what sta
   const path = new URL(editor!.uri).pathname;
   await window.evaluate('insertText', path, 3, 'Read it first. ');
   expect((await window.evaluate('readDocument', path)).isDirty).toBe(true);
+  await panel.getByText('Read it first. Write beta, then test.').waitFor();
   await window.screenshot('plan');
   await button(panel, 'Approve, ask first').click();
 

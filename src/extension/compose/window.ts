@@ -326,7 +326,7 @@ export class FolioWindow {
     const { log } = this.ports;
     features.add('compression', () => registerCompression(session, panel, log));
     features.add('showRequest', () => registerShowRequest(session, log));
-    features.add('planDocument', () => registerPlanDocument(session, log));
+    features.add('planDocument', () => registerPlanDocument(session, panel, log));
     const [read, init] = [() => this.readMemory(), () => this.init()];
     features.add('memory', () => registerMemoryCommands(session, read, init, log));
     features.add('pages', () => registerPageCommands(session, this.ports, this.folder()));

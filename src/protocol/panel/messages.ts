@@ -87,6 +87,8 @@ export type ToWebview =
       readonly statistics?: Statistics;
       readonly problem?: string;
     }
+  /** The user edited the file of a plan. `path`: absolute. */
+  | { readonly type: 'plan.told'; readonly path: string; readonly text: string }
   /** Answers `panel.picture`. `address`: a data URL; absent: the picture is gone. */
   | { readonly type: 'picture.told'; readonly callId: string; readonly address?: string }
   /** Answers `panel.app`. `problem`: one sentence why the page cannot be shown. */

@@ -16,9 +16,10 @@ interface PlanCardProps {
   readonly subject: Extract<AskSubject, { kind: 'plan' }>;
 }
 
-/** Card of a plan. Approval covers the content of its file, not the text shown here. */
+/** Card of a plan, with the present text of its file, since that is what approval covers. */
 export function PlanCard({ call, ask, subject }: PlanCardProps) {
-  const { act } = usePanel();
+  const { act, store } = usePanel();
+  const edited = store.plan.value;
   const { decide, isHeld } = useDecide(call, ask);
   const approve = (mode: 'default' | 'autoEdit') => decide({ kind: 'plan', mode });
   return (
@@ -35,7 +36,7 @@ export function PlanCard({ call, ask, subject }: PlanCardProps) {
         <LinkButton onClick={() => act({ type: 'plan.open' })}>{t('Open in editor')}</LinkButton>
       </div>
       <section ref={useScrollStop<HTMLElement>()} class="plan-text" aria-label={t('Plan')}>
-        <AnswerText text={subject.text} />
+        <AnswerText text={edited?.path === subject.path ? edited.text : subject.text} />
       </section>
       <p class="quiet">
         {ask.reason} {t('You can edit the plan in the editor. What it says then is what gets approved.')}

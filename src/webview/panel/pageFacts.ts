@@ -8,6 +8,7 @@ type Told<T extends ToWebview['type']> = Extract<ToWebview, { type: T }>;
 export interface PageFacts {
   readonly comparison: ReadonlySignal<Told<'comparison.told'> | undefined>;
   readonly statistics: ReadonlySignal<Told<'statistics.told'> | undefined>;
+  readonly plan: ReadonlySignal<Told<'plan.told'> | undefined>;
   /** Newest `picture.told` by call. */
   readonly pictures: ReadonlySignal<Readonly<Record<string, Told<'picture.told'>>>>;
   /** Newest `app.told` by call. */
@@ -21,6 +22,7 @@ export interface PageFacts {
 export function followPages(host: Pick<HostPort, 'listen'>): PageFacts {
   const comparison = signal<Told<'comparison.told'> | undefined>(undefined);
   const statistics = signal<Told<'statistics.told'> | undefined>(undefined);
+  const plan = signal<Told<'plan.told'> | undefined>(undefined);
   const pictures = signal<Readonly<Record<string, Told<'picture.told'>>>>({});
   const apps = signal<Readonly<Record<string, Told<'app.told'>>>>({});
   const appAnswer = signal<Told<'app.answered'> | undefined>(undefined);
@@ -38,6 +40,7 @@ export function followPages(host: Pick<HostPort, 'listen'>): PageFacts {
     if (fact.type === 'app.adds') appAdditions.value = fact.additions;
     if (fact.type === 'comparison.told') comparison.value = fact;
     if (fact.type === 'statistics.told') statistics.value = fact;
+    if (fact.type === 'plan.told') plan.value = fact;
   });
-  return { comparison, statistics, pictures, apps, appAnswer, appAdditions };
+  return { comparison, statistics, plan, pictures, apps, appAnswer, appAdditions };
 }

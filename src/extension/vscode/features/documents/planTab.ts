@@ -1,9 +1,21 @@
 /* The file of a plan in the editor. Loaded with the first plan. */
 
-import { type Tab, TabInputText, type TextDocument, Uri, ViewColumn, window, workspace } from 'vscode';
+import {
+  type Disposable,
+  type Tab,
+  TabInputText,
+  type TextDocument,
+  Uri,
+  ViewColumn,
+  window,
+  workspace,
+} from 'vscode';
 import type { SessionEvent } from '../../../../protocol/events.ts';
 import { t } from '../../../../protocol/language.ts';
+import { headOf } from '../../../base/text.ts';
+import { planLimit } from '../../../core/plan/approvedPlan.ts';
 import type { ActiveSession } from '../../activeSession.ts';
+import type { PanelView } from '../../panel/panelView.ts';
 import { allTabs, closeTabs } from '../../tabs.ts';
 
 /**
@@ -12,11 +24,19 @@ import { allTabs, closeTabs } from '../../tabs.ts';
  */
 export class PlanTab {
   private shown: string | undefined;
+  /** Follows the text of the shown plan, saved or not. */
+  private edits: Disposable | undefined;
+  private readonly panel: Pick<PanelView, 'notify'>;
+
+  constructor(panel: Pick<PanelView, 'notify'>) {
+    this.panel = panel;
+  }
 
   async follow(event: SessionEvent): Promise<void> {
     if (event.type === 'plan.written') {
       const before = this.shown;
       this.shown = event.path;
+      this.followEdits(event.path);
       const viewColumn = before === undefined ? undefined : findTab(before)?.group.viewColumn;
       await showPlan(event.path, { preserveFocus: true, viewColumn });
       if (before !== undefined) await closePlan(before);
@@ -24,7 +44,7 @@ export class PlanTab {
     if (event.type === 'plan.decided') {
       await savePlan(event.path);
       if (event.approved) {
-        this.shown = undefined;
+        this.forget();
         await closePlan(event.path);
       }
     }
@@ -33,6 +53,17 @@ export class PlanTab {
   /** A plan of another session replaces none. */
   forget(): void {
     this.shown = undefined;
+    this.edits?.dispose();
+  }
+
+  /** The card shows what would be approved now. */
+  private followEdits(path: string): void {
+    this.edits?.dispose();
+    this.edits = workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+      if (contentChanges.length === 0 || document.uri.toString() !== Uri.file(path).toString()) return;
+      const text = headOf(document.getText(), planLimit);
+      this.panel.notify(() => ({ type: 'plan.told', path, text }));
+    });
   }
 }
 
