@@ -14,7 +14,8 @@ export interface Manifest {
 export interface CommandEntry {
   readonly command: string;
   readonly title: string;
-  readonly category: string;
+  /** Absent where the title names Folio itself. */
+  readonly category?: string;
 }
 
 export interface Keybinding {

@@ -19,6 +19,21 @@ describe('Generated parts', () => {
   });
 });
 
+describe('A command of the palette', () => {
+  test.each(['', '.de', '.zh-cn'])('is named after Folio once%s', async language => {
+    const { contributes } = JSON.parse(await readText('package.json'));
+    const texts = JSON.parse(await readText(`package.nls${language}.json`));
+    const names = contributes.commands.map(
+      ({ title, category }: { title: string; category?: string }) =>
+        `${category ?? ''}: ${texts[title.replaceAll('%', '')] ?? title}`,
+    );
+    const palette = contributes.menus.commandPalette.filter(({ when }: { when: string }) => when === 'false');
+    const hidden = palette.map(({ command }: { command: string }) => command);
+    const shown = names.filter((_: string, at: number) => !hidden.includes(contributes.commands[at].command));
+    expect(shown.filter((name: string) => name.split('Folio').length !== 2)).toEqual([]);
+  });
+});
+
 describe('README', () => {
   test('has at most 1,200 words', async () => {
     expect((await readText('README.md')).split(/\s+/).length).toBeLessThanOrEqual(1200);

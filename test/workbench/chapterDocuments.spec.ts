@@ -75,7 +75,7 @@ async function exportSession(window: Workbench, folder: string): Promise<void> {
 async function draftCommit(window: Workbench, gemini: GeminiServer): Promise<void> {
   const box = window.page.locator('.scm-editor');
   gemini.script([text('<commit_message>Count the notes</commit_message>')]);
-  await window.runCommand('Folio: Draft Commit Message');
+  await window.runCommand('Draft Commit Message');
   await box.getByText('Count the notes').waitFor();
   await window.screenshot('draft-commit');
   const request = lastAsked(gemini);
@@ -87,7 +87,7 @@ async function draftCommit(window: Workbench, gemini: GeminiServer): Promise<voi
   expect(lastPrompt(request)).toMatch(/^\+three$/m);
 
   gemini.script([text('<commit_message>Number the notes</commit_message>')]);
-  await window.runCommand('Folio: Draft Commit Message');
+  await window.runCommand('Draft Commit Message');
   const dialog = window.page.getByRole('dialog');
   await dialog.getByText('The commit message box already contains text.').waitFor();
   expect(await box.getByText('Count the notes').count()).toBeGreaterThan(0);

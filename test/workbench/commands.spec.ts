@@ -37,7 +37,7 @@ test('every command of the palette does what it says, and the status bar tells t
   await chooseMode(window, panel);
 
   await window.evaluate('selectLines', join(folder, 'notes.txt'), 2, 3);
-  await window.runCommand('Folio: Add Selection to Folio Prompt');
+  await window.runCommand('Add Selection to Folio Prompt');
   await button(panel, 'Remove notes.txt:2–3').waitFor();
   await window.screenshot('selection');
 

@@ -254,7 +254,7 @@ test('a failed test and a program that the debugger has stopped are sent with wh
   await window.evaluate('executeCommand', 'workbench.view.debug');
   await page.locator('.debug-call-stack .monaco-list-row', { hasText: 'sum' }).first().waitFor();
   await window.screenshot('ways-stopped');
-  await window.runCommand('Folio: Fix Current Exception');
+  await window.runCommand('Fix Current Exception');
   await panel.getByText('Mended.').waitFor();
   expect(lastPrompt(gemini)).toContain('The program has stopped at `RangeError: too many`.');
   expect(lastPrompt(gemini)).toContain('- `sum` in `sum.ts`, line 2');

@@ -69,7 +69,7 @@ test('in three folders Folio searches, reads, writes and runs, and says of each 
   // A file of the second folder goes along as itself, not as one of the same path in the first.
   gemini.script([text('That is the second.')]);
   await window.evaluate('openFile', join(top, 'beta', 'notes.txt'));
-  await window.runCommand('Folio: Add Selection to Folio Prompt');
+  await window.runCommand('Add Selection to Folio Prompt');
   // The active file is named beside it: only what was added can be removed.
   await panel.getByRole('button', { name: /^Remove .*notes\.txt/ }).waitFor();
   await ask(panel, 'And this one?');
