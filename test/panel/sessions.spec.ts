@@ -229,6 +229,26 @@ test('a row that a late answer to the search takes away gives its focus to what 
   expect(await focused(panel)).toBe(search.name);
 });
 
+test('while words are typed, the row that Enter opens looks chosen, and only then', async ({ open }) => {
+  const panel = await openHistory(open);
+  const { page, send } = panel;
+  const colour = (at: number) =>
+    page
+      .locator('.session')
+      .nth(at)
+      .evaluate(row => getComputedStyle(row).backgroundColor);
+  const plain = await colour(1);
+  expect(await colour(0)).toBe(plain);
+  await page.keyboard.type('a');
+  await send(listed(history(), 'a'));
+  await expect.poll(() => colour(0)).not.toBe(plain);
+  expect(await colour(1)).toBe(plain);
+  await page.getByText('Enter opens the first match.').waitFor();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await expect.poll(() => colour(0)).toBe(plain);
+});
+
 test('Enter before the search has answered opens its first match then, or nothing where nothing is found', async ({
   open,
 }) => {

@@ -9,10 +9,13 @@ import { SessionGroups } from './sessionGroups.tsx';
 export function HistoryPage() {
   const { isAwaited, ...search } = useSessionSearch();
   const isSearchable = useIsSearchable();
+  const hasWords = useComputed(() => search.words.value.trim() !== '').value;
   return (
     <ListPage title={t('History')} rows=".session" search={isSearchable ? search : undefined}>
       <p class={isAwaited ? 'list-empty' : 'sr-only'} role="status">
-        {isAwaited && t('Searching… Then the first match opens. Escape stops that.')}
+        {isAwaited
+          ? t('Searching… Then the first match opens. Escape stops that.')
+          : hasWords && t('Enter opens the first match.')}
       </p>
       <SessionGroups />
     </ListPage>

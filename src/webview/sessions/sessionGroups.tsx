@@ -43,7 +43,7 @@ export function SessionGroups() {
   if (reported === nothingReported)
     return <p class="list-empty list-loading">{t('Reading the sessions…')}</p>;
 
-  const first = shown[0]?.sessions[0]?.sessionId;
+  const first = shown.flatMap(group => group.sessions).find(each => !has(deleted.value, each))?.sessionId;
   const change = (changed: SessionsListed) => (store.sessions.value = changed);
   const remove = (entry: SessionEntry) => {
     next.current = '';

@@ -23,7 +23,7 @@ interface SessionRowProps {
   /** True while the ask is so new that a press may be meant for the previous element. */
   readonly isHeld: boolean;
   readonly now: number;
-  /** Id of the first row. */
+  /** Id of the first row, which Enter opens from the field. */
   readonly first: string | undefined;
   /** Id of the row that Tab reaches; empty for the first. */
   readonly stop: Signal<string>;
@@ -168,7 +168,7 @@ function SessionButton(props: SessionRowProps) {
   return (
     <button
       type="button"
-      class={isShown || isOpening ? 'session current' : 'session'}
+      class={`session${isShown || isOpening ? ' current' : ''}${first === sessionId ? ' first' : ''}`}
       aria-current={isShown}
       aria-keyshortcuts={facts?.ask?.plain ? 'A R Enter F2 Delete' : 'Enter F2 Delete'}
       tabIndex={tabIndex}
