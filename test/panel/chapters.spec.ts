@@ -249,6 +249,23 @@ test('a session without titled chapters has one quiet line with its facts and it
   expect((await panel.intention('chapter.copy')).chapterId).toBe('opening');
 });
 
+test('the actions of an answer without facts are not shown as if it went on, but reached by key and pointer', async ({
+  open,
+}) => {
+  const panel = await open({ state: fold(untitled) });
+  const end = panel.page.locator('.chapter-end');
+  await end.locator('.chapter-end-facts').evaluate(facts => facts.remove());
+  const actions = end.getByRole('button', { name: 'More actions' });
+  const opacity = () => actions.evaluate(button => getComputedStyle(button).opacity);
+  await panel.page.getByRole('textbox', { name: 'Ask Folio' }).hover();
+  await expect.poll(opacity).toBe('0');
+  await panel.page.locator('.chapter').hover();
+  await expect.poll(opacity).toBe('1');
+  await panel.page.getByRole('textbox', { name: 'Ask Folio' }).hover();
+  await actions.focus();
+  await expect.poll(opacity).toBe('1');
+});
+
 test('what stands before the first heading is the prompt and nothing more', async ({ open }) => {
   const panel = await open({ state: fold(restedChapters) });
   const first = panel.page.locator('[data-chapter=opening]');
