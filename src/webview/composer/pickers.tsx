@@ -70,7 +70,7 @@ export function ModelPicker() {
   if (model === '') return null;
   const auto = routed ? t('Auto · {0}', name(routed.model)) : t('Auto');
   const choices: PickerChoice[] = [
-    { value: autoModel, label: auto, spare: familyLength(auto), hint: t('Chooses for each turn') },
+    { value: autoModel, label: auto, spare: familyIn(auto), hint: t('Chooses for each turn') },
     ...models.map(each => ({
       value: each.id,
       label: each.label,
@@ -139,12 +139,12 @@ function NoModel() {
 /** Returns the name after the path that routers put before it. */
 function nameOf(label: string) {
   const short = label.slice(label.lastIndexOf('/') + 1) || label;
-  return { short, spare: familyLength(short) };
+  return { short, spare: familyIn(short) };
 }
 
-/** Length of the family in `Gemini 2.5 Flash` or `gpt-5`. It is cut first, since it says less. */
-function familyLength(name: string): number {
-  return /^(?:.* · )?[^\s-]+[\s-](?=.)/.exec(name)?.[0].length ?? 0;
+/** Returns `Gemini ` in `Gemini 2.5 Flash`, and `gpt-` in `gpt-5`. It says less than the version. */
+function familyIn(name: string): string | undefined {
+  return /^(?:.* · )?([^\s-]+[\s-])(?=.)/.exec(name)?.[1];
 }
 
 /**

@@ -83,8 +83,8 @@ export interface PickerChoice {
   readonly label: string;
   /** Shown in the closed control instead of the label. */
   readonly short?: string;
-  /** Number of leading characters that are cut first, from the start. */
-  readonly spare?: number;
+  /** Part of it that is left out where there is no room for all. */
+  readonly spare?: string;
   readonly hint?: string;
   /** True if shown but not selectable. */
   readonly isDisabled?: boolean;
@@ -109,7 +109,8 @@ export function Picker(props: PickerProps) {
     if (element.current) element.current.value = value;
   }, [value, choices]);
   const choice = choices.find(each => each.value === value);
-  const { label: shown = value, short = shown, spare = 0 } = choice ?? {};
+  const { label: shown = value, short = shown, spare = '' } = choice ?? {};
+  const from = short.indexOf(spare);
   const pick = ({ currentTarget }: Event & { readonly currentTarget: HTMLSelectElement }) => {
     const picked = currentTarget.value;
     // Keeps showing the current value until the host confirms the new one.
@@ -126,12 +127,11 @@ export function Picker(props: PickerProps) {
       onChange={pick}
     >
       <button type="button">
-        {spare > 0 && (
-          <span class="ellipsis spare">
-            <bdi dir="ltr">{short.slice(0, spare)}</bdi>
-          </span>
-        )}
-        <span class="ellipsis">{short.slice(spare)}</span>
+        {short.slice(0, from)}
+        <span class="with-spare">
+          {spare && <span>{spare}</span>}
+          <span class="ellipsis">{short.slice(from + spare.length)}</span>
+        </span>
       </button>
       {choices.map(choice => (
         <option key={choice.value} value={choice.value} title={choice.hint} disabled={choice.isDisabled}>
