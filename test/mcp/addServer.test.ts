@@ -109,7 +109,7 @@ describe('a server that is added by steps', () => {
   test('is started, written without its secret, let run, and starts with what was kept', async () => {
     const asked: string[] = [];
     const command = `"${process.execPath}" "${gate}"`;
-    // The name that can be derived is that of another server.
+    // The name that is derived is that of another server.
     const answers = ['stdio', command, `TIDE_KEY=${secret}`, 'tides', 'project'];
     const words = await askServer(user(answers, asked), true, [basename(process.execPath)]);
     expect(asked).toEqual([
@@ -142,7 +142,7 @@ describe('a server that is added by steps', () => {
     expect(secrets.names.size).toBe(0);
   });
 
-  test('has a name that can be changed if it is taken, and nothing happens when the user leaves', async () => {
+  test('has a derived name that can be changed, and must be if it is taken, and nothing happens when the user leaves', async () => {
     const values: string[] = [];
     const faults: (string | undefined)[] = [];
     const questions: ServerInput = {
@@ -177,6 +177,7 @@ describe('a server that is added by steps', () => {
     return { words: await askServer(questions, hasFolder, []), asked: asked.slice(1) };
   }
 
+  const itsName = 'Add a server: its name';
   const variables = 'Add a server: variables, if it needs any';
 
   test.each([
@@ -188,7 +189,7 @@ describe('a server that is added by steps', () => {
     async (typed, transport, name, step) => {
       const { words, asked } = await paste(typed);
       expect(words?.replaceAll('"', '')).toBe(`--transport ${transport} --scope user ${name} -- ${typed}`);
-      expect(asked).toEqual([step]);
+      expect(asked).toEqual([step, itsName]);
     },
   );
 
@@ -206,7 +207,7 @@ describe('a server that is added by steps', () => {
     const refused = '--scope local tides npx -y tide-server';
     expect(await paste(`mcp add ${refused}`, true)).toEqual({ words: refused, asked: [] });
     expect(await paste('mcp-add npx', true)).toMatchObject({
-      asked: [variables, expect.stringContaining('mcp-add')],
+      asked: [variables, itsName, expect.stringContaining('mcp-add')],
     });
   });
 });

@@ -94,7 +94,7 @@ test('after the steps that add a server the panel has the focus, and the file in
   await step('how it is reached');
   // A command that is at hand may be given where only its kind is asked for.
   await page.keyboard.type([command, ...args].map(word => `'${word}'`).join(' '));
-  for (const what of ['variables', 'where it is kept']) {
+  for (const what of ['variables', 'its name', 'where it is kept']) {
     await page.keyboard.press('Enter');
     await step(what);
   }

@@ -44,7 +44,7 @@ interface ServerQuestion {
 }
 
 /**
- * Asks only for what was not typed and cannot be derived.
+ * Asks only for what was not typed. The name is derived, and offered for change.
  * @param hasFolder a folder is open, so the server can be saved for the workspace
  * @param taken names of servers
  */
@@ -81,9 +81,7 @@ export async function askServer(
   if (target === undefined) return undefined;
   const more = await questions.enter(isProgram ? variableQuestion() : headerQuestion());
   if (more === undefined) return undefined;
-  const derived = nameFrom(target);
-  const name =
-    findFault(derived, taken) === undefined ? derived : await questions.enter(nameQuestion(derived, taken));
+  const name = await questions.enter(nameQuestion(nameFrom(target), taken));
   if (name === undefined) return undefined;
   const scope = await askPlace(name);
   if (scope === undefined) return undefined;
