@@ -262,6 +262,11 @@ test('a selection that the host adds becomes a chip once, and the field gets the
   await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('TEXTAREA');
 });
 
+test('an empty panel names the key that leads to it from the editor', async ({ open }) => {
+  const { page } = await open();
+  await page.locator('.welcome').getByText("From the editor, Ctrl+' leads here.").waitFor();
+});
+
 test('the chip of the open file and the menu name the selected lines, and attach them', async ({ open }) => {
   const { page, send, intentions } = await open();
   const chip = page.locator('.chip.offered');
@@ -277,7 +282,9 @@ test('the chip of the open file and the menu name the selected lines, and attach
   expect(await isDashed()).toBe(false);
   await chip.getByText('invoice.ts').click();
   await page.getByRole('button', { name: 'Add context' }).click();
-  await page.getByRole('menuitem', { name: 'Selection, invoice.ts:4–9' }).click();
+  const selection = page.getByRole('menuitem', { name: 'Selection, invoice.ts:4–9' });
+  expect(await selection.getAttribute('aria-keyshortcuts')).toBe("Control+Shift+'");
+  await selection.click();
   const attached = (await intentions()).filter(({ type }) => type === 'selection.attach');
   expect(attached).toHaveLength(2);
 });

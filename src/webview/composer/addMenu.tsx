@@ -6,6 +6,7 @@ import { acceptedFiles } from '../attachments/readFiles.ts';
 import { usePanel } from '../panel/panel.ts';
 import { baseName } from '../panel/pathLabels.ts';
 import { Menu } from '../ui/menu.tsx';
+import { selectionKeys } from '../ui/systemKeys.ts';
 import { insertWords } from './insertText.ts';
 
 interface AddMenuProps {
@@ -26,7 +27,13 @@ export function AddMenu({ field, onFiles }: AddMenuProps) {
   const groups = [
     [
       ...(selection
-        ? [{ label: t('Selection, {0}', selection), onPress: () => act({ type: 'selection.attach' }) }]
+        ? [
+            {
+              label: t('Selection, {0}', selection),
+              keys: selectionKeys,
+              onPress: () => act({ type: 'selection.attach' }),
+            },
+          ]
         : []),
       { label: t('File or folder…'), keys: '@', onPress: mention('@') },
       { label: t('Symbol…'), onPress: mention('@symbol:') },

@@ -3,6 +3,7 @@ import { FirstRun } from '../connect/connect.tsx';
 import { useDriver, usePanel } from '../panel/panel.ts';
 import { addToDraft } from '../panel/store.ts';
 import { Button, LinkButton } from '../ui/controls.tsx';
+import { focusKeys } from '../ui/systemKeys.ts';
 import { isBlank } from './following.ts';
 
 /** The only task that the rehearsal plays. */
@@ -57,6 +58,7 @@ function Examples() {
           </li>
         ))}
       </ul>
+      <p class="quiet">{t('From the editor, {0} leads here.', focusKeys)}</p>
     </div>
   );
 }

@@ -5,6 +5,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { t } from '../../protocol/language.ts';
 import { Icon } from './icon.tsx';
 import { isPlainKey } from './keys.ts';
+import { ariaKeys } from './systemKeys.ts';
 import { createTypeAhead } from './typeAhead.ts';
 
 export interface MenuAction {
@@ -106,7 +107,7 @@ function MenuList({ label, groups, onClose }: MenuProps & { readonly onClose: ()
                   key={action.label}
                   type="button"
                   role="menuitem"
-                  aria-keyshortcuts={action.keys?.replace('Ctrl', 'Control').replace('⌘', 'Meta+')}
+                  aria-keyshortcuts={action.keys && ariaKeys(action.keys)}
                   class="menu-item"
                   tabIndex={-1}
                   onClick={() => press(action)}

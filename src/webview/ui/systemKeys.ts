@@ -5,6 +5,10 @@ export const altKey = commandKey === '⌘' ? '⌥' : 'Alt+';
 /** Keys of `folio.accept` in package.json. */
 export const acceptKeys = `${commandKey}⏎`;
 
+/** Keys of `folio.focusPanel` and `folio.addSelection` in package.json. */
+export const focusKeys = `${commandKey}'`;
+export const selectionKeys = `${commandKey}⇧'`;
+
 /** Returns keys as `aria-keyshortcuts` names them. */
 export function ariaKeys(keys: string): string {
   const signs = { 'Meta+': '⌘', 'Control+': 'Ctrl+', 'Alt+': '⌥', 'Shift+': '⇧', Enter: '⏎', Backspace: '⌫' };
