@@ -30,10 +30,15 @@ test('the page of the newest picture is taken over from its card, and given back
     { type: 'call.started', callId: 'click' },
     { type: 'call.waited', callId: 'click', waits: true },
   ] as const;
-  const { page, intentions } = await open({ state: fold(waiting) });
+  const { page, send, intentions } = await open({ state: fold(waiting) });
   const pressed = async () =>
     (await intentions()).map(({ type }) => type).filter(type => type.startsWith('page.'));
   const takeOver = page.getByRole('button', { name: 'Take over the page after:' });
+  // As after a reload.
+  await send({ type: 'picture.told', callId: 'small', address: pageAddress });
+  await page.getByRole('img', { name: 'The page after: Open http://localhost:3000/', exact: true }).waitFor();
+  expect(await takeOver.count()).toBe(0);
+  await send({ type: 'picture.told', callId: 'small', address: pageAddress, isOpen: true });
   await expect.poll(() => takeOver.count()).toBe(1);
   await takeOver.focus();
   await page.keyboard.press('Enter');

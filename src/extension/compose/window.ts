@@ -243,10 +243,10 @@ export class FolioWindow {
 
   private panelHandlers(environment: WindowEnvironment): PanelHandlers {
     const { session, panel, promptCommands } = this;
-    const { consent, additions, servers, disk, trust, editor, settings, log } = this.ports;
+    const { consent, additions, servers, disk, trust, editor, settings, pages, log } = this.ports;
     const permissions = this.store.add(new PermissionsController(session, panel, log));
     return {
-      ...readyHandlers(panel, session, environment, () => this.tryPrepare(), this.drafts),
+      ...readyHandlers(panel, session, environment, pages, () => this.tryPrepare(), this.drafts),
       ...draftHandlers(this.drafts, this.door),
       ...turnHandlers(session, this.door),
       ...modelHandlers(session, settings),

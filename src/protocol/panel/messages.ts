@@ -89,8 +89,16 @@ export type ToWebview =
     }
   /** The user edited the file of a plan. `path`: absolute. */
   | { readonly type: 'plan.told'; readonly path: string; readonly text: string }
-  /** Answers `panel.picture`. `address`: a data URL; absent: the picture is gone. */
-  | { readonly type: 'picture.told'; readonly callId: string; readonly address?: string }
+  /**
+   * Answers `panel.picture`. `address`: a data URL; absent: the picture is gone. `isOpen`: the browser of the session
+   * still has a page.
+   */
+  | {
+      readonly type: 'picture.told';
+      readonly callId: string;
+      readonly address?: string | undefined;
+      readonly isOpen?: boolean;
+    }
   /** Answers `panel.app`. `problem`: one sentence why the page cannot be shown. */
   | {
       readonly type: 'app.told';

@@ -47,14 +47,15 @@ export const turnScenes: readonly Scene[] = [
     actAnywhere: async ({ send }) => {
       await send(
         { type: 'picture.told', callId: 'open', address: pageAddress },
-        { type: 'picture.told', callId: 'small' },
+        { type: 'picture.told', callId: 'small', isOpen: true },
       );
     },
   },
   {
     name: 'browser-shared-tab',
     events: sharedTab,
-    actAnywhere: ({ send }) => send({ type: 'picture.told', callId: 'look', address: pageAddress }),
+    actAnywhere: ({ send }) =>
+      send({ type: 'picture.told', callId: 'look', address: pageAddress, isOpen: true }),
   },
   { name: 'hooks', events: hooked, options: { memory: unfold('hooks-h0', 'h5') } },
   { name: 'agents', events: agentsWork },

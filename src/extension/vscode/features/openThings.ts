@@ -4,6 +4,7 @@ import { t } from '../../../protocol/language.ts';
 import type { SessionState } from '../../../protocol/state.ts';
 import { findLinkTarget, type LinkTarget } from '../../../protocol/words/linkTarget.ts';
 import { folderContains } from '../../core/folderPaths.ts';
+import type { SessionBrowsers } from '../../platform/browser/browser.ts';
 import { findItem } from '../findCall.ts';
 import type { PanelFeed } from '../panel/panelFeed.ts';
 import { workspaceFolders } from '../workspaceFolders.ts';
@@ -35,11 +36,17 @@ export async function openFile(
 }
 
 /** Sends a picture as an address that the page may show; without address if it does not exist. */
-export async function sendPicture(feed: PanelFeed, callId: string, state: SessionState): Promise<void> {
+export async function sendPicture(
+  feed: PanelFeed,
+  callId: string,
+  state: SessionState,
+  pages: SessionBrowsers,
+): Promise<void> {
   const path = picturePathIn(state, callId);
   const bytes = path === undefined ? undefined : await readBytes(Uri.file(path));
   const address = bytes && `data:image/jpeg;base64,${Buffer.from(bytes).toString('base64')}`;
-  feed.deliver({ type: 'picture.told', callId, address });
+  const isOpen = pages.get(state.sessionId)?.address !== undefined;
+  feed.deliver({ type: 'picture.told', callId, address, isOpen });
 }
 
 /** Opens it beside the code and keeps the focus there, so that the next one opens in the same place. */

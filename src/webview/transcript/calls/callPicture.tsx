@@ -12,21 +12,25 @@ interface CallPictureProps {
   readonly picture: KeptPicture;
 }
 
-/** Thumbnail of the browser page after a call. The newest one has *Take Over*. */
+/** Thumbnail of the browser page after a call. The newest one has *Take Over*, while its page is open. */
 export function CallPicture({ call, picture }: CallPictureProps) {
   const { act, store } = usePanel();
-  const isNewest = useComputed(
-    () => store.session.value && findNewest(store.session.value) === call.id,
+  // After a reload its page is gone.
+  const isPresent = useComputed(
+    () =>
+      store.pictures.value[call.id]?.isOpen &&
+      store.session.value &&
+      findNewest(store.session.value) === call.id,
   ).value;
   return (
     <>
       <PagePicture call={call} picture={picture} />
-      {isNewest && picture.ofTab && (
+      {isPresent && picture.ofTab && (
         <LinkButton class="call-take-over" onClick={() => act({ type: 'page.stopSharing' })}>
           {t('Stop Sharing')}
         </LinkButton>
       )}
-      {isNewest && !picture.ofTab && (
+      {isPresent && !picture.ofTab && (
         <LinkButton
           class="call-take-over"
           aria-label={t('Take over the page after: {0}', call.title)}

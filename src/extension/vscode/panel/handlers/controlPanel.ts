@@ -3,6 +3,7 @@ import { t } from '../../../../protocol/language.ts';
 import { userCommandOf } from '../../../../protocol/words/userCommand.ts';
 import type { Disposable } from '../../../base/disposable.ts';
 import { plainLine } from '../../../base/text.ts';
+import type { SessionBrowsers } from '../../../platform/browser/browser.ts';
 import type { Log } from '../../../platform/log.ts';
 import { type WritableSettings, withEffort } from '../../../platform/settings.ts';
 import type { ActiveSession } from '../../activeSession.ts';
@@ -46,6 +47,7 @@ export function readyHandlers(
   panel: PanelView,
   session: ActiveSession,
   environment: WindowEnvironment,
+  pages: SessionBrowsers,
   prepare: () => Promise<void>,
   drafts: () => Promise<PanelDrafts>,
 ) {
@@ -55,7 +57,7 @@ export function readyHandlers(
     'panel.focused': ({ isFocused }, page) => panel.setFocused(page, isFocused),
     'picture.open': async ({ callId }, page) => (await openThings()).openPicture(panel.stateOf(page), callId),
     'panel.picture': async ({ callId }, page) =>
-      (await openThings()).sendPicture(page.feed, callId, panel.stateOf(page)),
+      (await openThings()).sendPicture(page.feed, callId, panel.stateOf(page), pages),
   } satisfies SomeHandlers;
 }
 
