@@ -142,9 +142,9 @@ function nameOf(label: string) {
   return { short, spare: familyIn(short) };
 }
 
-/** Returns `Gemini ` in `Gemini 2.5 Flash`, and `gpt-` in `gpt-5`. It says less than the version. */
+/** Returns `Gemini ` in `Gemini 2.5 Flash`, and `gpt-` in `gpt-5`. It says less than the version, which `qwen2.5-coder` has in it. */
 function familyIn(name: string): string | undefined {
-  return /^(?:.* · )?([^\s-]+[\s-])(?=.)/.exec(name)?.[1];
+  return /^(?:.* · )?([^\s\d-]+[\s-])(?=.)/.exec(name)?.[1];
 }
 
 /**
