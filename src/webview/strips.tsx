@@ -82,22 +82,32 @@ function Environment() {
   return (
     <>
       {!environment.trusted && (
-        <Strip icon="shield" action={t('Manage trust')} onPress={() => act({ type: 'trust.manage' })}>
+        <Strip
+          kind="strip-note"
+          icon="shield"
+          action={t('Manage trust')}
+          onPress={() => act({ type: 'trust.manage' })}
+        >
           {t('Restricted Mode: Folio can read and answer, not edit or run.')}
         </Strip>
       )}
       {environment.connection === 'rehearsal' && (
-        <Strip icon="info" action={t('Connect a model')} onPress={connect}>
+        <Strip kind="strip-note" icon="info" action={t('Connect a model')} onPress={connect}>
           {t('Rehearsal: scripted answers, no model connected.')}
         </Strip>
       )}
       {environment.keyProblem && (
-        <Strip icon="key" action={t('Set API key')} onPress={() => act({ type: 'key.set' })}>
+        <Strip
+          kind="strip-note"
+          icon="key"
+          action={t('Set API key')}
+          onPress={() => act({ type: 'key.set' })}
+        >
           {environment.keyProblem}
         </Strip>
       )}
       {isFirstRun && hasItems && (
-        <Strip icon="info" action={t('Connect a model')} onPress={connect}>
+        <Strip kind="strip-note" icon="info" action={t('Connect a model')} onPress={connect}>
           {describeMissing(environment)}
         </Strip>
       )}

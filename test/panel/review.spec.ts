@@ -230,7 +230,7 @@ test('of an edit that is asked about some hunks are taken, with the keyboard alo
   await page.getByRole('checkbox', { name: 'Take change 2 of 3, line 12' }).focus();
   await page.keyboard.press('Space');
   await page.getByText('Accept 2 of 3').waitFor();
-  await page.getByText('Always edit').waitFor({ state: 'hidden' });
+  await page.locator('.split-button[inert]', { hasText: 'Always edit' }).waitFor();
   // The head and the name of the card say what accepting changes now.
   expect(await page.locator('.diff-head .change-counts .added').textContent()).toBe('+2 ');
   await page.getByRole('group', { name: /2 lines added, 0 removed, pending$/ }).waitFor();

@@ -180,7 +180,7 @@ function connectTitle(hosts: readonly string[]): string {
 interface LastingButtonsProps {
   readonly ask: Ask;
   readonly decide: DecideAsk;
-  /** True if hunks are left out. A rule cannot cover a part; the hidden button keeps its space, so nothing moves. */
+  /** True if hunks are left out. A rule cannot cover a part; the inert button stays, so nothing moves. */
   readonly isPart: boolean;
 }
 
@@ -194,7 +194,7 @@ function LastingButtons({ ask, decide, isPart }: LastingButtonsProps) {
   const meaning = `${describeChoice(pressed)}${isOfArguments ? `. ${t('* stands for any arguments')}` : ''}`;
   const allow = ({ id }: AlwaysChoice) => decide({ kind: 'always', choice: id });
   return (
-    <span class={isPart ? 'split-button invisible' : 'split-button'}>
+    <span class="split-button" inert={isPart}>
       <Button
         action={inWorkspace && 'always'}
         disabled={isPart}
