@@ -93,7 +93,7 @@ export function makePromptRead(sources: PromptSources): (facts: SessionFacts) =>
       };
       return write({ ...known, ...sources.added(), mode, model, tools, own });
     };
-    if (!written) await writeOut(sources, trusted, compose(facts), reportOnce);
+    if (!written) await writeOut(sources, trusted, () => compose(facts), reportOnce);
     written = true;
     return compose;
   };
@@ -115,7 +115,7 @@ async function readOwnPrompt(
 async function writeOut(
   sources: PromptSources,
   trusted: boolean,
-  prompt: string,
+  compose: () => string,
   notify: (sentence: string) => void,
 ): Promise<void> {
   const { files, folders, machine } = sources;
@@ -128,7 +128,7 @@ async function writeOut(
       trusted,
     });
     if (file.kind === 'refused') notify(file.reason);
-    if (file.kind === 'file') await writePromptFile(files, file.path, prompt);
+    if (file.kind === 'file') await writePromptFile(files, file.path, compose());
   } catch (error) {
     // Writing the prompt only helps to check it, so the turn continues without it.
     notify(error instanceof Error ? error.message : String(error));
