@@ -3,7 +3,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ChangeTracker } from '../../src/extension/core/changes/changeTracker.ts';
-import { OtherRuns } from '../../src/extension/core/changes/otherRuns.ts';
+import { ConcurrentRuns } from '../../src/extension/core/changes/concurrentRuns.ts';
 import { ConsentService } from '../../src/extension/core/consent/consentService.ts';
 import { readMemory } from '../../src/extension/core/context/memory.ts';
 import { LoadedCustomizations } from '../../src/extension/core/customizations/loadedCustomizations.ts';
@@ -163,7 +163,7 @@ describe.skipIf(!hasGit)('changes in three folders, of which two are repositorie
       versionControl: new HostedGit(),
       clock: new SystemClock(),
       log: { debug() {}, info() {}, warn() {}, error() {} },
-      otherRuns: new OtherRuns().beside(),
+      concurrentRuns: new ConcurrentRuns().beside(),
       emit,
       recorded: async () => {},
       chapterId: () => 'chapter',

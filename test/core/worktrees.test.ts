@@ -111,9 +111,9 @@ describe.skipIf(process.platform === 'win32')('a session in a worktree', () => {
         { path: 'mine.txt', result: 'created' },
       ]);
       expect(await read(worktree.path)).toBe('ONE\ntwo\nTHREE\n');
-      const homecoming = world.session.homecoming!;
-      const listed = await homecoming.listChanges({}, signal);
-      expect(listed.map(file => homecoming.inTree(file))).toEqual(['a.txt']);
+      const worktreeTransfer = world.session.worktreeTransfer!;
+      const listed = await worktreeTransfer.listChanges({}, signal);
+      expect(listed.map(file => worktreeTransfer.inTree(file))).toEqual(['a.txt']);
       expect(await home()).toEqual([{ path: 'a.txt', result: 'changed' }]);
       expect(await read(world.workspace)).toBe('ONE\ntwo\nTHREE\n');
     });

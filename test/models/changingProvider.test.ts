@@ -3,7 +3,7 @@
 import { afterEach, expect, test } from 'vitest';
 import * as z from 'zod';
 import type { ModelEnd, ModelProvider, ModelRequest } from '../../src/extension/core/model.ts';
-import { defineReader } from '../../src/extension/core/tool.ts';
+import { defineReadTool } from '../../src/extension/core/tool.ts';
 import type { Part } from '../../src/protocol/events.ts';
 import { makeWorld } from '../support/conversation.ts';
 import { png } from '../support/pictures.ts';
@@ -18,7 +18,7 @@ afterEach(async () => {
 });
 
 /** Text and a picture, each of its own. */
-const scan = defineReader({
+const scan = defineReadTool({
   name: 'look',
   description: 'Looks at a picture.',
   input: () => z.object({ at: z.string() }),

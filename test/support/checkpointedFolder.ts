@@ -6,7 +6,7 @@ import {
   type WrittenFile,
 } from '../../src/extension/core/changes/checkpoints.ts';
 import { watchCommand } from '../../src/extension/core/changes/commandWatch.ts';
-import { OtherRuns } from '../../src/extension/core/changes/otherRuns.ts';
+import { ConcurrentRuns } from '../../src/extension/core/changes/concurrentRuns.ts';
 import { applyRestoration, planRestoration } from '../../src/extension/core/changes/restoreFile.ts';
 import type { CommandChanges, CommandWatch } from '../../src/extension/core/changes/runningChanges.ts';
 import { type WriterFiles, writerFiles } from '../../src/extension/core/changes/writerFiles.ts';
@@ -30,7 +30,7 @@ export class CheckpointedFolder {
   readonly checkpoints: Checkpoints;
   readonly dispose: () => Promise<void>;
   private readonly versionControl: VersionControl;
-  readonly otherRuns = new OtherRuns().beside();
+  readonly concurrentRuns = new ConcurrentRuns().beside();
 
   private constructor(root: string, dispose: () => Promise<void>, versionControl: VersionControl) {
     this.root = root;
@@ -75,16 +75,26 @@ export class CheckpointedFolder {
 
   /** Begins a command. */
   watch(folders = [this.root]): Promise<CommandWatch> {
-    const { files, blobs, checkpoints, versionControl, otherRuns } = this;
+    const { files, blobs, checkpoints, versionControl, concurrentRuns } = this;
     const show = async (path: string) => relative(this.root, path);
     const writing = this.filesOf({ kind: 'command', callId: 'command', line: 'work' });
     const clock = new SystemClock();
-    const around = { folders, files, blobs, checkpoints, versionControl, clock, writing, show, otherRuns };
+    const around = {
+      folders,
+      files,
+      blobs,
+      checkpoints,
+      versionControl,
+      clock,
+      writing,
+      show,
+      concurrentRuns,
+    };
     return watchCommand(around, new AbortController().signal);
   }
 
   filesOf(writer: FileWriter): WriterFiles {
-    return writerFiles(writer, this.files, this.checkpoints, this.otherRuns);
+    return writerFiles(writer, this.files, this.checkpoints, this.concurrentRuns);
   }
 
   written(since: number): readonly WrittenFile[] {

@@ -44,7 +44,7 @@ import type {
   ToolSource,
 } from '../../src/extension/core/session/sessionServices.ts';
 import type { SessionSlots } from '../../src/extension/core/session/sessionSlots.ts';
-import { type AnyTool, defineReader, defineTool, ToolFailure } from '../../src/extension/core/tool.ts';
+import { type AnyTool, defineReadTool, defineTool, ToolFailure } from '../../src/extension/core/tool.ts';
 import type { VersionControl } from '../../src/extension/platform/versionControl.ts';
 import { askUserTool } from '../../src/extension/tools/askUser.ts';
 import { enterPlanModeTool } from '../../src/extension/tools/enterPlanMode.ts';
@@ -244,7 +244,7 @@ function smallTools(files: Map<string, string>, surface: SessionForTools): reado
         return { text: `Topic changed to: "${title}"`, display: { summary: () => title } };
       },
     }),
-    defineReader({
+    defineReadTool({
       name: 'read_file',
       description: 'Reads a file.',
       input: () => z.object({ file_path: z.string() }),

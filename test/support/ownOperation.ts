@@ -1,8 +1,8 @@
 /* One operation of Folio on worktrees: in the process of a test, or as a program that may be killed. */
 
 import { join } from 'node:path';
-import { Homecoming } from '../../src/extension/core/worktrees/homecoming.ts';
 import { updateWorktree } from '../../src/extension/core/worktrees/updateWorktree.ts';
+import { WorktreeTransfer } from '../../src/extension/core/worktrees/worktreeTransfer.ts';
 import { NodeFileSystem } from '../../src/extension/node/files/nodeFileSystem.ts';
 import { GitFiles } from '../../src/extension/node/git/gitFiles.ts';
 import { GitWorktrees } from '../../src/extension/node/git/gitWorktrees.ts';
@@ -35,7 +35,8 @@ export async function runOwnOperation(
   const worktrees = new GitWorktrees(join(folder, 'worktrees'), programs);
   const files = new NodeFileSystem();
   const versionControl = new GitFiles(programs, 60_000);
-  const homecomingOf = (worktree: Worktree) => new Homecoming(worktree, { worktrees, versionControl, files });
+  const worktreeTransferOf = (worktree: Worktree) =>
+    new WorktreeTransfer(worktree, { worktrees, versionControl, files });
   switch (operation.kind) {
     case 'create': {
       const { name, start } = operation;
@@ -46,20 +47,24 @@ export async function runOwnOperation(
     case 'list':
       return { names: (await worktrees.list(root, signal)).map(({ name }) => name) };
     case 'changes': {
-      const homecoming = homecomingOf(operation.worktree);
-      const changed = await homecoming.listChanges({}, signal);
-      return { names: changed.map(file => homecoming.inTree(file)) };
+      const worktreeTransfer = worktreeTransferOf(operation.worktree);
+      const changed = await worktreeTransfer.listChanges({}, signal);
+      return { names: changed.map(file => worktreeTransfer.inTree(file)) };
     }
     case 'bring':
-      await homecomingOf(operation.worktree).bring({}, { into: files, replacing: () => {}, signal });
+      await worktreeTransferOf(operation.worktree).bring({}, { into: files, replacing: () => {}, signal });
       return {};
     case 'update':
-      await updateWorktree(homecomingOf(operation.worktree), { into: files, replacing: () => {}, signal });
+      await updateWorktree(worktreeTransferOf(operation.worktree), {
+        into: files,
+        replacing: () => {},
+        signal,
+      });
       return {};
     case 'mark': {
-      const homecoming = homecomingOf(operation.worktree);
-      const { theirs } = await homecoming.readConflict(operation.path, signal);
-      await homecoming.mark([theirs], () => {}, signal);
+      const worktreeTransfer = worktreeTransferOf(operation.worktree);
+      const { theirs } = await worktreeTransfer.readConflict(operation.path, signal);
+      await worktreeTransfer.mark([theirs], () => {}, signal);
       return {};
     }
     case 'branch': {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { declareTool } from '../../src/extension/core/calls/declarations.ts';
 import { WorkspacePaths } from '../../src/extension/core/paths.ts';
-import { defineReader } from '../../src/extension/core/tool.ts';
+import { defineReadTool } from '../../src/extension/core/tool.ts';
 import { noWorkbench } from '../../src/extension/headless/editorStandIns.ts';
 import { NodeHttp } from '../../src/extension/node/http/nodeHttp.ts';
 import { NodeProcesses } from '../../src/extension/node/processes/nodeProcesses.ts';
@@ -166,7 +166,7 @@ test('what is checked only when the call arrives is not declared, and fields may
     kind: z.literal('a'),
     level: z.number().default(1),
   });
-  const tool = defineReader({
+  const tool = defineReadTool({
     name: 'x',
     description: 'y',
     input: () => input,

@@ -8,9 +8,9 @@ import { type Container, type Elsewhere, isContainer, type Worktree } from '../.
 import { lazyAcp } from '../acp/lazyAcp.ts';
 import { isRecord } from '../base/record.ts';
 import { plainTerminalText } from '../base/terminalText.ts';
+import { ConcurrentRuns } from '../core/changes/concurrentRuns.ts';
 import { IndexedFolders } from '../core/changes/indexedFolders.ts';
 import { NamedIgnoredFiles } from '../core/changes/namedIgnoredFiles.ts';
-import { OtherRuns } from '../core/changes/otherRuns.ts';
 import type { TemplateSources } from '../core/commands/template/templateSources.ts';
 import type { ConsentService } from '../core/consent/consentService.ts';
 import type { InboxServices } from '../core/context/inbox/proposalScanner.ts';
@@ -27,7 +27,7 @@ import type { MentionReader, SessionForTools, Workspace } from '../core/session/
 import type { CheckFinding } from '../core/tool.ts';
 import { isContainerAllowed } from '../core/worktrees/confirmContainer.ts';
 import { Equipment } from '../core/worktrees/equipment.ts';
-import { Homecoming } from '../core/worktrees/homecoming.ts';
+import { WorktreeTransfer } from '../core/worktrees/worktreeTransfer.ts';
 import { lazyBrowser } from '../node/browser/lazyBrowser.ts';
 import { DevContainers } from '../node/containers/devContainers.ts';
 import { lazyDebugger } from '../node/debug/lazyDebugger.ts';
@@ -83,14 +83,14 @@ export function sharedInFolders(host: Host): SharedInFolders {
 }
 
 /** Dependencies to detect changes by commands. */
-type Watching = Pick<Workspace, 'otherRuns' | 'versionControl' | 'alsoIgnored' | 'slots'>;
+type Watching = Pick<Workspace, 'concurrentRuns' | 'versionControl' | 'alsoIgnored' | 'slots'>;
 
 function watchingOf({ settings, processes, clock, workspace }: Host): Watching {
   const { search, files, editors, versionControl, slots } = workspace;
   const ignoredFolders = () => settings.get('ignoredFolders');
   return {
     slots,
-    otherRuns: new OtherRuns(processes, editors),
+    concurrentRuns: new ConcurrentRuns(processes, editors),
     versionControl: new IndexedFolders({
       versionControl,
       search,
@@ -280,7 +280,7 @@ export function sessionDefaults({ settings, user }: Host, models: ModelServices)
 }
 
 /** The user's own folders, and how changes of a worktree get there. */
-export interface HomeParts extends Pick<Workspace, 'homeFolders' | 'homecoming'> {
+export interface HomeParts extends Pick<Workspace, 'homeFolders' | 'worktreeTransfer'> {
   /** Absent if the session works in the user's own folders. */
   readonly equipment?: Equipment;
   /** Absent if commands run on the user's system. */
@@ -307,9 +307,13 @@ function homeOfWorktree(
   workspace: Pick<HostWorkspace, 'versionControl' | 'files'>,
 ): HomeParts {
   const { versionControl, files } = workspace;
-  const homecoming = new Homecoming(worktree, { worktrees: host.worktrees, versionControl, files });
+  const worktreeTransfer = new WorktreeTransfer(worktree, {
+    worktrees: host.worktrees,
+    versionControl,
+    files,
+  });
   const equipment = new Equipment(worktree, { ...host, files });
-  return { homeFolders: host.workspace.folders, homecoming, equipment };
+  return { homeFolders: host.workspace.folders, worktreeTransfer, equipment };
 }
 
 /** Names, oldest first. */

@@ -267,7 +267,7 @@ export interface CheckFinding {
 }
 
 /** Defines a tool that only reads and needs no preparation. */
-export function defineReader<Input>(
+export function defineReadTool<Input>(
   tool: Omit<Tool<Input, undefined>, 'prepare' | 'run' | 'effect'> & {
     readonly effect?: 'read' | 'note';
     /** The files that it reads, for the policy. Omitted if it reads none. */

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { plural, t } from '../../protocol/language.ts';
 import { later } from '../../protocol/later.ts';
 import { oneLine } from '../base/text.ts';
-import { defineReader, type Tool, ToolFailure } from '../core/tool.ts';
+import { defineReadTool, type Tool, ToolFailure } from '../core/tool.ts';
 import type { FileSystem } from '../platform/fileSystem.ts';
 
 interface OfferedSkill {
@@ -27,7 +27,7 @@ type Input = z.infer<ReturnType<typeof input>>;
 const maxFiles = 60;
 
 export function activateSkillTool(ports: SkillPorts): Tool<Input, undefined> {
-  const tool = defineReader<Input>({
+  const tool = defineReadTool<Input>({
     name: 'activate_skill',
     description: 'Loads the instructions of a skill.',
     input,

@@ -6,7 +6,7 @@
 import * as z from 'zod';
 import { plural, t } from '../../protocol/language.ts';
 import { later } from '../../protocol/later.ts';
-import { defineReader, defineTool, ToolFailure } from '../core/tool.ts';
+import { defineReadTool, defineTool, ToolFailure } from '../core/tool.ts';
 import { proposeEdit, writeProposal } from './edit/proposedEdit.ts';
 import { convertFileErrors } from './files/convertFileErrors.ts';
 import { type FilePorts, readEditable } from './files/editableFile.ts';
@@ -31,7 +31,7 @@ export function clientTools(ports: FilePorts, platform: string) {
 
 /** @param take gets the exact, complete text; `null` if there is no file */
 function readForClient(ports: FilePorts, take: (text: string | null) => void) {
-  return defineReader({
+  return defineReadTool({
     name: 'read_file',
     description: '',
     input: named,

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { t } from '../../protocol/language.ts';
 import { later } from '../../protocol/later.ts';
 import { oneLine, plainLine } from '../base/text.ts';
-import { defineReader, type Tool, ToolFailure } from '../core/tool.ts';
+import { defineReadTool, type Tool, ToolFailure } from '../core/tool.ts';
 
 const titleLimit = 80;
 const summaryLimit = 1_000;
@@ -23,7 +23,7 @@ const input = later(() =>
 type Input = z.infer<ReturnType<typeof input>>;
 
 export function createNewTopicTool(ports: TopicPorts): Tool<Input, undefined> {
-  const tool = defineReader<Input>({
+  const tool = defineReadTool<Input>({
     name: 'create_new_topic',
     description:
       'Starts a chapter when the work enters a new phase; its title heads what follows. Never repeat the active title.',

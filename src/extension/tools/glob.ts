@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { plural, t } from '../../protocol/language.ts';
 import { later } from '../../protocol/later.ts';
 import { counted } from '../base/text.ts';
-import { type CallContext, defineReader, type Tool, ToolFailure, type ToolResult } from '../core/tool.ts';
+import { type CallContext, defineReadTool, type Tool, ToolFailure, type ToolResult } from '../core/tool.ts';
 import type { Clock } from '../platform/clock.ts';
 import { type FileMatches, type Search, SearchError } from '../platform/search.ts';
 import { formatListedName } from './files/formatListedName.ts';
@@ -37,7 +37,7 @@ const input = later(() =>
 type Input = z.infer<ReturnType<typeof input>>;
 
 export function globTool(ports: GlobPorts): Tool<Input, undefined> {
-  return defineReader({
+  return defineReadTool({
     name: 'glob',
     description: 'Finds files by name pattern. Files changed in the last 24 h come first, newest on top.',
     input,

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { plural, t } from '../../protocol/language.ts';
 import { later } from '../../protocol/later.ts';
 import { wrapUntrusted } from '../base/untrusted.ts';
-import { type CallContext, defineReader, type Tool, ToolFailure, type ToolResult } from '../core/tool.ts';
+import { type CallContext, defineReadTool, type Tool, ToolFailure, type ToolResult } from '../core/tool.ts';
 import { askModel, listSources, type ToolModel } from './web/askModel.ts';
 import { type OwnSearchPorts, type SearchFindings, searchByCommand } from './web/ownSearch.ts';
 
@@ -18,7 +18,7 @@ const input = later(() => z.object({ query: z.string() }));
 type Input = z.infer<ReturnType<typeof input>>;
 
 export function googleWebSearchTool(ports: WebSearchPorts): Tool<Input, undefined> {
-  return defineReader({
+  return defineReadTool({
     name: 'google_web_search',
     description: 'Searches the web and returns an answer with its sources.',
     input,

@@ -2,7 +2,7 @@ import { basename, relative, sep } from 'node:path';
 import * as z from 'zod';
 import { t } from '../../protocol/language.ts';
 import { later } from '../../protocol/later.ts';
-import { type CallContext, defineReader, type Tool, ToolFailure, type ToolResult } from '../core/tool.ts';
+import { type CallContext, defineReadTool, type Tool, ToolFailure, type ToolResult } from '../core/tool.ts';
 import {
   type FileTextMatches,
   type Search,
@@ -50,7 +50,7 @@ const input = later(() =>
 type GrepInput = z.infer<ReturnType<typeof input>>;
 
 export function grepSearchTool(ports: GrepPorts): Tool<GrepInput, undefined> {
-  return defineReader({
+  return defineReadTool({
     name: 'grep_search',
     description:
       'Searches file contents, ignoring case by default. Few matches come with the lines around them, which often saves reading the file.',

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { plural, t } from '../../protocol/language.ts';
 import { later } from '../../protocol/later.ts';
 import { counted } from '../base/text.ts';
-import { defineReader, ToolFailure, type ToolResult } from '../core/tool.ts';
+import { defineReadTool, ToolFailure, type ToolResult } from '../core/tool.ts';
 import type { DirectoryEntry } from '../platform/fileSystem.ts';
 import { normaliseGlob } from '../platform/patterns/globPattern.ts';
 import type { Search } from '../platform/search.ts';
@@ -32,7 +32,7 @@ const maxEntries = 1000;
 export type ListPorts = FilePorts & FolderPorts & { readonly search: Pick<Search, 'readIgnoreRules'> };
 
 export function listDirectoryTool(ports: ListPorts) {
-  return defineReader({
+  return defineReadTool({
     name: 'list_directory',
     description:
       'Lists the entries of one folder, folders first, with file sizes. Not recursive: use glob for that.',

@@ -4,7 +4,7 @@ import { plural, t } from '../../protocol/language.ts';
 import { later } from '../../protocol/later.ts';
 import { mediaLimitBytes, mediaLimitMb } from '../../protocol/mediaLimit.ts';
 import { counted, formatBytes } from '../base/text.ts';
-import { defineReader, shownResult, ToolFailure, type ToolResult } from '../core/tool.ts';
+import { defineReadTool, shownResult, ToolFailure, type ToolResult } from '../core/tool.ts';
 import { FileError, type FileStat } from '../platform/fileSystem.ts';
 import type { ChangedLines } from './files/changedLines.ts';
 import { convertFileErrors } from './files/convertFileErrors.ts';
@@ -42,7 +42,7 @@ export interface ReadFilePorts extends FilePorts, AgentIgnorePorts {
 }
 
 export function readFileTool(ports: ReadFilePorts) {
-  return defineReader({
+  return defineReadTool({
     name: 'read_file',
     description:
       'Reads a text file, or an image, PDF, audio or video file. Of a long text 2000 lines come, and how to read on.',

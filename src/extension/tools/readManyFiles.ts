@@ -5,7 +5,7 @@ import type { Blob } from '../../protocol/events.ts';
 import { plural, t } from '../../protocol/language.ts';
 import { later } from '../../protocol/later.ts';
 import { mediaLimitBytes } from '../../protocol/mediaLimit.ts';
-import { type CallContext, defineReader, ToolFailure, type ToolResult } from '../core/tool.ts';
+import { type CallContext, defineReadTool, ToolFailure, type ToolResult } from '../core/tool.ts';
 import { normaliseGlob } from '../platform/patterns/globPattern.ts';
 import { type Search, SearchError } from '../platform/search.ts';
 import { convertFileErrors } from './files/convertFileErrors.ts';
@@ -46,7 +46,7 @@ const generatedFiles = [
 ];
 
 export function readManyFilesTool(ports: ReadManyFilesPorts) {
-  return defineReader({
+  return defineReadTool({
     name: 'read_many_files',
     description: 'Reads up to 100 files at once. Images, audio and PDF only when named by path or extension.',
     input,

@@ -3,7 +3,7 @@ import type { Message } from '../../protocol/events.ts';
 import { plural, t } from '../../protocol/language.ts';
 import { later } from '../../protocol/later.ts';
 import { counted, oneLine } from '../base/text.ts';
-import { defineReader, shownResult, type Tool, ToolFailure, type ToolResult } from '../core/tool.ts';
+import { defineReadTool, shownResult, type Tool, ToolFailure, type ToolResult } from '../core/tool.ts';
 import { bestPassages, fitEntries, type MessageEntry, toMessageEntries } from './recall/messageEntries.ts';
 
 /** Maximal result. */
@@ -33,7 +33,7 @@ const input = later(() =>
 type Input = z.infer<ReturnType<typeof input>>;
 
 export function recallChapterTool(ports: RecallPorts): Tool<Input, undefined> {
-  const tool = defineReader<Input>({
+  const tool = defineReadTool<Input>({
     name: 'recall_chapter',
     description:
       'Brings back what was said and done in a chapter of this conversation that was compressed: prompts, answers, calls, results.',

@@ -3,7 +3,7 @@ import { t } from '../../protocol/language.ts';
 import { later } from '../../protocol/later.ts';
 import type { Todo } from '../../protocol/values.ts';
 import { plainLine } from '../base/text.ts';
-import { defineReader, type Tool, ToolFailure } from '../core/tool.ts';
+import { defineReadTool, type Tool, ToolFailure } from '../core/tool.ts';
 
 export interface TodoPorts {
   readonly setTodos: (todos: readonly Todo[]) => void;
@@ -24,7 +24,7 @@ type Input = z.infer<ReturnType<typeof input>>;
 const listLimit = 100;
 
 export function writeTodosTool(ports: TodoPorts): Tool<Input, undefined> {
-  return defineReader({
+  return defineReadTool({
     name: 'write_todos',
     description:
       'Replaces the task list that the user sees. For work of several steps; update it as soon as a status changes. At most one task is in_progress.',

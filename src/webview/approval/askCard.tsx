@@ -18,7 +18,7 @@ import { AskSubjectView, Consequences } from './askSubject.tsx';
 import { dangersOf, explainEachTime, partReasons } from './askWords.ts';
 import { alwaysKeys, terminalKeys } from './decisionKeys.ts';
 import { type DecideAsk, DecisionRow, useDecide } from './decisionRow.tsx';
-import { canChoose, countsOfTaken, HunkChoice, type Left } from './hunkChoice.tsx';
+import { canChoose, countsOfTaken, HunkChoice, type LeftOut } from './hunkChoice.tsx';
 import { PlanCard } from './planCard.tsx';
 import { QuestionForm } from './questionForm.tsx';
 
@@ -37,7 +37,7 @@ export function AskCard({ call, ask }: AskCardProps) {
 }
 
 function DecisionCard({ call, ask }: AskCardProps) {
-  const left = useSignal<Left>(new Set());
+  const left = useSignal<LeftOut>(new Set());
   const { decide, isHeld } = useDecide(call, ask);
   const { subject } = ask;
   const isDangerous = dangersOf(ask).length > 0;
@@ -118,7 +118,7 @@ function Why({ call: { judged: classified }, ask }: AskCardProps) {
 
 interface AcceptButtonProps {
   readonly subject: AskSubject;
-  readonly left: Left;
+  readonly left: LeftOut;
   readonly decide: DecideAsk;
   readonly isDangerous: boolean;
 }
@@ -154,11 +154,11 @@ function AcceptButton({ subject, left, decide, isDangerous }: AcceptButtonProps)
   );
 }
 
-function takenOf(diff: FileDiff, left: Left): readonly number[] {
+function takenOf(diff: FileDiff, left: LeftOut): readonly number[] {
   return [...diff.hunks.keys()].filter(index => !left.has(index));
 }
 
-function nameOf(call: PanelCall, ask: Ask, left: Left): string {
+function nameOf(call: PanelCall, ask: Ask, left: LeftOut): string {
   const { subject, reason } = ask;
   if (subject.kind === 'edit') {
     return t('{0}, {1}, pending', call.title, countsInWords(countsOfTaken(subject.diff, left)));

@@ -7,12 +7,12 @@ import { DiffLines } from '../review/diffLines.tsx';
 const shownLines = 8;
 
 /** Indices of the hunks that are left out. */
-export type Left = ReadonlySet<number>;
+export type LeftOut = ReadonlySet<number>;
 
 interface HunkChoiceProps {
   readonly diff: FileDiff;
-  readonly left: Left;
-  readonly onChange: (left: Left) => void;
+  readonly left: LeftOut;
+  readonly onChange: (left: LeftOut) => void;
 }
 
 /** Returns true for more than one hunk, if the host sent all of them. */
@@ -21,7 +21,7 @@ export function canChoose(diff: FileDiff): boolean {
 }
 
 /** Returns what accepting would change. */
-export function countsOfTaken({ added, removed, cells, executable, hunks }: FileDiff, left: Left): Counts {
+export function countsOfTaken({ added, removed, cells, executable, hunks }: FileDiff, left: LeftOut): Counts {
   const leftOut = hunks.filter((_, index) => left.has(index));
   const lines = leftOut.flatMap(hunk => hunk.lines);
   return {

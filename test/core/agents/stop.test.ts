@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { builtInAgents } from '../../../src/extension/core/agents/builtInAgents.ts';
 import { readJournals } from '../../../src/extension/core/recording/readEvents.ts';
 import { readSession } from '../../../src/extension/core/recording/restore.ts';
-import { defineReader } from '../../../src/extension/core/tool.ts';
+import { defineReadTool } from '../../../src/extension/core/tool.ts';
 import { eventOf, isOfAgent } from '../../../src/protocol/fold/agents.ts';
 import { reduceWithAgents } from '../../../src/protocol/fold/reduceAgents.ts';
 import { iterate } from '../../../src/protocol/pagedList.ts';
@@ -94,7 +94,7 @@ describe('a turn with agents', () => {
   });
 
   it('stopped while a call of theirs runs that heeds nothing ends from the inside out', async () => {
-    const deaf = defineReader({
+    const deaf = defineReadTool({
       name: 'deaf',
       description: 'Never ends.',
       input: () => z.object({}),

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { builtInAgents } from '../../../src/extension/core/agents/builtInAgents.ts';
 import { selectTools, type ToolSelection } from '../../../src/extension/core/agents/toolSelection.ts';
-import { defineReader } from '../../../src/extension/core/tool.ts';
+import { defineReadTool } from '../../../src/extension/core/tool.ts';
 
 const tools = [
   'create_new_topic',
@@ -20,7 +20,7 @@ const tools = [
   'mcp_dbs_query',
   'mcp_git_log',
 ].map(name =>
-  defineReader({
+  defineReadTool({
     name,
     description: '',
     input: () => z.object({}),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { builtInAgents } from '../../../src/extension/core/agents/builtInAgents.ts';
-import { type AnyTool, type CallContext, defineReader } from '../../../src/extension/core/tool.ts';
+import { type AnyTool, type CallContext, defineReadTool } from '../../../src/extension/core/tool.ts';
 import type { Ask } from '../../../src/protocol/asks.ts';
 import type { SessionEvent } from '../../../src/protocol/events.ts';
 import { reduce } from '../../../src/protocol/fold/reduce.ts';
@@ -26,7 +26,7 @@ const asked = { ...question, reason: () => question.reason };
 function inquire(
   run: (ask: NonNullable<CallContext['ask']>, signal: AbortSignal) => Promise<string>,
 ): AnyTool {
-  return defineReader({
+  return defineReadTool({
     name: 'inquire',
     description: 'Asks.',
     input: () => z.object({}),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { CommandScans } from '../../../src/extension/core/changes/commandScans.ts';
-import type { RunWatch } from '../../../src/extension/core/changes/otherRuns.ts';
+import type { RunWatch } from '../../../src/extension/core/changes/concurrentRuns.ts';
 import { CommandWatch } from '../../../src/extension/core/changes/runningChanges.ts';
 import { SystemClock } from '../../../src/extension/node/systemClock.ts';
 

@@ -39,7 +39,7 @@ describe.skipIf(!hasGit)('what a command changed under git', () => {
     versionControl: new HostedGit(),
     clock: new SystemClock(),
     show: async path => path,
-    otherRuns: folder.otherRuns,
+    concurrentRuns: folder.concurrentRuns,
   });
   /** Everything that the command does is told, and going back takes all of it back. */
   const expectUndone = async (work: () => Promise<unknown>, expected: readonly string[]) => {

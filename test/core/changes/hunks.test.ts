@@ -8,7 +8,7 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import { type CallWriter, ChangeTracker } from '../../../src/extension/core/changes/changeTracker.ts';
-import { OtherRuns } from '../../../src/extension/core/changes/otherRuns.ts';
+import { ConcurrentRuns } from '../../../src/extension/core/changes/concurrentRuns.ts';
 import { utf8Format } from '../../../src/extension/platform/fileSystem.ts';
 import { presentText } from '../../../src/extension/review/fileReview.ts';
 import type { SessionEvent, SessionEventBody } from '../../../src/protocol/events.ts';
@@ -286,10 +286,10 @@ class World {
     const { root, versionControl } = repository;
     this.repository = repository;
     this.user = new UserEditor(repository.disk);
-    const otherRuns = new OtherRuns(undefined, this.user);
+    const concurrentRuns = new ConcurrentRuns(undefined, this.user);
     const blobs = new MemoryBlobStore();
     const session = () => {
-      const own = otherRuns.beside();
+      const own = concurrentRuns.beside();
       return new Session(
         emit =>
           new ChangeTracker({
@@ -299,7 +299,7 @@ class World {
             versionControl,
             clock: new ManualClock(),
             log,
-            otherRuns: own,
+            concurrentRuns: own,
             emit,
             recorded: async () => {},
             chapterId: () => 'chapter',

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { ChangeTracker } from '../../../src/extension/core/changes/changeTracker.ts';
-import { OtherRuns } from '../../../src/extension/core/changes/otherRuns.ts';
+import { ConcurrentRuns } from '../../../src/extension/core/changes/concurrentRuns.ts';
 import { readCell, splitNotebook } from '../../../src/extension/notebooks/notebook.ts';
 import { utf8Format } from '../../../src/extension/platform/fileSystem.ts';
 import { writerNames } from '../../../src/protocol/changes.ts';
@@ -38,7 +38,7 @@ describe('a change of the agent that the editor of a notebook took and could not
       versionControl: new FakeVersionControl(),
       clock: new ManualClock(),
       log,
-      otherRuns: new OtherRuns().beside(),
+      concurrentRuns: new ConcurrentRuns().beside(),
       emit,
       recorded: async () => {},
       chapterId: () => 'chapter',

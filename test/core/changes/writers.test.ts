@@ -9,7 +9,7 @@ import { ProposedContents } from '../../../src/extension/core/calls/proposals.ts
 import { RestartableCommands } from '../../../src/extension/core/calls/restartableCommands.ts';
 import { runCalls } from '../../../src/extension/core/calls/scheduler.ts';
 import { ChangeTracker } from '../../../src/extension/core/changes/changeTracker.ts';
-import { OtherRuns } from '../../../src/extension/core/changes/otherRuns.ts';
+import { ConcurrentRuns } from '../../../src/extension/core/changes/concurrentRuns.ts';
 import type { WriterFiles } from '../../../src/extension/core/changes/writerFiles.ts';
 import { type AnyTool, defineTool } from '../../../src/extension/core/tool.ts';
 import { NodeFileSystem } from '../../../src/extension/node/files/nodeFileSystem.ts';
@@ -44,7 +44,7 @@ class Folder {
       versionControl: new HostedGit(),
       clock: new SystemClock(),
       log,
-      otherRuns: new OtherRuns().beside(),
+      concurrentRuns: new ConcurrentRuns().beside(),
       emit: this.emit,
       recorded: async () => {},
       chapterId: () => 'chapter',

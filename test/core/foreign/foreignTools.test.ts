@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { builtInAgents } from '../../../src/extension/core/agents/builtInAgents.ts';
 import { selectTools } from '../../../src/extension/core/agents/toolSelection.ts';
 import { type ForeignLimits, ForeignTools } from '../../../src/extension/core/foreign/foreignTools.ts';
-import { type AnyTool, defineReader, defineTool } from '../../../src/extension/core/tool.ts';
+import { type AnyTool, defineReadTool, defineTool } from '../../../src/extension/core/tool.ts';
 import { ask, CastModel, report, say, send } from '../../support/castModel.ts';
 import { makeWorld } from '../../support/conversation.ts';
 import { useTool } from '../../support/useTool.ts';
@@ -26,7 +26,7 @@ function foreign(name: string, description = `Does ${name}.`): AnyTool {
   });
 }
 
-const own = defineReader({
+const own = defineReadTool({
   name: 'list_resources',
   description: '',
   input: () => z.object({}),

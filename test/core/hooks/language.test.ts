@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { pseudo } from '../../../scripts/l10n/pseudo.ts';
 import { readCatalog } from '../../../scripts/l10n/readCatalog.ts';
-import { defineReader, ToolFailure } from '../../../src/extension/core/tool.ts';
+import { defineReadTool, ToolFailure } from '../../../src/extension/core/tool.ts';
 import type { Part } from '../../../src/protocol/events.ts';
 import { setLanguage, t } from '../../../src/protocol/language.ts';
 import { makeWorld, type World, type WorldOptions } from '../../support/conversation.ts';
@@ -47,7 +47,7 @@ describe.skipIf(process.platform === 'win32')('hooks are programs and read Engli
       said.push(t('No matches'));
       return said.at(-1)!;
     };
-    const tool = defineReader({
+    const tool = defineReadTool({
       name: 'look',
       description: 'Looks.',
       input: () => z.object({}),

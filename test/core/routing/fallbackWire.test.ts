@@ -2,7 +2,7 @@
 
 import { afterEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { defineReader } from '../../../src/extension/core/tool.ts';
+import { defineReadTool } from '../../../src/extension/core/tool.ts';
 import type { WireContent } from '../../../src/extension/rehearsal/wire.ts';
 import type { WorldOptions } from '../../support/conversation.ts';
 import { call, dailyQuota, modelNotFound, text, unavailable } from '../../support/geminiAnswers.ts';
@@ -19,7 +19,7 @@ afterEach(async () => {
 });
 
 /** Gives a picture, which each generation takes in another place. */
-const scan = defineReader({
+const scan = defineReadTool({
   name: 'look',
   description: 'Looks at a picture.',
   input: () => z.object({}),

@@ -10,7 +10,7 @@ import type { ModelProvider, ModelRequest } from '../../../src/extension/core/mo
 import type { PromptReader } from '../../../src/extension/core/prompt/promptReader.ts';
 import type { PromptFacts } from '../../../src/extension/core/prompt/sections/facts.ts';
 import { systemPrompt } from '../../../src/extension/core/prompt/systemPrompt.ts';
-import { type AnyTool, defineReader, type ToolResult } from '../../../src/extension/core/tool.ts';
+import { type AnyTool, defineReadTool, type ToolResult } from '../../../src/extension/core/tool.ts';
 import type { CacheLoss, Usage } from '../../../src/protocol/events.ts';
 import { describeCacheLosses } from '../../../src/webview/context/cacheLosses.ts';
 import { type CachedWire, cachedWires, sharedLength } from '../../support/cachedWires.ts';
@@ -87,7 +87,7 @@ class CountingProvider implements ModelProvider {
 }
 
 function reader(name: string, run: () => Omit<ToolResult, 'display'>): AnyTool {
-  return defineReader({
+  return defineReadTool({
     name,
     description: 'Reads.',
     input: () => z.object({}),

@@ -63,9 +63,9 @@ describe('a stop ends the turn', () => {
   });
 
   it('while a call runs that heeds nothing', async () => {
-    const { defineReader } = await import('../../../src/extension/core/tool.ts');
+    const { defineReadTool } = await import('../../../src/extension/core/tool.ts');
     const { object } = await import('zod');
-    const deaf = defineReader({
+    const deaf = defineReadTool({
       name: 'deaf',
       description: 'Never ends.',
       input: () => object({}),

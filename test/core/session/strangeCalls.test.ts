@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { defineReader, defineTool } from '../../../src/extension/core/tool.ts';
+import { defineReadTool, defineTool } from '../../../src/extension/core/tool.ts';
 import type { Part } from '../../../src/protocol/events.ts';
 import { callFaults, historyFaults } from '../../support/checkHistory.ts';
 import { makeWorld, type World } from '../../support/conversation.ts';
@@ -57,7 +57,7 @@ describe('a call of megabytes', () => {
 
 describe('a call of a tool that says nothing', () => {
   it('is told to the model as one that succeeded', async () => {
-    const silent = defineReader({
+    const silent = defineReadTool({
       name: 'silent',
       description: 'Says nothing.',
       input: () => z.object({}),
@@ -101,7 +101,7 @@ describe('an edit of a file whose name hides something', () => {
 
 describe('a tool with a bug', () => {
   it('outside of its run fails the turn, ends every call and leaves a history to continue with', async () => {
-    const broken = defineReader({
+    const broken = defineReadTool({
       name: 'broken',
       description: 'Has a bug.',
       input: () => z.object({}),

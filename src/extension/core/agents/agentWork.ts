@@ -27,7 +27,7 @@ import type { SectionName } from '../prompt/sectionNames.ts';
 import { joinLines, type PromptFacts } from '../prompt/sections/facts.ts';
 import { sectionText } from '../prompt/systemPrompt.ts';
 import type { Transcript } from '../recording/transcript.ts';
-import { type AnyTool, defineReader } from '../tool.ts';
+import { type AnyTool, defineReadTool } from '../tool.ts';
 import type { LocalAgent } from './agentDefinition.ts';
 import {
   type AgentEnd,
@@ -282,7 +282,7 @@ function completeTask(
   { report }: Pick<LocalAgent, 'report'>,
   handIn: (report: SubagentReport) => void,
 ): AnyTool {
-  return defineReader<SubagentReport>({
+  return defineReadTool<SubagentReport>({
     name: 'complete_task',
     description: 'Hands in your report and ends your work.',
     input: report,

@@ -1,12 +1,12 @@
 import type { ExclusiveWork } from '../calls/calling.ts';
 import type { PausableTimer } from '../calls/pausableTimer.ts';
-import type { OneAtATime } from './oneAtATime.ts';
+import type { SerialQueue } from './serialQueue.ts';
 
 /** Queues for work that only one agent of a session may do at a time. */
 export interface AgentLocks {
   /** Calls that write or run, from preparation to end. */
-  readonly writing: OneAtATime;
-  readonly asking: OneAtATime;
+  readonly writing: SerialQueue;
+  readonly asking: SerialQueue;
 }
 
 /** Does not count waiting for other agents and for the user against an agent's time. */

@@ -7,14 +7,14 @@ import { AgentWork } from './agentWork.ts';
 import { CallWork } from './callWork.ts';
 import type { AgentLocks } from './exclusiveWork.ts';
 import type { AgentTask } from './nestedRun.ts';
-import { OneAtATime } from './oneAtATime.ts';
 import { type ParentSession, reportToParent } from './parentSession.ts';
 import type { OpenRemoteTalk } from './remoteWork.ts';
+import { SerialQueue } from './serialQueue.ts';
 
 /** Runs the subagents of a session. Several may run, but only one at a time writes, runs commands or asks. */
 export class SubagentRunner {
   private readonly sender: ParentSession;
-  private readonly locks: AgentLocks = { writing: new OneAtATime(), asking: new OneAtATime() };
+  private readonly locks: AgentLocks = { writing: new SerialQueue(), asking: new SerialQueue() };
   private readonly working = new Map<string, { stop(): void }>();
   /** Conversations with agents on other servers, which their next task continues. */
   private readonly talks = new Map<string, OpenRemoteTalk>();

@@ -8,7 +8,7 @@ import type { CallWriter } from '../changes/changeTracker.ts';
 import { applyHunks } from '../changes/partialProposal.ts';
 import type { UndecidedCommand } from '../policy/commandClassifier.ts';
 import { offerToChoice } from '../policy/offers.ts';
-import { describeSandbox, outsideOnce } from '../policy/sandbox.ts';
+import { describeSandbox, outsideSandboxOnce } from '../policy/sandbox.ts';
 import { denied, type Verdict } from '../policy/verdict.ts';
 import type { Proposal } from '../tool.ts';
 import { type Decision, decisionFields } from './approvals.ts';
@@ -105,7 +105,7 @@ function sandboxAfter(
   decision: Decision | undefined,
 ): AdmittedCall['sandboxed'] {
   if (verdict.kind !== 'ask' || decision?.kind !== 'always') return verdict.sandboxed;
-  return decision.choice === outsideOnce.id ? undefined : verdict.sandboxed;
+  return decision.choice === outsideSandboxOnce.id ? undefined : verdict.sandboxed;
 }
 
 function writerOf(

@@ -21,11 +21,11 @@ import { type FileContent, linkTargetOf, sameBytes } from './bytes.ts';
 import { Checkpoints } from './checkpoints.ts';
 import { CommandScans } from './commandScans.ts';
 import { watchCommand } from './commandWatch.ts';
+import type { ConcurrentRunsView } from './concurrentRuns.ts';
 import { FileRestorer } from './fileRestorer.ts';
 import { GitUse } from './gitUse.ts';
 import { ReviewLedger } from './ledger.ts';
 import type { NamedIgnoredFiles } from './namedIgnoredFiles.ts';
-import type { OtherRunsView } from './otherRuns.ts';
 import type { CommandChanges, CommandWatch } from './runningChanges.ts';
 import { readTextUnlessLinked, wholeOf } from './wholeFiles.ts';
 import {
@@ -49,7 +49,7 @@ interface ChangesPorts {
   readonly versionControl: VersionControl;
   readonly clock: Clock;
   readonly log: Log;
-  readonly otherRuns: OtherRunsView;
+  readonly concurrentRuns: ConcurrentRunsView;
   /** Files of `folio.review.alsoIgnored`: reviewed after a command changes them, though Git ignores them. */
   readonly alsoIgnored?: Pick<NamedIgnoredFiles, 'forCommand'>;
   readonly emit: (event: SessionEventBody) => void;
@@ -99,16 +99,16 @@ export class ChangeTracker {
 
   constructor(around: ChangesPorts) {
     this.around = around;
-    const { folders, files, blobs, clock, log, otherRuns, emit, recorded } = around;
+    const { folders, files, blobs, clock, log, concurrentRuns, emit, recorded } = around;
     this.paths = new WorkspacePaths(files, folders);
     const show = (path: string) => this.paths.show(path);
     const scans = new CommandScans(clock, log);
     const checkpoints = new Checkpoints({ files, blobs, emit, recorded });
     // Decisions of users never wait for a scan.
     const userFiles = (decision: 'review' | 'rewind') =>
-      writerFiles({ kind: 'person', decision }, files, checkpoints, otherRuns);
+      writerFiles({ kind: 'person', decision }, files, checkpoints, concurrentRuns);
     const reviewing = userFiles('review');
-    const ledger = new ReviewLedger({ files: reviewing, blobs, clock, log, show, emit, otherRuns });
+    const ledger = new ReviewLedger({ files: reviewing, blobs, clock, log, show, emit, concurrentRuns });
     const readForReview = (path: string) => this.readForReview(path);
     this.wayBack = new FileRestorer({
       files: userFiles('rewind'),
@@ -123,7 +123,7 @@ export class ChangeTracker {
     this.scans = scans;
     this.checkpoints = checkpoints;
     this.ledger = ledger;
-    this.stopListening = otherRuns.listen(readForReview);
+    this.stopListening = concurrentRuns.listen(readForReview);
   }
 
   /**
@@ -134,7 +134,7 @@ export class ChangeTracker {
     const { files } = this.around;
     // A command may run on through later chapters.
     const chapterId = this.around.chapterId();
-    return writerFiles(writer, files, this.checkpoints, this.around.otherRuns, {
+    return writerFiles(writer, files, this.checkpoints, this.around.concurrentRuns, {
       text: (wanted, write) => this.reviewText(wanted, writer, scan, write),
       // A user who allowed a command has not seen what it writes.
       found: (change, by) => this.reviewFound(change, by, chapterId),
@@ -201,14 +201,14 @@ export class ChangeTracker {
   }
 
   private async beginWatch({ files: writing, signal, ...command }: WatchedCall): Promise<CommandWatch> {
-    const { folders, files, blobs, versionControl, clock, otherRuns, alsoIgnored } = this.around;
+    const { folders, files, blobs, versionControl, clock, concurrentRuns, alsoIgnored } = this.around;
     const { checkpoints } = this;
     const listNamed = alsoIgnored?.forCommand();
     const show = (path: string) => this.paths.show(path);
     // The ledger may not know yet what another session or program wrote.
     await this.readAllForReview();
     this.ledger.rememberAll();
-    const around = { folders, files, blobs, versionControl, clock, show, checkpoints, otherRuns };
+    const around = { folders, files, blobs, versionControl, clock, show, checkpoints, concurrentRuns };
     return watchCommand({ ...around, listNamed, writing, command }, signal);
   }
 
@@ -230,7 +230,7 @@ export class ChangeTracker {
 
   /** Resolves when processes left by the call have ended; `undefined`: none matters. */
   private running({ callId, reads }: WatchedCall): Promise<unknown> | undefined {
-    return callId === undefined || reads ? undefined : this.around.otherRuns.running(callId);
+    return callId === undefined || reads ? undefined : this.around.concurrentRuns.running(callId);
   }
 
   /** Reports the files of a command that outlives its call, whenever they change. */

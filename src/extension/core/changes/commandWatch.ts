@@ -32,11 +32,11 @@ import {
   sameBytes,
 } from './bytes.ts';
 import { type Checkpoints, checkpointFileLimit, type PathState } from './checkpoints.ts';
+import type { AttributedWrite, ConcurrentRunsView } from './concurrentRuns.ts';
 import { type CoverageGaps, describeGaps } from './coverageGaps.ts';
 import { type CheckedFile, FileScan } from './fileScan.ts';
 import type { ListNamedFiles } from './namedIgnoredFiles.ts';
-import type { AttributedWrite, OtherRunsView } from './otherRuns.ts';
-import { CommandWatch, type ReportedFile, type ScanResult, type Settling } from './runningChanges.ts';
+import { CommandWatch, type FileStability, type ReportedFile, type ScanResult } from './runningChanges.ts';
 import type { WriterFiles } from './writerFiles.ts';
 
 export interface CommandWatchPorts {
@@ -49,7 +49,7 @@ export interface CommandWatchPorts {
   /** Receives the changes in the command's name. */
   readonly writing: Pick<WriterFiles, 'found' | 'decode'>;
   /** Other runs that may write meanwhile. */
-  readonly otherRuns: Pick<OtherRunsView, 'begin'>;
+  readonly concurrentRuns: Pick<ConcurrentRunsView, 'begin'>;
   readonly show: (path: string) => Promise<string>;
   /** Ignored files that are scanned nevertheless; absent: none. */
   readonly listNamed?: ListNamedFiles;
@@ -81,12 +81,12 @@ export async function watchCommand(around: CommandWatchPorts, signal: AbortSigna
   const heard: DatedWrite[] = [];
   const { reads = false, usesGit = false, callId } = around.command ?? {};
   const hear = (write: AttributedWrite) => heard.push({ ...write, facts: around.checkpoints.count });
-  const watch = around.otherRuns.begin(hear, callId);
+  const watch = around.concurrentRuns.begin(hear, callId);
   const switches = new BranchSwitches({ ...around, hear, usesGit });
   try {
     const before = await scanWorkspace(around, signal);
-    const compareNow = (settling: Settling | undefined, by: Meanwhile['by']) =>
-      compare(around, before, { heard, by, switches, goesOn: watch.isLasting() }, settling);
+    const compareNow = (stability: FileStability | undefined, by: Meanwhile['by']) =>
+      compare(around, before, { heard, by, switches, goesOn: watch.isLasting() }, stability);
     return new CommandWatch(watch, compareNow, reads);
   } catch (error) {
     await watch.end();
@@ -166,18 +166,18 @@ interface Suspect extends Pick<FileContent, 'executable' | 'link'> {
   readonly isSwitched?: boolean;
 }
 
-/** @param settling absent: reports all changes, also of files that still change */
+/** @param stability absent: reports all changes, also of files that still change */
 async function compare(
   around: CommandWatchPorts,
   before: View,
   meanwhile: Meanwhile,
-  settling: Settling | undefined,
+  stability: FileStability | undefined,
 ): Promise<ScanResult> {
   // A stopped command has changed files, too, so its signal no longer counts.
   const { signal } = new AbortController();
   const scans = new FileScan(around.files);
   const { suspects: all, gaps } = await findSuspects(around, scans, before, meanwhile, signal);
-  const found = { suspects: settling ? await settledOf(all, scans, settling) : all, gaps };
+  const found = { suspects: stability ? await settledOf(all, scans, stability) : all, gaps };
   return notify(around, scans, { ...found, facts: before.facts, meanwhile }, signal);
 }
 
@@ -234,13 +234,13 @@ async function findSuspects(
 async function settledOf(
   suspects: readonly Suspect[],
   scans: FileScan,
-  settling: Settling,
+  stability: FileStability,
 ): Promise<readonly Suspect[]> {
   const settled: Suspect[] = [];
   for (const suspect of suspects) {
     const { stat, link } = await scans.scan(suspect.path, 0);
     const appearance = `${stat?.size} ${stat?.modifiedAt} ${stat?.executable} ${link}`;
-    if (settling.hasSettled(suspect.path, appearance)) settled.push(suspect);
+    if (stability.hasSettled(suspect.path, appearance)) settled.push(suspect);
   }
   return settled;
 }

@@ -39,8 +39,8 @@ import {
   stashReview,
 } from '../../review/reviewMemory.ts';
 import { asWhole, readUnit, settled, userLeft, type WholeChange, writeUnit } from '../../review/wholeFile.ts';
+import type { ConcurrentRunsView } from './concurrentRuns.ts';
 import { readReview } from './describeReview.ts';
-import type { OtherRunsView } from './otherRuns.ts';
 import { OwnWrites } from './ownWrites.ts';
 import { ReviewEntries } from './reviewEntries.ts';
 import {
@@ -65,7 +65,7 @@ interface LedgerPorts {
   readonly show: (path: string) => Promise<string>;
   readonly emit: (event: SessionEventBody) => void;
   /** Other sessions of the window; absent: none. */
-  readonly otherRuns?: Pick<OtherRunsView, 'otherAt'>;
+  readonly concurrentRuns?: Pick<ConcurrentRunsView, 'otherAt'>;
 }
 
 export class ReviewLedger {
@@ -209,7 +209,7 @@ export class ReviewLedger {
       return;
     }
     if (isWaiting && presentText(entry.review) === text) return;
-    const other = this.around.otherRuns?.otherAt(path, changes ? 'typed' : 'found');
+    const other = this.around.concurrentRuns?.otherAt(path, changes ? 'typed' : 'found');
     const followed = other
       ? followOtherWrite(entry.review, text, other)
       : followTyping(entry.review, text, changes);

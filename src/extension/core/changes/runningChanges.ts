@@ -9,7 +9,7 @@
 import { sumCounts } from '../../../protocol/changes.ts';
 import type { FileCounts } from '../../../protocol/values.ts';
 import { contentName, type FileContent } from './bytes.ts';
-import type { RunWatch } from './otherRuns.ts';
+import type { RunWatch } from './concurrentRuns.ts';
 
 export interface CommandChanges {
   readonly touched: readonly FileCounts[];
@@ -29,7 +29,7 @@ export interface ScanResult {
 }
 
 /** Remembers the state of files at each scan, and tells which have stopped changing. */
-export class Settling {
+export class FileStability {
   private last = new Map<string, string>();
   private now = new Map<string, string>();
   private readonly reported = new Map<string, string>();
@@ -53,19 +53,19 @@ export class Settling {
   }
 }
 
-type Compare = (settling: Settling | undefined, by: 'writer' | 'someone') => Promise<ScanResult>;
+type Compare = (stability: FileStability | undefined, by: 'writer' | 'someone') => Promise<ScanResult>;
 
 export class CommandWatch {
   private readonly watch: RunWatch;
   private readonly compare: Compare;
   private readonly reads: boolean;
-  private readonly settling = new Settling();
+  private readonly stability = new FileStability();
   private readonly reported = new Map<string, Pick<FileCounts, 'path' | 'executable'> & Reported>();
   private concurrency: ReturnType<RunWatch['concurrency']> = 'alone';
   private scanning: Promise<unknown> = Promise.resolve();
 
   /**
-   * @param compare reports changes; with `settling`, only of files that stopped changing
+   * @param compare reports changes; with `stability`, only of files that stopped changing
    * @param reads the command is known to be read-only, so others made the changes
    */
   constructor(watch: RunWatch, compare: Compare, reads: boolean) {
@@ -78,9 +78,9 @@ export class CommandWatch {
   scanSettled(): Promise<'busy' | 'quiet'> {
     return this.inOrder(async () => {
       if (this.watch.isSecond()) return 'quiet';
-      this.settling.beginScan();
-      await this.scan(this.settling);
-      return this.settling.isBusy ? 'busy' : 'quiet';
+      this.stability.beginScan();
+      await this.scan(this.stability);
+      return this.stability.isBusy ? 'busy' : 'quiet';
     });
   }
 
@@ -110,13 +110,13 @@ export class CommandWatch {
     return this.scanAll();
   }
 
-  private async scan(settling: Settling | undefined): Promise<string | undefined> {
+  private async scan(stability: FileStability | undefined): Promise<string | undefined> {
     const concurrency = this.watch.concurrency();
     // Changes found now may have been written before the last scan.
     const isAlone = concurrency === 'alone' && this.concurrency === 'alone';
     this.concurrency = concurrency;
     const { reported, uncovered } = await this.compare(
-      settling,
+      stability,
       isAlone && !this.reads ? 'writer' : 'someone',
     );
     for (const file of reported) this.add(file);

@@ -12,7 +12,7 @@ import { t } from '../../../protocol/language.ts';
 import { FileError, type FileSystem, type TextFormat } from '../../platform/fileSystem.ts';
 import type { FileContent } from './bytes.ts';
 import type { Checkpoints, FileWriter } from './checkpoints.ts';
-import type { AttributedWrite, OtherRunsView } from './otherRuns.ts';
+import type { AttributedWrite, ConcurrentRunsView } from './concurrentRuns.ts';
 
 export interface WriterFiles extends FileSystem {
   /**
@@ -60,7 +60,7 @@ export function writerFiles(
   writer: FileWriter,
   files: FileSystem,
   checkpoints: Checkpoints,
-  session: Pick<OtherRunsView, 'notify' | 'writing'>,
+  session: Pick<ConcurrentRunsView, 'notify' | 'writing'>,
   review?: WriteReview,
 ): WriterFiles {
   const change = async (

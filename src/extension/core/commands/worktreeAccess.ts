@@ -11,9 +11,9 @@ import {
   type ContainerUser,
   confirmContainer,
 } from '../worktrees/confirmContainer.ts';
-import { Homecoming, type TransferredFile } from '../worktrees/homecoming.ts';
 import type { WorktreeSettings } from '../worktrees/makeWorktree.ts';
 import type { ChangeTransfer } from '../worktrees/moveChanges.ts';
+import { type TransferredFile, WorktreeTransfer } from '../worktrees/worktreeTransfer.ts';
 
 export interface WorktreeAccess {
   readonly worktrees: Worktrees;
@@ -24,7 +24,7 @@ export interface WorktreeAccess {
   /** True if another open session works there. */
   isUsed(path: string): boolean;
   /** Compares a worktree with its home. */
-  homecomingOf(worktree: Worktree): Homecoming;
+  worktreeTransferOf(worktree: Worktree): WorktreeTransfer;
   /** Moves changes between the shown session's worktree and its home. @param text the user's words */
   moveChanges(text: string, wanted: ChangeTransfer): Promise<readonly TransferredFile[]>;
   /** Commits with what each chapter of the shown session left in its worktree. */
@@ -68,7 +68,7 @@ export function worktreeAccess(
     files,
     settings,
     hasProgram: name => programs.find(name) !== undefined,
-    homecomingOf: worktree => new Homecoming(worktree, { worktrees, versionControl, files }),
+    worktreeTransferOf: worktree => new WorktreeTransfer(worktree, { worktrees, versionControl, files }),
     container: async (user, signal) => {
       if (folder === undefined)
         throw new CommandError(t('Open a folder first: its devcontainer.json describes the container.'));

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { t } from '../../../protocol/language.ts';
 import { later } from '../../../protocol/later.ts';
 import { oneLine } from '../../base/text.ts';
-import { defineReader, type Tool, ToolFailure } from '../tool.ts';
+import { defineReadTool, type Tool, ToolFailure } from '../tool.ts';
 import type { Comments } from './comments.ts';
 
 const input = later(() => z.object({ number: z.int(), text: z.string().trim().min(1) }));
@@ -11,7 +11,7 @@ const input = later(() => z.object({ number: z.int(), text: z.string().trim().mi
 export function answerComment(
   comments: Pick<Comments, 'areSent' | 'answer'>,
 ): Tool<z.infer<ReturnType<typeof input>>, undefined> {
-  return defineReader({
+  return defineReadTool({
     name: 'answer_comment',
     description: "Answers a comment of the user's, in its place.",
     input,

@@ -8,7 +8,7 @@ import { messageOf } from '../../base/errors.ts';
 import { tailOf } from '../../base/text.ts';
 import { defuseTags } from '../../base/untrusted.ts';
 import { baseText, presentText } from '../../review/fileReview.ts';
-import { OneAtATime } from '../agents/oneAtATime.ts';
+import { SerialQueue } from '../agents/serialQueue.ts';
 import type { ChangeTracker } from '../changes/changeTracker.ts';
 import { makeFailure } from '../failure.ts';
 import type { AnyTool } from '../tool.ts';
@@ -46,7 +46,7 @@ export class ExternalSession {
   private readonly ports: ExternalPorts;
   private agent: ExternalAgent | undefined;
   private turn: ExternalTurn | undefined;
-  private readonly opens = new OneAtATime();
+  private readonly opens = new SerialQueue();
   private readonly life = new AbortController();
   /** The agent has started a session and does not know the conversation yet. */
   private lacksConversation = false;

@@ -11,7 +11,7 @@ import { activeTopic } from '../../../protocol/state.ts';
 import type { Todo } from '../../../protocol/values.ts';
 import { fieldsOf } from '../../base/record.ts';
 import { oneLine } from '../../base/text.ts';
-import { OneAtATime } from '../agents/oneAtATime.ts';
+import { SerialQueue } from '../agents/serialQueue.ts';
 import type { Caller, CallServices, ResultPart } from '../calls/calling.ts';
 import { runCalls } from '../calls/scheduler.ts';
 import { formatPathIn } from '../folderPaths.ts';
@@ -79,7 +79,7 @@ export class ExternalTurn implements ExternalClient {
   private readonly place: ExternalTurnContext;
   private readonly over = new AbortController();
   private readonly signal: AbortSignal;
-  private readonly asking = new OneAtATime();
+  private readonly asking = new SerialQueue();
   readonly permits = new Permits();
   /** Files with a row for reading in this turn, in their content at that time. */
   private readonly shownReads = new Set<string>();

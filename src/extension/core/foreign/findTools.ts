@@ -6,7 +6,7 @@ import { later } from '../../../protocol/later.ts';
 import { isRecord } from '../../base/record.ts';
 import { headOf, counted as inEnglishPlural, oneLine, plainLine } from '../../base/text.ts';
 import { wrapUntrusted } from '../../base/untrusted.ts';
-import { type AnyTool, defineReader, ToolFailure } from '../tool.ts';
+import { type AnyTool, defineReadTool, ToolFailure } from '../tool.ts';
 import { describeFunction, type ScriptFunction } from './signatures.ts';
 
 interface FindToolsPorts {
@@ -28,7 +28,7 @@ const forCode =
   'Finds tools of MCP servers and extensions, and tells the TypeScript signatures of those that scripts call. Words of what the tools shall do, or the name of a server.';
 
 export function findTools({ tools, functions, isOffered, found }: FindToolsPorts): AnyTool {
-  return defineReader({
+  return defineReadTool({
     name: 'find_tools',
     description: functions
       ? forCode

@@ -7,7 +7,7 @@ import { messageOf } from '../../base/errors.ts';
 import { showHidden } from '../../base/hiddenText.ts';
 import { oneLine } from '../../base/text.ts';
 import { wrapUntrusted } from '../../base/untrusted.ts';
-import { type AnyTool, defineReader, type NestedTask, ToolFailure, type ToolResult } from '../tool.ts';
+import { type AnyTool, defineReadTool, type NestedTask, ToolFailure, type ToolResult } from '../tool.ts';
 import { type ScriptEnd, type ScriptPorts, ScriptRun } from './scriptRun.ts';
 import { describeIndex, type ScriptFunction } from './signatures.ts';
 
@@ -20,7 +20,7 @@ const input = later(() =>
 
 /** @param functions at least one, and fixed, since the description lists them */
 export function runToolScript(functions: readonly ScriptFunction[], ports: ScriptPorts): AnyTool {
-  return defineReader({
+  return defineReadTool({
     name: 'run_tool_script',
     description: describe(functions),
     input,

@@ -55,7 +55,7 @@ function strictest(intents: readonly RuleSandbox[]): RuleSandbox {
 }
 
 /** The choice to run a command outside the sandbox. */
-export const outsideOnce: PermissionOffer = {
+export const outsideSandboxOnce: PermissionOffer = {
   id: 'outside',
   scope: 'once',
   get label() {
@@ -137,7 +137,7 @@ function inSandbox(verdict: Exclude<Verdict, { readonly kind: 'deny' }>, line: S
   const reason = verdict.kind === 'ask' ? () => `${needed()} ${verdict.reason()}` : needed;
   // Access to a secret is granted for one command at most.
   const canLast = !write.some(path => findProtection(path, 'write'));
-  const always = [...(canLast ? line.offer(subjects) : []), outsideOnce];
+  const always = [...(canLast ? line.offer(subjects) : []), outsideSandboxOnce];
   return { ...verdict, sandboxed, kind: 'ask', reason, always, toClassify: undefined };
 }
 

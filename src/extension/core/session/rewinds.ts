@@ -11,7 +11,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { ChangeTracker } from '../changes/changeTracker.ts';
 import type { JournalRecorder } from '../recording/recorder.ts';
 import type { Transcript } from '../recording/transcript.ts';
-import type { Homecoming } from '../worktrees/homecoming.ts';
+import type { WorktreeTransfer } from '../worktrees/worktreeTransfer.ts';
 
 /** The latest rewind, which can be undone. */
 interface Undoable {
@@ -26,7 +26,7 @@ export class Rewinds {
   private readonly changes: ChangeTracker;
   private readonly recorder: Pick<JournalRecorder, 'begin'>;
   private readonly clock: Pick<Clock, 'newId'>;
-  private readonly homecoming: Pick<Homecoming, 'takeBack'> | undefined;
+  private readonly worktreeTransfer: Pick<WorktreeTransfer, 'takeBack'> | undefined;
   private newest: Undoable | undefined;
   /** The running rewind or undo, which nothing may interrupt. */
   private running: Promise<unknown> | undefined;
@@ -36,13 +36,13 @@ export class Rewinds {
     changes: ChangeTracker,
     recorder: Pick<JournalRecorder, 'begin'>,
     clock: Pick<Clock, 'newId'>,
-    homecoming?: Pick<Homecoming, 'takeBack'>,
+    worktreeTransfer?: Pick<WorktreeTransfer, 'takeBack'>,
   ) {
     this.transcript = transcript;
     this.changes = changes;
     this.recorder = recorder;
     this.clock = clock;
-    this.homecoming = homecoming;
+    this.worktreeTransfer = worktreeTransfer;
     transcript.addFold(event => this.fold(event));
   }
 
@@ -134,7 +134,7 @@ export class Rewinds {
    */
   private async takeBase(isUndone: (change: BaseChange) => boolean): Promise<void> {
     const oldest = this.transcript.state.worktree?.baseChanges?.find(isUndone);
-    if (oldest) await this.homecoming?.takeBack(oldest.before);
+    if (oldest) await this.worktreeTransfer?.takeBack(oldest.before);
   }
 
   private async undoNewest(): Promise<readonly RestoredFile[]> {

@@ -26,9 +26,9 @@ import type { SessionPrograms } from '../programs/runningPrograms.ts';
 import { JournalRecorder } from '../recording/recorder.ts';
 import { Transcript } from '../recording/transcript.ts';
 import type { AnyTool, Proposal } from '../tool.ts';
-import type { Homecoming, TransferredFile } from '../worktrees/homecoming.ts';
 import type { ChangeTransfer } from '../worktrees/moveChanges.ts';
 import { describeMove, moveEvent } from '../worktrees/worktreeFolders.ts';
+import type { TransferredFile, WorktreeTransfer } from '../worktrees/worktreeTransfer.ts';
 import type { SessionCompressions } from './sessionCompressions.ts';
 import { SessionCore } from './sessionCore.ts';
 import type { SessionServices } from './sessionServices.ts';
@@ -150,16 +150,16 @@ export class Session {
   }
 
   /** Changes in its worktree and ways to bring them home; absent: no worktree. */
-  get homecoming(): Homecoming | undefined {
-    return this.services.workspace.homecoming;
+  get worktreeTransfer(): WorktreeTransfer | undefined {
+    return this.services.workspace.worktreeTransfer;
   }
 
   /** Moves changes home or back. Throws while a turn runs, or without a worktree. @param text the user's words */
   async moveChanges(text: string, wanted: ChangeTransfer): Promise<readonly TransferredFile[]> {
-    const { homecoming } = this;
-    if (!homecoming) throw new Error('The session works in no worktree.');
+    const { worktreeTransfer } = this;
+    if (!worktreeTransfer) throw new Error('The session works in no worktree.');
     const { moveChanges } = await import('../worktrees/moveChanges.ts');
-    return await moveChanges(wanted, homecoming, {
+    return await moveChanges(wanted, worktreeTransfer, {
       run: call => this.runOwnCall(text, call),
       emit: event => this.emit(event),
       accept: path => this.changes.ledger.accept({ path }),

@@ -15,7 +15,7 @@ import { CallOutputs } from '../calls/callOutputs.ts';
 import { ProposedContents } from '../calls/proposals.ts';
 import { RestartableCommands } from '../calls/restartableCommands.ts';
 import { ChangeTracker } from '../changes/changeTracker.ts';
-import { OtherRuns } from '../changes/otherRuns.ts';
+import { ConcurrentRuns } from '../changes/concurrentRuns.ts';
 import { answerComment } from '../comments/answerComment.ts';
 import { Comments } from '../comments/comments.ts';
 import { ProposalScanner } from '../context/inbox/proposalScanner.ts';
@@ -102,7 +102,13 @@ export class SessionCore {
     );
     this.changes = this.makeChanges();
     this.comments = this.makeComments();
-    this.rewinds = new Rewinds(transcript, this.changes, recorder, clock, services.workspace.homecoming);
+    this.rewinds = new Rewinds(
+      transcript,
+      this.changes,
+      recorder,
+      clock,
+      services.workspace.worktreeTransfer,
+    );
     this.routing = new Routing(this.ports, transcript, policy);
     this.hooks = new SessionHooks(placeOfHooks(services, id, this.changes), transcript, briefing, beginning);
     const requests = this.makeRequests();
@@ -163,7 +169,7 @@ export class SessionCore {
       blobs: storage.blobs,
       versionControl: workspace.versionControl,
       alsoIgnored: workspace.alsoIgnored,
-      otherRuns: (workspace.otherRuns ?? new OtherRuns()).beside(() => transcript.state.title),
+      concurrentRuns: (workspace.concurrentRuns ?? new ConcurrentRuns()).beside(() => transcript.state.title),
       clock,
       log,
       emit: transcript.emit,

@@ -12,8 +12,8 @@ import type { BlobStore, SessionStore } from '../../platform/storage.ts';
 import type { VersionControl } from '../../platform/versionControl.ts';
 import type { AgentDefinition } from '../agents/agentDefinition.ts';
 import type { RemoteAgentClient } from '../agents/remote/remoteAgents.ts';
+import type { ConcurrentRuns } from '../changes/concurrentRuns.ts';
 import type { NamedIgnoredFiles } from '../changes/namedIgnoredFiles.ts';
-import type { OtherRuns } from '../changes/otherRuns.ts';
 import type { TemplateSources } from '../commands/template/templateSources.ts';
 import type { Briefing } from '../context/briefing.ts';
 import type { InboxServices } from '../context/inbox/proposalScanner.ts';
@@ -26,7 +26,7 @@ import type { RunningPrograms, SessionPrograms } from '../programs/runningProgra
 import type { PromptReader } from '../prompt/promptReader.ts';
 import type { ModelServices } from '../routing/modelServices.ts';
 import type { AnyTool, AskCheapModel, CheckFinding } from '../tool.ts';
-import type { Homecoming } from '../worktrees/homecoming.ts';
+import type { WorktreeTransfer } from '../worktrees/worktreeTransfer.ts';
 import type { SessionSlots } from './sessionSlots.ts';
 
 /** The services of one session. Each session has its own, since permissions and known editor state are per session. */
@@ -51,11 +51,11 @@ export interface Workspace {
   /** Absolute: the workspace folders of the user. */
   readonly homeFolders: readonly string[];
   /** Absent: the session works in `homeFolders`. */
-  readonly homecoming?: Homecoming | undefined;
+  readonly worktreeTransfer?: WorktreeTransfer | undefined;
   readonly files: FileSystem;
   readonly versionControl: VersionControl;
   /** Absent: other writers are unknown. */
-  readonly otherRuns?: OtherRuns;
+  readonly concurrentRuns?: ConcurrentRuns;
   /** Ignored files that are reviewed nevertheless; absent: none. */
   readonly alsoIgnored?: NamedIgnoredFiles;
   readonly diagnostics: DiagnosticReader;

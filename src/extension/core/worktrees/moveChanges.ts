@@ -6,18 +6,18 @@ import type { SessionEventBody, TurnEnd } from '../../../protocol/events.ts';
 import { plural, t } from '../../../protocol/language.ts';
 import { later } from '../../../protocol/later.ts';
 import { type AnyTool, defineTool, ToolFailure } from '../tool.ts';
+import { updateWorktree } from './updateWorktree.ts';
 import {
-  type Homecoming,
-  type HomecomingRequest,
   isTransferred,
+  type TransferRequest,
   type TransferredFile,
   type TransferTarget,
-} from './homecoming.ts';
-import { updateWorktree } from './updateWorktree.ts';
+  type WorktreeTransfer,
+} from './worktreeTransfer.ts';
 
 /** `home`: moves the session's changes to the user's files; `worktree`: the user's changes to the session's files. */
 export type ChangeTransfer =
-  | { readonly to: 'home'; readonly request: HomecomingRequest }
+  | { readonly to: 'home'; readonly request: TransferRequest }
   | { readonly to: 'worktree' };
 
 interface MovingSession {
@@ -34,17 +34,17 @@ interface MovingSession {
 
 export async function moveChanges(
   wanted: ChangeTransfer,
-  homecoming: Homecoming,
+  worktreeTransfer: WorktreeTransfer,
   session: MovingSession,
 ): Promise<readonly TransferredFile[]> {
   let moved: readonly TransferredFile[] = [];
-  const tool = toolOf(wanted, homecoming, {
+  const tool = toolOf(wanted, worktreeTransfer, {
     replacing: (before, callId) => session.emit({ type: 'worktree.based', callId, before }),
     ended: files => {
       moved = files;
     },
   });
-  const { name, path: root } = homecoming.worktree;
+  const { name, path: root } = worktreeTransfer.worktree;
   const deed = {
     home: `they took the changes of the worktree ${name} into their own files`,
     worktree: `they took the changes of their own files into the worktree ${name}`,
@@ -52,7 +52,7 @@ export async function moveChanges(
   await session.run({ tool, deed, args: wanted.to === 'home' ? { ...wanted.request } : {} });
   // Changes brought home are reviewed there, and the user's own need no review.
   for (const { path, result } of moved) if (isTransferred(result)) session.accept(join(root, path));
-  const left = await homecoming.listChanges({}, new AbortController().signal);
+  const left = await worktreeTransfer.listChanges({}, new AbortController().signal);
   const conflicts = wanted.to === 'home' ? moved.filter(({ result }) => result === 'conflict').length : 0;
   session.emit({ type: 'worktree.settled', left: left.length, conflicts });
   return moved;
@@ -68,10 +68,10 @@ const input = later(() =>
   z.object({ paths: z.array(z.string()).readonly().optional(), again: z.boolean().optional() }),
 );
 
-function toolOf({ to }: ChangeTransfer, homecoming: Homecoming, report: MovingReport): AnyTool {
+function toolOf({ to }: ChangeTransfer, worktreeTransfer: WorktreeTransfer, report: MovingReport): AnyTool {
   const isHome = to === 'home';
-  const move = (request: HomecomingRequest, bringing: TransferTarget) =>
-    isHome ? homecoming.bring(request, bringing) : updateWorktree(homecoming, bringing);
+  const move = (request: TransferRequest, bringing: TransferTarget) =>
+    isHome ? worktreeTransfer.bring(request, bringing) : updateWorktree(worktreeTransfer, bringing);
   return defineTool({
     name: isHome ? 'bring_home' : 'update_worktree',
     description: isHome

@@ -1,5 +1,5 @@
 /*
- * Brings changes from home into a worktree: a homecoming in reverse. If both sides changed the same lines, conflict
+ * Brings changes from home into a worktree: the transfer in reverse. If both sides changed the same lines, conflict
  * markers are written in the worktree for the agent to resolve. Merged content becomes the base, so that only the
  * session's own changes remain to be brought home.
  */
@@ -8,13 +8,6 @@ import { join } from 'node:path';
 import { t } from '../../../protocol/language.ts';
 import { LocalizedError } from '../../base/errors.ts';
 import { sameBytes } from '../changes/bytes.ts';
-import type {
-  Homecoming,
-  TransferOutcome,
-  TransferredFile,
-  TransferTarget,
-  WorktreeChange,
-} from './homecoming.ts';
 import {
   conflictSides,
   holdsConflict,
@@ -23,29 +16,38 @@ import {
   readSavedIfThere,
   writeContent,
 } from './threeWay.ts';
+import type {
+  TransferOutcome,
+  TransferredFile,
+  TransferTarget,
+  WorktreeChange,
+  WorktreeTransfer,
+} from './worktreeTransfer.ts';
 
 /** @param bringing writes in the worktree */
 export async function updateWorktree(
-  homecoming: Homecoming,
+  worktreeTransfer: WorktreeTransfer,
   bringing: TransferTarget,
 ): Promise<readonly TransferredFile[]> {
-  const { home } = homecoming.worktree;
-  const changed = await homecoming.listChangesIn(home, bringing.signal);
-  return await homecoming.moveEach(changed, home, bringing, file => joinOne(...file, homecoming, bringing));
+  const { home } = worktreeTransfer.worktree;
+  const changed = await worktreeTransfer.listChangesIn(home, bringing.signal);
+  return await worktreeTransfer.moveEach(changed, home, bringing, file =>
+    joinOne(...file, worktreeTransfer, bringing),
+  );
 }
 
 async function joinOne(
   file: WorktreeChange,
   path: string,
-  homecoming: Homecoming,
+  worktreeTransfer: WorktreeTransfer,
   { into, signal }: TransferTarget,
 ): Promise<TransferOutcome> {
-  const { worktree, ports } = homecoming;
+  const { worktree, ports } = worktreeTransfer;
   const place = join(worktree.path, path);
   const { base } = file;
   if (base === undefined)
     throw new LocalizedError(() => t('Git no longer has the earlier version of the file.'));
-  const refusal = await homecoming.findRefusal(file, place);
+  const refusal = await worktreeTransfer.findRefusal(file, place);
   if (refusal) return refusal;
   const [mine, theirs] = [
     await readIfThere(ports.files, place),

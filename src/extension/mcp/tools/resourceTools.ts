@@ -6,7 +6,7 @@ import { later } from '../../../protocol/later.ts';
 import { messageOf } from '../../base/errors.ts';
 import { plainLine } from '../../base/text.ts';
 import { wrapUntrusted } from '../../base/untrusted.ts';
-import { type AnyTool, defineReader, ToolFailure } from '../../core/tool.ts';
+import { type AnyTool, defineReadTool, ToolFailure } from '../../core/tool.ts';
 import type { McpServers } from '../mcpServers.ts';
 import { partsToResult } from './resultContent.ts';
 
@@ -16,7 +16,7 @@ const listInput = later(() => z.object({ server: z.string().optional().describe(
 const readInput = later(() => z.object({ server: z.string(), uri: z.string() }));
 
 export function listResourcesTool(servers: McpServers): AnyTool {
-  return defineReader({
+  return defineReadTool({
     name: 'list_mcp_resources',
     description: 'Lists resources of MCP servers: their addresses, to be read with read_mcp_resource.',
     input: listInput,
@@ -53,7 +53,7 @@ export function listResourcesTool(servers: McpServers): AnyTool {
 }
 
 export function readResourceTool(servers: McpServers): AnyTool {
-  return defineReader({
+  return defineReadTool({
     name: 'read_mcp_resource',
     description: 'Reads a resource of an MCP server.',
     input: readInput,

@@ -5,7 +5,7 @@ import { t } from '../../../protocol/language.ts';
 import { later } from '../../../protocol/later.ts';
 import { messageOf } from '../../base/errors.ts';
 import { oneLine, plainLine } from '../../base/text.ts';
-import { type AnyTool, defineReader, ToolFailure } from '../../core/tool.ts';
+import { type AnyTool, defineReadTool, ToolFailure } from '../../core/tool.ts';
 import { taskHandleOf } from '../content/taskHandle.ts';
 import type { McpServers } from '../mcpServers.ts';
 import { detachedTaskResult } from './detachedTask.ts';
@@ -21,7 +21,7 @@ const input = later(() =>
 );
 
 export function followTaskTool(servers: McpServers): AnyTool {
-  return defineReader({
+  return defineReadTool({
     name: followTaskName,
     description:
       'Waits for the result of a call of an MCP server that was interrupted while the server worked on it as a task. The output of that call names the task.',

@@ -4,7 +4,7 @@ import { later } from '../../../protocol/later.ts';
 import { mediaLimitBytes, mediaLimitMb } from '../../../protocol/mediaLimit.ts';
 import { counted } from '../../base/text.ts';
 import { wrapUntrusted } from '../../base/untrusted.ts';
-import { type AdmittedContext, defineReader, ToolFailure } from '../../core/tool.ts';
+import { type AdmittedContext, defineReadTool, ToolFailure } from '../../core/tool.ts';
 import { type PictureDifference, viewKinds } from '../../platform/browser/browser.ts';
 import {
   type BrowserPorts,
@@ -26,7 +26,7 @@ const input = later(() =>
 );
 
 export function browserLookTool({ browser, paths }: BrowserPorts) {
-  return defineReader({
+  return defineReadTool({
     name: 'browser_look',
     description: 'Shows the open page.',
     input,

@@ -1,7 +1,13 @@
 import * as z from 'zod';
 import { t } from '../../../protocol/language.ts';
 import { later } from '../../../protocol/later.ts';
-import { type CallContext, defineReader, type Tool, ToolFailure, type ToolResult } from '../../core/tool.ts';
+import {
+  type CallContext,
+  defineReadTool,
+  type Tool,
+  ToolFailure,
+  type ToolResult,
+} from '../../core/tool.ts';
 import {
   type CodePosition,
   type CodeRange,
@@ -31,7 +37,7 @@ const input = later(() =>
 type Input = z.infer<ReturnType<typeof input>>;
 
 export function findSymbolTool(ports: SymbolPorts): Tool<Input, undefined> {
-  return defineReader({
+  return defineReadTool({
     name: 'find_symbol',
     description:
       'Asks the language server about a symbol, by meaning and not by spelling: declaration, who uses it, who calls it.',

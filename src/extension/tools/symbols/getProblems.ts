@@ -3,7 +3,13 @@ import * as z from 'zod';
 import { plural, t } from '../../../protocol/language.ts';
 import { later } from '../../../protocol/later.ts';
 import { oneLine } from '../../base/text.ts';
-import { type CallContext, defineReader, type Tool, ToolFailure, type ToolResult } from '../../core/tool.ts';
+import {
+  type CallContext,
+  defineReadTool,
+  type Tool,
+  ToolFailure,
+  type ToolResult,
+} from '../../core/tool.ts';
 import type { DiagnosticReader } from '../../platform/diagnostics.ts';
 import type { FileProblem, Workbench } from '../../platform/workbench.ts';
 import { shortPath } from '../files/shortPath.ts';
@@ -23,7 +29,7 @@ const input = later(() =>
 type Input = z.infer<ReturnType<typeof input>>;
 
 export function getProblemsTool(ports: ProblemPorts): Tool<Input, undefined> {
-  return defineReader({
+  return defineReadTool({
     name: 'get_problems',
     description: 'Errors and warnings that language servers report now.',
     input,

@@ -42,7 +42,7 @@ export async function openSessionChanges(
 /** Opens the files of the session's worktree that are not brought home yet, each against its starting point. */
 export async function openWorktreeChanges(session: ActiveSession, files: VirtualFiles): Promise<void> {
   const { present, state } = session;
-  const changed = (await present?.homecoming?.listChanges({}, new AbortController().signal)) ?? [];
+  const changed = (await present?.worktreeTransfer?.listChanges({}, new AbortController().signal)) ?? [];
   if (changed.length === 0) {
     void window.showInformationMessage(t('There is nothing to bring home.'));
     return;

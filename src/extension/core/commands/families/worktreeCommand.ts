@@ -164,7 +164,7 @@ async function describeHeld(
   if (commit === undefined)
     return t('Git no longer lists it; /worktree repair {0} restores it', escapeInline(name));
   const worktree = { name, path, home: access.folder ?? path, base: commit };
-  const { length } = await access.homecomingOf(worktree).listChanges({}, signal);
+  const { length } = await access.worktreeTransferOf(worktree).listChanges({}, signal);
   if (length === 0 && !isUsed(path))
     return t('nothing to bring home, and not in use; /worktree remove {0} removes it', escapeInline(name));
   return length === 0
@@ -255,14 +255,14 @@ async function expectNoLoss(
   const { isOnBranch, commits } = await access.worktrees.findUnmerged(worktree, signal);
   if (commits.length > 0) throw new CommandError(describeCommits(name, commits));
   if (isOnBranch) return undefined;
-  const homecoming = access.homecomingOf(worktree);
-  const changed = await homecoming.listChanges({}, signal);
+  const worktreeTransfer = access.worktreeTransferOf(worktree);
+  const changed = await worktreeTransfer.listChanges({}, signal);
   if (changed.length === 0) return undefined;
   throw new CommandError(
     t(
       '{0} has changes that are not in your files or on a branch: {1}. Bring them home with /worktree apply, keep them with /worktree branch NAME, or remove them with --force.',
       name,
-      listShort(changed.map(file => homecoming.inTree(file))),
+      listShort(changed.map(file => worktreeTransfer.inTree(file))),
     ),
   );
 }

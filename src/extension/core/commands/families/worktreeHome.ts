@@ -56,10 +56,10 @@ export function homeSubCommands(): readonly SlashSubCommand[] {
 function listChanges(surface: CommandContext): Promise<void> {
   return withWorktreeAccess(surface, async (access, signal) => {
     const worktree = expectWorktree(surface);
-    const homecoming = access.homecomingOf(worktree);
-    const changed = await homecoming.listChanges({}, signal);
+    const worktreeTransfer = access.worktreeTransferOf(worktree);
+    const changed = await worktreeTransfer.listChanges({}, signal);
     if (changed.length === 0) throw new CommandError(t('There is nothing to bring home.'));
-    const lines = changed.map(file => `- ${escapeInline(homecoming.inTree(file))}`);
+    const lines = changed.map(file => `- ${escapeInline(worktreeTransfer.inTree(file))}`);
     await surface.user.show(t('To bring home'), `# ${t('To bring home')}\n\n${lines.join('\n')}\n`);
   });
 }
@@ -71,9 +71,9 @@ function apply(surface: CommandContext, argument: string): Promise<void> {
     const words = argument.split(/\s+/).filter(Boolean);
     const paths = words.filter(word => word !== '--again');
     const request = { paths: paths.length > 0 ? paths : undefined, again: words.includes('--again') };
-    const homecoming = access.homecomingOf(worktree);
-    const changed = await homecoming.listChanges(request, signal);
-    const known = new Set(changed.map(file => homecoming.inTree(file)));
+    const worktreeTransfer = access.worktreeTransferOf(worktree);
+    const changed = await worktreeTransfer.listChanges(request, signal);
+    const known = new Set(changed.map(file => worktreeTransfer.inTree(file)));
     const unknown = paths.find(path => !known.has(path));
     if (unknown !== undefined)
       throw new CommandError(
@@ -88,7 +88,7 @@ function update(surface: CommandContext): Promise<void> {
   return withWorktreeAccess(surface, async (access, signal) => {
     const worktree = expectWorktree(surface);
     assertResting(surface.session.state());
-    const changed = await access.homecomingOf(worktree).listChangesIn(worktree.home, signal);
+    const changed = await access.worktreeTransferOf(worktree).listChangesIn(worktree.home, signal);
     if (changed.length === 0) throw new CommandError(t('Nothing changed in your files.'));
     const updated = await access.moveChanges('/worktree update', { to: 'worktree' });
     const { conflictPrompt } = await import('../texts/conflictPrompt.ts');

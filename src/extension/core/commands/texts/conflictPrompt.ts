@@ -1,8 +1,8 @@
 import { plural } from '../../../../protocol/language.ts';
 import type { Worktree } from '../../../../protocol/worktree.ts';
 import { oneLine } from '../../../base/text.ts';
-import type { TransferredFile } from '../../worktrees/homecoming.ts';
 import { conflictSides } from '../../worktrees/threeWay.ts';
+import type { TransferredFile } from '../../worktrees/worktreeTransfer.ts';
 import type { CommandPrompt } from '../commands.ts';
 
 /** Returns the prompt after an update with conflicts; `undefined`: there are none. */

@@ -10,7 +10,7 @@ import {
   type WorktreeHost,
   worktreeAccess,
 } from '../../../core/commands/worktreeAccess.ts';
-import type { Homecoming, TransferredFile } from '../../../core/worktrees/homecoming.ts';
+import type { TransferredFile, WorktreeTransfer } from '../../../core/worktrees/worktreeTransfer.ts';
 import type { ActiveSession } from '../../activeSession.ts';
 import { proposalScheme } from '../../review/proposalUris.ts';
 import type { VirtualFiles } from '../../review/virtualFiles.ts';
@@ -29,13 +29,13 @@ export function windowWorktrees(
       moveChanges: async (text, wanted) => {
         const shown = await session.open();
         const moved = await shown.moveChanges(text, wanted);
-        const { homecoming } = shown;
+        const { worktreeTransfer } = shown;
         const conflicts = moved.filter(({ result }) => result === 'conflict');
-        if (wanted.to === 'home' && homecoming && conflicts.length > 0)
-          void offerToMerge(conflicts, homecoming, virtualFiles, {
+        if (wanted.to === 'home' && worktreeTransfer && conflicts.length > 0)
+          void offerToMerge(conflicts, worktreeTransfer, virtualFiles, {
             letAgentMerge,
             merged: async () => {
-              const left = await homecoming.listChanges({}, new AbortController().signal);
+              const left = await worktreeTransfer.listChanges({}, new AbortController().signal);
               const before = shown.state.worktree?.settled?.conflicts ?? 1;
               shown.noteSettled(left.length, Math.min(left.length, before - 1));
             },
@@ -67,7 +67,7 @@ interface Merging {
 
 async function offerToMerge(
   conflicts: readonly TransferredFile[],
-  homecoming: Homecoming,
+  worktreeTransfer: WorktreeTransfer,
   virtualFiles: VirtualFiles,
   { letAgentMerge, merged }: Merging,
 ): Promise<void> {
@@ -79,7 +79,7 @@ async function offerToMerge(
   const answer = await window.showWarningMessage(sentence, open, agent);
   if (answer === agent) letAgentMerge();
   if (answer !== open) return;
-  for (const { path } of conflicts) await openMergeEditor(path, homecoming, virtualFiles, merged);
+  for (const { path } of conflicts) await openMergeEditor(path, worktreeTransfer, virtualFiles, merged);
 }
 
 /**
@@ -88,13 +88,13 @@ async function offerToMerge(
  */
 async function openMergeEditor(
   path: string,
-  homecoming: Homecoming,
+  worktreeTransfer: WorktreeTransfer,
   virtualFiles: VirtualFiles,
   merged: Merging['merged'],
 ): Promise<void> {
   const { signal } = new AbortController();
-  const { name } = homecoming.worktree;
-  const { base, mine, theirs, place } = await homecoming.readConflict(path, signal);
+  const { name } = worktreeTransfer.worktree;
+  const { base, mine, theirs, place } = await worktreeTransfer.readConflict(path, signal);
   const put = (side: string, bytes: Uint8Array | null) => {
     const uri = Uri.from({ scheme: proposalScheme, path: `/${name}/${side}/${path}` });
     virtualFiles.put(uri, new TextDecoder().decode(bytes ?? new Uint8Array()), 'locked');
@@ -112,7 +112,7 @@ async function openMergeEditor(
     workspace.onDidSaveTextDocument(({ uri }) => {
       if (uri.fsPath !== place) return;
       listening.dispose();
-      homecoming
+      worktreeTransfer
         .mark([theirs], () => {}, signal)
         .then(merged)
         .catch(error => void window.showErrorMessage(messageOf(error)));

@@ -28,7 +28,7 @@ import {
   writeContent,
 } from './threeWay.ts';
 
-export interface HomecomingRequest {
+export interface TransferRequest {
   /** Only these files, relative to the worktree, with `/`, including protected ones. Absent: all. */
   readonly paths?: readonly string[];
   /** Includes files brought home before, for example after an undo. */
@@ -86,7 +86,7 @@ export interface TransferTarget {
   readonly signal: AbortSignal;
 }
 
-export class Homecoming {
+export class WorktreeTransfer {
   readonly worktree: Worktree;
   readonly ports: HomecomingPorts;
 
@@ -97,7 +97,7 @@ export class Homecoming {
 
   /** Lists the files to bring. Rejects with a sentence if Git fails. */
   async listChanges(
-    { paths, again }: HomecomingRequest,
+    { paths, again }: TransferRequest,
     signal: AbortSignal,
   ): Promise<readonly WorktreeChange[]> {
     const { path } = this.worktree;
@@ -135,7 +135,7 @@ export class Homecoming {
     return relative(this.worktree.path, path).split(sep).join('/');
   }
 
-  async bring(request: HomecomingRequest, bringing: TransferTarget): Promise<readonly TransferredFile[]> {
+  async bring(request: TransferRequest, bringing: TransferTarget): Promise<readonly TransferredFile[]> {
     const changed = await this.listChanges(request, bringing.signal);
     const isNamed = request.paths !== undefined;
     const { path } = this.worktree;

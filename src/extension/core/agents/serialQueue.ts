@@ -1,7 +1,7 @@
 import { abortable } from '../../base/abort.ts';
 
 /** Runs work one at a time, in the order of calls. */
-export class OneAtATime {
+export class SerialQueue {
   private last: Promise<void> = Promise.resolve();
 
   /** Rejects with the signal's reason if aborted while waiting. */

@@ -44,7 +44,7 @@ export interface RunWatch {
   readonly end: () => Promise<void>;
 }
 
-export interface OtherRunsView {
+export interface ConcurrentRunsView {
   begin(heard: (write: AttributedWrite) => void, callId?: string): RunWatch;
   /** Reports a write of this session. */
   readonly notify: (write: OtherWrite) => void;
@@ -61,7 +61,7 @@ export interface OtherRunsView {
   readonly running: (callId: string) => Promise<unknown> | undefined;
 }
 
-export class OtherRuns {
+export class ConcurrentRuns {
   private readonly editors: OtherWriters | undefined;
   private readonly processes = new Set<RunningProcess>();
   private readonly runs = new Set<Run>();
@@ -79,7 +79,7 @@ export class OtherRuns {
   }
 
   /** Returns the view of one session, without reports about itself. */
-  beside(name: () => string = () => ''): OtherRunsView {
+  beside(name: () => string = () => ''): ConcurrentRunsView {
     const session = { name };
     return {
       begin: (heard, callId) => this.begin(session, heard, callId),
