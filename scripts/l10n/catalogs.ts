@@ -75,7 +75,7 @@ const sentOn =
   /models\/(?:\w+\/(?:to[A-Z]\w+|toolSchema|eventStream)|(?:anthropic|bedrock|gemini)\/(?:bedrockM|m)odels|wire\/(?:callArguments|exchange|readAnswer))\.ts$/;
 
 const heardByOthers =
-  /core\/(?:commands\/(?:creation\/creationTexts|table\/initWording|texts\/(?:conflictPrompt|formatBugReport))|comments\/describeComments|export\/gitDrafts|context\/compression\/summaryPrompt|plan\/approvedPlan|policy\/commandClassifier|routing\/classifier)\.ts|vscode\/(?:(?:api|ports)\/|languageModels\/toLanguageModel)|vscode\/features\/(?:otherExtensions\/|entryPoints\/actionTexts\.ts)|vscode\/(?:panel\/panelHtml|serverSettings|vscodeDebugger)\.ts/;
+  /core\/(?:commands\/(?:creation\/creationTexts|table\/composeInitPrompt|texts\/(?:conflictPrompt|formatBugReport))|comments\/describeComments|export\/gitDrafts|context\/compression\/summaryPrompt|plan\/approvedPlan|policy\/commandClassifier|routing\/classifier)\.ts|vscode\/(?:(?:api|ports)\/|languageModels\/toLanguageModel)|vscode\/features\/(?:otherExtensions\/|entryPoints\/actionTexts\.ts)|vscode\/(?:panel\/panelHtml|serverSettings|vscodeDebugger)\.ts/;
 
 /** Texts for models and developers. */
 const english: ReadonlySet<string> = new Set([

@@ -2,7 +2,10 @@
 
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { A2aAgents } from '../../src/extension/a2a/a2aAgents.ts';
-import type { RemoteServer, RemoteTalk } from '../../src/extension/core/agents/remote/remoteAgents.ts';
+import type {
+  RemoteAgentServer,
+  RemoteConversation,
+} from '../../src/extension/core/agents/remote/remoteAgents.ts';
 import { NodeTransport } from '../../src/extension/node/http/nodeTransport.ts';
 import { SystemClock } from '../../src/extension/node/systemClock.ts';
 import { A2aServer, type A2aVersion } from '../support/a2aServer.ts';
@@ -15,8 +18,8 @@ async function open(options: { version?: A2aVersion; streams?: boolean } = {}) {
   let heard = '';
   const say = (
     text: string,
-    talk?: RemoteTalk,
-    more: Partial<RemoteServer> = {},
+    talk?: RemoteConversation,
+    more: Partial<RemoteAgentServer> = {},
     signal = new AbortController().signal,
   ) => {
     heard = '';

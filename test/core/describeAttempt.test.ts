@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeAttempt } from '../../src/extension/core/worktrees/describeAttempt.ts';
+import { summariseAttempt } from '../../src/extension/core/worktrees/summariseAttempt.ts';
 import type { TestsOfAttempt } from '../../src/protocol/panel/comparison.ts';
 import type { CallItem, Chapter } from '../../src/protocol/state.ts';
 import { emptySession, type SessionState } from '../../src/protocol/state.ts';
@@ -59,7 +59,7 @@ test.each<[string, readonly CallItem[], TestsOfAttempt | undefined]>([
   ["a run in the editor's own runner", [call('run_tests', { summary: '3 passed' })], { summary: '3 passed' }],
   ['a list of tests', [{ ...tests(0, '9 listed'), args: { list: true } }], undefined],
 ])('%s is what the attempt says of its tests', (_, calls, expected) => {
-  expect(describeAttempt(state(calls)).tests).toEqual(expected && { outdated: false, ...expected });
+  expect(summariseAttempt(state(calls)).tests).toEqual(expected && { outdated: false, ...expected });
 });
 
 test('files that were written at home as the attempt was taken are not counted twice', () => {
@@ -68,14 +68,14 @@ test('files that were written at home as the attempt was taken are not counted t
     { path: '/home/me/app/a.ts', added: 4, removed: 1 },
     { path: '/home/me/wt/work-1/b.ts', added: 1, removed: 0 },
   ];
-  const { files: count, counts } = describeAttempt(state([edit, taking], { files }));
+  const { files: count, counts } = summariseAttempt(state([edit, taking], { files }));
   expect([count, counts.added, counts.removed]).toEqual([2, 5, 1]);
 });
 
 test('an attempt is taken until it edits again', () => {
-  expect(describeAttempt(state([edit, taking])).taken).toBe(true);
-  expect(describeAttempt(state([edit, taking, edit])).taken).toBe(false);
-  expect(describeAttempt(state([edit, call('bring_home', {}, 'failed')])).taken).toBe(false);
+  expect(summariseAttempt(state([edit, taking])).taken).toBe(true);
+  expect(summariseAttempt(state([edit, taking, edit])).taken).toBe(false);
+  expect(summariseAttempt(state([edit, call('bring_home', {}, 'failed')])).taken).toBe(false);
 });
 
 test('an attempt of which a conflict was left is not taken', () => {
@@ -83,14 +83,14 @@ test('an attempt of which a conflict was left is not taken', () => {
     ...state([edit, taking]),
     worktree: { ...worktree, workspace: [], settled: { left, conflicts: left } },
   });
-  expect(describeAttempt(left(1)).taken).toBe(false);
-  expect(describeAttempt(left(0)).taken).toBe(true);
+  expect(summariseAttempt(left(1)).taken).toBe(false);
+  expect(summariseAttempt(left(0)).taken).toBe(true);
 });
 
 test('work since the newest wait is not in the sum yet', () => {
   const working = { status: 'working', turnId: 't', since: 1_000 } as const;
-  const at = (more: Partial<SessionState>) => describeAttempt({ ...state([]), activity: working, ...more });
+  const at = (more: Partial<SessionState>) => summariseAttempt({ ...state([]), activity: working, ...more });
   expect(at({}).since).toBe(1_000);
   expect(at({ newestWait: { from: 2_000, until: 5_000 } }).since).toBe(5_000);
-  expect(describeAttempt(state([])).since).toBeUndefined();
+  expect(summariseAttempt(state([])).since).toBeUndefined();
 });

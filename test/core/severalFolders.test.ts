@@ -185,7 +185,7 @@ describe.skipIf(!hasGit)('changes in three folders, of which two are repositorie
     const count = (path: string | undefined) => pendingChanges(changes.ledger.review(path!)!).length;
     expect([alpha, beta, gamma].map(count)).toEqual([1, 0, 1]);
 
-    const restored = await changes.wayBack.restore({ from: place, reviews: [] });
+    const restored = await changes.restorer.restore({ from: place, reviews: [] });
     expect(restored.map(({ path }) => withFolderName(path, folders)).toSorted()).toEqual([
       'alpha/src/main.ts',
       'gamma/src/main.ts',
@@ -221,7 +221,7 @@ describe.skipIf(!hasGit)('changes in three folders, of which two are repositorie
     await changes.ledger.flush();
     expect(waiting()).toEqual(found.map(path => join(root, path)));
 
-    await changes.wayBack.restore({ from: place, reviews: [] });
+    await changes.restorer.restore({ from: place, reviews: [] });
     const [, ofBeta, ofGamma] = names.map(name => texts[`${name}/src/main.ts`]);
     expect(await contents('src/main.ts')).toEqual(['by a command\n', ofBeta, ofGamma]);
     expect(await contents('new.txt')).toEqual(['new\n', undefined, undefined]);

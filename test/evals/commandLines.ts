@@ -1,7 +1,7 @@
 /* The judge of commands, in a policy of its own, with a real model: nothing is run. */
 
 import { askSideQuestion } from '../../src/extension/core/answers/ask.ts';
-import { TurnLimits } from '../../src/extension/core/limits.ts';
+import { TurnLimits } from '../../src/extension/core/limitSettings.ts';
 import type { ModelProvider } from '../../src/extension/core/model.ts';
 import {
   CommandClassifier,

@@ -1,22 +1,23 @@
 import { expect, it } from 'vitest';
 import type { ExternalCall } from '../../src/extension/core/external/externalAgent.ts';
 import {
-  AgentToolCall,
+  ExternalToolCall,
   externalTool,
   type ShownCall,
 } from '../../src/extension/core/external/externalTool.ts';
 import { ExternalTurn, type ExternalTurnContext } from '../../src/extension/core/external/externalTurn.ts';
-import type { AdmittedContext } from '../../src/extension/core/tool.ts';
+import type { ToolRunContext } from '../../src/extension/core/tool.ts';
 
 const options = [{ id: 'yes', name: 'Yes', kind: 'allow' }] as const;
-const run = (args: unknown): AgentToolCall => new AgentToolCall({ id: '1', deed: 'run', args }, 'linux');
+const run = (args: unknown): ExternalToolCall =>
+  new ExternalToolCall({ id: '1', deed: 'run', args }, 'linux');
 
-async function ask(own: AgentToolCall) {
+async function ask(own: ExternalToolCall) {
   const heard: (ShownCall | undefined)[] = [];
   const asking = { agent: 'a', cwd: '/w', options, allowed: (shown?: ShownCall) => void heard.push(shown) };
   const tool = externalTool(own, async path => path, asking);
   const signal = new AbortController().signal;
-  const context = { signal, write: () => {} } as unknown as AdmittedContext;
+  const context = { signal, write: () => {} } as unknown as ToolRunContext;
   const prepared = await tool.prepare({}, context);
   return { prepared, heard, allow: () => tool.run({}, prepared.plan, context) };
 }
@@ -24,7 +25,7 @@ async function ask(own: AgentToolCall) {
 it('a permission is for what its card showed, whatever the agent reports while the user reads it', async () => {
   const path = '/w/a.txt';
   const edits = (after: string): ExternalCall['edits'] => [{ path, before: 'a\n', after }];
-  const own = new AgentToolCall({ id: '1', deed: 'edit', edits: edits('b\n') }, 'linux');
+  const own = new ExternalToolCall({ id: '1', deed: 'edit', edits: edits('b\n') }, 'linux');
   const { heard, allow } = await ask(own);
   own.merge({ id: '1', edits: edits('rm -rf\n'), status: 'done' });
   await allow();
@@ -34,7 +35,7 @@ it('a permission is for what its card showed, whatever the agent reports while t
 it('an edit of several files shows what it does to each', async () => {
   const edits = ['a', 'b'].map(name => ({ path: `/w/${name}.txt`, before: 'one\n', after: `${name}\n` }));
   const { prepared } = await ask(
-    new AgentToolCall({ id: '1', deed: 'edit', title: 'Edit files', edits }, 'linux'),
+    new ExternalToolCall({ id: '1', deed: 'edit', title: 'Edit files', edits }, 'linux'),
   );
   const { detail } = prepared.subject as { readonly detail: string };
   expect(detail).toMatch(

@@ -5,7 +5,10 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { A2aAgents } from '../../src/extension/a2a/a2aAgents.ts';
 import { parseAgentCard } from '../../src/extension/core/agents/remote/parseAgentCard.ts';
-import type { RemoteServer, RemoteTalk } from '../../src/extension/core/agents/remote/remoteAgents.ts';
+import type {
+  RemoteAgentServer,
+  RemoteConversation,
+} from '../../src/extension/core/agents/remote/remoteAgents.ts';
 import { NodeTransport } from '../../src/extension/node/http/nodeTransport.ts';
 import { ManualClock } from '../support/manualClock.ts';
 import { fc } from '../support/properties.ts';
@@ -38,7 +41,7 @@ async function open(serve: Serve) {
     await new Promise(resolve => http.close(resolve));
   });
   const agents = new A2aAgents({ transport: new NodeTransport(), clock: new ManualClock(), env: {} });
-  const send = (talk?: RemoteTalk, more: Partial<RemoteServer> = {}) => {
+  const send = (talk?: RemoteConversation, more: Partial<RemoteAgentServer> = {}) => {
     const server = { origin, card: `${origin}/agent-card.json`, ofWorkspace: false, ...more };
     const signal = new AbortController().signal;
     return agents.send({ server, text: 'Go', talk, hear: () => {} }, signal);
@@ -98,7 +101,7 @@ const artifact = (text: string, more: object = {}) => ({
 interface Case extends WorldCase {
   readonly card?: (origin: string) => unknown;
   readonly answer: Serve;
-  readonly talk?: RemoteTalk;
+  readonly talk?: RemoteConversation;
   /** What comes of it, or what the user reads. */
   readonly expected: object | RegExp;
 }

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { BoundedPattern } from '../../src/extension/core/policy/boundedPattern.ts';
+import { TimeLimitedPattern } from '../../src/extension/core/policy/timeLimitedPattern.ts';
 import { WalkSearch } from '../../src/extension/node/search/walkSearch.ts';
 import { allTests } from '../support/eachTest.ts';
 import { call, text } from '../support/geminiAnswers.ts';
@@ -68,12 +68,12 @@ describe('a pattern of a rule that takes too long', () => {
   const patterns = ['.*a.*b.*a.*b.*c', '^(?:.*a.*b.*a.*b.*c)'];
 
   it.each(patterns)('closes what it forbids, and opens nothing: %s', pattern => {
-    expect(new BoundedPattern(pattern, true).test(long)).toBe(true);
-    expect(new BoundedPattern(pattern, false).test(long)).toBe(false);
+    expect(new TimeLimitedPattern(pattern, true).test(long)).toBe(true);
+    expect(new TimeLimitedPattern(pattern, false).test(long)).toBe(false);
   });
 
   it('is read as any other over short texts', () => {
-    const pattern = new BoundedPattern('"command":"git (?:push|tag)"', true);
+    const pattern = new TimeLimitedPattern('"command":"git (?:push|tag)"', true);
     expect([pattern.test('{"command":"git push"}'), pattern.test('{"command":"git log"}')]).toEqual([
       true,
       false,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readToolNames } from '../../src/extension/core/agents/parseAgent.ts';
+import { parseToolList } from '../../src/extension/core/agents/parseAgent.ts';
 import { matchHooks } from '../../src/extension/core/hooks/matchHooks.ts';
 import { parseHooks } from '../../src/extension/core/hooks/parseHooks.ts';
 import { parseRules } from '../../src/extension/core/policy/parseRules.ts';
@@ -74,7 +74,7 @@ describe('a name of another program protects', () => {
   });
 
   it.each(names)('in the tools of an agent: $title is $tool', ({ title, tool }) => {
-    expect(readToolNames([title])).toMatchObject({ tools: expect.arrayContaining([tool]), remarks: [] });
+    expect(parseToolList([title])).toMatchObject({ tools: expect.arrayContaining([tool]), remarks: [] });
   });
 });
 

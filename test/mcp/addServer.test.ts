@@ -4,7 +4,10 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { serverAccess } from '../../src/extension/compose/serverAccess.ts';
-import { askServer, type ServerInput } from '../../src/extension/core/commands/servers/askServer.ts';
+import {
+  askServerDetails,
+  type ServerDialogs,
+} from '../../src/extension/core/commands/servers/askServerDetails.ts';
 import { ConsentService } from '../../src/extension/core/consent/consentService.ts';
 import { Customizations } from '../../src/extension/core/customizations/customizations.ts';
 import { NodeCustomFiles } from '../../src/extension/node/customizations/customFiles.ts';
@@ -89,7 +92,7 @@ const run = (text: string) => runCommand(text, tableWith(), around);
 const textOf = (place: string) => readFile(join(place, '.gemini', 'settings.json'), 'utf8');
 
 /** A user who answers each step with the next of these; the questions are noted. */
-function user(answers: readonly string[], asked: string[] = []): ServerInput {
+function user(answers: readonly string[], asked: string[] = []): ServerDialogs {
   const left = [...answers];
   return {
     pick: async (title, choices) => {
@@ -111,7 +114,7 @@ describe('a server that is added by steps', () => {
     const command = `"${process.execPath}" "${gate}"`;
     // The name that is derived is that of another server.
     const answers = ['stdio', command, `TIDE_KEY=${secret}`, 'tides', 'project'];
-    const words = await askServer(user(answers, asked), true, [basename(process.execPath)]);
+    const words = await askServerDetails(user(answers, asked), true, [basename(process.execPath)]);
     expect(asked).toEqual([
       'Add a server: how it is reached',
       'Add a server: its command',
@@ -145,7 +148,7 @@ describe('a server that is added by steps', () => {
   test('has a derived name that can be changed, and must be if it is taken, and nothing happens when the user leaves', async () => {
     const values: string[] = [];
     const faults: (string | undefined)[] = [];
-    const questions: ServerInput = {
+    const questions: ServerDialogs = {
       pick: async (_title, choices) => choices[1]?.value,
       enter: async ({ title, value, findFault }) => {
         if (!title.endsWith('its name')) return value.replace(/^https:..$/, 'https://issues.example/mcp');
@@ -154,16 +157,18 @@ describe('a server that is added by steps', () => {
         return undefined;
       },
     };
-    expect(await askServer(questions, true, ['issues.example'])).toBeUndefined();
+    expect(await askServerDetails(questions, true, ['issues.example'])).toBeUndefined();
     expect(values).toEqual(['issues.example']);
     expect(faults).toEqual(['There is already a server issues.example. Type another name.', undefined]);
-    expect(await askServer(user(['stdio', 'npx -y @tides/server@1.2 --all']), false, [])).toBeUndefined();
+    expect(
+      await askServerDetails(user(['stdio', 'npx -y @tides/server@1.2 --all']), false, []),
+    ).toBeUndefined();
   });
 
   /** Pastes the text where the kind is asked for, and accepts whatever is suggested. */
   async function paste(typed: string, hasFolder = false) {
     const asked: string[] = [];
-    const questions: ServerInput = {
+    const questions: ServerDialogs = {
       pick: async (title, choices, typing) => {
         asked.push(title);
         typing?.keep(typed);
@@ -174,7 +179,7 @@ describe('a server that is added by steps', () => {
         return value;
       },
     };
-    return { words: await askServer(questions, hasFolder, []), asked: asked.slice(1) };
+    return { words: await askServerDetails(questions, hasFolder, []), asked: asked.slice(1) };
   }
 
   const itsName = 'Add a server: its name';

@@ -1,15 +1,18 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import {
+  type AttributedFileSystem,
+  makeAttributedFiles,
+} from '../../src/extension/core/changes/attributedFileSystem.ts';
+import {
   Checkpoints,
-  type FileWriter,
+  type CurrentSessionWriter,
   type WrittenFile,
 } from '../../src/extension/core/changes/checkpoints.ts';
 import { watchCommand } from '../../src/extension/core/changes/commandWatch.ts';
 import { ConcurrentRuns } from '../../src/extension/core/changes/concurrentRuns.ts';
 import { applyRestoration, planRestoration } from '../../src/extension/core/changes/restoreFile.ts';
 import type { CommandChanges, CommandWatch } from '../../src/extension/core/changes/runningChanges.ts';
-import { type WriterFiles, writerFiles } from '../../src/extension/core/changes/writerFiles.ts';
 import { NodeFileSystem } from '../../src/extension/node/files/nodeFileSystem.ts';
 import { SystemClock } from '../../src/extension/node/systemClock.ts';
 import type { VersionControl } from '../../src/extension/platform/versionControl.ts';
@@ -93,8 +96,8 @@ export class CheckpointedFolder {
     return watchCommand(around, new AbortController().signal);
   }
 
-  filesOf(writer: FileWriter): WriterFiles {
-    return writerFiles(writer, this.files, this.checkpoints, this.concurrentRuns);
+  filesOf(writer: CurrentSessionWriter): AttributedFileSystem {
+    return makeAttributedFiles(writer, this.files, this.checkpoints, this.concurrentRuns);
   }
 
   written(since: number): readonly WrittenFile[] {

@@ -2,10 +2,10 @@
 
 import type {
   CommandContext,
+  CommandDialogs,
   CommandModels,
   CommandResources,
   CommandSession,
-  CommandUser,
   CommandViews,
 } from '../../src/extension/core/commands/commands.ts';
 import {
@@ -28,7 +28,7 @@ export function tableWith(parts: Partial<TableSources> = {}): CommandTable {
 }
 
 /** Members of the surface that a test can replace. */
-export type SurfaceMembers = CommandUser &
+export type SurfaceMembers = CommandDialogs &
   CommandSession &
   CommandModels &
   CommandViews &

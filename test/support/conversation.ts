@@ -20,18 +20,18 @@ import type { AgentDefinition } from '../../src/extension/core/agents/agentDefin
 import { builtInAgents } from '../../src/extension/core/agents/builtInAgents.ts';
 import type { Decision } from '../../src/extension/core/calls/approvals.ts';
 import { ConsentService } from '../../src/extension/core/consent/consentService.ts';
-import { Briefing } from '../../src/extension/core/context/briefing.ts';
+import { EnvironmentContext } from '../../src/extension/core/context/environmentContext.ts';
 import { IdeContext } from '../../src/extension/core/context/ideContext.ts';
 import type { InboxServices } from '../../src/extension/core/context/inbox/proposalScanner.ts';
 import type { MemorySources } from '../../src/extension/core/context/memoryPlace.ts';
 import { SessionMemory } from '../../src/extension/core/context/sessionMemory.ts';
 import { estimateText } from '../../src/extension/core/context/tokens.ts';
 import type { Hooks } from '../../src/extension/core/hooks/hooks.ts';
-import type { BudgetLimit, Limits } from '../../src/extension/core/limits.ts';
+import type { BudgetLimit, LimitSettings } from '../../src/extension/core/limitSettings.ts';
 import { ModelError, type ModelProvider } from '../../src/extension/core/model.ts';
 import { WorkspacePaths } from '../../src/extension/core/paths.ts';
 import { Policy } from '../../src/extension/core/policy/policy.ts';
-import type { PromptReader } from '../../src/extension/core/prompt/promptReader.ts';
+import type { SystemPromptReader } from '../../src/extension/core/prompt/systemPromptReader.ts';
 import { ModelAvailability } from '../../src/extension/core/routing/modelAvailability.ts';
 import type { ModelRoles } from '../../src/extension/core/routing/modelRoles.ts';
 import type { ModelServices } from '../../src/extension/core/routing/modelServices.ts';
@@ -106,7 +106,7 @@ export interface WorldOptions {
   readonly remote?: ToolSource['remote'];
   /** Checks after edits. Default: none. */
   readonly checkWork?: ToolSource['checkWork'];
-  readonly readPrompt?: PromptReader['read'];
+  readonly readPrompt?: SystemPromptReader['read'];
   /** Replaces the scripted model. */
   readonly provider?: ModelProvider;
   readonly model?: string;
@@ -140,7 +140,7 @@ export function makeWorld(options: WorldOptions): World {
   const reported: EmittedEvent[] = [];
   const disk = new MemoryFileSystem();
   const blobs = new MemoryBlobStore();
-  const limits: Limits = {
+  const limits: LimitSettings = {
     budgets: [{ kind: 'steps', scope: 'turn', limit: options.maxSteps ?? 100 }, ...(options.budgets ?? [])],
     loopDetection: options.loopDetection ?? false,
     nextSpeakerCheck: options.nextSpeakerCheck ?? false,
@@ -196,7 +196,7 @@ export function makeWorld(options: WorldOptions): World {
       agents: options.agents && (() => new Map(options.agents!.map(kind => [kind.name, kind]))),
     },
     prompt: { read: options.readPrompt ?? readSmallPrompt },
-    briefing: emptyBriefing(disk, options),
+    environmentContext: emptyBriefing(disk, options),
     mentions: { read: options.readMentions ?? (async () => ({ parts: [], mentions: [] })) },
     policy: policy(),
     hooks: options.hooks,
@@ -215,10 +215,13 @@ export function makeWorld(options: WorldOptions): World {
   return { session, agent, model, clock, store, files, disk, events, reported };
 }
 
-const readSmallPrompt: PromptReader['read'] = async () => () => 'system prompt';
+const readSmallPrompt: SystemPromptReader['read'] = async () => () => 'system prompt';
 
-/** Returns a briefing without an editor, a workspace tree and, by default, memory files. */
-function emptyBriefing(disk: MemoryFileSystem, { forgetEditorContext, memoryPlace }: WorldOptions): Briefing {
+/** Returns an environment context without an editor, a workspace tree and, by default, memory files. */
+function emptyBriefing(
+  disk: MemoryFileSystem,
+  { forgetEditorContext, memoryPlace }: WorldOptions,
+): EnvironmentContext {
   const tree = {
     next: async () => undefined,
     describe: async () => undefined,
@@ -226,7 +229,7 @@ function emptyBriefing(disk: MemoryFileSystem, { forgetEditorContext, memoryPlac
   };
   const place = memoryPlace ?? { home: homeOfTests, names: [], folders: [], extra: [], trusted: false };
   const memory = new SessionMemory(disk, () => place, 'key');
-  return new Briefing({ readContext: () => ({ open: [] }) }, new IdeContext([]), tree, memory);
+  return new EnvironmentContext({ readContext: () => ({ open: [] }) }, new IdeContext([]), tree, memory);
 }
 
 function smallTools(files: Map<string, string>, surface: SessionForTools): readonly AnyTool[] {

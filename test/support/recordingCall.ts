@@ -1,18 +1,18 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { AdmittedContext, AnyTool, Prepared } from '../../src/extension/core/tool.ts';
+import type { AnyTool, PrepareResult, ToolRunContext } from '../../src/extension/core/tool.ts';
 import { NodeFileSystem } from '../../src/extension/node/files/nodeFileSystem.ts';
 import { type ShownResult, shown } from './useTool.ts';
 
 /** A call whose live output is kept in memory and whose saved outputs are files of a temp folder. */
-export class RecordingCall implements AdmittedContext {
+export class RecordingCall implements ToolRunContext {
   readonly callId = 'call-1';
   readonly files = new NodeFileSystem();
   readonly folder: string;
   readonly stopper = new AbortController();
   readonly signal = this.stopper.signal;
-  sandboxed: AdmittedContext['sandboxed'];
+  sandboxed: ToolRunContext['sandboxed'];
   live = '';
   readonly saved: string[] = [];
   /** Runs after each piece of live output. */
@@ -38,7 +38,7 @@ export class RecordingCall implements AdmittedContext {
     return path;
   };
 
-  prepare(tool: AnyTool, args: unknown): Promise<Prepared<unknown>> {
+  prepare(tool: AnyTool, args: unknown): Promise<PrepareResult<unknown>> {
     return tool.prepare(tool.input().parse(args), this);
   }
 

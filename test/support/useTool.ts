@@ -1,11 +1,11 @@
 import type {
-  AdmittedContext,
   AnyTool,
   CallContext,
-  Prepared,
-  Proposal,
+  EditProposal,
+  PrepareResult,
   Tool,
   ToolResult,
+  ToolRunContext,
 } from '../../src/extension/core/tool.ts';
 import type { FileSystem } from '../../src/extension/platform/fileSystem.ts';
 import type { Display } from '../../src/protocol/events.ts';
@@ -13,9 +13,11 @@ import { MemoryFileSystem } from './memoryFileSystem.ts';
 
 export interface Use {
   /** Called between `prepare` and `run`. Returns the proposal after the decision. */
-  readonly decide?: (prepared: Prepared<unknown>) => Promise<Proposal | undefined> | Proposal | undefined;
+  readonly decide?: (
+    prepared: PrepareResult<unknown>,
+  ) => Promise<EditProposal | undefined> | EditProposal | undefined;
   /** Answers of the user. */
-  readonly said?: Pick<AdmittedContext, 'answers' | 'approvedPlan'>;
+  readonly said?: Pick<ToolRunContext, 'answers' | 'approvedPlan'>;
   readonly signal?: AbortSignal;
   readonly saveOutput?: CallContext['saveOutput'];
   readonly waits?: CallContext['waits'];

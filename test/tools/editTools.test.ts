@@ -2,7 +2,12 @@ import { mkdir, readdir, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { WorkspacePaths } from '../../src/extension/core/paths.ts';
-import { type AnyTool, type Prepared, type Proposal, ToolFailure } from '../../src/extension/core/tool.ts';
+import {
+  type AnyTool,
+  type EditProposal,
+  type PrepareResult,
+  ToolFailure,
+} from '../../src/extension/core/tool.ts';
 import { NodeFileSystem } from '../../src/extension/node/files/nodeFileSystem.ts';
 import { utf8Format } from '../../src/extension/platform/fileSystem.ts';
 import { replaceTool } from '../../src/extension/tools/replace.ts';
@@ -33,8 +38,8 @@ const edit = (old_string: string, new_string: string, more: Record<string, unkno
 });
 
 /** The proposal as a user who accepts it with changes hands it back. */
-const changedTo = (after: string) => (prepared: Prepared<unknown>) =>
-  ({ ...prepared.proposal!, after, agentText: prepared.proposal!.after }) satisfies Proposal;
+const changedTo = (after: string) => (prepared: PrepareResult<unknown>) =>
+  ({ ...prepared.proposal!, after, agentText: prepared.proposal!.after }) satisfies EditProposal;
 
 describe('an edit', () => {
   test('with half of a character is refused before anybody is asked', async () => {

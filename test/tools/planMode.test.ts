@@ -2,7 +2,7 @@ import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { sessionPlans } from '../../src/extension/core/plan/plans.ts';
-import type { Prepared } from '../../src/extension/core/tool.ts';
+import type { PrepareResult } from '../../src/extension/core/tool.ts';
 import { NodeFileSystem } from '../../src/extension/node/files/nodeFileSystem.ts';
 import { enterPlanModeTool } from '../../src/extension/tools/enterPlanMode.ts';
 import { exitPlanModeTool } from '../../src/extension/tools/exitPlanMode.ts';
@@ -44,7 +44,7 @@ const fileOf = (name: string) => join(folder, 'plans', name);
 
 /** Presents the plan; the user does something with its file, and approves it. */
 function approve(change: (path: string) => Promise<void> = async () => {}, input = plan) {
-  const decide = async ({ subject }: Prepared<unknown>) => {
+  const decide = async ({ subject }: PrepareResult<unknown>) => {
     if (subject?.kind === 'plan') await change(subject.path);
     return undefined;
   };

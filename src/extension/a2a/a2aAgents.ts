@@ -6,9 +6,9 @@ import {
   type RemoteAgentClient,
   RemoteAgentError,
   type RemoteAnswer,
+  type RemoteConversation,
   type RemoteEndpoint,
   type RemoteMessage,
-  type RemoteTalk,
 } from '../core/agents/remote/remoteAgents.ts';
 import { type A2aPorts, AgentConnection, JsonRpcError } from './agentConnection.ts';
 import { RemoteAnswerGatherer } from './answerGatherer.ts';
@@ -67,7 +67,7 @@ class Exchange {
     this.hear = hear;
   }
 
-  async run(text: string, talk: RemoteTalk | undefined, signal: AbortSignal): Promise<RemoteAnswer> {
+  async run(text: string, talk: RemoteConversation | undefined, signal: AbortSignal): Promise<RemoteAnswer> {
     this.answer = new RemoteAnswerGatherer(this.hear, talk?.taskId);
     const open = new AbortController();
     const working = this.work(this.paramsOf(text, talk), open.signal);
@@ -189,7 +189,7 @@ class Exchange {
   }
 
   /** Servers without streaming answer at once and are polled, because some connections are cut early. */
-  private paramsOf(text: string, talk: RemoteTalk | undefined): object {
+  private paramsOf(text: string, talk: RemoteConversation | undefined): object {
     const { version } = this.endpoint;
     const ids = { messageId: this.ports.clock.newId(), contextId: talk?.contextId, taskId: talk?.taskId };
     if (version === '1') {

@@ -10,8 +10,8 @@ import { parseAgentCard } from '../core/agents/remote/parseAgentCard.ts';
 import {
   loginVariables,
   RemoteAgentError,
+  type RemoteAgentServer,
   type RemoteEndpoint,
-  type RemoteServer,
 } from '../core/agents/remote/remoteAgents.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { HttpTransport, TransportAnswer } from '../platform/http/httpTransport.ts';
@@ -46,12 +46,12 @@ const silenceMs = 290_000;
 
 export class AgentConnection {
   private readonly ports: A2aPorts;
-  private readonly server: RemoteServer;
+  private readonly server: RemoteAgentServer;
   private readonly credentials: Credentials;
   private readonly host: string;
 
   /** Throws a `RemoteAgentError` if credentials are missing. */
-  constructor(ports: A2aPorts, server: RemoteServer) {
+  constructor(ports: A2aPorts, server: RemoteAgentServer) {
     this.ports = ports;
     this.server = server;
     this.credentials = readCredentials(server, ports.env);

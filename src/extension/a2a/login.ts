@@ -1,5 +1,9 @@
 import { t } from '../../protocol/language.ts';
-import { type LoginSecret, RemoteAgentError, type RemoteServer } from '../core/agents/remote/remoteAgents.ts';
+import {
+  type LoginSecret,
+  RemoteAgentError,
+  type RemoteAgentServer,
+} from '../core/agents/remote/remoteAgents.ts';
 
 export interface Credentials {
   readonly headers: Readonly<Record<string, string>>;
@@ -10,7 +14,7 @@ export interface Credentials {
 export type Variables = Readonly<Record<string, string | undefined>>;
 
 /** Throws a `RemoteAgentError` if a variable is missing. */
-export function readCredentials({ login, ofWorkspace }: RemoteServer, env: Variables): Credentials {
+export function readCredentials({ login, ofWorkspace }: RemoteAgentServer, env: Variables): Credentials {
   if (login === undefined) return { headers: {}, values: [] };
   const read = (secret: LoginSecret) => readSecret(secret, env, ofWorkspace);
   if (login.kind === 'header') {

@@ -6,7 +6,7 @@ import {
   type ExternalAgentLauncher,
   type ExternalClient,
   ExternalFailure,
-  type ExternalServer,
+  type ExternalMcpServer,
   type ExternalSessionRequest,
 } from '../core/external/externalAgent.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -104,7 +104,7 @@ function readsAlone({ agentInfo }: InitializeResponse): boolean {
 
 /** Returns nothing for a server that the agent cannot reach. */
 function serverFor(
-  { name, source }: ExternalServer,
+  { name, source }: ExternalMcpServer,
   can: { readonly http?: boolean; readonly sse?: boolean },
 ): readonly McpServer[] {
   const pairs = (texts: Readonly<Record<string, string>>) =>

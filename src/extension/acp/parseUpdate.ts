@@ -5,7 +5,7 @@ import type {
   ExternalAction,
   ExternalCall,
   ExternalEdit,
-  ExternalOption,
+  ExternalPermissionOption,
   ExternalUpdate,
 } from '../core/external/externalAgent.ts';
 
@@ -52,7 +52,7 @@ export function parseCall(given: unknown): ExternalCall | undefined {
   return { id: toolCallId, ...facts };
 }
 
-export function parseExternalOptions(given: unknown): readonly ExternalOption[] {
+export function parseExternalOptions(given: unknown): readonly ExternalPermissionOption[] {
   if (!Array.isArray(given)) return [];
   return given.map(fieldsOf).flatMap(({ optionId, name, kind }) => {
     if (typeof optionId !== 'string') return [];
@@ -78,7 +78,7 @@ const statuses: Readonly<Record<string, ExternalCall['status']>> = {
   failed: 'failed',
 };
 
-const optionKinds: Readonly<Record<string, ExternalOption['kind']>> = {
+const optionKinds: Readonly<Record<string, ExternalPermissionOption['kind']>> = {
   allow_once: 'allow',
   allow_always: 'allowAlways',
   reject_once: 'deny',

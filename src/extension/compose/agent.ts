@@ -132,10 +132,10 @@ async function loadAdded(ports: WindowPorts): Promise<HostAdditions> {
 }
 
 /** Loads the tracking of staged changes, once a session has pending changes. */
-export async function loadStaging({ ledger, gitUse }: StagingPorts): Promise<StagingWatcher> {
+export async function loadStaging({ ledger, gitTracker }: StagingPorts): Promise<StagingWatcher> {
   const [{ GitFiles }, { StagingWatcher }] = await Promise.all([
     import('../node/git/gitFiles.ts'),
     import('../core/changes/staging.ts'),
   ]);
-  return new StagingWatcher(ledger, gitUse, new GitFiles(new ProgramFinder(workspaceFolders)));
+  return new StagingWatcher(ledger, gitTracker, new GitFiles(new ProgramFinder(workspaceFolders)));
 }

@@ -4,20 +4,24 @@ import { join } from 'node:path';
 import type { Elsewhere } from '../../protocol/worktree.ts';
 import { lazyA2a } from '../a2a/lazyA2a.ts';
 import { allowedAgents } from '../core/agents/readAgents.ts';
-import { Briefing } from '../core/context/briefing.ts';
+import { EnvironmentContext } from '../core/context/environmentContext.ts';
 import { IdeContext } from '../core/context/ideContext.ts';
-import { savedMemoryName } from '../core/context/memory.ts';
+import { savedMemoryFileName } from '../core/context/memory.ts';
 import { SessionMemory } from '../core/context/sessionMemory.ts';
 import { estimateText } from '../core/context/tokens.ts';
 import { ForeignTools } from '../core/foreign/foreignTools.ts';
-import type { ScriptCalling } from '../core/foreign/scriptCalling.ts';
+import type { ScriptCallMode } from '../core/foreign/scriptCallMode.ts';
 import type { Hooks } from '../core/hooks/hooks.ts';
-import { readLimits } from '../core/limits.ts';
+import { readLimits } from '../core/limitSettings.ts';
 import { WorkspacePaths } from '../core/paths.ts';
 import { Policy } from '../core/policy/policy.ts';
 import { RunningPrograms } from '../core/programs/runningPrograms.ts';
-import { makePromptRead, type PromptReader, type PromptSources } from '../core/prompt/promptReader.ts';
-import { isLeftOut, sectionsSwitchedOff } from '../core/prompt/sectionNames.ts';
+import { isSectionOmitted, sectionsSwitchedOff } from '../core/prompt/sectionNames.ts';
+import {
+  makeSystemPromptRead,
+  type PromptSources,
+  type SystemPromptReader,
+} from '../core/prompt/systemPromptReader.ts';
 import { DaySpending } from '../core/recording/daySpending.ts';
 import type { ModelServices } from '../core/routing/modelServices.ts';
 import { SessionManager } from '../core/session/sessionManager.ts';
@@ -121,12 +125,12 @@ class HostServices implements SessionServices {
   /** The session's own folders are added once it has begun. */
   private readonly readable = new Set(this.docs === undefined ? [] : [this.docs]);
   private readonly seen = new SeenFiles({
-    standing: path => (isLeftOut('memory', this.leftOut()) ? undefined : this.memory.textOf(path)),
+    standing: path => (isSectionOmitted('memory', this.leftOut()) ? undefined : this.memory.textOf(path)),
   });
   readonly paths: WorkspacePaths;
   private readonly memory: SessionMemory;
   private readonly notebooks: NotebookPresence;
-  private readonly byCode: ScriptCalling;
+  private readonly byCode: ScriptCallMode;
   readonly browser: Browser;
   readonly debugger: Debugger;
   private listForeign: () => readonly AnyTool[] = () => [];
@@ -135,8 +139,8 @@ class HostServices implements SessionServices {
   readonly storage: SessionStores;
   readonly models: ModelServices;
   readonly tools: ToolSource;
-  readonly prompt: PromptReader;
-  readonly briefing: Briefing;
+  readonly prompt: SystemPromptReader;
+  readonly environmentContext: EnvironmentContext;
   readonly mentions: MentionReader;
   readonly policy: Policy;
   readonly hooks: Hooks | undefined;
@@ -173,8 +177,8 @@ class HostServices implements SessionServices {
     const diagnostics = host.workspace.diagnostics(this.policy, shared.shellParser);
     this.workspace = { folders, files, ...home, ...shared.watching, diagnostics };
     this.tools = this.toolSource();
-    this.prompt = this.promptReader();
-    this.briefing = this.makeBriefing();
+    this.prompt = this.systemPromptReader();
+    this.environmentContext = this.makeBriefing();
     this.mentions = mentionReader(host, this.seen);
   }
 
@@ -199,13 +203,15 @@ class HostServices implements SessionServices {
     });
   }
 
-  private makeBriefing(): Briefing {
+  private makeBriefing(): EnvironmentContext {
     const { editor, workspace } = this.host;
     const { paths, ignoredFolders, memory, browser } = this;
     const tree = new WorkspaceTree({ ...workspace, paths, ignoredFolders }, () =>
       this.leftOut().includes('tree'),
     );
-    return new Briefing(editor, new IdeContext(workspace.folders), tree, memory).add(browser.sharing);
+    return new EnvironmentContext(editor, new IdeContext(workspace.folders), tree, memory).add(
+      browser.sharing,
+    );
   }
 
   private toolSource(): ToolSource {
@@ -221,8 +227,8 @@ class HostServices implements SessionServices {
     };
   }
 
-  private promptReader(): PromptReader {
-    const read = makePromptRead(this.promptSources());
+  private systemPromptReader(): SystemPromptReader {
+    const read = makeSystemPromptRead(this.promptSources());
     return {
       read: async facts => {
         await this.refreshAdditions();
@@ -323,7 +329,7 @@ class HostServices implements SessionServices {
       ignoreFiles: () => settings.get('ignoreFiles'),
       sideQuery: async (question, signal) =>
         settings.get('correctEdits') ? session.askAboutEdit(question, signal) : undefined,
-      memoryFile: () => join(memorySourcesOf(this.host).home, savedMemoryName),
+      memoryFile: () => join(memorySourcesOf(this.host).home, savedMemoryFileName),
       skills: () => skillsOf(added),
       activated: folder => void this.readable.add(folder),
     };
@@ -340,7 +346,7 @@ class HostServices implements SessionServices {
       chapters,
       hasCompressed,
       interactive: this.host.user.interactive,
-      hasChapters: () => !isLeftOut('chapters', this.leftOut()),
+      hasChapters: () => !isSectionOmitted('chapters', this.leftOut()),
       estimateTokens: estimateText,
     };
   }

@@ -9,24 +9,24 @@ import { lazyAcp } from '../acp/lazyAcp.ts';
 import { isRecord } from '../base/record.ts';
 import { plainTerminalText } from '../base/terminalText.ts';
 import { ConcurrentRuns } from '../core/changes/concurrentRuns.ts';
-import { IndexedFolders } from '../core/changes/indexedFolders.ts';
-import { NamedIgnoredFiles } from '../core/changes/namedIgnoredFiles.ts';
+import { IncludedIgnoredFiles } from '../core/changes/includedIgnoredFiles.ts';
+import { IndexedVersionControl } from '../core/changes/indexedVersionControl.ts';
 import type { TemplateSources } from '../core/commands/template/templateSources.ts';
 import type { ConsentService } from '../core/consent/consentService.ts';
 import type { InboxServices } from '../core/context/inbox/proposalScanner.ts';
 import { readMemory } from '../core/context/memory.ts';
 import type { Customization } from '../core/customizations/files/customization.ts';
 import type { ExternalAgentServices } from '../core/external/externalSession.ts';
-import { ScriptCalling } from '../core/foreign/scriptCalling.ts';
+import { ScriptCallMode } from '../core/foreign/scriptCallMode.ts';
 import { readMentions } from '../core/mentions/readMentions.ts';
 import type { MentionSources } from '../core/mentions/sources.ts';
 import { WorkspacePaths } from '../core/paths.ts';
 import { initialMode } from '../core/policy/initialMode.ts';
 import type { ModelServices } from '../core/routing/modelServices.ts';
 import type { MentionReader, SessionForTools, Workspace } from '../core/session/sessionServices.ts';
-import type { CheckFinding } from '../core/tool.ts';
+import type { EditCheckResult } from '../core/tool.ts';
 import { isContainerAllowed } from '../core/worktrees/confirmContainer.ts';
-import { Equipment } from '../core/worktrees/equipment.ts';
+import { WorktreeResources } from '../core/worktrees/worktreeResources.ts';
 import { WorktreeTransfer } from '../core/worktrees/worktreeTransfer.ts';
 import { lazyBrowser } from '../node/browser/lazyBrowser.ts';
 import { DevContainers } from '../node/containers/devContainers.ts';
@@ -91,7 +91,7 @@ function watchingOf({ settings, processes, clock, workspace }: Host): Watching {
   return {
     slots,
     concurrentRuns: new ConcurrentRuns(processes, editors),
-    versionControl: new IndexedFolders({
+    versionControl: new IndexedVersionControl({
       versionControl,
       search,
       files,
@@ -99,7 +99,7 @@ function watchingOf({ settings, processes, clock, workspace }: Host): Watching {
       clock,
       ignoredFolders,
     }),
-    alsoIgnored: new NamedIgnoredFiles({
+    alsoIgnored: new IncludedIgnoredFiles({
       search,
       files,
       ignoredFolders,
@@ -194,9 +194,9 @@ function toDiscoveryEntry({ value, path }: Customization): readonly DiscoveryEnt
   return [{ discoveryCommand, path, callCommand, sandbox }];
 }
 
-export function scriptCallingOf({ settings, sandbox, workspace, clock, user, log }: Host): ScriptCalling {
+export function scriptCallingOf({ settings, sandbox, workspace, clock, user, log }: Host): ScriptCallMode {
   const scripts = new NodeToolScriptRunner(sandbox, workspace.folders);
-  return new ScriptCalling({
+  return new ScriptCallMode({
     setting: () => settings.get('mcp.byCode'),
     scripts,
     clock,
@@ -247,7 +247,7 @@ export async function checkWorkOf(
   { settings }: Host,
   browser: Browser,
   signal: AbortSignal,
-): Promise<CheckFinding | undefined> {
+): Promise<EditCheckResult | undefined> {
   if (!settings.get('browser.check') || !browser.isUsed || !browser.isThere()) return undefined;
   const { checkPage } = await import('../tools/browser/checkPage.ts');
   return checkPage(browser, signal);
@@ -282,7 +282,7 @@ export function sessionDefaults({ settings, user }: Host, models: ModelServices)
 /** The user's own folders, and how changes of a worktree get there. */
 export interface HomeParts extends Pick<Workspace, 'homeFolders' | 'worktreeTransfer'> {
   /** Absent if the session works in the user's own folders. */
-  readonly equipment?: Equipment;
+  readonly equipment?: WorktreeResources;
   /** Absent if commands run on the user's system. */
   readonly container?: Container;
 }
@@ -312,7 +312,7 @@ function homeOfWorktree(
     versionControl,
     files,
   });
-  const equipment = new Equipment(worktree, { ...host, files });
+  const equipment = new WorktreeResources(worktree, { ...host, files });
   return { homeFolders: host.workspace.folders, worktreeTransfer, equipment };
 }
 

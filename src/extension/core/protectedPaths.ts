@@ -38,7 +38,7 @@ export function findProtection(inside: string, access: Access): Protection | und
 }
 
 /** Samples of protected names, to check whether a shell pattern could match one. */
-export const protectedSamples: readonly string[] = [
+export const protectedNameSamples: readonly string[] = [
   '.env',
   '.env.local',
   '.env.production',

@@ -43,23 +43,23 @@ export interface Tool<Input = unknown, Plan = unknown> {
   readonly commandLine?: (input: Input) => string | undefined;
   /** One line for the card that makes sense on its own: `Read src/invoice.ts`. */
   readonly title: (input: Input) => string;
-  readonly prepare: (input: Input, call: CallContext) => Promise<Prepared<Plan>>;
+  readonly prepare: (input: Input, call: CallContext) => Promise<PrepareResult<Plan>>;
   readonly run: (
     input: Input,
     plan: Plan,
-    call: AdmittedContext,
+    call: ToolRunContext,
     surface?: CallerFacts,
   ) => Promise<ToolResult>;
 }
 
-export interface Prepared<Plan> {
+export interface PrepareResult<Plan> {
   readonly plan: Plan;
   /** Subject of the approval request. Readers have none. */
   readonly subject?: AskSubject;
   /** The target that the policy classifies; absent for calls that touch nothing outside the session. */
   readonly target?: CallTarget;
   /** For edits: the change that a user may still edit before accepting it. */
-  readonly proposal?: Proposal;
+  readonly proposal?: EditProposal;
   /** The call exists to get the user's answer: it asks in every mode, and is denied without one. */
   readonly mustAsk?: true;
   /** Explains a denial instead of the usual sentences. `said`: the user's words. */
@@ -111,14 +111,14 @@ export type CallTarget =
       /** The workspace configures the server, so it may use the name of a server that the user knows. */
       readonly ofWorkspace?: true;
       /** The server's hints about the tool. */
-      readonly hints?: ToolHints;
+      readonly hints?: ToolAnnotations;
     };
 
 /** Annotations of a server's tool, with the protocol's names. What the server omits is absent. */
-export type ToolHints = Readonly<Record<string, boolean | string>>;
+export type ToolAnnotations = Readonly<Record<string, boolean | string>>;
 
 /** Content that the agent proposes for a file. */
-export interface Proposal {
+export interface EditProposal {
   /** Absolute. */
   readonly path: string;
   /** Exact current content; `null`: no file. */
@@ -155,21 +155,21 @@ export interface CallContext {
   >;
 }
 
-export interface AdmittedContext extends CallContext {
+export interface ToolRunContext extends CallContext {
   /** The call's own file system: writes through it are checkpointed, attributed to the call, and reviewed. */
   readonly files: FileSystem;
   /** Sandbox of a command. Absent: none is wanted. */
-  readonly sandboxed?: AttendedSandbox;
+  readonly sandboxed?: InteractiveSandbox;
   /** The proposal after the user's decision, which edit tools write. */
-  readonly proposal?: Proposal;
+  readonly proposal?: EditProposal;
   readonly answers?: readonly Answer[];
   /** The user approved the plan: the session continues in this mode. */
   readonly approvedPlan?: { readonly mode: ApprovalMode };
   /** The user wants to answer the command in a terminal, now or while it runs. Absent: they cannot. */
-  readonly answering?: 'now' | RestartRequest;
+  readonly answering?: 'now' | TerminalRestart;
 }
 
-export type AttendedSandbox = CommandSandbox & {
+export type InteractiveSandbox = CommandSandbox & {
   /**
    * Asks whether a sandboxed command may connect to hosts without a grant. Rejects with the reason of `withdrawn`, and
    * after the end of the call. Absent: nobody can be asked.
@@ -185,10 +185,10 @@ export interface CallerFacts {
    * Opens nested work, such as a script, that makes calls under this call's card with the caller's rights. Absent:
    * refused.
    */
-  readonly openWork?: (task: Omit<WorkTask, 'callId'>) => Promise<NestedTask>;
+  readonly openWork?: (task: Omit<NestedTaskOptions, 'callId'>) => Promise<NestedTask>;
 }
 
-export interface WorkTask {
+export interface NestedTaskOptions {
   readonly callId: string;
   readonly name: string;
   /** Description for its card. */
@@ -209,7 +209,7 @@ export interface NestedTask {
   close(end: TurnEnd): Promise<void>;
 }
 
-export interface RestartRequest {
+export interface TerminalRestart {
   /** Aborted when the user wants the command stopped and run again in a terminal. */
   readonly wanted: AbortSignal;
   /** Reports that it starts again. */
@@ -259,7 +259,7 @@ export type AskCheapModel = (
 ) => Promise<string | undefined>;
 
 /** Finding of a check after a turn with edits. */
-export interface CheckFinding {
+export interface EditCheckResult {
   /** One line for the user. */
   readonly notice: string;
   /** For the model to read before it stops. Absent: no problems. */
@@ -272,7 +272,7 @@ export function defineReadTool<Input>(
     readonly effect?: 'read' | 'note';
     /** The files that it reads, for the policy. Omitted if it reads none. */
     readonly target?: (input: Input) => CallTarget | undefined;
-    readonly run: (input: Input, call: AdmittedContext, surface?: CallerFacts) => Promise<ToolResult>;
+    readonly run: (input: Input, call: ToolRunContext, surface?: CallerFacts) => Promise<ToolResult>;
   },
 ): Tool<Input, undefined> {
   return {

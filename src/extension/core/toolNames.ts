@@ -78,7 +78,7 @@ const table: Readonly<Record<string, OtherNames>> = {
 export const ownToolNames: readonly string[] = Object.keys(table);
 
 /** Returns the built-in tools that another program or an older file calls by this name, maybe none. */
-export function findToolsByName(name: string): readonly string[] {
+export function findToolsByAlias(name: string): readonly string[] {
   return ownToolNames.filter(tool => foreignNamesOf(tool).includes(name));
 }
 
@@ -100,7 +100,7 @@ const elsewhere: ReadonlySet<string> = new Set([
 export function resolveToolNames(name: string): readonly string[] {
   const [, server, tool = '*'] = /^mcp__(.+?)(?:__(.+))?$/.exec(name) ?? [];
   if (server !== undefined) return [`mcp_${server}_${tool}`];
-  const called = findToolsByName(name);
+  const called = findToolsByAlias(name);
   return called.length > 0 ? called : [name];
 }
 
@@ -128,10 +128,10 @@ function spellingsOfServerTool(tool: string): readonly string[] {
  * of a server.
  */
 export function describeUnknownTool(name: string, place: string): string | undefined {
-  const isKnown = Object.hasOwn(table, name) || elsewhere.has(name) || findToolsByName(name).length > 0;
+  const isKnown = Object.hasOwn(table, name) || elsewhere.has(name) || findToolsByAlias(name).length > 0;
   if (isKnown || !/^[\w-]+$/.test(name) || /^mcp_|__/.test(name)) return undefined;
   const [nearest = ''] = nearestNames(name, [...ownToolNames, ...ownToolNames.flatMap(foreignNamesOf)]);
-  const [tool = nearest] = findToolsByName(nearest);
+  const [tool = nearest] = findToolsByAlias(nearest);
   return t(
     '{0}: Folio has no tool "{1}". Did you mean "{2}"? Unless a server or an extension provides "{1}", this is ignored.',
     place,

@@ -5,7 +5,7 @@ import { LocalizedError } from '../base/errors.ts';
 import { showHidden } from '../base/hiddenText.ts';
 import type { Session } from '../core/session/session.ts';
 import { confirmContainer } from '../core/worktrees/confirmContainer.ts';
-import { makeWorktree, type WorktreeUser } from '../core/worktrees/makeWorktree.ts';
+import { makeWorktree, type WorktreeDialogs } from '../core/worktrees/makeWorktree.ts';
 import { type HeadlessArguments, RunRefusal, UsageError } from './arguments.ts';
 import type { HeadlessAgent } from './headlessAgent.ts';
 
@@ -61,7 +61,7 @@ async function beginInContainer(
   }
 }
 
-function nobody(warn: (sentence: string) => void): WorktreeUser {
+function nobody(warn: (sentence: string) => void): WorktreeDialogs {
   return {
     notify: warn,
     choose: async () => 'nobody',

@@ -9,16 +9,16 @@ import { CommandError } from '../core/commandError.ts';
 import type {
   AboutFacts,
   CommandContext,
+  CommandDialogs,
   CommandPrompt,
   CommandSession,
-  CommandUser,
   CommandView,
   CommandViews,
   ListedEntry,
   ListedKind,
   RewindIntent,
 } from '../core/commands/commands.ts';
-import { asMarkdown } from '../core/commands/extensions/agree.ts';
+import { confirmationMarkdown } from '../core/commands/extensions/agree.ts';
 import type { CommandTable } from '../core/commands/table/commandTable.ts';
 import type { TemplateServices } from '../core/commands/template/templateSources.ts';
 import { formatCommandLines } from '../core/commands/texts/describeCommands.ts';
@@ -43,7 +43,7 @@ export interface RunContext {
   /** Asks whether a template's commands may run. Omitted if no user is present. */
   readonly askCommands?: TemplateServices['ask'];
   /** Asks the user for confirmation. Omitted if no user is present. */
-  readonly confirm?: CommandUser['confirm'];
+  readonly confirm?: CommandDialogs['confirm'];
 }
 
 /** Folio's commands that do nothing without a window. */
@@ -96,7 +96,7 @@ function refuse(sentence: string): never {
 }
 
 /** Without a user, it prints messages and asks nothing. */
-function nobody({ notify, warn, signal, confirm }: SessionRunContext): CommandUser {
+function nobody({ notify, warn, signal, confirm }: SessionRunContext): CommandDialogs {
   return {
     show: async (_title, text) => notify(text),
     answer: notify,
@@ -104,7 +104,7 @@ function nobody({ notify, warn, signal, confirm }: SessionRunContext): CommandUs
     confirm:
       confirm ??
       (async question => {
-        notify(asMarkdown(question));
+        notify(confirmationMarkdown(question));
         return 'nobody';
       }),
     fillForm: async () => 'nobody',
@@ -123,7 +123,7 @@ function viewsOf(run: SessionRunContext): CommandViews {
       notify(
         describeMemory(
           await readMemory(made.place.files, made.memorySources()),
-          session.briefing.memory.ofFolders,
+          session.environmentContext.memory.ofFolders,
         ),
       ),
     showInbox: async () => false,
@@ -153,7 +153,7 @@ function sessionOf(run: SessionRunContext, ended: (end: TurnEnd) => void): Comma
       if (problem !== undefined) refuse(problem);
       notify(`${paths.join(', ')}: open to Folio for the rest of this run.`);
     },
-    folderMemory: () => session.briefing.memory.ofFolders,
+    folderMemory: () => session.environmentContext.memory.ofFolders,
   };
 }
 

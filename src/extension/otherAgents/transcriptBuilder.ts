@@ -1,10 +1,10 @@
 import { fieldsOf, textOrEmpty } from '../base/record.ts';
-import type { AgentTurn, OtherAgentTranscript, TranscriptWork } from '../core/imports/otherAgentSessions.ts';
+import type { AgentTurn, OtherAgentTranscript, TranscriptItem } from '../core/imports/otherAgentSessions.ts';
 
-type Call = Extract<TranscriptWork, { kind: 'call' }>;
+type Call = Extract<TranscriptItem, { kind: 'call' }>;
 
 interface OpenTurn extends AgentTurn {
-  readonly work: (TranscriptWork | OpenCall)[];
+  readonly work: (TranscriptItem | OpenCall)[];
 }
 
 interface OpenCall extends Omit<Call, 'result'> {

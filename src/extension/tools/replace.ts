@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { t } from '../../protocol/language.ts';
 import { later } from '../../protocol/later.ts';
 import { counted } from '../base/text.ts';
-import { type AskCheapModel, defineTool, type Prepared, ToolFailure } from '../core/tool.ts';
+import { type AskCheapModel, defineTool, type PrepareResult, ToolFailure } from '../core/tool.ts';
 import { isNotebookPath } from '../notebooks/findFault.ts';
 import { correctEdit, type FailedEdit } from './edit/correctEdit.ts';
 import type { MatchKind } from './edit/match.ts';
@@ -104,7 +104,7 @@ async function findCorrected(
   path: string,
   edit: FailedEdit,
   signal: AbortSignal,
-): Promise<Prepared<EditPlan> | undefined> {
+): Promise<PrepareResult<EditPlan> | undefined> {
   // A file that needs approval to be read must not be sent to another model either.
   const isFree = (await ports.paths.unprotected([edit.path])).length > 0;
   const corrected = ports.sideQuery && isFree ? await correctEdit(edit, ports.sideQuery, signal) : undefined;
@@ -131,7 +131,7 @@ async function proposeNew(
   file: EditableFile,
   path: string,
   content: string,
-): Promise<Prepared<EditPlan>> {
+): Promise<PrepareResult<EditPlan>> {
   refuseOverwriting(file, path, content);
   const { text, note } = intendedContent(file.path, toLf(content), 'new_string');
   return proposeEdit(ports, file, text, { note });

@@ -3,7 +3,7 @@ import { plural, t } from '../../protocol/language.ts';
 import { later } from '../../protocol/later.ts';
 import { addFact, maxFactLength, sanitiseFact } from '../base/rememberedFacts.ts';
 import { oneLine } from '../base/text.ts';
-import { defineTool, type Prepared, type Proposal, type Tool, ToolFailure } from '../core/tool.ts';
+import { defineTool, type EditProposal, type PrepareResult, type Tool, ToolFailure } from '../core/tool.ts';
 import { type FileReader, utf8Format } from '../platform/fileSystem.ts';
 import { fileDiff } from '../review/fileDiff.ts';
 import { convertFileErrors } from './files/convertFileErrors.ts';
@@ -18,7 +18,7 @@ const input = later(() => z.object({ fact: z.string().describe('One sentence tha
 type Input = z.infer<ReturnType<typeof input>>;
 
 interface Plan {
-  readonly proposal: Proposal;
+  readonly proposal: EditProposal;
 }
 
 export function saveMemoryTool(ports: MemoryPorts): Tool<Input, Plan> {
@@ -48,7 +48,7 @@ export function saveMemoryTool(ports: MemoryPorts): Tool<Input, Plan> {
   });
 }
 
-async function prepareFact(ports: MemoryPorts, raw: string): Promise<Prepared<Plan>> {
+async function prepareFact(ports: MemoryPorts, raw: string): Promise<PrepareResult<Plan>> {
   const fact = sanitiseFact(raw);
   if (fact === '') throw new ToolFailure(() => t('The fact is empty.'));
   if (fact.length > maxFactLength) {
@@ -63,7 +63,7 @@ async function prepareFact(ports: MemoryPorts, raw: string): Promise<Prepared<Pl
   const before = file?.text ?? null;
   const after = addFact(before ?? '', fact);
   if (after === before) throw new ToolFailure('This fact is already kept.', () => t('Already kept'));
-  const proposal: Proposal = { path, before, after, format: file?.format ?? utf8Format };
+  const proposal: EditProposal = { path, before, after, format: file?.format ?? utf8Format };
   return {
     plan: { proposal },
     subject: { kind: 'edit', diff: fileDiff(path, before, after) },

@@ -8,7 +8,7 @@ import { Emitter } from '../base/emitter.ts';
 import { messageOf } from '../base/errors.ts';
 import type { Session } from '../core/session/session.ts';
 import type { SessionManager } from '../core/session/sessionManager.ts';
-import type { CommandMode, QueueMode } from '../core/session/turns.ts';
+import type { CommandTiming, QueueMode } from '../core/session/turns.ts';
 import type { Log } from '../platform/log.ts';
 import { SessionInUseError } from '../platform/storage.ts';
 import { OpenSessions } from './openSessions.ts';
@@ -233,7 +233,7 @@ export class ActiveSession implements Disposable {
   }
 
   /** Runs a shell command of the user; see `Session.runCommand`. */
-  async runCommand(command: string, how: CommandMode): Promise<TurnEnd | undefined> {
+  async runCommand(command: string, how: CommandTiming): Promise<TurnEnd | undefined> {
     const session = await this.begin();
     this.remember(session.id);
     return session.runCommand(command, how);

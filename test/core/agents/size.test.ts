@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { agentPrompt } from '../../../src/extension/core/agents/agentWork.ts';
 import { builtInAgents } from '../../../src/extension/core/agents/builtInAgents.ts';
 import { invokeAgent } from '../../../src/extension/core/agents/invokeAgent.ts';
+import { agentPrompt } from '../../../src/extension/core/agents/localAgentRun.ts';
 import { declareTool } from '../../../src/extension/core/calls/declarations.ts';
 import { agents } from '../../../src/extension/core/prompt/sections/customContent.ts';
 import { panelFacts } from '../prompt/facts.ts';
@@ -21,7 +21,7 @@ test(`who can be sent out, and how, is told in at most ${byteLimit} bytes of the
 test('the system prompt of each agent of ours stays small and is its own', () => {
   for (const kind of builtInAgents) {
     const prompt = agentPrompt(kind, { ...panelFacts, own: 'The own prompt' });
-    expect(Buffer.byteLength(prompt)).toBeLessThan(kind.briefing === 'reading' ? 3_500 : 7_000);
+    expect(Buffer.byteLength(prompt)).toBeLessThan(kind.environmentContext === 'reading' ? 3_500 : 7_000);
     expect(prompt).toContain('# Safety');
     expect(prompt).toContain(`Workspace: ${panelFacts.folders[0]}`);
     expect(prompt).not.toContain('The own prompt');

@@ -1,7 +1,7 @@
 import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { NamedIgnoredFiles } from '../../../src/extension/core/changes/namedIgnoredFiles.ts';
+import { IncludedIgnoredFiles } from '../../../src/extension/core/changes/includedIgnoredFiles.ts';
 import { NodeFileSystem } from '../../../src/extension/node/files/nodeFileSystem.ts';
 import { NodeSearch } from '../../../src/extension/node/search/nodeSearch.ts';
 import { isGlobs } from '../../../src/extension/platform/settingFiles/settingChecks.ts';
@@ -80,7 +80,7 @@ describe('globs of ignored files', () => {
   });
 
   const list = async (...globs: readonly string[]) => {
-    const named = new NamedIgnoredFiles({
+    const named = new IncludedIgnoredFiles({
       search: new NodeSearch(),
       files: new NodeFileSystem(),
       ignoredFolders: () => ['dist', 'node_modules'],

@@ -202,13 +202,13 @@ describe('while a command runs', () => {
     const pid = backgroundPid(world);
     try {
       await git('checkout', '-q', 'other');
-      await world.session.changes.wayBack.plan(0);
+      await world.session.changes.restorer.plan(0);
       expect(ledger().paths).toEqual([]);
       await writeFile(at('../write'), '');
       await expect
         .poll(() => readFile(at('../written')).then(Boolean, () => false), { timeout: 60_000 })
         .toBe(true);
-      await world.session.changes.wayBack.plan(0);
+      await world.session.changes.restorer.plan(0);
       expect(placesIn('x.ts')).toEqual([[3, 1]]);
       await ledger().reject({});
       expect(await read('x.ts')).toBe('a\nother\nc\nd\n');

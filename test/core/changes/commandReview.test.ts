@@ -533,7 +533,7 @@ test.each(Object.entries(ways))(
           }
           expect(await changes.ledger.reject({})).toEqual([]);
           for (const [path, bytes] of wanted) expect(await bytesOf(path)).toEqual(bytes);
-          await changes.wayBack.restore({ from: place, reviews: [] });
+          await changes.restorer.restore({ from: place, reviews: [] });
           for (const [name, text] of Object.entries(committed))
             expect(await readFile(join(world.workspace, name), 'utf8')).toBe(text);
           expect(await bytesOf(join(world.workspace, 'new.txt'))).toBeNull();

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { CommandScans } from '../../../src/extension/core/changes/commandScans.ts';
-import type { RunWatch } from '../../../src/extension/core/changes/concurrentRuns.ts';
+import type { ConcurrencyWatch } from '../../../src/extension/core/changes/concurrentRuns.ts';
 import { CommandWatch } from '../../../src/extension/core/changes/runningChanges.ts';
 import { SystemClock } from '../../../src/extension/node/systemClock.ts';
 
 const log = { debug() {}, info() {}, warn() {}, error() {} };
-const alone: RunWatch = {
+const alone: ConcurrencyWatch = {
   concurrency: () => 'alone',
   isSecond: () => false,
   isLasting: () => true,

@@ -355,7 +355,7 @@ class World {
     }
     for (const name of names) await this.save(name);
     for (const by of ['first', 'second'] as const) {
-      const results = await this.sessions[by].changes.wayBack.restore({ from: 0, reviews: [] });
+      const results = await this.sessions[by].changes.restorer.restore({ from: 0, reviews: [] });
       expect(results.filter(({ result }) => result === 'conflict' || result === 'lost')).toEqual([]);
       for (const name of names) this.set(name, { [by]: begin[by] });
       if (by === 'first') this.executable.clear();

@@ -1,7 +1,10 @@
 import { mkdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { type IndexBudget, IndexedFolders } from '../../../src/extension/core/changes/indexedFolders.ts';
+import {
+  IndexedVersionControl,
+  type IndexLimits,
+} from '../../../src/extension/core/changes/indexedVersionControl.ts';
 import { NodeBulkFiles } from '../../../src/extension/node/files/nodeBulkFiles.ts';
 import { NodeFileSystem } from '../../../src/extension/node/files/nodeFileSystem.ts';
 import { NodeSearch } from '../../../src/extension/node/search/nodeSearch.ts';
@@ -9,9 +12,9 @@ import { SystemClock } from '../../../src/extension/node/systemClock.ts';
 import { CheckpointedFolder } from '../../support/checkpointedFolder.ts';
 import { FakeVersionControl } from '../../support/fakeVersionControl.ts';
 
-const roomy: IndexBudget = { files: 100, fileBytes: 1000, bytes: 10_000, listing: 60_000 };
+const roomy: IndexLimits = { files: 100, fileBytes: 1000, bytes: 10_000, listing: 60_000 };
 
-async function makeFolder(budget: Partial<IndexBudget> = {}, names: Readonly<Record<string, string>> = {}) {
+async function makeFolder(budget: Partial<IndexLimits> = {}, names: Readonly<Record<string, string>> = {}) {
   const ports = {
     versionControl: new FakeVersionControl(),
     search: new NodeSearch(),
@@ -20,7 +23,7 @@ async function makeFolder(budget: Partial<IndexBudget> = {}, names: Readonly<Rec
     clock: new SystemClock(),
     ignoredFolders: () => ['node_modules'],
   };
-  const folder = await CheckpointedFolder.make(new IndexedFolders(ports, { ...roomy, ...budget }));
+  const folder = await CheckpointedFolder.make(new IndexedVersionControl(ports, { ...roomy, ...budget }));
   onTestFinished(() => folder.dispose());
   for (const [name, text] of Object.entries(names)) {
     await mkdir(join(folder.path(name), '..'), { recursive: true });

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ReviewLedger } from '../../../src/extension/core/changes/ledger.ts';
-import { wholeOf } from '../../../src/extension/core/changes/wholeFiles.ts';
+import { toWholeFile } from '../../../src/extension/core/changes/wholeFiles.ts';
 import { utf8Format } from '../../../src/extension/platform/fileSystem.ts';
 import { pendingChanges } from '../../../src/extension/review/fileMode.ts';
 import { writerNames } from '../../../src/protocol/changes.ts';
@@ -31,8 +31,8 @@ describe('what waits in a file that another branch has without it', () => {
     return new ReviewLedger({ files, blobs, clock: new ManualClock(), log, show, emit });
   };
   const changeOf = async (file: string, was: Buffer, is: Buffer) => ({
-    before: await wholeOf(files, file, { bytes: was }),
-    after: await wholeOf(files, file, { bytes: is }),
+    before: await toWholeFile(files, file, { bytes: was }),
+    after: await toWholeFile(files, file, { bytes: is }),
   });
   beforeEach(() => {
     files = new MemoryFileSystem();

@@ -1,7 +1,7 @@
 import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { GitUse } from '../../../src/extension/core/changes/gitUse.ts';
+import { GitCommandTracker } from '../../../src/extension/core/changes/gitCommandTracker.ts';
 import { ReviewLedger } from '../../../src/extension/core/changes/ledger.ts';
 import { type HunksInGit, StagingWatcher } from '../../../src/extension/core/changes/staging.ts';
 import { GitFiles } from '../../../src/extension/node/git/gitFiles.ts';
@@ -19,7 +19,7 @@ const nobodyKnows = () => undefined;
 
 let root: string;
 let ledger: ReviewLedger;
-let gitUse: GitUse;
+let gitTracker: GitCommandTracker;
 let staging: StagingWatcher;
 
 beforeEach(async () => {
@@ -33,8 +33,8 @@ beforeEach(async () => {
     show: async path => path,
     emit: () => {},
   });
-  gitUse = new GitUse();
-  staging = new StagingWatcher(ledger, gitUse, new GitFiles());
+  gitTracker = new GitCommandTracker();
+  staging = new StagingWatcher(ledger, gitTracker, new GitFiles());
 });
 
 const pathOf = (name: string) => join(root, name);
@@ -56,7 +56,7 @@ function waiting(name: string): readonly number[] {
 
 /** As a command of the agent that names Git. */
 async function agentRuns(...args: readonly string[]): Promise<void> {
-  await gitUse.during(
+  await gitTracker.during(
     () => git(root, ...args),
     () => undefined,
   );
@@ -120,11 +120,11 @@ describe('staging', () => {
     await agentRuns('add', 'x.txt');
     await scan();
     const { held } = staging;
-    staging = new StagingWatcher(ledger, new GitUse(), new GitFiles());
+    staging = new StagingWatcher(ledger, new GitCommandTracker(), new GitFiles());
     await scan(ledger.paths, path => held.get(path));
     expect(waiting('x.txt')).toHaveLength(2);
     await git(root, 'commit', '-qm', 'While nobody was there');
-    staging = new StagingWatcher(ledger, new GitUse(), new GitFiles());
+    staging = new StagingWatcher(ledger, new GitCommandTracker(), new GitFiles());
     await scan(ledger.paths, path => held.get(path));
     expect(waiting('x.txt')).toEqual([]);
   });
@@ -156,7 +156,7 @@ describe('staging', () => {
 
   it('tells when Git does not answer', async () => {
     await agentWrites('x.txt');
-    staging = new StagingWatcher(ledger, gitUse, new GitFiles(programAt(undefined)));
+    staging = new StagingWatcher(ledger, gitTracker, new GitFiles(programAt(undefined)));
     await expect(scan()).rejects.toThrow('Git was not found on PATH');
   });
 });
@@ -165,7 +165,7 @@ it.skipIf(process.platform === 'win32')('asks Git as often for 300 files as for 
   const calls = join(root, '.git', 'calls');
   const program = join(root, '.git', 'counted.sh');
   await writeFile(program, `#!/bin/sh\necho >> '${calls}'\nexec git "$@"\n`, { mode: 0o755 });
-  staging = new StagingWatcher(ledger, gitUse, new GitFiles(programAt(program)));
+  staging = new StagingWatcher(ledger, gitTracker, new GitFiles(programAt(program)));
   const names = Array.from({ length: 300 }, (_, at) => `some-file-with-a-name-${at}.txt`);
   for (const name of names) await writeFile(pathOf(name), before);
   await git(root, 'add', '.');

@@ -65,7 +65,7 @@ describe('a change of the agent that the editor of a notebook took and could not
   });
 
   test('is put back by going back, which keeps what was typed', async () => {
-    const results = await changes.wayBack.restore({ from: 0, reviews: [] });
+    const results = await changes.restorer.restore({ from: 0, reviews: [] });
     expect(results).toMatchObject([{ path: 'tides.ipynb', result: 'merged' }]);
     const [first, second] = await sources();
     expect(first).toMatch(/^Mine\. /);

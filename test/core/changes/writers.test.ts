@@ -8,9 +8,9 @@ import type { CallServices } from '../../../src/extension/core/calls/calling.ts'
 import { ProposedContents } from '../../../src/extension/core/calls/proposals.ts';
 import { RestartableCommands } from '../../../src/extension/core/calls/restartableCommands.ts';
 import { runCalls } from '../../../src/extension/core/calls/scheduler.ts';
+import type { AttributedFileSystem } from '../../../src/extension/core/changes/attributedFileSystem.ts';
 import { ChangeTracker } from '../../../src/extension/core/changes/changeTracker.ts';
 import { ConcurrentRuns } from '../../../src/extension/core/changes/concurrentRuns.ts';
-import type { WriterFiles } from '../../../src/extension/core/changes/writerFiles.ts';
 import { type AnyTool, defineTool } from '../../../src/extension/core/tool.ts';
 import { NodeFileSystem } from '../../../src/extension/node/files/nodeFileSystem.ts';
 import { SystemClock } from '../../../src/extension/node/systemClock.ts';
@@ -57,7 +57,7 @@ class Folder {
     this.changes.fold(event);
   };
 
-  call(callId: string, scan: 'seen' | 'unseen' = 'unseen'): WriterFiles {
+  call(callId: string, scan: 'seen' | 'unseen' = 'unseen'): AttributedFileSystem {
     return this.changes.filesOf({ kind: 'call', callId, words: `Write as ${callId}` }, scan);
   }
 
@@ -66,7 +66,7 @@ class Folder {
     return this.changes.watch({ effect: 'run', files, reads: false, signal: never }, run);
   }
 
-  write(files: WriterFiles, name: string, text: string): Promise<void> {
+  write(files: AttributedFileSystem, name: string, text: string): Promise<void> {
     return files.writeText(join(this.root, name), text, utf8Format);
   }
 
@@ -116,7 +116,7 @@ class Folder {
   }
 
   restore() {
-    return this.changes.wayBack.restore({ from: 0, reviews: [] });
+    return this.changes.restorer.restore({ from: 0, reviews: [] });
   }
 }
 

@@ -5,7 +5,7 @@ import { parseMode } from '../../../src/extension/core/commands/approvalModes.ts
 import type { Command, CommandPrompt } from '../../../src/extension/core/commands/commands.ts';
 import { completeCommand } from '../../../src/extension/core/commands/completeCommand.ts';
 import { builtIns } from '../../../src/extension/core/commands/table/builtIns.ts';
-import { initWording } from '../../../src/extension/core/commands/table/initWording.ts';
+import { composeInitPrompt } from '../../../src/extension/core/commands/table/composeInitPrompt.ts';
 import { asksModel, parseCommand } from '../../../src/extension/core/commands/table/parseCommand.ts';
 import { NodeFileSystem } from '../../../src/extension/node/files/nodeFileSystem.ts';
 import type { ApprovalMode } from '../../../src/protocol/intentions.ts';
@@ -284,12 +284,12 @@ describe('commands', () => {
 
   test('init names nothing that would be read as a mention, and falls back to the usual name', async () => {
     const files = new NodeFileSystem();
-    const wording = await initWording(files, { folder, name: undefined, intent: '' });
+    const wording = await composeInitPrompt(files, { folder, name: undefined, intent: '' });
     expect(wording).toContain('GEMINI.md');
     expect(wording).not.toContain('@');
     expect(wording).toContain('holds no code');
     expect(wording).toContain('[TODO: ');
-    expect(await initWording(files, { folder, name: '../x', intent: '' })).toContain('GEMINI.md');
+    expect(await composeInitPrompt(files, { folder, name: '../x', intent: '' })).toContain('GEMINI.md');
   });
 
   test('init says what is missing where nothing can be written', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { PageContexts } from '../../../src/extension/core/context/pageContexts.ts';
+import { McpAppContexts } from '../../../src/extension/core/context/mcpAppContexts.ts';
 import { report, say, send } from '../../support/castModel.ts';
 import { castWorld } from '../../support/castWorld.ts';
 import { historyFaults } from '../../support/checkHistory.ts';
@@ -9,7 +9,7 @@ import { GatedModel } from '../../support/gatedModel.ts';
 function pages() {
   const open = new Set(['one', 'two', 'three', 'four', 'five']);
   let changes = 0;
-  const contexts = new PageContexts(
+  const contexts = new McpAppContexts(
     app => open.has(app),
     () => changes++,
   );
@@ -75,7 +75,7 @@ test('a session gets it with the next prompt, again after a rewind, and another 
   const start = () => makeWorld({ answers: [answer, answer, answer] });
   const [one, other] = [start(), start()];
   const { contexts } = pages();
-  one.session.briefing.add(contexts);
+  one.session.environmentContext.add(contexts);
   contexts.set('one', 'board', 'Ticket 7 is chosen.');
   expect(one.model.requests).toHaveLength(0);
   await one.session.send('Close it');
@@ -100,7 +100,7 @@ test('a subagent does not get it', async () => {
   });
   await lived.session.send('Hello');
   const { contexts } = pages();
-  lived.session.briefing.add(contexts);
+  lived.session.environmentContext.add(contexts);
   contexts.set('one', 'board', 'Ticket 7 is chosen.');
   await lived.session.send('go');
   expect(JSON.stringify(lived.cast.requestsOf('Hello')[1])).toContain('Ticket 7');
@@ -113,7 +113,7 @@ describe('a prompt that waits for its turn', () => {
     const { session } = makeWorld({ answers: [], provider: gate });
     onTestFinished(() => session.dispose());
     const { contexts, open } = pages();
-    session.briefing.add(contexts);
+    session.environmentContext.add(contexts);
     session.onEvent(event => contexts.hear(event, session.state.queue.length));
     void session.send('Begin');
     await gate.untilAsked();

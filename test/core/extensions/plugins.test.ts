@@ -4,9 +4,9 @@ import { readdir, readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { hookFilesWith } from '../../../src/extension/compose/extensions.ts';
-import { checkPlace } from '../../../src/extension/core/commands/extensions/fetchSource.ts';
+import { checkPluginSource } from '../../../src/extension/core/commands/extensions/fetchSource.ts';
 import { ConsentService } from '../../../src/extension/core/consent/consentService.ts';
-import { parseMarket } from '../../../src/extension/core/extensions/install/parseMarket.ts';
+import { parseMarketplace } from '../../../src/extension/core/extensions/install/parseMarketplace.ts';
 import { Hooks } from '../../../src/extension/core/hooks/hooks.ts';
 import { NodeHookProcesses } from '../../../src/extension/node/processes/hookProcess.ts';
 import { NodeSettingsDocuments } from '../../../src/extension/node/settings/settingsDocuments.ts';
@@ -252,8 +252,10 @@ describe('a marketplace', () => {
 
   test('from elsewhere names nothing of this machine, and a commit before a branch', () => {
     const source = (from: unknown) => {
-      const parsed = parseMarket({ name: 'x', plugins: [7, { name: 'a', source: from }] });
-      return typeof parsed === 'string' ? [] : parsed.plugins.map(each => checkPlace(each, 'elsewhere'));
+      const parsed = parseMarketplace({ name: 'x', plugins: [7, { name: 'a', source: from }] });
+      return typeof parsed === 'string'
+        ? []
+        : parsed.plugins.map(each => checkPluginSource(each, 'elsewhere'));
     };
     const refused = 'The marketplace gives a path on this computer. Folio does not read it.';
     expect(() => source({ source: 'url', url: 'file:///home/me/x' })).toThrow(refused);

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { builtInAgents } from '../../../src/extension/core/agents/builtInAgents.ts';
 import { selectTools } from '../../../src/extension/core/agents/toolSelection.ts';
-import { type ForeignLimits, ForeignTools } from '../../../src/extension/core/foreign/foreignTools.ts';
+import { type ForeignToolLimits, ForeignTools } from '../../../src/extension/core/foreign/foreignTools.ts';
 import { type AnyTool, defineReadTool, defineTool } from '../../../src/extension/core/tool.ts';
 import { ask, CastModel, report, say, send } from '../../support/castModel.ts';
 import { makeWorld } from '../../support/conversation.ts';
@@ -38,7 +38,7 @@ function many(count: number): readonly AnyTool[] {
   return Array.from({ length: count }, (_, at) => foreign(`mcp_box_tool_${at}`));
 }
 
-interface PromptEntryPoints extends Partial<ForeignLimits> {
+interface PromptEntryPoints extends Partial<ForeignToolLimits> {
   readonly forbidden?: readonly string[];
   readonly called?: readonly string[];
 }

@@ -3,7 +3,7 @@ import type { Hook } from '../../../src/extension/core/hooks/hook.ts';
 import { hookText } from '../../../src/extension/core/hooks/hookText.ts';
 import { matchHooks } from '../../../src/extension/core/hooks/matchHooks.ts';
 import { mergeAnswers } from '../../../src/extension/core/hooks/mergeAnswers.ts';
-import { changeRequest, toHookRequest } from '../../../src/extension/core/hooks/modelShape.ts';
+import { applyRequestChanges, toHookRequest } from '../../../src/extension/core/hooks/modelShape.ts';
 import { parseAnswer } from '../../../src/extension/core/hooks/parseAnswer.ts';
 import { parseHooks } from '../../../src/extension/core/hooks/parseHooks.ts';
 import type { ModelRequest } from '../../../src/extension/core/model.ts';
@@ -339,7 +339,7 @@ describe('a request that a hook changes', () => {
       { role: 'user', content: 'one' },
       { role: 'model', content: 'two' },
     ]);
-    const changed = changeRequest(request, {
+    const changed = applyRequestChanges(request, {
       model: 'n',
       messages: [{ role: 'user', content: 'ONE' }, messages[1]],
     });
@@ -350,7 +350,9 @@ describe('a request that a hook changes', () => {
 
   it('takes more words at its end', () => {
     const { messages } = toHookRequest(request) as { messages: object[] };
-    const changed = changeRequest(request, { messages: [...messages, { role: 'user', content: 'more' }] });
+    const changed = applyRequestChanges(request, {
+      messages: [...messages, { role: 'user', content: 'more' }],
+    });
     expect(changed.messages.at(-1)!.parts).toEqual([
       ...request.messages.at(-1)!.parts,
       { kind: 'text', text: 'more' },
@@ -363,7 +365,7 @@ describe('a request that a hook changes', () => {
       { role: 'user', content: 'x' },
       { role: 'user', content: 'y' },
     ];
-    expect(changeRequest(request, { messages: given }).messages).toEqual([
+    expect(applyRequestChanges(request, { messages: given }).messages).toEqual([
       {
         role: 'user',
         parts: [
@@ -372,14 +374,14 @@ describe('a request that a hook changes', () => {
         ],
       },
     ]);
-    expect(changeRequest(request, { messages: [{ role: 'model', content: 'z' }] }).messages).toEqual(
+    expect(applyRequestChanges(request, { messages: [{ role: 'model', content: 'z' }] }).messages).toEqual(
       request.messages,
     );
   });
 
   it('stays as it is where the change makes no sense', () => {
-    expect(changeRequest(request, { model: 3, messages: [3, null], config: [], toolConfig: 'x' })).toEqual(
-      request,
-    );
+    expect(
+      applyRequestChanges(request, { model: 3, messages: [3, null], config: [], toolConfig: 'x' }),
+    ).toEqual(request);
   });
 });

@@ -1,7 +1,7 @@
 /* Rules that depend on who calls and on what a server says of its tool. */
 
 import { afterEach, describe, expect, test } from 'vitest';
-import type { CallTarget, ToolHints } from '../../../src/extension/core/tool.ts';
+import type { CallTarget, ToolAnnotations } from '../../../src/extension/core/tool.ts';
 import { PolicyWorld } from '../../support/policyWorld.ts';
 
 let world: PolicyWorld | undefined;
@@ -15,7 +15,7 @@ async function withRule(table: string): Promise<PolicyWorld> {
 
 async function classifyTool(
   table: string,
-  hints: ToolHints | undefined,
+  hints: ToolAnnotations | undefined,
   ofWorkspace?: true,
 ): Promise<string> {
   const { policy } = await withRule(table);
@@ -28,7 +28,7 @@ describe('a rule by what a server says of its tool', () => {
   const allow = 'mcpName = "*"\ntoolAnnotations = { readOnlyHint = true }\ndecision = "allow"';
   const deny = 'mcpName = "*"\ntoolAnnotations = { destructiveHint = true }\ndecision = "deny"';
 
-  test.each<[string, ToolHints | undefined, string]>([
+  test.each<[string, ToolAnnotations | undefined, string]>([
     ['says so', { readOnlyHint: true, openWorldHint: false }, 'allow'],
     ['says the opposite', { readOnlyHint: false }, 'ask'],
     ['says nothing', {}, 'ask'],
@@ -44,7 +44,7 @@ describe('a rule by what a server says of its tool', () => {
     expect(await classifyTool(allow, { readOnlyHint: true }, true)).toBe('ask');
   });
 
-  test.each<[string, ToolHints | undefined, string]>([
+  test.each<[string, ToolAnnotations | undefined, string]>([
     ['says so', { destructiveHint: true }, 'deny'],
     ['says nothing, which means yes', undefined, 'deny'],
     ['says the opposite', { destructiveHint: false }, 'ask'],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Asker } from '../../../src/extension/core/answers/ask.ts';
+import type { ModelQuestionContext } from '../../../src/extension/core/answers/ask.ts';
 import { textOf } from '../../../src/extension/core/history/history.ts';
-import { TurnLimits } from '../../../src/extension/core/limits.ts';
+import { TurnLimits } from '../../../src/extension/core/limitSettings.ts';
 import { ModelError } from '../../../src/extension/core/model.ts';
 import { classifyPrompt, parseVerdict } from '../../../src/extension/core/routing/classifier.ts';
 import type { Message, SessionEventBody } from '../../../src/protocol/events.ts';
@@ -39,7 +39,7 @@ function askerOf(provider: ScriptedModel, clock = new ManualClock()) {
     nextSpeakerCheck: false,
     classify: false,
   }));
-  const asker: Asker = {
+  const asker: ModelQuestionContext = {
     ports: { models: { provider: () => provider, costOf: () => undefined }, limits, clock },
     transcript: { emit: event => reported.push(event) },
     routing: { side: 'lite', insteadOf: () => 'strong' },

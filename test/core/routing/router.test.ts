@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { attemptsFor, fallbackAction } from '../../../src/extension/core/routing/fallbackPolicy.ts';
 import {
+  currentTurnModel,
   fallbackCandidates,
   type ModelRoles,
   modelRoles,
   sideModel,
-  workingModel,
 } from '../../../src/extension/core/routing/modelRoles.ts';
 import { findRoute, type RouteFacts } from '../../../src/extension/core/routing/router.ts';
 import type { ModelFailureKind } from '../../../src/protocol/routing.ts';
@@ -119,21 +119,25 @@ describe('the working model', () => {
 
   test('is the route of the turn that runs, also while the user chooses', () => {
     const failure = { model: 'fast', kind: 'terminal', message: 'Out.' } as const;
-    expect(workingModel({ model: 'auto', routed, activity: working('t1') }, chain)).toBe('fast');
+    expect(currentTurnModel({ model: 'auto', routed, activity: working('t1') }, chain)).toBe('fast');
     const choosing = { status: 'choosing', turnId: 't1', since: 0, failure } as const;
-    expect(workingModel({ model: 'auto', routed, activity: choosing }, chain)).toBe('fast');
+    expect(currentTurnModel({ model: 'auto', routed, activity: choosing }, chain)).toBe('fast');
   });
 
   test('is not that of an older turn', () => {
-    expect(workingModel({ model: 'auto', routed, activity: working('t2') }, chain)).toBe('strong');
-    expect(workingModel({ model: 'auto', routed, activity: { status: 'resting' } }, chain)).toBe('strong');
-    expect(workingModel({ model: 'mine', routed, activity: { status: 'resting' } }, chain)).toBe('mine');
+    expect(currentTurnModel({ model: 'auto', routed, activity: working('t2') }, chain)).toBe('strong');
+    expect(currentTurnModel({ model: 'auto', routed, activity: { status: 'resting' } }, chain)).toBe(
+      'strong',
+    );
+    expect(currentTurnModel({ model: 'mine', routed, activity: { status: 'resting' } }, chain)).toBe('mine');
   });
 
   test('is the last known one where no strong one is named', () => {
     const unnamed = { strong: '', fast: '', others: [] };
-    expect(workingModel({ model: 'auto', routed, activity: { status: 'resting' } }, unnamed)).toBe('fast');
-    expect(workingModel({ model: 'auto', activity: { status: 'resting' } }, unnamed)).toBe('');
+    expect(currentTurnModel({ model: 'auto', routed, activity: { status: 'resting' } }, unnamed)).toBe(
+      'fast',
+    );
+    expect(currentTurnModel({ model: 'auto', activity: { status: 'resting' } }, unnamed)).toBe('');
   });
 
   test('answers beside the conversation where no cheap one can', () => {

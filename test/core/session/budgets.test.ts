@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type BudgetLimit, TurnLimits } from '../../../src/extension/core/limits.ts';
+import { type BudgetLimit, TurnLimits } from '../../../src/extension/core/limitSettings.ts';
 import { Budgets } from '../../../src/extension/core/session/budgets.ts';
 import type { SessionEvent, SessionEventBody, TurnEnd } from '../../../src/protocol/events.ts';
 import { makeWorld, type World, type WorldOptions } from '../../support/conversation.ts';

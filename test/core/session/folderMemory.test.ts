@@ -45,7 +45,7 @@ describe('memory of a folder, in a session over real files', () => {
       );
       expect(timesReported('one')).toBe(1);
       expect(timesReported('two')).toBe(1);
-      expect(world.session.briefing.memory.ofFolders).toHaveLength(2);
+      expect(world.session.environmentContext.memory.ofFolders).toHaveLength(2);
     });
   }
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { BudgetLimit } from '../../../src/extension/core/limits.ts';
+import type { BudgetLimit } from '../../../src/extension/core/limitSettings.ts';
 import { listPrices } from '../../../src/extension/models/listPrices.ts';
 import { PriceCalculator } from '../../../src/extension/models/prices.ts';
 import { makeWorld } from '../../support/conversation.ts';

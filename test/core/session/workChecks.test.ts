@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
-import { type CheckFinding, defineTool } from '../../../src/extension/core/tool.ts';
+import { defineTool, type EditCheckResult } from '../../../src/extension/core/tool.ts';
 import { utf8Format } from '../../../src/extension/platform/fileSystem.ts';
 import { later } from '../../../src/protocol/later.ts';
 import { makeWorld } from '../../support/conversation.ts';
@@ -29,7 +29,7 @@ const anEdit = (): ScriptedAnswer => {
 };
 const done: ScriptedAnswer = { parts: [{ kind: 'text', text: 'Done.' }] };
 
-function world(answers: readonly ScriptedAnswer[], checks: readonly (CheckFinding | undefined)[]) {
+function world(answers: readonly ScriptedAnswer[], checks: readonly (EditCheckResult | undefined)[]) {
   let asked = 0;
   const made = makeWorld({
     mode: 'yolo',

@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { declareTool } from '../../../src/extension/core/calls/declarations.ts';
 import { WorkspacePaths } from '../../../src/extension/core/paths.ts';
-import type { AnyTool, Prepared } from '../../../src/extension/core/tool.ts';
+import type { AnyTool, PrepareResult } from '../../../src/extension/core/tool.ts';
 import { lazyDebugger } from '../../../src/extension/node/debug/lazyDebugger.ts';
 import { NodeFileSystem } from '../../../src/extension/node/files/nodeFileSystem.ts';
 import { SystemClock } from '../../../src/extension/node/systemClock.ts';
@@ -238,8 +238,8 @@ describe('beside a program that the user debugs', () => {
   }
 
   async function useAndPrepare(args: object) {
-    let prepared: Prepared<unknown> | undefined;
-    const decide = (given: Prepared<unknown>) => {
+    let prepared: PrepareResult<unknown> | undefined;
+    const decide = (given: PrepareResult<unknown>) => {
       prepared = given;
       return undefined;
     };

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { SubagentReport } from '../../../protocol/values.ts';
-import type { RemoteServer } from './remote/remoteAgents.ts';
+import type { RemoteAgentServer } from './remote/remoteAgents.ts';
 import type { ToolSelection } from './toolSelection.ts';
 
 interface AnyAgent {
@@ -18,7 +18,7 @@ export interface LocalAgent extends AnyAgent {
   /** Describes the agent's role at the top of its system prompt. */
   readonly prompt: string;
   /** `reading`: sections on safety and memory. `working`: also those on how to work here. */
-  readonly briefing: 'reading' | 'working';
+  readonly environmentContext: 'reading' | 'working';
   readonly tools: ToolSelection;
   /** Absent: the model of its caller. */
   readonly model?: string;
@@ -28,7 +28,7 @@ export interface LocalAgent extends AnyAgent {
 
 /** Runs on another server, with its own model and tools. */
 export interface RemoteAgent extends AnyAgent {
-  readonly remote: RemoteServer;
+  readonly remote: RemoteAgentServer;
 }
 
 export type AgentDefinition = LocalAgent | RemoteAgent;

@@ -39,7 +39,7 @@ export function agentTooLargeFailure(tokens: number, limit: number): Failure {
   });
 }
 
-export function graceText(lack: MissingReportCause): string {
+export function finalReportPrompt(lack: MissingReportCause): string {
   const why = {
     rested: 'You stopped without handing in a report.',
     steps: 'You have used up your steps.',
@@ -106,7 +106,7 @@ export function describeUnfinished(
   return `${name} handed in no report. ${why} ${rest}`;
 }
 
-export function describeWork({ steps, calls }: Extract<AgentEnd, { kind: 'reported' }>): string {
+export function formatStepsAndCalls({ steps, calls }: Extract<AgentEnd, { kind: 'reported' }>): string {
   return [
     plural(steps, 'one: {0} step | other: {0} steps'),
     plural(calls, 'one: {0} call | other: {0} calls'),

@@ -5,10 +5,10 @@ import { showHidden } from '../../base/hiddenText.ts';
 import { nearestNames } from '../../base/similarity.ts';
 import { oneLine } from '../../base/text.ts';
 import { fenceReport } from '../recording/rebuiltResult.ts';
-import { defineTool, type Prepared, type Tool, ToolFailure, type ToolResult } from '../tool.ts';
+import { defineTool, type PrepareResult, type Tool, ToolFailure, type ToolResult } from '../tool.ts';
 import type { AgentDefinition } from './agentDefinition.ts';
-import { type AgentEnd, describeUnfinished, describeWork } from './agentEnd.ts';
-import { loginVariables, type RemoteServer } from './remote/remoteAgents.ts';
+import { type AgentEnd, describeUnfinished, formatStepsAndCalls } from './agentEnd.ts';
+import { loginVariables, type RemoteAgentServer } from './remote/remoteAgents.ts';
 import type { SubagentRunner } from './subagentRunner.ts';
 
 const input = later(() =>
@@ -42,14 +42,14 @@ export function invokeAgent(
 }
 
 /** A local task has no effect of its own. One for another server is classified as data that leaves. */
-function prepare(kind: AgentDefinition): Prepared<AgentDefinition> {
+function prepare(kind: AgentDefinition): PrepareResult<AgentDefinition> {
   const { remote } = kind;
   if (remote === undefined) return { plan: kind };
   const subject = { kind: 'other', detail: describeServer(remote) } as const;
   return { plan: kind, subject, target: { kind: 'agent', origin: remote.origin } };
 }
 
-function describeServer(remote: RemoteServer): string {
+function describeServer(remote: RemoteAgentServer): string {
   const place = showHidden(typeof remote.card === 'string' ? remote.card : remote.card.url);
   const variables = loginVariables(remote).join(', ');
   if (variables !== '') return t('{0}, with the value of {1}', place, variables);
@@ -71,7 +71,7 @@ function describeReport(name: string, end: Reported): ToolResult {
   const { report, waitsFor } = end;
   return {
     text: fenceReport(report) + (waitsFor === undefined ? '' : `\n${waitText(name, waitsFor)}`),
-    display: { summary: () => describeWork(end), detail: { kind: 'report', report } },
+    display: { summary: () => formatStepsAndCalls(end), detail: { kind: 'report', report } },
   };
 }
 

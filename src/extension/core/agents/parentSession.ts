@@ -1,7 +1,7 @@
 import type { ReachedBudget } from '../../../protocol/budgets.ts';
 import type { AgentEvent } from '../../../protocol/fold/agents.ts';
 import type { CallServices } from '../calls/calling.ts';
-import type { Briefing } from '../context/briefing.ts';
+import type { EnvironmentContext } from '../context/environmentContext.ts';
 import type { Conversation } from '../conversation/conversation.ts';
 import type { SessionHooks } from '../hooks/sessionHooks.ts';
 import type { Policy } from '../policy/policy.ts';
@@ -22,7 +22,7 @@ export interface ParentSession {
   readonly calls: CallServices;
   readonly journals: AgentJournals;
   readonly policy: Policy;
-  readonly briefing: Pick<Briefing, 'memory' | 'forAgent'>;
+  readonly environmentContext: Pick<EnvironmentContext, 'memory' | 'forAgent'>;
   /** Absent: agents on other servers are unavailable. */
   readonly remote: RemoteAgentClient | undefined;
 }

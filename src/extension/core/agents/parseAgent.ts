@@ -6,7 +6,7 @@ import { later } from '../../../protocol/later.ts';
 import { headOf, oneLine, plainLine } from '../../base/text.ts';
 import type { Customization } from '../customizations/files/customization.ts';
 import { readFrontmatter } from '../customizations/files/frontmatter.ts';
-import { findToolsByName, resolveToolNames, unsupportedTools } from '../toolNames.ts';
+import { findToolsByAlias, resolveToolNames, unsupportedTools } from '../toolNames.ts';
 import type { AgentDefinition, LocalAgent } from './agentDefinition.ts';
 import { plainReportSchema } from './builtInAgents.ts';
 
@@ -149,14 +149,14 @@ function findWrong(data: Readonly<Record<string, unknown>>): Key | undefined {
 
 function toAgent(data: Described, body: string, path: string): ParsedAgent {
   const { name, description, temperature, model = '' } = data;
-  const { tools: only, remarks } = readToolNames(data.tools);
-  const { tools: except } = readToolNames(data.disallowedTools);
+  const { tools: only, remarks } = parseToolList(data.tools);
+  const { tools: except } = parseToolList(data.disallowedTools);
   const idle = Object.keys(data).filter(key => unheeded.has(key));
   const agent: LocalAgent = {
     name,
     description: plainLine(withoutMarks(description), descriptionLength),
     prompt: body.trim(),
-    briefing: 'working',
+    environmentContext: 'working',
     tools: { only, except },
     model: foreignModel.test(model) ? undefined : model,
     temperature,
@@ -187,7 +187,7 @@ interface ReadToolNames {
 }
 
 /** @param given a list, or names separated by commas */
-export function readToolNames(given: string | readonly string[] | undefined): ReadToolNames {
+export function parseToolList(given: string | readonly string[] | undefined): ReadToolNames {
   if (given === undefined) return { remarks: [] };
   const list = typeof given === 'string' ? given.split(/,(?![^(]*\))/) : given;
   const names = list.map(name => name.trim()).filter(name => name !== '');
@@ -205,6 +205,6 @@ export function readToolNames(given: string | readonly string[] | undefined): Re
 /** Returns undefined for an unknown name. Lower-case names are not checked, since tools of servers come and go. */
 function toOurs(name: string): readonly string[] | undefined {
   if (unsupportedTools.has(name)) return [];
-  const isKnown = findToolsByName(name).length > 0 || /^mcp__|^[^A-Z]/.test(name);
+  const isKnown = findToolsByAlias(name).length > 0 || /^mcp__|^[^A-Z]/.test(name);
   return isKnown ? resolveToolNames(name) : undefined;
 }

@@ -12,8 +12,8 @@ import { isSecureUrl, parseAgentCard } from './remote/parseAgentCard.ts';
 import {
   type LoginSecret,
   RemoteAgentError,
+  type RemoteAgentServer,
   type RemoteLogin,
-  type RemoteServer,
 } from './remote/remoteAgents.ts';
 
 type Data = Readonly<Record<string, unknown>>;
@@ -84,7 +84,7 @@ export function parseRemote(data: Data, body: string, { origin }: Customization)
   if (card instanceof RemoteAgentError)
     return unusable(t('has a card that cannot be used: {0}', card.say().replace(/\.$/, '')));
   const address = new URL(typeof card === 'string' ? card : card.url);
-  const remote: RemoteServer = {
+  const remote: RemoteAgentServer = {
     origin: address.origin,
     card,
     login,
@@ -106,7 +106,7 @@ export function parseRemote(data: Data, body: string, { origin }: Customization)
   };
 }
 
-function readInline(json: string): Exclude<RemoteServer['card'], string> | RemoteAgentError {
+function readInline(json: string): Exclude<RemoteAgentServer['card'], string> | RemoteAgentError {
   try {
     return parseAgentCard(JSON.parse(json));
   } catch (error) {

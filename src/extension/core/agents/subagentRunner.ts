@@ -1,14 +1,14 @@
-import type { MakeCall } from '../calls/calling.ts';
+import type { RunToolCall } from '../calls/calling.ts';
 import { Transcript } from '../recording/transcript.ts';
 import type { ClosedAgent } from '../recording/workClosingEvents.ts';
-import type { WorkTask } from '../tool.ts';
+import type { NestedTaskOptions } from '../tool.ts';
 import type { AgentEnd } from './agentEnd.ts';
-import { AgentWork } from './agentWork.ts';
-import { CallWork } from './callWork.ts';
-import type { AgentLocks } from './exclusiveWork.ts';
+import { LocalAgentRun } from './localAgentRun.ts';
+import type { AgentLocks } from './makeExclusiveAccess.ts';
 import type { AgentTask } from './nestedRun.ts';
 import { type ParentSession, reportToParent } from './parentSession.ts';
-import type { OpenRemoteTalk } from './remoteWork.ts';
+import type { OpenRemoteConversation } from './remoteAgentRun.ts';
+import { ScriptTask } from './scriptTask.ts';
 import { SerialQueue } from './serialQueue.ts';
 
 /** Runs the subagents of a session. Several may run, but only one at a time writes, runs commands or asks. */
@@ -17,7 +17,7 @@ export class SubagentRunner {
   private readonly locks: AgentLocks = { writing: new SerialQueue(), asking: new SerialQueue() };
   private readonly working = new Map<string, { stop(): void }>();
   /** Conversations with agents on other servers, which their next task continues. */
-  private readonly talks = new Map<string, OpenRemoteTalk>();
+  private readonly talks = new Map<string, OpenRemoteConversation>();
 
   constructor(sender: ParentSession) {
     this.sender = sender;
@@ -35,18 +35,18 @@ export class SubagentRunner {
   }
 
   /** Starts the work of a script, whose calls are cards under the script's call. */
-  async open(task: WorkTask, make: MakeCall, signal: AbortSignal): Promise<CallWork> {
+  async open(task: NestedTaskOptions, make: RunToolCall, signal: AbortSignal): Promise<ScriptTask> {
     const onClosed = () => void this.working.delete(task.callId);
-    const work = new CallWork(task, make, this.sender, this.locks, signal, onClosed);
+    const work = new ScriptTask(task, make, this.sender, this.locks, signal, onClosed);
     await work.begin();
     this.working.set(task.callId, work);
     return work;
   }
 
   private async begin({ kind, ...task }: AgentTask) {
-    if (kind.remote === undefined) return new AgentWork({ ...task, kind }, this.sender, this.locks);
-    const { RemoteWork } = await import('./remoteWork.ts');
-    return new RemoteWork({ ...task, kind }, this.sender, this.talks);
+    if (kind.remote === undefined) return new LocalAgentRun({ ...task, kind }, this.sender, this.locks);
+    const { RemoteAgentRun } = await import('./remoteAgentRun.ts');
+    return new RemoteAgentRun({ ...task, kind }, this.sender, this.talks);
   }
 
   /** Reports the end of agents that were running when the host stopped. */

@@ -1,5 +1,5 @@
 import { matchesWildcard } from '../../base/wildcard.ts';
-import { forAgents, isForeign } from '../foreign/foreignTools.ts';
+import { isForeign, toSubagentTool } from '../foreign/foreignTools.ts';
 import type { AnyTool } from '../tool.ts';
 
 /** Selects the session's tools that a subagent may use. */
@@ -34,7 +34,9 @@ export function selectTools(
   );
   // Tools named in an agent's file are always declared, however many others there are.
   const named = (only ?? []).filter(pattern => pattern !== '*');
-  return chosen.map(tool => (isForeign(tool) && isNamed(tool.name, named) ? tool.always : forAgents(tool)));
+  return chosen.map(tool =>
+    isForeign(tool) && isNamed(tool.name, named) ? tool.always : toSubagentTool(tool),
+  );
 }
 
 function isNamed(name: string, patterns: readonly string[]): boolean {

@@ -6,7 +6,7 @@
 import type { Message, SessionEventBody, Usage } from '../../../protocol/events.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { textOf } from '../history/history.ts';
-import type { TurnLimits } from '../limits.ts';
+import type { TurnLimits } from '../limitSettings.ts';
 import type { ModelError, ModelProvider, ModelRequest } from '../model.ts';
 import type { RefusedPartRemover } from './refusedPartRemover.ts';
 import { planRetry } from './retry.ts';
@@ -28,7 +28,7 @@ type AskResult =
   | { readonly kind: 'failed'; readonly error: ModelError };
 
 /** The conversation, or a part of it, that asks. */
-export interface Asker {
+export interface ModelQuestionContext {
   readonly ports: {
     readonly models: {
       provider(): ModelProvider;
@@ -66,7 +66,7 @@ const maxWaitMs: Partial<Readonly<Record<Purpose, number>>> = {
 /** Never rejects for a model error. `stopped`: the signal was aborted, or the time limit reached. */
 export async function askSideQuestion(
   question: SideQuestion,
-  asker: Asker,
+  asker: ModelQuestionContext,
   outer: AbortSignal,
 ): Promise<AskResult> {
   const { purpose, model = asker.routing.side } = question;
@@ -82,7 +82,7 @@ export async function askSideQuestion(
 async function askModel(
   model: string,
   { purpose, system, text, temperature }: SideQuestion,
-  { ports, transcript }: Asker,
+  { ports, transcript }: ModelQuestionContext,
   signal: AbortSignal,
 ): Promise<AskResult> {
   const { models, limits, clock } = ports;

@@ -10,7 +10,7 @@ import type { UndecidedCommand } from '../policy/commandClassifier.ts';
 import { offerToChoice } from '../policy/offers.ts';
 import { describeSandbox, outsideSandboxOnce } from '../policy/sandbox.ts';
 import { denied, type Verdict } from '../policy/verdict.ts';
-import type { Proposal } from '../tool.ts';
+import type { EditProposal } from '../tool.ts';
 import { type Decision, decisionFields } from './approvals.ts';
 import { formatReason, rememberChoice } from './askDuring.ts';
 import {
@@ -197,7 +197,7 @@ async function declined({ prepared }: PreparedCall, said: string | undefined): P
 }
 
 /** Returns the content to write if the user changed it. */
-function decidedProposal(decision: Decision, { prepared }: PreparedCall): Proposal | undefined {
+function decidedProposal(decision: Decision, { prepared }: PreparedCall): EditProposal | undefined {
   const { proposal, subject } = prepared;
   if (!proposal) return undefined;
   const text = decidedText(decision, subject, proposal);
@@ -209,7 +209,7 @@ function decidedProposal(decision: Decision, { prepared }: PreparedCall): Propos
 function decidedText(
   decision: Decision,
   subject: AskSubject | undefined,
-  proposal: Proposal,
+  proposal: EditProposal,
 ): string | undefined {
   if (decision.kind === 'edited') return decision.text;
   if (decision.kind !== 'hunks' || subject?.kind !== 'edit') return undefined;

@@ -104,7 +104,7 @@ const conversions: Readonly<Record<string, Readonly<Record<string, Conversion>>>
  * @param given the arguments, with those already read under the tool's own names
  * @param known names that the tool declares, without `name`
  */
-export function findOwnArguments(
+export function resolveArgumentAlias(
   tool: string,
   name: string,
   given: Arguments,

@@ -16,16 +16,16 @@ import { plainTerminalText } from '../../base/terminalText.ts';
 import { cutMiddle } from '../../base/text.ts';
 import { wrapUntrusted } from '../../base/untrusted.ts';
 import type { CommandSandbox } from '../../platform/sandbox.ts';
-import type { WriterFiles } from '../changes/writerFiles.ts';
-import type { TailCall } from '../hooks/parseAnswer.ts';
+import type { AttributedFileSystem } from '../changes/attributedFileSystem.ts';
+import type { TailToolCall } from '../hooks/parseAnswer.ts';
 import {
-  type AdmittedContext,
   type AnyTool,
   type CallContext,
-  type Prepared,
-  type Proposal,
+  type EditProposal,
+  type PrepareResult,
   ToolFailure,
   type ToolResult,
+  type ToolRunContext,
 } from '../tool.ts';
 import { askDuring } from './askDuring.ts';
 import type { CallPart, CallServices, OpenCall, ResultPart } from './calling.ts';
@@ -46,7 +46,7 @@ interface PlannedCall {
   readonly args: CallPart['args'];
   /** The arguments as the tool takes them. */
   readonly input: unknown;
-  readonly prepared: Prepared<unknown>;
+  readonly prepared: PrepareResult<unknown>;
   /** Text from hooks before the call, which is added to the result. */
   readonly note: string;
 }
@@ -61,20 +61,20 @@ export interface PreparedCall extends PlannedCall {
 export interface AdmittedCall extends PlannedCall {
   readonly phase: 'admitted';
   /** The content to write, after the user's changes. */
-  readonly proposal: Proposal | undefined;
+  readonly proposal: EditProposal | undefined;
   /** The user's answers, or how to run the call. */
-  readonly said: Pick<AdmittedContext, 'answers' | 'approvedPlan' | 'answering'> | undefined;
+  readonly said: Pick<ToolRunContext, 'answers' | 'approvedPlan' | 'answering'> | undefined;
   readonly sandboxed: CommandSandbox | undefined;
   /** A command known to be read-only. */
   readonly reads: boolean;
-  readonly files: WriterFiles;
+  readonly files: AttributedFileSystem;
 }
 
 export interface EndedCall {
   readonly phase: 'ended';
   readonly result: ResultPart;
   /** A call that a hook wants to run next, whose result replaces this one's. */
-  readonly tailCall: TailCall | undefined;
+  readonly tailCall: TailToolCall | undefined;
 }
 
 export interface CallOutcome {
@@ -84,7 +84,7 @@ export interface CallOutcome {
   /** For the card. */
   readonly display: ToolResult['display'];
   readonly blobs?: ResultPart['blobs'];
-  readonly tailCall?: TailCall;
+  readonly tailCall?: TailToolCall;
 }
 
 /** Creates the first phase of a call in the model's answer. Emits nothing yet. */

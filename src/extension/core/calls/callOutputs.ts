@@ -2,7 +2,7 @@ import type { SessionEvent } from '../../../protocol/events.ts';
 import type { AgentEvent } from '../../../protocol/fold/agents.ts';
 import { limitOutput } from '../../base/limitOutput.ts';
 import type { RunningOutput, SessionStore } from '../../platform/storage.ts';
-import type { TurnLimits } from '../limits.ts';
+import type { TurnLimits } from '../limitSettings.ts';
 import type { InterruptedOutput, InterruptedOutputs } from '../recording/rebuiltResult.ts';
 import { MaskedStream } from '../recording/unfinishedText.ts';
 

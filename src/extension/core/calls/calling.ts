@@ -8,7 +8,7 @@ import type { SessionMemory } from '../context/sessionMemory.ts';
 import type { CallHooks } from '../hooks/callHooks.ts';
 import type { CommandClassifier } from '../policy/commandClassifier.ts';
 import type { Policy } from '../policy/policy.ts';
-import type { AnyTool, NestedTask, WorkTask } from '../tool.ts';
+import type { AnyTool, NestedTask, NestedTaskOptions } from '../tool.ts';
 import type { PendingApprovals } from './approvals.ts';
 import type { CallOutputs } from './callOutputs.ts';
 import type { LiveOutput } from './liveOutput.ts';
@@ -63,18 +63,20 @@ export interface Caller {
   /** Adds instruction files of folders that were not added yet. Absent: they are not added. */
   readonly memory?: Pick<SessionMemory, 'reportOf'>;
   /** Absent: no other agent runs at the same time. */
-  readonly beside?: ExclusiveWork;
+  readonly beside?: ExclusiveAccess;
   /** Opens nested work under a call. Absent: none can be opened. */
-  readonly works?: { open(task: WorkTask, make: MakeCall, signal: AbortSignal): Promise<NestedTask> };
+  readonly works?: {
+    open(task: NestedTaskOptions, make: RunToolCall, signal: AbortSignal): Promise<NestedTask>;
+  };
   /** A script, not a model, reads the results. */
   readonly forScript?: true;
 }
 
 /** Makes one call. Never rejects: an abort ends the call as cancelled. */
-export type MakeCall = (part: CallPart, caller: Caller, signal: AbortSignal) => Promise<ResultPart>;
+export type RunToolCall = (part: CallPart, caller: Caller, signal: AbortSignal) => Promise<ResultPart>;
 
 /** Lets only one agent of a session at a time write, run commands or ask the user. */
-export interface ExclusiveWork {
+export interface ExclusiveAccess {
   /** Delays calls that write or run until no other agent runs such a call. Stops waiting on abort. */
   readonly write: (work: () => Promise<void>) => Promise<void>;
   /** Delays a question until those of other agents are answered. Rejects with the reason of an abort. */

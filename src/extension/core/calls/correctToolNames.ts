@@ -6,7 +6,7 @@
 
 import type { Message, Part } from '../../../protocol/events.ts';
 import { isRecord } from '../../base/record.ts';
-import { claudeNames, findToolsByName } from '../toolNames.ts';
+import { claudeNames, findToolsByAlias } from '../toolNames.ts';
 
 /** Replaces a missing name in cards, hooks and requests. */
 export const namelessCall = 'unnamed';
@@ -48,7 +48,7 @@ function isWrapper(word: string): boolean {
 
 function ownName(word: string, known: ReadonlyMap<string, unknown>): string | undefined {
   if (known.has(word)) return word;
-  const called = findToolsByName(word).filter(tool => known.has(tool));
+  const called = findToolsByAlias(word).filter(tool => known.has(tool));
   // Two tools of one name there take the arguments of the first.
   if (called.length === 1 || called.some(tool => claudeNames(tool).includes(word))) return called[0];
   const alike = [...known.keys()].filter(own => lettersOf(own) === lettersOf(word));

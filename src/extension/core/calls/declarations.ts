@@ -3,7 +3,7 @@ import { isRecord } from '../../base/record.ts';
 import type { ToolDeclaration } from '../model.ts';
 import type { AnyTool } from '../tool.ts';
 import { declaredInputs, type JsonSchema } from './declaredInputs.ts';
-import { wireSchema } from './wireSchema.ts';
+import { toProviderSchema } from './toProviderSchema.ts';
 
 /**
  * Declares a tool for the model. The JSON Schema omits whatever carries no information, since every request includes
@@ -11,7 +11,9 @@ import { wireSchema } from './wireSchema.ts';
  */
 export function declareTool(tool: AnyTool): ToolDeclaration {
   const { name, description, schema, unused } = tool;
-  const parameters = schema ? leanSchema(wireSchema(schema)) : (declaredInputs[name] ?? describeInput(tool));
+  const parameters = schema
+    ? leanSchema(toProviderSchema(schema))
+    : (declaredInputs[name] ?? describeInput(tool));
   return { name, description, parameters: unused ? without(parameters, unused()) : parameters };
 }
 

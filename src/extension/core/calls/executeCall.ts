@@ -6,14 +6,14 @@ import { showHidden } from '../../base/hiddenText.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Diagnostic } from '../../platform/diagnostics.ts';
 import type { HostAnswer } from '../../platform/sandbox.ts';
-import { namesGit } from '../changes/gitUse.ts';
+import { mentionsGit } from '../changes/gitCommandTracker.ts';
 import type { AfterCallResult, CallEnd } from '../hooks/callHooks.ts';
 import {
-  type AdmittedContext,
   type CallerFacts,
-  type RestartRequest,
+  type TerminalRestart,
   ToolFailure,
   type ToolResult,
+  type ToolRunContext,
 } from '../tool.ts';
 import { askWithoutQueue } from './askDuring.ts';
 import {
@@ -26,7 +26,7 @@ import {
   failedOutcome,
   toolContextOf,
 } from './call.ts';
-import type { CallServices, MakeCall, OpenCall } from './calling.ts';
+import type { CallServices, OpenCall, RunToolCall } from './calling.ts';
 import { withNote } from './describeCall.ts';
 import { resultText, withChanges } from './resultText.ts';
 
@@ -37,7 +37,7 @@ const stopGraceMs = 1500;
 export async function executeCall(
   call: AdmittedCall,
   calling: CallServices,
-  make: MakeCall,
+  make: RunToolCall,
 ): Promise<EndedCall> {
   const { open, tool, proposal, files, reads } = call;
   const { target } = call.prepared;
@@ -47,7 +47,7 @@ export async function executeCall(
     const canRestart = isOffered(call) || undefined;
     calling.caller.emit({ type: 'call.started', callId: part.id, canRestart });
     const problemsBefore = proposal ? await findProblems(proposal.path, open, calling) : [];
-    const usesGit = target?.kind === 'command' && namesGit(target.command);
+    const usesGit = target?.kind === 'command' && mentionsGit(target.command);
     // The effects of a server's tool are unknown.
     const mayStage = usesGit || target?.kind !== 'command';
     const watched = { effect: tool.effect, files, reads, usesGit, mayStage, signal, callId: part.id };
@@ -64,14 +64,14 @@ export async function executeCall(
 async function run(
   call: AdmittedCall,
   calling: CallServices,
-  make: MakeCall,
+  make: RunToolCall,
 ): Promise<ToolResult | ToolFailure> {
   const { open, tool, input, prepared, files, proposal, said } = call;
   try {
     const sandboxed = attended(call, calling);
     const surface = surfaceOf(open, calling, make);
     const context = { ...toolContextOf(open, calling), files, proposal, sandboxed, ...said };
-    const work = (restart?: RestartRequest) => {
+    const work = (restart?: TerminalRestart) => {
       const running = tool.run(
         input,
         prepared.plan,
@@ -90,7 +90,7 @@ async function run(
 function surfaceOf(
   { part, signal }: OpenCall,
   { caller: { works, forScript } }: CallServices,
-  make: MakeCall,
+  make: RunToolCall,
 ): CallerFacts {
   return {
     forScript,
@@ -99,7 +99,7 @@ function surfaceOf(
 }
 
 /** Without a user nothing can ask, and a read-only command does not connect. */
-function attended(call: AdmittedCall, calling: CallServices): AdmittedContext['sandboxed'] {
+function attended(call: AdmittedCall, calling: CallServices): ToolRunContext['sandboxed'] {
   const { sandboxed, reads } = call;
   if (sandboxed?.kind !== 'up' || reads || !calling.policy.interactive) return sandboxed;
   return { ...sandboxed, askToConnect: (hosts, withdrawn) => connectDuring(call, hosts, calling, withdrawn) };
@@ -112,7 +112,7 @@ function isOffered({ prepared: { subject }, said }: AdmittedCall): boolean {
 
 function offerRestart<T>(
   { open: { part, live } }: AdmittedCall,
-  work: (restart: RestartRequest) => Promise<T>,
+  work: (restart: TerminalRestart) => Promise<T>,
   { caller, restarts }: CallServices,
 ): Promise<T> {
   const begin = () => {

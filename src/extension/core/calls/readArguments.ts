@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { isRecord, isSameJson } from '../../base/record.ts';
 import type { AnyTool } from '../tool.ts';
-import { findOwnArguments } from './argumentNames.ts';
-import { originalArguments } from './wireSchema.ts';
+import { resolveArgumentAlias } from './argumentNames.ts';
+import { restoreArgumentNames } from './toProviderSchema.ts';
 
 type Arguments = Readonly<Record<string, unknown>>;
 
@@ -27,7 +27,7 @@ export function readArguments(tool: AnyTool, given: Arguments): ReadArguments {
   const input = tool.input();
   // External tools describe and check their own arguments.
   if (tool.schema !== undefined) {
-    const args = originalArguments(tool.schema, given);
+    const args = restoreArgumentNames(tool.schema, given);
     return { args, parsed: input.safeParse(args) };
   }
   if (tool.of !== undefined) return { args: given, parsed: input.safeParse(given) };
@@ -53,7 +53,7 @@ function renamed(tool: string, type: unknown, given: Arguments, issues: Issue[])
   const others = Object.keys(given).filter(name => !Object.hasOwn(shape, name) && given[name] !== null);
   // A number of lines can only be converted once the first line is known.
   for (const name of others.toSorted((a, b) => Number(a === 'limit') - Number(b === 'limit'))) {
-    const meant = findOwnArguments(tool, name, { ...given, ...args }, known);
+    const meant = resolveArgumentAlias(tool, name, { ...given, ...args }, known);
     if (meant === undefined) issues.push(unknownArgument(name, known));
     else for (const [own, value] of Object.entries(meant)) take(own, value, name);
   }

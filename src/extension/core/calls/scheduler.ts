@@ -13,7 +13,7 @@
 
 import { admitCall } from './admission.ts';
 import { type AdmittedCall, createCall, type EndedCall, type RequestedCall } from './call.ts';
-import type { CallPart, CallServices, MakeCall, ResultPart } from './calling.ts';
+import type { CallPart, CallServices, ResultPart, RunToolCall } from './calling.ts';
 import { executeCall } from './executeCall.ts';
 import { prepareCall } from './prepareCall.ts';
 import { readArguments } from './readArguments.ts';
@@ -62,7 +62,7 @@ async function runGroup(
 /** Characters of a result that a script gets uncut; scripts can read more than models. */
 const scriptLimit = 4_000_000;
 
-function callMaker(stepId: string, calling: CallServices): MakeCall {
+function callMaker(stepId: string, calling: CallServices): RunToolCall {
   const { save, keep } = calling.outputs;
   const outputs = { save, keep: keep.bind(calling.outputs), limit: scriptLimit };
   return async (part, caller, signal) => {

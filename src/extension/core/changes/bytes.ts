@@ -30,7 +30,7 @@ export function sameMode(
 const linkMark = 'link:';
 
 /** Names a content: the blob id of a file, or a link's target; `null`: nothing exists. */
-export function contentName({ bytes, link }: FileContent): string | null {
+export function contentId({ bytes, link }: FileContent): string | null {
   return link === undefined ? blobIdOf(bytes) : linkMark + link;
 }
 

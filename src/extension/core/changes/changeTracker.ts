@@ -17,24 +17,24 @@ import type { VersionControl } from '../../platform/versionControl.ts';
 import { pendingChanges } from '../../review/fileMode.ts';
 import type { FileReview } from '../../review/hunk.ts';
 import { WorkspacePaths } from '../paths.ts';
+import {
+  type AttributedFileSystem,
+  type FoundChange,
+  makeAttributedFiles,
+  type PlannedWrite,
+  type WrittenText,
+} from './attributedFileSystem.ts';
 import { type FileContent, linkTargetOf, sameBytes } from './bytes.ts';
 import { Checkpoints } from './checkpoints.ts';
 import { CommandScans } from './commandScans.ts';
 import { watchCommand } from './commandWatch.ts';
 import type { ConcurrentRunsView } from './concurrentRuns.ts';
 import { FileRestorer } from './fileRestorer.ts';
-import { GitUse } from './gitUse.ts';
+import { GitCommandTracker } from './gitCommandTracker.ts';
+import type { IncludedIgnoredFiles } from './includedIgnoredFiles.ts';
 import { ReviewLedger } from './ledger.ts';
-import type { NamedIgnoredFiles } from './namedIgnoredFiles.ts';
 import type { CommandChanges, CommandWatch } from './runningChanges.ts';
-import { readTextUnlessLinked, wholeOf } from './wholeFiles.ts';
-import {
-  type FoundChange,
-  type PlannedWrite,
-  type WriterFiles,
-  type WrittenText,
-  writerFiles,
-} from './writerFiles.ts';
+import { readTextUnlessLinked, toWholeFile } from './wholeFiles.ts';
 
 /**
  * Milliseconds to let a started request leave. The user waits for its answer anyway, so scanning costs nothing then.
@@ -51,7 +51,7 @@ interface ChangesPorts {
   readonly log: Log;
   readonly concurrentRuns: ConcurrentRunsView;
   /** Files of `folio.review.alsoIgnored`: reviewed after a command changes them, though Git ignores them. */
-  readonly alsoIgnored?: Pick<NamedIgnoredFiles, 'forCommand'>;
+  readonly alsoIgnored?: Pick<IncludedIgnoredFiles, 'forCommand'>;
   readonly emit: (event: SessionEventBody) => void;
   /** Resolves once everything emitted so far is in the journal. */
   readonly recorded: () => Promise<void>;
@@ -64,7 +64,7 @@ export type CallWriter = Extract<Writer, { readonly kind: 'call' | 'command' }>;
 interface WatchedCall {
   readonly effect: Effect;
   /** The writer's file system. Changes that bypass it are detected later and attributed to the same writer. */
-  readonly files: WriterFiles;
+  readonly files: AttributedFileSystem;
   /** The command is known to be read-only. */
   readonly reads: boolean;
   /** The command names Git. */
@@ -84,8 +84,8 @@ interface ReadFile {
 
 export class ChangeTracker {
   readonly ledger: ReviewLedger;
-  readonly wayBack: FileRestorer;
-  readonly gitUse = new GitUse();
+  readonly restorer: FileRestorer;
+  readonly gitTracker = new GitCommandTracker();
   private readonly around: ChangesPorts;
   private readonly paths: WorkspacePaths;
   private readonly checkpoints: Checkpoints;
@@ -106,11 +106,11 @@ export class ChangeTracker {
     const checkpoints = new Checkpoints({ files, blobs, emit, recorded });
     // Decisions of users never wait for a scan.
     const userFiles = (decision: 'review' | 'rewind') =>
-      writerFiles({ kind: 'person', decision }, files, checkpoints, concurrentRuns);
+      makeAttributedFiles({ kind: 'person', decision }, files, checkpoints, concurrentRuns);
     const reviewing = userFiles('review');
     const ledger = new ReviewLedger({ files: reviewing, blobs, clock, log, show, emit, concurrentRuns });
     const readForReview = (path: string) => this.readForReview(path);
-    this.wayBack = new FileRestorer({
+    this.restorer = new FileRestorer({
       files: userFiles('rewind'),
       blobs,
       log,
@@ -130,11 +130,11 @@ export class ChangeTracker {
    * Returns the file system of one call: writes are checkpointed, and unreviewed ones wait for review. `scan`: whether
    * the user has seen the texts.
    */
-  filesOf(writer: CallWriter, scan: 'seen' | 'unseen'): WriterFiles {
+  filesOf(writer: CallWriter, scan: 'seen' | 'unseen'): AttributedFileSystem {
     const { files } = this.around;
     // A command may run on through later chapters.
     const chapterId = this.around.chapterId();
-    return writerFiles(writer, files, this.checkpoints, this.around.concurrentRuns, {
+    return makeAttributedFiles(writer, files, this.checkpoints, this.around.concurrentRuns, {
       text: (wanted, write) => this.reviewText(wanted, writer, scan, write),
       // A user who allowed a command has not seen what it writes.
       found: (change, by) => this.reviewFound(change, by, chapterId),
@@ -186,7 +186,7 @@ export class ChangeTracker {
     const end = () => this.endWatch(call, watch, stopScanning);
     const lasting = () => this.running(call);
     try {
-      const result = await (call.mayStage && !call.reads ? this.gitUse.during(run, lasting) : run());
+      const result = await (call.mayStage && !call.reads ? this.gitTracker.during(run, lasting) : run());
       return { result, changes: await end() };
     } catch (error) {
       await end();
@@ -317,7 +317,7 @@ export class ChangeTracker {
     const waiting = this.ledger.review(path);
     const isWhole = isSameText && waiting?.by === 'file' && pendingChanges(waiting).length > 0;
     if (!isText || isWhole) {
-      const [was, is] = await Promise.all([before, after].map(content => wholeOf(files, path, content)));
+      const [was, is] = await Promise.all([before, after].map(content => toWholeFile(files, path, content)));
       this.ledger.agentLeft(path, { before: was ?? null, after: is ?? null }, chapterId, writer);
       return;
     }

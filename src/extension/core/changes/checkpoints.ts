@@ -14,7 +14,7 @@ import { t } from '../../../protocol/language.ts';
 import type { Writer } from '../../../protocol/values.ts';
 import { FileError, type FileSystem } from '../../platform/fileSystem.ts';
 import type { BlobStore } from '../../platform/storage.ts';
-import { blobIdOf, contentName, type FileContent, sameMode } from './bytes.ts';
+import { blobIdOf, contentId, type FileContent, sameMode } from './bytes.ts';
 
 interface CheckpointPorts {
   readonly files: Pick<FileSystem, 'stat' | 'readBytes' | 'readLink'>;
@@ -25,7 +25,7 @@ interface CheckpointPorts {
 }
 
 /** Writers of this session. Other sessions appear only as writers in reviews. */
-export type FileWriter = Exclude<Writer, { readonly kind: 'session' }>;
+export type CurrentSessionWriter = Exclude<Writer, { readonly kind: 'session' }>;
 
 /** Bytes. Larger files are not saved. */
 export const checkpointFileLimit = 50 * 1024 * 1024;
@@ -50,7 +50,7 @@ export interface ForeignEdit {
 
 /** State of a path: a file with its mode, a link, or nothing. */
 export interface PathState extends Pick<FileContent, 'executable'> {
-  /** A name by `contentName`: a blob or a link; `null`: nothing exists. */
+  /** A name by `contentId`: a blob or a link; `null`: nothing exists. */
   readonly name: string | null;
 }
 
@@ -106,25 +106,29 @@ export class Checkpoints {
   async keepContent(path: string, content: FileContent): Promise<void> {
     const newest = this.newest.get(path);
     if (this.kept.has(path) && newest && isSamePathState(newest.kept, pathStateOf(content))) return;
-    const before = content.bytes ? await this.around.blobs.put(content.bytes) : contentName(content);
+    const before = content.bytes ? await this.around.blobs.put(content.bytes) : contentId(content);
     this.kept.add(path);
     this.around.emit({ type: 'checkpoint.taken', path, before, executable: content.executable });
   }
 
   /** Records a completed write. Content that cannot be saved is at least named. */
-  async wrote(path: string, writer: FileWriter | undefined): Promise<FileContent> {
+  async wrote(path: string, writer: CurrentSessionWriter | undefined): Promise<FileContent> {
     const content = await this.read(path);
     await this.wroteContent(path, content, writer);
     return content;
   }
 
   /** Like `wrote`, for content that an editor or another writer may have changed since. */
-  async wroteContent(path: string, content: FileContent, writer: FileWriter | undefined): Promise<void> {
+  async wroteContent(
+    path: string,
+    content: FileContent,
+    writer: CurrentSessionWriter | undefined,
+  ): Promise<void> {
     const { bytes, executable } = content;
     const isKept = bytes !== null && bytes.length <= checkpointFileLimit;
     const after = isKept
       ? await this.around.blobs.put(bytes).catch(() => blobIdOf(bytes))
-      : contentName(content);
+      : contentId(content);
     const by = writer?.kind === 'person' ? writer.decision : (writer?.kind ?? 'unknown');
     this.around.emit({ type: 'file.written', path, after, executable, by, writer });
   }
@@ -232,7 +236,7 @@ function writtenFact(event: SessionEventBody<'file.written'>, seq: number): Fact
 }
 
 function pathStateOf(content: FileContent): PathState {
-  return { name: contentName(content), executable: content.executable };
+  return { name: contentId(content), executable: content.executable };
 }
 
 function isSamePathState(one: PathState, other: PathState): boolean {

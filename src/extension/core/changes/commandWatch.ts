@@ -22,6 +22,7 @@ import { FileError, type FileSystem } from '../../platform/fileSystem.ts';
 import type { OtherWrite } from '../../platform/otherWriters.ts';
 import type { BlobStore } from '../../platform/storage.ts';
 import type { ChangedFile, VersionControl } from '../../platform/versionControl.ts';
+import type { AttributedFileSystem } from './attributedFileSystem.ts';
 import { BranchSwitches } from './branchSwitches.ts';
 import {
   changesBetween,
@@ -33,11 +34,10 @@ import {
 } from './bytes.ts';
 import { type Checkpoints, checkpointFileLimit, type PathState } from './checkpoints.ts';
 import type { AttributedWrite, ConcurrentRunsView } from './concurrentRuns.ts';
-import { type CoverageGaps, describeGaps } from './coverageGaps.ts';
-import { type CheckedFile, FileScan } from './fileScan.ts';
-import type { ListNamedFiles } from './namedIgnoredFiles.ts';
+import { FileScan, type ScannedFile } from './fileScan.ts';
+import type { ListIncludedFiles } from './includedIgnoredFiles.ts';
 import { CommandWatch, type FileStability, type ReportedFile, type ScanResult } from './runningChanges.ts';
-import type { WriterFiles } from './writerFiles.ts';
+import { describeTrackingGaps, type TrackingGaps } from './trackingGaps.ts';
 
 export interface CommandWatchPorts {
   readonly folders: readonly string[];
@@ -47,12 +47,12 @@ export interface CommandWatchPorts {
   readonly clock: Pick<Clock, 'now'>;
   readonly checkpoints: Pick<Checkpoints, 'paths' | 'count' | 'writtenSince' | 'leftSince' | 'inTurn'>;
   /** Receives the changes in the command's name. */
-  readonly writing: Pick<WriterFiles, 'found' | 'decode'>;
+  readonly writing: Pick<AttributedFileSystem, 'found' | 'decode'>;
   /** Other runs that may write meanwhile. */
   readonly concurrentRuns: Pick<ConcurrentRunsView, 'begin'>;
   readonly show: (path: string) => Promise<string>;
   /** Ignored files that are scanned nevertheless; absent: none. */
-  readonly listNamed?: ListNamedFiles;
+  readonly listNamed?: ListIncludedFiles;
   readonly command?: WatchedCommand;
 }
 
@@ -102,7 +102,7 @@ interface DatedWrite extends AttributedWrite {
 /** Reported actions of others meanwhile. */
 interface Meanwhile {
   readonly heard: readonly DatedWrite[];
-  readonly by: Parameters<WriterFiles['found']>[1];
+  readonly by: Parameters<AttributedFileSystem['found']>[1];
   readonly switches: BranchSwitches;
   /** The call has ended, and its command still runs. */
   readonly goesOn: boolean;
@@ -114,7 +114,7 @@ interface View {
   readonly facts: number;
   /** Folders under version control with their checked-out commit. */
   readonly commits: ReadonlyMap<string, string | null>;
-  readonly watched: ReadonlyMap<string, CheckedFile>;
+  readonly watched: ReadonlyMap<string, ScannedFile>;
   /** Folders whose named files could be listed. */
   readonly named: readonly string[];
 }
@@ -136,7 +136,7 @@ async function scanWorkspace(around: CommandWatchPorts, signal: AbortSignal): Pr
     if (files) named.push(folder);
     for (const path of files ?? []) paths.add(path);
   }
-  const watched = new Map<string, CheckedFile>();
+  const watched = new Map<string, ScannedFile>();
   const scans = new FileScan(around.files);
   let left = keptBytesLimit;
   for (const path of paths) {
@@ -263,7 +263,7 @@ async function findEarlier(scans: FileScan, { folder, file, ignoredBefore }: Fre
 
 interface Found {
   readonly suspects: readonly Suspect[];
-  readonly gaps: Omit<CoverageGaps, 'missed'>;
+  readonly gaps: Omit<TrackingGaps, 'missed'>;
   readonly facts: number;
   readonly meanwhile: Meanwhile;
 }
@@ -292,7 +292,7 @@ async function notify(
       }
     }
   }
-  const uncovered = describeGaps(around.folders, { ...gaps, missed });
+  const uncovered = describeTrackingGaps(around.folders, { ...gaps, missed });
   return uncovered === undefined ? { reported } : { reported, uncovered };
 }
 

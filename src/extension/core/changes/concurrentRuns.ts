@@ -32,7 +32,7 @@ export interface AttributedWrite extends OtherWrite {
 }
 
 /** Observes what else may write to the workspace while a command runs. */
-export interface RunWatch {
+export interface ConcurrencyWatch {
   /** Tells whether anything else that may write ran since the last check. */
   readonly concurrency: () => 'alone' | 'concurrent';
   /** Call when the command outlives its call: changes are then attributed to other runs first. */
@@ -45,7 +45,7 @@ export interface RunWatch {
 }
 
 export interface ConcurrentRunsView {
-  begin(heard: (write: AttributedWrite) => void, callId?: string): RunWatch;
+  begin(heard: (write: AttributedWrite) => void, callId?: string): ConcurrencyWatch;
   /** Reports a write of this session. */
   readonly notify: (write: OtherWrite) => void;
   /** Subscribes to files that other sessions wrote. The returned function unsubscribes. */
@@ -122,7 +122,7 @@ export class ConcurrentRuns {
     own: SessionAtWork,
     heard: (write: AttributedWrite) => void,
     callId: string | undefined,
-  ): RunWatch {
+  ): ConcurrencyWatch {
     const run: Run = { session: own, callId, isAlone: true, isLasting: false };
     for (const other of this.runs) other.isAlone = false;
     this.runs.add(run);

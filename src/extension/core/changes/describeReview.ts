@@ -48,7 +48,7 @@ export async function recordReview(
 }
 
 /** Stores what is needed to bring shelved reviews back and emits it. */
-export async function recordShelved(
+export async function recordShelvedReviews(
   path: string,
   entry: LedgerEntry,
   { show, blobs, emit, log }: RecordPorts,

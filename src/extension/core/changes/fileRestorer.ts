@@ -5,15 +5,15 @@ import type { RestoredFile } from '../../../protocol/values.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { Log } from '../../platform/log.ts';
 import type { BlobStore } from '../../platform/storage.ts';
+import type { AttributedFileSystem } from './attributedFileSystem.ts';
 import type { Checkpoints, WrittenFile } from './checkpoints.ts';
 import type { CommandScans } from './commandScans.ts';
 import type { ReviewLedger } from './ledger.ts';
 import { applyRestoration, planRestoration } from './restoreFile.ts';
-import type { WriterFiles } from './writerFiles.ts';
 
 interface FileRestorerPorts {
   /** Files with the user as writer. */
-  readonly files: WriterFiles;
+  readonly files: AttributedFileSystem;
   readonly blobs: BlobStore;
   readonly log: Log;
   /** Formats a path for users. */

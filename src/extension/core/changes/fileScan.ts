@@ -1,10 +1,10 @@
 import { dirname } from 'node:path';
 import { FileError, type FileStat, type FileSystem } from '../../platform/fileSystem.ts';
+import { expectNoLink } from './attributedFileSystem.ts';
 import type { FileBytes } from './bytes.ts';
-import { expectNoLink } from './writerFiles.ts';
 
 /** State of a file on disk; `unknown`: it exists, but was not read. */
-export interface CheckedFile {
+export interface ScannedFile {
   readonly stat: Pick<FileStat, 'size' | 'modifiedAt' | 'executable'> | undefined;
   readonly bytes: FileBytes | 'unknown';
   readonly link?: string;
@@ -20,7 +20,7 @@ export class FileScan {
   }
 
   /** @param limit bytes; larger files are not read */
-  async scan(path: string, limit: number): Promise<CheckedFile> {
+  async scan(path: string, limit: number): Promise<ScannedFile> {
     const { files } = this;
     try {
       await this.expectRealFolder(dirname(path));
@@ -37,7 +37,7 @@ export class FileScan {
   }
 
   /** Compares without reading the content. */
-  async isSame(path: string, { stat, link }: CheckedFile): Promise<boolean> {
+  async isSame(path: string, { stat, link }: ScannedFile): Promise<boolean> {
     const now = await this.scan(path, 0);
     return (
       now.link === link &&

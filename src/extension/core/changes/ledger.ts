@@ -44,16 +44,16 @@ import { readReview } from './describeReview.ts';
 import { OwnWrites } from './ownWrites.ts';
 import { ReviewEntries } from './reviewEntries.ts';
 import {
-  beginOrRecall,
-  beginWholeReview,
+  beginOrRestoreReview,
+  beginWholeFileReview,
+  editedHunksFailure,
   findHunks,
   type HunkSelection,
   isRejectedCreation,
   type LedgerEntry,
   type ReviewFailure,
-  touchedProblem,
 } from './reviewPlace.ts';
-import { readTextUnlessLinked, readWhole, writeReview } from './wholeFiles.ts';
+import { readTextUnlessLinked, readWholeFile, writeReviewedFile } from './wholeFiles.ts';
 
 interface LedgerPorts {
   /** Writes through it are checkpointed. */
@@ -133,11 +133,12 @@ export class ReviewLedger {
       return;
     }
     const entry =
-      known ?? this.entries.add(path, beginOrRecall(path, before, this.entries.findResting(path)), format);
+      known ??
+      this.entries.add(path, beginOrRestoreReview(path, before, this.entries.findResting(path)), format);
     // The file is text again: what waited as a whole now waits as single hunks.
     const left = base === undefined ? undefined : readUnit(known?.review.present[0]);
     if (base !== undefined) {
-      const begun = beginOrRecall(path, base ? base.text : null, undefined);
+      const begun = beginOrRestoreReview(path, base ? base.text : null, undefined);
       // A newly written file is not executable; an existing one may have become so.
       entry.review = agentSetsExecutable(
         begun,
@@ -175,7 +176,7 @@ export class ReviewLedger {
     const known = this.entries.present.get(path);
     const begun = known
       ? asWhole(known.review, known.format, change.before?.executable)
-      : beginWholeReview(path, change.before, this.entries.findResting(path));
+      : beginWholeFileReview(path, change.before, this.entries.findResting(path));
     const entry = known ?? this.entries.add(path, begun, utf8Format);
     const followed = userLeft(begun, writeUnit(change.before));
     const next = agentWrites(followed, changesTo(followed, writeUnit(change.after)), chapterId, writer);
@@ -325,7 +326,7 @@ export class ReviewLedger {
       for (const [, entry, hunks] of findHunks(this.entries.present, { ...place, path })) {
         const isLeft = (hunk: Hunk) => hunk.touched && touched === 'keepTouched';
         const left = hunks.filter(isLeft);
-        if (left.length > 0) problems.push(touchedProblem(path, left));
+        if (left.length > 0) problems.push(editedHunksFailure(path, left));
         const ids = hunks.filter(hunk => !isLeft(hunk)).map(({ id }) => id);
         problems.push(...(await this.write(path, entry, rejectChanges(entry.review, ids))));
       }
@@ -348,7 +349,7 @@ export class ReviewLedger {
     const known = entry.review;
     try {
       if (known.by === 'file') {
-        const unit = await readWhole(this.around.files, path);
+        const unit = await readWholeFile(this.around.files, path);
         if (entry.review !== known || presentText(known) === unit) return;
         const followed = userLeft(known, unit);
         const back = restoreStashed(entry.away, unit, followed);
@@ -383,7 +384,9 @@ export class ReviewLedger {
       entry.memory = beginFresh(remember(entry.memory, before, next), next);
       this.entries.shelve(path, entry, []);
       const { files, blobs } = this.around;
-      await this.hold(path, () => writeReview(files, blobs, path, { before, next, format: entry.format }));
+      await this.hold(path, () =>
+        writeReviewedFile(files, blobs, path, { before, next, format: entry.format }),
+      );
       if (this.entries.present.get(path) === entry) this.entries.set(path, entry, entry.review, 'now');
       // The user may have typed meanwhile, and a formatter may have run on save.
       await this.catchUp(path);

@@ -11,8 +11,9 @@ import {
 import type { BlobStore } from '../../platform/storage.ts';
 import { agentWrites, baseText, beginReview, changesTo, userWrites } from '../../review/fileReview.ts';
 import { type UnitKind, unitsOf } from '../../review/units.ts';
+import { expectRealFolder } from './attributedFileSystem.ts';
 import {
-  contentName,
+  contentId,
   countChange,
   countTextChange,
   type FileBytes,
@@ -22,7 +23,6 @@ import {
   sameMode,
 } from './bytes.ts';
 import type { ForeignEdit, WrittenFile } from './checkpoints.ts';
-import { expectRealFolder } from './writerFiles.ts';
 
 interface RestorePorts {
   readonly files: FileSystem;
@@ -76,7 +76,7 @@ export async function planRestoration(file: WrittenFile, ports: RestorePorts): P
   if (executable === undefined || content.kind === 'blocked' || content.kind === 'delete') return content;
   const counts = { ...noLines, ...('counts' in content ? content.counts : undefined), executable };
   if (content.kind !== 'unchanged') return { ...content, executable, counts };
-  return { kind: 'mode', present: contentName(found), executable, counts };
+  return { kind: 'mode', present: contentId(found), executable, counts };
 }
 
 /** Returns the mode to restore; `undefined`: others changed it, or it is as before. */
@@ -96,7 +96,7 @@ async function planContent(
   found: FileContent,
   ports: RestorePorts,
 ): Promise<RestoredContent> {
-  const present = contentName(found);
+  const present = contentId(found);
   // Names are hashes, so even the content of a lost blob can be recognised.
   if (present === file.before.name) return { kind: 'unchanged' };
   const target = linkTargetOf(file.before.name);
@@ -221,7 +221,7 @@ async function readPresent(path: string, files: FileSystem): Promise<FileContent
 
 async function expect(path: string, present: string | null, files: FileSystem): Promise<void> {
   const found = await readPresent(path, files);
-  if (found !== 'unreadable' && contentName(found) === present) return;
+  if (found !== 'unreadable' && contentId(found) === present) return;
   throw new FileError('changed', path, () =>
     t('{0} changed during the restore, so Folio did not overwrite it.', path),
   );

@@ -14,7 +14,7 @@ import { type TextFormat, utf8Format } from '../../platform/fileSystem.ts';
 import { isDecided } from '../../review/fileMode.ts';
 import type { FileReview } from '../../review/hunk.ts';
 import { beginFresh, emptyMemory } from '../../review/reviewMemory.ts';
-import { type RecordPorts, recordReview, recordShelved } from './describeReview.ts';
+import { type RecordPorts, recordReview, recordShelvedReviews } from './describeReview.ts';
 import type { LedgerEntry } from './reviewPlace.ts';
 
 interface EntriesPorts extends RecordPorts {
@@ -79,7 +79,7 @@ export class ReviewEntries {
     const isKept = entry.away.length > 0 || away.length > 0;
     if (!isKept || entry.away === away) return;
     entry.away = away;
-    entry.recording = entry.recording.then(() => recordShelved(path, entry, this.around));
+    entry.recording = entry.recording.then(() => recordShelvedReviews(path, entry, this.around));
   }
 
   /** Call before a command: reviews from now on may belong to a text that the command has overwritten. */

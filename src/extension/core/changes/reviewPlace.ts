@@ -55,7 +55,7 @@ export interface LedgerEntry {
  * text first, as if the user had undone them.
  * @param resting what was pending until then
  */
-export function beginOrRecall(
+export function beginOrRestoreReview(
   path: string,
   before: string | null,
   resting: LedgerEntry | undefined,
@@ -64,14 +64,14 @@ export function beginOrRecall(
   return known || beginReview(before, unitsOf(path));
 }
 
-/** Like `beginOrRecall`, for a file that the user decides on as a whole. */
-export function beginWholeReview(
+/** Like `beginOrRestoreReview`, for a file that the user decides on as a whole. */
+export function beginWholeFileReview(
   path: string,
   before: WholeFile | null,
   resting: LedgerEntry | undefined,
 ): FileReview {
   if (!before || !('text' in before)) return beginWhole(before);
-  return asWhole(beginOrRecall(path, before.text, resting), before.format, before.executable);
+  return asWhole(beginOrRestoreReview(path, before.text, resting), before.format, before.executable);
 }
 
 /** Returns the files with pending hunks that the selection covers, first changed first, each with these hunks. */
@@ -98,7 +98,7 @@ function isReported({ recorded, review }: LedgerEntry, { id, agentLines }: Hunk)
   return reported !== undefined && isSameApartFromFormat(reported.agentLines, agentLines, review.by);
 }
 
-export function touchedProblem(path: string, hunks: readonly Hunk[]): ReviewFailure {
+export function editedHunksFailure(path: string, hunks: readonly Hunk[]): ReviewFailure {
   const session = hunks.map(sessionTouching).find(name => name !== undefined);
   const message =
     session === undefined

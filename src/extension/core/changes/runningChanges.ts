@@ -8,8 +8,8 @@
 
 import { sumCounts } from '../../../protocol/changes.ts';
 import type { FileCounts } from '../../../protocol/values.ts';
-import { contentName, type FileContent } from './bytes.ts';
-import type { RunWatch } from './concurrentRuns.ts';
+import { contentId, type FileContent } from './bytes.ts';
+import type { ConcurrencyWatch } from './concurrentRuns.ts';
 
 export interface CommandChanges {
   readonly touched: readonly FileCounts[];
@@ -56,19 +56,19 @@ export class FileStability {
 type Compare = (stability: FileStability | undefined, by: 'writer' | 'someone') => Promise<ScanResult>;
 
 export class CommandWatch {
-  private readonly watch: RunWatch;
+  private readonly watch: ConcurrencyWatch;
   private readonly compare: Compare;
   private readonly reads: boolean;
   private readonly stability = new FileStability();
   private readonly reported = new Map<string, Pick<FileCounts, 'path' | 'executable'> & Reported>();
-  private concurrency: ReturnType<RunWatch['concurrency']> = 'alone';
+  private concurrency: ReturnType<ConcurrencyWatch['concurrency']> = 'alone';
   private scanning: Promise<unknown> = Promise.resolve();
 
   /**
    * @param compare reports changes; with `stability`, only of files that stopped changing
    * @param reads the command is known to be read-only, so others made the changes
    */
-  constructor(watch: RunWatch, compare: Compare, reads: boolean) {
+  constructor(watch: ConcurrencyWatch, compare: Compare, reads: boolean) {
     this.watch = watch;
     this.compare = compare;
     this.reads = reads;
@@ -145,5 +145,5 @@ interface Reported {
 }
 
 function nameWithMode(content: FileContent): string {
-  return `${contentName(content)} ${content.executable}`;
+  return `${contentId(content)} ${content.executable}`;
 }

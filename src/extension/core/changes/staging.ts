@@ -1,7 +1,7 @@
 import type { GitEntries, GitEntry, StagingArea } from '../../platform/versionControl.ts';
 import type { FileReview } from '../../review/hunk.ts';
 import { changesIn, type GitFile, needsObjectId } from '../../review/hunksIn.ts';
-import type { GitUse } from './gitUse.ts';
+import type { GitCommandTracker } from './gitCommandTracker.ts';
 import type { ReviewLedger } from './ledger.ts';
 
 /** Ids of a file's hunks that the last scan found in Git's index or in a commit. */
@@ -13,7 +13,7 @@ export interface HunksInGit {
 /** The part of a session's changes that staging decides on. */
 export interface StagingPorts {
   readonly ledger: ReviewLedger;
-  readonly gitUse: GitUse;
+  readonly gitTracker: GitCommandTracker;
 }
 
 export type MakeStagingWatcher = (changes: StagingPorts) => Promise<StagingWatcher>;
@@ -22,7 +22,7 @@ interface Known {
   readonly entries: GitEntries;
   readonly hunks: HunksInGit;
   /** Count of Git uses by the agent at that time. */
-  readonly gitUse: number;
+  readonly gitTracker: number;
 }
 
 /**
@@ -31,13 +31,13 @@ interface Known {
  */
 export class StagingWatcher {
   private readonly ledger: ReviewLedger;
-  private readonly gitUse: GitUse;
+  private readonly gitTracker: GitCommandTracker;
   private readonly git: StagingArea;
   private readonly known = new Map<string, Known>();
 
-  constructor(ledger: ReviewLedger, gitUse: GitUse, git: StagingArea) {
+  constructor(ledger: ReviewLedger, gitTracker: GitCommandTracker, git: StagingArea) {
     this.ledger = ledger;
-    this.gitUse = gitUse;
+    this.gitTracker = gitTracker;
     this.git = git;
   }
 
@@ -68,7 +68,7 @@ export class StagingWatcher {
     const now = await this.git.readEntries(root, paths);
     const changed = [...now].filter(([path, entries]) => !this.isKnown(path, entries));
     const contents = await this.readContents(root, changed);
-    const { count: gitUse, isRunning } = this.gitUse;
+    const { count: gitTracker, isRunning } = this.gitTracker;
     for (const [path, entries] of changed) {
       const review = this.ledger.review(path);
       if (!review) continue;
@@ -76,13 +76,13 @@ export class StagingWatcher {
       const known = this.known.get(path);
       const hunks = heldHunks(review, entries, contents, blob);
       const earlier = known ? heldHunks(review, known.entries, contents, blob) : before(path);
-      this.known.set(path, { entries, hunks, gitUse });
-      const mayBeAgents = isRunning || (known !== undefined && known.gitUse !== gitUse);
+      this.known.set(path, { entries, hunks, gitTracker });
+      const mayBeAgents = isRunning || (known !== undefined && known.gitTracker !== gitTracker);
       if (!mayBeAgents && earlier) this.accept(path, hunks, earlier);
     }
     for (const path of now.keys()) {
       const known = this.known.get(path);
-      if (known) this.known.set(path, { ...known, gitUse });
+      if (known) this.known.set(path, { ...known, gitTracker });
     }
   }
 

@@ -7,9 +7,9 @@ import { isExecutableNow } from '../../review/fileMode.ts';
 import { presentText } from '../../review/fileReview.ts';
 import type { FileReview } from '../../review/hunk.ts';
 import { maxShownBytes, readUnit, type WholeFile, wholeFile, writeUnit } from '../../review/wholeFile.ts';
+import { expectNoLink } from './attributedFileSystem.ts';
 import { blobIdOf, type FileContent } from './bytes.ts';
 import { isRejectedCreation } from './reviewPlace.ts';
-import { expectNoLink } from './writerFiles.ts';
 
 type ReviewedFiles = Pick<
   FileSystem,
@@ -25,7 +25,7 @@ type ReviewedFiles = Pick<
   | 'setExecutable'
 >;
 
-export async function wholeOf(
+export async function toWholeFile(
   files: Pick<FileSystem, 'decode'>,
   path: string,
   { bytes, executable, link }: FileContent,
@@ -38,7 +38,7 @@ export async function wholeOf(
 }
 
 /** Returns the current content as one unit; empty: the file does not exist. */
-export async function readWhole(
+export async function readWholeFile(
   files: Pick<FileSystem, 'stat' | 'readBytes' | 'decode' | 'readLink'>,
   path: string,
 ): Promise<string> {
@@ -47,7 +47,7 @@ export async function readWhole(
   const stat = await files.stat(path);
   if (!stat) return writeUnit(null);
   const { executable } = stat;
-  return writeUnit(await wholeOf(files, path, { bytes: await files.readBytes(path), executable }));
+  return writeUnit(await toWholeFile(files, path, { bytes: await files.readBytes(path), executable }));
 }
 
 /** Reads the file itself. Throws a `FileError` of the kind `changed` if a symbolic link replaced it. */
@@ -60,7 +60,7 @@ export async function readTextUnlessLinked(
 }
 
 /** Writes a decision's result. Throws `FileError` if the file has changed. */
-export async function writeReview(
+export async function writeReviewedFile(
   files: ReviewedFiles,
   blobs: BlobStore,
   path: string,
@@ -85,7 +85,7 @@ async function writeWhole(
   path: string,
   { expected, wanted }: { readonly expected: string; readonly wanted: string },
 ): Promise<void> {
-  if ((await readWhole(files, path)) !== expected)
+  if ((await readWholeFile(files, path)) !== expected)
     throw new FileError('changed', path, () => t('the file changed in the meantime.'));
   const file = readUnit(wanted || undefined);
   if (!file) return files.delete(path);

@@ -77,7 +77,7 @@ export interface RewindIntent {
 
 /** The environment of commands. The window and a script each implement it. */
 export interface CommandContext {
-  readonly user: CommandUser;
+  readonly user: CommandDialogs;
   readonly session: CommandSession;
   readonly models: CommandModels;
   readonly views: CommandViews;
@@ -87,7 +87,7 @@ export interface CommandContext {
 }
 
 /** Messages and questions to the user who typed the command. */
-export interface CommandUser {
+export interface CommandDialogs {
   /** Shows a Markdown text. */
   show(title: string, text: string): Promise<unknown>;
   /** Shows a sentence that is the command's result. */

@@ -8,7 +8,7 @@ import type { CommitRequest, Worktrees } from '../../platform/worktrees.ts';
 import { CommandError } from '../commandError.ts';
 import {
   type ContainerConsent,
-  type ContainerUser,
+  type ContainerDialogs,
   confirmContainer,
 } from '../worktrees/confirmContainer.ts';
 import type { WorktreeSettings } from '../worktrees/makeWorktree.ts';
@@ -41,7 +41,7 @@ export interface WorktreeAccess {
    */
   move(place: Elsewhere | undefined): Promise<void>;
   /** Returns the workspace's container once the user agreed. Rejects with `LocalizedError`. */
-  container(user: ContainerUser, signal: AbortSignal): Promise<Container>;
+  container(user: ContainerDialogs, signal: AbortSignal): Promise<Container>;
   /** Starts the set-up of the shown session's worktree. @param command not empty */
   setUp(command: string): void;
 }

@@ -6,7 +6,7 @@ import { isSigned } from '../history/signatures.ts';
 import type { ModelRequest, ToolDeclaration } from '../model.ts';
 
 /** Facts about a request that it does not contain. */
-export interface SentAs {
+export interface RequestMetadata {
   /** Time of sending, in milliseconds since the Unix epoch. */
   readonly at?: number;
   /** The provider's count; absent without an answer. */
@@ -14,7 +14,7 @@ export interface SentAs {
 }
 
 /** Formats a request for users as Markdown: everything sent, with secrets masked. */
-export function describeRequest(request: ModelRequest, sent: SentAs): string {
+export function describeRequest(request: ModelRequest, sent: RequestMetadata): string {
   const { system, tools, messages, footer } = request;
   const parts = [
     `# ${t('What was sent')}`,
@@ -33,7 +33,7 @@ export function describeRequest(request: ModelRequest, sent: SentAs): string {
   return `${maskSecrets(parts.join('\n\n'))}\n`;
 }
 
-function facts({ model, temperature, builtIn }: ModelRequest, { at, usage }: SentAs): string[] {
+function facts({ model, temperature, builtIn }: ModelRequest, { at, usage }: RequestMetadata): string[] {
   const lines = [`- ${t('Model: {0}', model)}`];
   if (at !== undefined) lines.push(`- ${t('Sent: {0}', new Date(at).toLocaleString(languageTag()))}`);
   if (temperature !== undefined) lines.push(`- ${t('Temperature: {0}', temperature)}`);

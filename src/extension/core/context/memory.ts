@@ -37,7 +37,7 @@ export interface MemoryBlock {
 const sizeLimit = 1024 * 1024;
 
 /** The file that `save_memory` writes. It is read regardless of the setting for memory file names. */
-export const savedMemoryName = 'GEMINI.md';
+export const savedMemoryFileName = 'GEMINI.md';
 
 /** Another program's name. Such a file mostly repeats files of other names, so it is skipped beside them. */
 const stopgapName = 'CLAUDE.md';
@@ -47,7 +47,7 @@ const stopgapName = 'CLAUDE.md';
  * project.
  */
 export async function readMemory(files: MemoryFiles, place: MemorySources): Promise<Memory> {
-  const personal = [...new Set([savedMemoryName, ...place.names.slice(0, 1)])];
+  const personal = [...new Set([savedMemoryFileName, ...place.names.slice(0, 1)])];
   const candidates = candidatesIn(place.home, personal, undefined, place.home);
   const theirs = join(dirname(place.home), '.claude');
   if (place.names.includes(stopgapName))

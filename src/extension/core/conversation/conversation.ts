@@ -13,7 +13,7 @@ import { askSideQuestion } from '../answers/ask.ts';
 import type { CompressionServices } from '../context/compression/compressionServices.ts';
 import { Compressions } from '../context/compression/compressions.ts';
 import type { ModelHooks } from '../hooks/modelHooks.ts';
-import type { TurnLimits } from '../limits.ts';
+import type { TurnLimits } from '../limitSettings.ts';
 import type { LoopCheckRequest } from '../loops/loopCheckPrompt.ts';
 import { LoopWatch } from '../loops/loopWatch.ts';
 import type { ModelProvider, ModelRequest } from '../model.ts';

@@ -16,13 +16,13 @@ import { describeTurnEnd } from '../../../protocol/words/turnEnd.ts';
 import { maskSecrets } from '../../base/maskSecrets.ts';
 import { callMarkdown } from './callMarkdown.ts';
 import { codeSpan, demoteHeadings, escapeInline, heading, quoteBlock } from './markdownText.ts';
-import { type ModelLines, modelLines } from './turnModels.ts';
+import { type ModelLines, modelLinesByItem } from './turnModels.ts';
 import { describeTotals, listChangedFiles } from './workTotals.ts';
 
 /** Formats one chapter as a document with masked secrets. */
 export function chapterMarkdown(chapter: Chapter, state: SessionState): string {
   const title = chapter.title || state.title || untitled();
-  const blocks = chapterBlocks(chapter, title, 1, modelLines(state, [chapter]));
+  const blocks = chapterBlocks(chapter, title, 1, modelLinesByItem(state, [chapter]));
   return `${maskSecrets(blocks.join('\n\n'))}\n`;
 }
 

@@ -3,7 +3,7 @@ import type { Chapter, SessionState } from '../../../protocol/state.ts';
 import { maskSecrets } from '../../base/maskSecrets.ts';
 import { chapterBlocks, untitled } from './chapterMarkdown.ts';
 import { codeSpan, escapeInline, heading } from './markdownText.ts';
-import { modelLines } from './turnModels.ts';
+import { modelLinesByItem } from './turnModels.ts';
 import { describeTotals, sessionTotals } from './workTotals.ts';
 
 /** Formats a session as one document with masked secrets. Omits an empty opening. */
@@ -11,7 +11,7 @@ export function sessionMarkdown(state: SessionState): string {
   const chapters = state.chapters.filter(chapter => !isEmptyOpening(chapter));
   const title = state.title || untitled();
   const [only] = chapters;
-  const models = modelLines(state, chapters);
+  const models = modelLinesByItem(state, chapters);
   const blocks =
     only && chapters.length === 1
       ? chapterBlocks(only, only.title || title, 1, models)

@@ -10,7 +10,10 @@ import { codeSpan } from './markdownText.ts';
 export type ModelLines = ReadonlyMap<string, string>;
 
 /** @param shown chapters of the document; a turn may have begun before the first */
-export function modelLines(state: SessionState, shown: readonly Chapter[] = state.chapters): ModelLines {
+export function modelLinesByItem(
+  state: SessionState,
+  shown: readonly Chapter[] = state.chapters,
+): ModelLines {
   const turns = modelsByTurn(state);
   const lines = new Map<string, string>();
   let working: readonly string[] = [];

@@ -5,7 +5,7 @@ import { t } from '../../../protocol/language.ts';
 import { isRecord } from '../../base/record.ts';
 import { extensionOf } from '../../platform/customizations/customFiles.ts';
 import type { Customization } from '../customizations/files/customization.ts';
-import { describeUnread, isPlugin } from './plugin.ts';
+import { describeUnsupportedKeys, isPlugin } from './plugin.ts';
 
 export interface Manifest {
   /** The folder's name, under which the extension is disabled. */
@@ -72,7 +72,7 @@ export function parseManifest({ origin, path, value }: Customization): ParsedMan
     excludeTools: toolsOf(value.excludeTools, complain),
     settings: settingsOf(value.settings, complain),
   };
-  if (isPlugin(path)) describeUnread(value.unread).forEach(complain);
+  if (isPlugin(path)) describeUnsupportedKeys(value.unread).forEach(complain);
   return { manifest, problems };
 }
 

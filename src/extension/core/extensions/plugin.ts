@@ -20,7 +20,7 @@ const sentences: Readonly<Record<string, Saying>> = {
 };
 
 /** @param keys of its manifest that have no effect */
-export function describeUnread(keys: unknown): readonly string[] {
+export function describeUnsupportedKeys(keys: unknown): readonly string[] {
   if (!Array.isArray(keys)) return [];
   return keys
     .filter(key => typeof key === 'string')
@@ -41,7 +41,7 @@ const unreadFiles: readonly (readonly [RegExp, Saying])[] = [
 ];
 
 /** @param paths of all its files */
-export function describeUnreadFiles(paths: Iterable<string>): readonly string[] {
+export function describeUnsupportedFiles(paths: Iterable<string>): readonly string[] {
   const all = [...paths];
   return unreadFiles.flatMap(([pattern, say]) => (all.some(path => pattern.test(path)) ? [say()] : []));
 }

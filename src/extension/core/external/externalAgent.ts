@@ -24,11 +24,11 @@ export interface ExternalSessionRequest {
   readonly folders: readonly string[];
   /** The agent's own id of the session to continue; absent: a new one. */
   readonly session?: string | undefined;
-  readonly servers: readonly ExternalServer[];
+  readonly servers: readonly ExternalMcpServer[];
 }
 
 /** An MCP server, which the agent itself starts or contacts. */
-export interface ExternalServer {
+export interface ExternalMcpServer {
   readonly name: string;
   readonly source:
     | {
@@ -84,7 +84,7 @@ export interface ExternalClient {
   readFile(path: string, range: { readonly line?: number; readonly limit?: number }): Promise<string>;
   writeFile(path: string, content: string): Promise<void>;
   /** Returns the id of the chosen option, by the user or by rules; `undefined`: the turn was stopped. */
-  ask(call: ExternalCall, options: readonly ExternalOption[]): Promise<string | undefined>;
+  ask(call: ExternalCall, options: readonly ExternalPermissionOption[]): Promise<string | undefined>;
   /** Resolves once the command runs. */
   run(command: ExternalCommand): Promise<ExternalTerminal>;
 }
@@ -120,7 +120,7 @@ export interface ExternalEdit {
   readonly after: string;
 }
 
-export interface ExternalOption {
+export interface ExternalPermissionOption {
   readonly id: string;
   readonly name: string;
   readonly kind: 'allow' | 'allowAlways' | 'deny' | 'denyAlways';

@@ -18,8 +18,8 @@ import {
   type ExternalClient,
   type ExternalEnd,
   ExternalFailure,
+  type ExternalMcpServer,
   type ExternalPromptPart,
-  type ExternalServer,
 } from './externalAgent.ts';
 import type { ClientTools, ExternalTurn, ExternalTurnContext } from './externalTurn.ts';
 
@@ -32,7 +32,7 @@ export interface ExternalAgentServices {
 }
 
 /** An MCP server that an agent gets only if the rules allow each of its tools: the agent calls them without Folio. */
-interface OfferedServer extends ExternalServer {
+interface OfferedServer extends ExternalMcpServer {
   readonly tools: readonly AnyTool[];
 }
 
@@ -166,7 +166,8 @@ export class ExternalSession {
     const review = ledger.review(path);
     if (!review || review.by === 'file' || review.mode) return;
     const before = review.created ? null : baseText(review);
-    if (this.turn?.permits.haveSeen({ path, before, after: presentText(review) })) ledger.accept({ path });
+    if (this.turn?.permittedActions.haveSeen({ path, before, after: presentText(review) }))
+      ledger.accept({ path });
   }
 
   private showFound(
@@ -252,7 +253,7 @@ export class ExternalSession {
   private async allowedServers(
     agent: string,
     work: ExternalAgentServices,
-  ): Promise<readonly ExternalServer[]> {
+  ): Promise<readonly ExternalMcpServer[]> {
     const { transcript, calls, folders } = this.ports;
     const { mode } = transcript.state;
     const isAllowed = async ({ name: tool, effect, of: target }: AnyTool) =>
@@ -268,7 +269,7 @@ export class ExternalSession {
     return allowed;
   }
 
-  private sayServers(agent: string, servers: readonly ExternalServer[]): void {
+  private sayServers(agent: string, servers: readonly ExternalMcpServer[]): void {
     const names = servers.map(({ name }) => name).join(', ');
     if (names === this.saidServers) return;
     this.saidServers = names;

@@ -16,7 +16,12 @@ import { oneLine } from '../../base/text.ts';
 import { fileDiff } from '../../review/fileDiff.ts';
 import { diffText } from '../export/callMarkdown.ts';
 import { type AnyTool, type CallTarget, defineTool, ToolFailure, type ToolResult } from '../tool.ts';
-import type { ExternalAction, ExternalCall, ExternalEdit, ExternalOption } from './externalAgent.ts';
+import type {
+  ExternalAction,
+  ExternalCall,
+  ExternalEdit,
+  ExternalPermissionOption,
+} from './externalAgent.ts';
 import { formatCommandLine } from './externalTerminal.ts';
 
 const input = later(() => z.record(z.string(), z.unknown()));
@@ -41,7 +46,7 @@ const effects: Readonly<Record<ExternalAction, Effect>> = {
 };
 
 /** A call of an external agent's own tool, as far as reported. */
-export class AgentToolCall {
+export class ExternalToolCall {
   facts: ExternalCall;
   readonly platform: string;
   /** It has a card, or a call of Folio represents it. */
@@ -106,8 +111,8 @@ export class AgentToolCall {
   }
 
   /** Copies the current report, so that later updates do not change it. */
-  copy(): AgentToolCall {
-    return new AgentToolCall(this.facts, this.platform);
+  copy(): ExternalToolCall {
+    return new ExternalToolCall(this.facts, this.platform);
   }
 }
 
@@ -118,21 +123,21 @@ function isWord(word: unknown): word is string {
 export interface ExternalAsk {
   readonly agent: string;
   readonly cwd: string;
-  readonly options: readonly ExternalOption[];
+  readonly options: readonly ExternalPermissionOption[];
   /** Called when it is allowed, with the content of its card. */
   readonly allowed: (shown: ShownCall | undefined, answers: readonly Answer[] | undefined) => void;
 }
 
 /** A call as the user saw it, regardless of later reports. */
 export interface ShownCall {
-  readonly call: AgentToolCall;
+  readonly call: ExternalToolCall;
   readonly subject: AskSubject;
 }
 
 type ShowPath = (path: string) => Promise<string>;
 
 /** @param ask absent: it already runs, or has ended */
-export function externalTool(own: AgentToolCall, show: ShowPath, ask?: ExternalAsk): AnyTool {
+export function externalTool(own: ExternalToolCall, show: ShowPath, ask?: ExternalAsk): AnyTool {
   let shown: ShownCall | undefined;
   return defineTool({
     name: externalToolNames[own.deed],
@@ -156,7 +161,7 @@ export function externalTool(own: AgentToolCall, show: ShowPath, ask?: ExternalA
   });
 }
 
-async function question(own: AgentToolCall, ask: ExternalAsk, show: ShowPath) {
+async function question(own: ExternalToolCall, ask: ExternalAsk, show: ShowPath) {
   const { options } = ask;
   // The call exists to get this choice, so rules do not apply.
   if (!isAllowOrDeny(options)) {
@@ -173,12 +178,12 @@ async function question(own: AgentToolCall, ask: ExternalAsk, show: ShowPath) {
 }
 
 /** True if the only choices are to allow or to deny, once or permanently. */
-export function isAllowOrDeny(options: readonly ExternalOption[]): boolean {
+export function isAllowOrDeny(options: readonly ExternalPermissionOption[]): boolean {
   const kinds = options.map(({ kind }) => kind).filter(kind => kind === 'allow' || kind === 'deny');
   return new Set(kinds).size === kinds.length;
 }
 
-function targetOf(own: AgentToolCall, { agent, cwd: folder }: ExternalAsk): CallTarget {
+function targetOf(own: ExternalToolCall, { agent, cwd: folder }: ExternalAsk): CallTarget {
   const { deed, paths, commandLine, cwd = folder } = own;
   if (deed === 'run' && commandLine !== undefined) return { kind: 'command', command: commandLine, cwd };
   if ((deed === 'edit' || deed === 'read') && paths.length > 0)
@@ -189,7 +194,7 @@ function targetOf(own: AgentToolCall, { agent, cwd: folder }: ExternalAsk): Call
   return { kind: 'mcp', server: `agent:${agent}`, tool: deed };
 }
 
-async function subjectOf(own: AgentToolCall, folder: string, show: ShowPath): Promise<AskSubject> {
+async function subjectOf(own: ExternalToolCall, folder: string, show: ShowPath): Promise<AskSubject> {
   const { deed, commandLine, title, facts, cwd = folder } = own;
   if (deed === 'run' && commandLine !== undefined)
     return { kind: 'command', command: commandLine, cwd, background: false };
@@ -208,7 +213,7 @@ async function subjectOf(own: AgentToolCall, folder: string, show: ShowPath): Pr
   return { kind: 'other', detail: [title, ...shown].join('\n') };
 }
 
-async function resultOf({ facts, deed }: AgentToolCall, show: ShowPath): Promise<ToolResult> {
+async function resultOf({ facts, deed }: ExternalToolCall, show: ShowPath): Promise<ToolResult> {
   const text = unfenced(facts.text ?? '');
   const first = oneLine(text.split('\n', 1)[0] ?? '', 100);
   if (facts.status === 'failed')

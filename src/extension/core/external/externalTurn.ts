@@ -24,7 +24,7 @@ import {
   type ExternalClient,
   type ExternalCommand,
   type ExternalEdit,
-  type ExternalOption,
+  type ExternalPermissionOption,
   type ExternalPromptPart,
   type ExternalTerminal,
   type ExternalUpdate,
@@ -32,13 +32,19 @@ import {
 } from './externalAgent.ts';
 import { CallTerminal, formatCommandLine } from './externalTerminal.ts';
 import {
-  AgentToolCall,
   type ExternalAsk,
+  ExternalToolCall,
   externalTool,
   isAllowOrDeny,
   type ShownCall,
 } from './externalTool.ts';
-import { allowReported, attributeWrites, Permits, type PermittedEdit, withPermits } from './permits.ts';
+import {
+  allowPermittedCalls,
+  allowReportedCalls,
+  attributeWrites,
+  PermittedActions,
+  type PermittedEdit,
+} from './permittedActions.ts';
 
 /** Milliseconds to wait for a permission request after an agent reported a call. */
 const askPauseMs = 1_000;
@@ -80,10 +86,10 @@ export class ExternalTurn implements ExternalClient {
   private readonly over = new AbortController();
   private readonly signal: AbortSignal;
   private readonly asking = new SerialQueue();
-  readonly permits = new Permits();
+  readonly permittedActions = new PermittedActions();
   /** Files with a row for reading in this turn, in their content at that time. */
   private readonly shownReads = new Set<string>();
-  private readonly own = new Map<string, AgentToolCall>();
+  private readonly own = new Map<string, ExternalToolCall>();
   private readonly running = new Set<Promise<unknown>>();
   private readonly terminals = new Set<CallTerminal>();
   private step: { readonly id: string; hasCalls: boolean } | undefined;
@@ -159,8 +165,8 @@ export class ExternalTurn implements ExternalClient {
     this.shownReads.delete(path);
     const buffer = new BufferedEvents(this.place.calls.caller.emit);
     let permitted: PermittedEdit | undefined;
-    const policy = withPermits(calls.policy, () => {
-      permitted = texts.edit && this.permits.takeEdit(texts.edit);
+    const policy = allowPermittedCalls(calls.policy, () => {
+      permitted = texts.edit && this.permittedActions.takeEdit(texts.edit);
       if (permitted) buffer.drop();
       return permitted !== undefined;
     });
@@ -180,7 +186,9 @@ export class ExternalTurn implements ExternalClient {
     this.usesTerminals = true;
     this.standFor(own => own.deed === 'run');
     const cwd = command.cwd ?? this.cwd;
-    const policy = withPermits(this.place.calls.policy, () => this.permits.takeLine(line, cwd));
+    const policy = allowPermittedCalls(this.place.calls.policy, () =>
+      this.permittedActions.takeLine(line, cwd),
+    );
     const terminal = new CallTerminal();
     this.terminals.add(terminal);
     const args = { command: line, dir_path: cwd };
@@ -199,11 +207,11 @@ export class ExternalTurn implements ExternalClient {
     return terminal;
   }
 
-  async ask(call: ExternalCall, options: readonly ExternalOption[]): Promise<string | undefined> {
+  async ask(call: ExternalCall, options: readonly ExternalPermissionOption[]): Promise<string | undefined> {
     if (this.hasEnded) throw new Error('No turn runs.');
     const own = this.report(call, 'asked');
     // A call with a card gets a second one for the question.
-    const asked = own.isShown ? new AgentToolCall({ ...own.facts, status: 'done' }, own.platform) : own;
+    const asked = own.isShown ? new ExternalToolCall({ ...own.facts, status: 'done' }, own.platform) : own;
     if (asked !== own) asked.end();
     return new Promise(resolve => {
       const ask: ExternalAsk = {
@@ -224,11 +232,11 @@ export class ExternalTurn implements ExternalClient {
   }
 
   /** A permission covers only what its card showed. */
-  private permit({ call, subject }: ShownCall, asked: AgentToolCall): void {
+  private permit({ call, subject }: ShownCall, asked: ExternalToolCall): void {
     const [edit] = call.facts.edits ?? [];
     const { callId, title, isDecided: isSeen } = asked;
-    if (subject.kind === 'edit' && edit) this.permits.addEdit({ edit, callId, title, isSeen });
-    if (subject.kind === 'command') this.permits.addLine(subject.command, subject.cwd);
+    if (subject.kind === 'edit' && edit) this.permittedActions.addEdit({ edit, callId, title, isSeen });
+    if (subject.kind === 'command') this.permittedActions.addLine(subject.command, subject.cwd);
   }
 
   /** Ends everything open and adds the answer to the history. @param why absent: the agent stopped on its own */
@@ -294,8 +302,8 @@ export class ExternalTurn implements ExternalClient {
    * A read or an edit may be carried out by the client, whose call then represents it. It gets its own card only if it
    * ends without one.
    */
-  private report(call: ExternalCall, asked?: 'asked'): AgentToolCall {
-    const own = this.own.get(call.id) ?? new AgentToolCall(call, this.place.tools.platform);
+  private report(call: ExternalCall, asked?: 'asked'): ExternalToolCall {
+    const own = this.own.get(call.id) ?? new ExternalToolCall(call, this.place.tools.platform);
     this.own.set(call.id, own);
     own.merge(call);
     if (own.facts.hasTerminal) own.isShown = true;
@@ -309,13 +317,13 @@ export class ExternalTurn implements ExternalClient {
   }
 
   /** Some agents report a running call first and then ask for permission: both share one row. */
-  private async showSoon(own: AgentToolCall): Promise<void> {
+  private async showSoon(own: ExternalToolCall): Promise<void> {
     await this.place.calls.clock.sleep(askPauseMs, this.signal).catch(() => {});
     if (!own.isShown && !this.hasEnded) await this.showCall(own);
   }
 
   /** Shows a call of the agent until it ends. */
-  private showCall(own: AgentToolCall, ask?: ExternalAsk): Promise<ResultPart> {
+  private showCall(own: ExternalToolCall, ask?: ExternalAsk): Promise<ResultPart> {
     own.isShown = true;
     own.callId = this.place.calls.clock.newId();
     if (own.deed === 'read') for (const path of own.paths) this.shownReads.add(path);
@@ -331,7 +339,7 @@ export class ExternalTurn implements ExternalClient {
     });
   }
 
-  private standFor(isMeant: (own: AgentToolCall) => boolean): void {
+  private standFor(isMeant: (own: ExternalToolCall) => boolean): void {
     const found = [...this.own.values()].find(own => !own.isShown && isMeant(own));
     if (found) found.isShown = true;
   }
@@ -378,7 +386,7 @@ export class ExternalTurn implements ExternalClient {
       };
     return {
       ...calls,
-      policy: allowReported(calls.policy),
+      policy: allowReportedCalls(calls.policy),
       changes: {
         filesOf: (writer, scan) => calls.changes.filesOf(writer, scan),
         watch: async (_call, run) => ({ result: await run() }),
@@ -388,11 +396,11 @@ export class ExternalTurn implements ExternalClient {
   }
 }
 
-function allowing(options: readonly ExternalOption[]): ExternalOption | undefined {
+function allowing(options: readonly ExternalPermissionOption[]): ExternalPermissionOption | undefined {
   // Prefers single permissions: lasting ones are Folio's, where users can see and revoke them.
   return options.find(({ kind }) => kind === 'allow') ?? options.find(({ kind }) => kind === 'allowAlways');
 }
 
-function denying(options: readonly ExternalOption[]): ExternalOption | undefined {
+function denying(options: readonly ExternalPermissionOption[]): ExternalPermissionOption | undefined {
   return options.find(({ kind }) => kind === 'deny') ?? options.find(({ kind }) => kind === 'denyAlways');
 }

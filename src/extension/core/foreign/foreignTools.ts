@@ -14,10 +14,10 @@ import { declareTool } from '../calls/declarations.ts';
 import { estimateText } from '../context/tokens.ts';
 import type { AnyTool } from '../tool.ts';
 import { findTools } from './findTools.ts';
-import type { ScriptCalling } from './scriptCalling.ts';
+import type { ScriptCallMode } from './scriptCallMode.ts';
 import { scriptFunctions } from './signatures.ts';
 
-export interface ForeignLimits {
+export interface ForeignToolLimits {
   /** Maximum number of tools; 0: no limit. */
   readonly tools: number;
   /** Maximum tokens of declarations; 0: only limited by the context. */
@@ -58,9 +58,9 @@ const contextShare = 0.1;
 export class ForeignTools {
   private readonly given: () => readonly AnyTool[];
   private readonly isForbidden: (tool: AnyTool) => boolean;
-  private readonly limits: () => ForeignLimits;
+  private readonly limits: () => ForeignToolLimits;
   private readonly called: () => readonly string[];
-  private readonly byCode: ScriptCalling | undefined;
+  private readonly byCode: ScriptCallMode | undefined;
   /** Names of found or called tools, the newest last; undefined before the first list. */
   private wanted: Set<string> | undefined;
   private readonly sizes = new WeakMap<AnyTool, Measured>();
@@ -80,9 +80,9 @@ export class ForeignTools {
   constructor(
     given: () => readonly AnyTool[],
     isForbidden: (tool: AnyTool) => boolean,
-    limits: () => ForeignLimits,
+    limits: () => ForeignToolLimits,
     called: () => readonly string[],
-    byCode?: ScriptCalling,
+    byCode?: ScriptCallMode,
   ) {
     this.given = given;
     this.isForbidden = isForbidden;
@@ -199,7 +199,7 @@ export function isForeign(tool: AnyTool): tool is ForeignTool {
 }
 
 /** Returns the tool that a subagent gets instead. */
-export function forAgents(tool: AnyTool): AnyTool {
+export function toSubagentTool(tool: AnyTool): AnyTool {
   return 'forAgents' in tool ? (tool as AnyTool & ForAgents).forAgents : tool;
 }
 

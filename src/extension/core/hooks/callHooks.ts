@@ -8,7 +8,7 @@ import { oneLine } from '../../base/text.ts';
 import type { HookFields, HookRuns } from './hookRuns.ts';
 import type { HookStops } from './hookStops.ts';
 import { formatHookTexts, hookText } from './hookText.ts';
-import type { TailCall } from './parseAnswer.ts';
+import type { TailToolCall } from './parseAnswer.ts';
 
 interface HookedCall {
   readonly callId: string;
@@ -36,7 +36,7 @@ export interface AfterCallResult {
   /** The result must not reach the model. */
   readonly heldBack: boolean;
   /** Runs next; its result replaces this one. */
-  readonly tailCall?: TailCall;
+  readonly tailCall?: TailToolCall;
 }
 
 export class CallHooks {

@@ -10,7 +10,7 @@ import { cutMiddle, oneLine } from '../../base/text.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { HookExit, HookSpec } from '../../platform/customizations/hooks.ts';
 import type { ChangeTracker } from '../changes/changeTracker.ts';
-import { namesGit } from '../changes/gitUse.ts';
+import { mentionsGit } from '../changes/gitCommandTracker.ts';
 import { type Hook, toolNameFor } from './hook.ts';
 import type { Hooks } from './hooks.ts';
 import { isToolEvent } from './matchHooks.ts';
@@ -87,7 +87,7 @@ export class HookRuns {
     const writer = { kind: 'call', callId: occasion.callId ?? clock.newId(), words } as const;
     const files = changes.filesOf(writer, 'unseen');
     try {
-      const mayStage = hooks.some(({ command }) => namesGit(command));
+      const mayStage = hooks.some(({ command }) => mentionsGit(command));
       const watched = { effect: 'run', files, reads: false, mayStage, signal } as const;
       return (await changes.watch(watched, () => this.runAll(hooks, occasion, known))).result;
     } catch (error) {

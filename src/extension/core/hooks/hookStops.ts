@@ -3,7 +3,7 @@ import { LocalizedError } from '../../base/errors.ts';
 import { showHidden } from '../../base/hiddenText.ts';
 
 /** A hook ended the agent's work; the turn ends with its reason. */
-export class HookStop extends LocalizedError {
+export class HookStopError extends LocalizedError {
   constructor(reason: Saying) {
     super(reason);
     this.name = 'HookStop';
@@ -12,7 +12,7 @@ export class HookStop extends LocalizedError {
 
 /** Collects hooks' requests to end the running turn. The first reason counts. */
 export class HookStops {
-  private current: HookStop | undefined;
+  private current: HookStopError | undefined;
 
   get reason(): Saying | undefined {
     const { current } = this;
@@ -20,8 +20,8 @@ export class HookStops {
   }
 
   /** Prevents anything more of this turn from starting. */
-  stop(reason: Saying): HookStop {
-    this.current ??= new HookStop(() => showHidden(reason()));
+  stop(reason: Saying): HookStopError {
+    this.current ??= new HookStopError(() => showHidden(reason()));
     return this.current;
   }
 

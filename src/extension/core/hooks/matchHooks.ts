@@ -1,6 +1,6 @@
 import type { HookEvent } from '../../../protocol/hooks.ts';
-import { BoundedPattern } from '../policy/boundedPattern.ts';
-import { whyUnsafe } from '../policy/safePattern.ts';
+import { findPatternProblem } from '../policy/safePattern.ts';
+import { TimeLimitedPattern } from '../policy/timeLimitedPattern.ts';
 import { claudeNames, resolveToolNames } from '../toolNames.ts';
 import type { Hook } from './hook.ts';
 
@@ -43,5 +43,5 @@ export function isToolEvent(event: HookEvent): boolean {
 }
 
 function findPattern(source: string): RegExp | undefined {
-  return whyUnsafe(source) === undefined ? new BoundedPattern(source, true) : undefined;
+  return findPatternProblem(source) === undefined ? new TimeLimitedPattern(source, true) : undefined;
 }

@@ -6,7 +6,7 @@ import type { HookRuns } from './hookRuns.ts';
 import type { HookStops } from './hookStops.ts';
 import { formatHookTexts } from './hookText.ts';
 import {
-  changeRequest,
+  applyRequestChanges,
   findResponseText,
   restrictTools,
   toHookRequest,
@@ -26,7 +26,7 @@ export class ModelHooks {
     this.stops = stops;
   }
 
-  /** Returns the request to send. Throws `HookStop` if it must not be sent. */
+  /** Returns the request to send. Throws `HookStopError` if it must not be sent. */
   async beforeRequest(request: ModelRequest): Promise<ModelRequest> {
     if (this.stops.reason !== undefined) throw this.stops.stop(this.stops.reason);
     const changed = await this.beforeModel(request);
@@ -54,7 +54,7 @@ export class ModelHooks {
     if (verdict.stop !== undefined) throw this.stops.stop(verdict.stop);
     const answer = verdict.llmResponse && findResponseText(verdict.llmResponse);
     if (answer === undefined && verdict.block !== undefined) throw this.stops.stop(verdict.block);
-    const changed = verdict.llmRequest ? changeRequest(request, verdict.llmRequest) : request;
+    const changed = verdict.llmRequest ? applyRequestChanges(request, verdict.llmRequest) : request;
     const reported = withContext(changed, formatHookTexts('BeforeModel', verdict.contexts));
     if (answer === undefined) return reported;
     const messages = [...reported.messages];

@@ -25,7 +25,7 @@ export function toHookRequest({ model, messages, temperature, tools, mustCall }:
 }
 
 /** Applies a hook's changes to the request. Invalid values are ignored. */
-export function changeRequest(request: ModelRequest, changes: HookFields): ModelRequest {
+export function applyRequestChanges(request: ModelRequest, changes: HookFields): ModelRequest {
   const { model, messages, config, toolConfig } = changes;
   const temperature = isRecord(config) ? config.temperature : undefined;
   const given = Array.isArray(messages) ? messages.flatMap(parseMessage) : undefined;

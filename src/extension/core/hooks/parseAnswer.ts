@@ -38,13 +38,13 @@ export interface HookAnswer {
 }
 
 /** A call to run after the reported one, whose result replaces that one's. */
-export interface TailCall {
+export interface TailToolCall {
   readonly name: string;
   readonly args: Readonly<Record<string, unknown>>;
 }
 
 /** Without arguments it gets those of the reported call. */
-type AskedTailCall = Pick<TailCall, 'name'> & Partial<TailCall>;
+type AskedTailCall = Pick<TailToolCall, 'name'> & Partial<TailToolCall>;
 
 export interface ToolConfig {
   readonly mode?: 'AUTO' | 'ANY' | 'NONE';

@@ -10,7 +10,7 @@ import {
   isSandboxEntry,
   readSandboxEntry,
 } from '../../platform/customizations/sandboxEntry.ts';
-import { whyUnsafe } from '../policy/safePattern.ts';
+import { findPatternProblem } from '../policy/safePattern.ts';
 import { describeUnknownTool } from '../toolNames.ts';
 import { type Hook, hookEvents } from './hook.ts';
 import { isListOfNames, isToolEvent } from './matchHooks.ts';
@@ -184,7 +184,7 @@ function matcherProblems(matcher: string, file: HookFile, where: string): readon
   const place = [file.path, `${where}.matcher`].join(', ');
   if (isListOfNames(matcher))
     return matcher.split('|').flatMap(name => (name === '' ? [] : (describeUnknownTool(name, place) ?? [])));
-  const why = everything.has(matcher) ? undefined : whyUnsafe(matcher);
+  const why = everything.has(matcher) ? undefined : findPatternProblem(matcher);
   return why === undefined
     ? []
     : [t('{0}: {1}. Until you correct it, these hooks run for every tool.', place, why)];

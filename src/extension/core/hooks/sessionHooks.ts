@@ -14,12 +14,12 @@ import type { Part, SessionEvent, SessionEventBody, TurnEnd } from '../../../pro
 import type { HookEvent } from '../../../protocol/hooks.ts';
 import { inEnglish, type Saying, t } from '../../../protocol/language.ts';
 import type { CompressionTrigger } from '../../../protocol/values.ts';
-import type { Briefing } from '../context/briefing.ts';
+import type { EnvironmentContext } from '../context/environmentContext.ts';
 import { textOf } from '../history/history.ts';
 import type { Transcript } from '../recording/transcript.ts';
 import { CallHooks } from './callHooks.ts';
 import { type HookContext, HookRuns } from './hookRuns.ts';
-import { type HookStop, HookStops } from './hookStops.ts';
+import { type HookStopError, HookStops } from './hookStops.ts';
 import { formatHookTexts, hookText } from './hookText.ts';
 import type { HookVerdict } from './mergeAnswers.ts';
 import { ModelHooks } from './modelHooks.ts';
@@ -40,7 +40,7 @@ interface SubagentEnd {
 }
 
 export interface AgentHooks extends Pick<SessionHooks, 'calls' | 'model' | 'beforeCompression'> {
-  /** Returns the agent's next instruction if a hook rejects its report. Throws `HookStop` if its work must end. */
+  /** Returns the agent's next instruction if a hook rejects its report. Throws `HookStopError` if its work must end. */
   readonly afterSubagent: (end: SubagentEnd, signal: AbortSignal) => Promise<string | undefined>;
 }
 
@@ -49,7 +49,7 @@ export class SessionHooks {
   readonly model: ModelHooks;
   private readonly place: HookContext;
   private readonly transcript: Transcript;
-  private readonly briefing: Pick<Briefing, 'forget'>;
+  private readonly environmentContext: Pick<EnvironmentContext, 'forget'>;
   private readonly beginning: 'new' | 'resumed';
   private readonly runs: HookRuns;
   private readonly stops = new HookStops();
@@ -62,12 +62,12 @@ export class SessionHooks {
   constructor(
     place: HookContext,
     transcript: Transcript,
-    briefing: Pick<Briefing, 'forget'>,
+    environmentContext: Pick<EnvironmentContext, 'forget'>,
     beginning: 'new' | 'resumed',
   ) {
     this.place = place;
     this.transcript = transcript;
-    this.briefing = briefing;
+    this.environmentContext = environmentContext;
     this.beginning = beginning;
     this.runs = new HookRuns(place, transcript.emit);
     this.calls = new CallHooks(this.runs, this.stops);
@@ -115,7 +115,7 @@ export class SessionHooks {
     await this.place.hooks?.refresh();
   }
 
-  /** Returns what hooks add to the end of a prompt. Throws `HookStop` if it must not continue. */
+  /** Returns what hooks add to the end of a prompt. Throws `HookStopError` if it must not continue. */
   async beforeAgent(prompt: string, signal: AbortSignal): Promise<readonly Part[]> {
     this.prompt = prompt;
     const opening = await this.start(signal);
@@ -208,7 +208,7 @@ export class SessionHooks {
   }
 
   /** The history records that a prompt was blocked, without its text, so that the session can continue. */
-  private holdBack(reason: Saying): HookStop {
+  private holdBack(reason: Saying): HookStopError {
     this.say(
       `A hook held the user's prompt back. Its reason:\n${hookText('BeforeAgent', inEnglish(reason))}`,
     );
@@ -243,7 +243,7 @@ export class SessionHooks {
     };
     const compressionId = this.place.clock.newId();
     emit({ type: 'compression.applied', compressionId, trigger: 'automatic', plan });
-    this.briefing.forget();
+    this.environmentContext.forget();
   }
 
   private say(text: string): void {

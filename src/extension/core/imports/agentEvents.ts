@@ -11,9 +11,9 @@ import { defuseTags } from '../../base/untrusted.ts';
 import { lineDiff } from '../../review/lineDiff.ts';
 import { describeCall } from './importableEvents.ts';
 import type { ImportedSession } from './importedSession.ts';
-import type { AgentTurn, FoundSession, OtherAgentTranscript, TranscriptWork } from './otherAgentSessions.ts';
+import type { AgentTurn, FoundSession, OtherAgentTranscript, TranscriptItem } from './otherAgentSessions.ts';
 
-type SaidCall = Extract<TranscriptWork, { kind: 'call' }>;
+type SaidCall = Extract<TranscriptItem, { kind: 'call' }>;
 
 const titleLimit = 60;
 const shownLimit = 20_000;

@@ -31,11 +31,11 @@ export interface ImportedChange {
   /** `null`: the session created the file. */
   readonly before: string | null;
   readonly after: string;
-  readonly hunks: readonly HunkOrigin[];
+  readonly hunks: readonly HunkAttribution[];
 }
 
 /** Writers and position of a hunk. The position only serves to match hunks. */
-export type HunkOrigin = Pick<
+export type HunkAttribution = Pick<
   ReviewedHunk,
   'baseStart' | 'baseCount' | 'start' | 'count' | 'chapterIds' | 'writers'
 >;

@@ -8,11 +8,11 @@ import type { BlobStore } from '../../platform/storage.ts';
 import { agentWrites, changesTo, presentText } from '../../review/fileReview.ts';
 import type { FileReview } from '../../review/hunk.ts';
 import { emptyMemory } from '../../review/reviewMemory.ts';
-import { recordReview, recordShelved } from '../changes/describeReview.ts';
-import { beginOrRecall } from '../changes/reviewPlace.ts';
+import { recordReview, recordShelvedReviews } from '../changes/describeReview.ts';
+import { beginOrRestoreReview } from '../changes/reviewPlace.ts';
 import { formatPathIn } from '../folderPaths.ts';
 import { WorkspacePaths } from '../paths.ts';
-import type { HunkOrigin, ImportedChange } from './importedSession.ts';
+import type { HunkAttribution, ImportedChange } from './importedSession.ts';
 
 /** A change of an imported session with its file in this workspace. */
 export interface LocatedChange {
@@ -114,14 +114,14 @@ export async function reviewEventsOf(
       recording: Promise.resolve(),
     };
     if (status === 'applied') await recordReview(path, { ...entry, ...away }, () => true, ports);
-    else await recordShelved(path, { ...entry, ...away }, ports);
+    else await recordShelvedReviews(path, { ...entry, ...away }, ports);
   }
   return events;
 }
 
 /** Computes hunks from the texts, since positions in the file may be wrong. */
 function reviewOf(path: string, { before, after, hunks }: ImportedChange): FileReview {
-  const begun = beginOrRecall(path, before, undefined);
+  const begun = beginOrRestoreReview(path, before, undefined);
   const written = agentWrites(begun, changesTo(begun, after), '');
   if (presentText(written) !== after) throw new Error(`The hunks of ${path} do not lead to its text.`);
   return { ...written, hunks: written.hunks.map(hunk => ({ ...hunk, ...originOf(hunk, hunks) })) };
@@ -129,7 +129,7 @@ function reviewOf(path: string, { before, after, hunks }: ImportedChange): FileR
 
 function originOf(
   { baseStart, start }: Pick<ReviewedHunk, 'baseStart' | 'start'>,
-  origins: readonly HunkOrigin[],
+  origins: readonly HunkAttribution[],
 ) {
   const same = origins.find(each => each.baseStart === baseStart && each.start === start) ?? origins[0];
   return { chapterIds: same?.chapterIds ?? [], writers: same?.writers };

@@ -43,10 +43,10 @@ export interface AgentTurn {
   /** Milliseconds since the Unix epoch; 0 if unknown. */
   readonly at: number;
   readonly prompt: string;
-  readonly work: readonly TranscriptWork[];
+  readonly work: readonly TranscriptItem[];
 }
 
-export type TranscriptWork =
+export type TranscriptItem =
   | { readonly kind: 'text'; readonly text: string }
   | {
       readonly kind: 'call';

@@ -9,7 +9,7 @@
  * allocates nothing.
  */
 
-import { ProseReader } from './proseReader.ts';
+import { ProseExtractor } from './proseExtractor.ts';
 
 export interface TextLoop {
   /** The repeated text; it may begin anywhere within a repetition. */
@@ -32,7 +32,7 @@ export class TextLoopDetector {
   found: TextLoop | undefined;
   /** Compared characters and ranges: a machine-independent measure of cost. */
   scans = 0;
-  private readonly reader = new ProseReader({
+  private readonly reader = new ProseExtractor({
     prose: code => this.addCode(code),
     broken: () => {
       this.start = this.length;

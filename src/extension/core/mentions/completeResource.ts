@@ -3,7 +3,7 @@ import { oneLine } from '../../base/text.ts';
 import { quoteMention } from './formatMention.ts';
 import { exactScore, makeMatchQuery, makeRankEntry } from './matchScore.ts';
 import { parseMentions } from './parseMentions.ts';
-import { fullAddress, type ServerResources } from './resources.ts';
+import { type ServerResources, toResourceUri } from './resources.ts';
 
 export interface ScoredChoice {
   readonly choice: CompletionChoice;
@@ -70,5 +70,5 @@ function toChoice({ address, begun, name, description }: Offer): CompletionChoic
 function writeResource(address: string): string {
   const [thing] = parseMentions(`@${address} `);
   const first = thing?.kind === 'path' ? thing.readings[0] : undefined;
-  return first && fullAddress(first) === address ? `@${address}` : quoteMention(address);
+  return first && toResourceUri(first) === address ? `@${address}` : quoteMention(address);
 }

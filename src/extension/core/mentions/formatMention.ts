@@ -1,7 +1,7 @@
 /** Writes a path as a mention that parses back unchanged: plain if possible, else in quotes. */
 export function formatMention(path: string): string {
   const isPlain = /^[\p{L}\p{N}_./@+~=%&$-]+$/u.test(path) && /[\p{L}\p{N}_/]$/u.test(path);
-  return isPlain && canBePath(path) && !isReserved(path) ? `@${path}` : quoteMention(path);
+  return isPlain && canBePath(path) && !isReservedMention(path) ? `@${path}` : quoteMention(path);
 }
 
 /** Signs alone, such as `@+` or `@/`, are no mentions without quotes. */
@@ -14,6 +14,6 @@ export function quoteMention(text: string): string {
 }
 
 /** Words with a meaning after `@`. Files of such a name must be quoted. */
-export function isReserved(path: string): boolean {
+export function isReservedMention(path: string): boolean {
   return /^(problems|terminal|diff)$/.test(path);
 }

@@ -4,7 +4,7 @@
  */
 
 import { codeRanges } from '../context/codeRanges.ts';
-import { canBePath, isReserved } from './formatMention.ts';
+import { canBePath, isReservedMention } from './formatMention.ts';
 
 export type ParsedMention =
   | PathMention
@@ -15,12 +15,12 @@ export type ParsedMention =
 export interface PathMention {
   readonly kind: 'path';
   /** The longest first; the first that exists is meant. Never empty. */
-  readonly readings: readonly PathReading[];
+  readonly readings: readonly PathCandidate[];
   /** Certainly meant as a path, so a missing one is reported. Otherwise it may be a decorator or a name. */
   readonly deliberate: boolean;
 }
 
-export interface PathReading {
+export interface PathCandidate {
   /** The text in the prompt, with `@`. */
   readonly text: string;
   readonly path: string;
@@ -101,7 +101,7 @@ function parsePlain(rest: string): ParsedMention | undefined {
   const whole = token.exec(rest)?.[0];
   if (whole === undefined) return undefined;
   const bare = /^[\p{L}_$][\p{L}\p{N}_$]*/u.exec(whole)?.[0];
-  if (bare !== undefined && isReserved(bare) && endsThere(whole.slice(bare.length))) {
+  if (bare !== undefined && isReservedMention(bare) && endsThere(whole.slice(bare.length))) {
     return { kind: bare as 'problems' | 'terminal' | 'diff', text: `@${bare}` };
   }
   // A decorator with arguments.
@@ -133,13 +133,13 @@ function trimEnd(text: string): string {
   return shape;
 }
 
-function readPlain(shape: string): PathReading {
+function readPlain(shape: string): PathCandidate {
   const [, path = shape, lines] = /^(.+?)(:\d+(?:[-:]\d+)?)?$/su.exec(shape) ?? [];
   return reading(`@${shape}`, path.replace(/\\([^\p{L}\p{N}])/gu, '$1'), lines);
 }
 
 /** Parses `:10-20` as lines, `:10` as one, `:10:5` as one with a column, as compilers print it. */
-function reading(text: string, path: string, suffix: string | undefined): PathReading {
+function reading(text: string, path: string, suffix: string | undefined): PathCandidate {
   const [, from, mark, to] = /^:(\d+)(?:([-:])(\d+))?$/.exec(suffix ?? '') ?? [];
   if (from === undefined) return { text, path };
   const first = Math.max(1, Number(from));
@@ -150,7 +150,7 @@ function reading(text: string, path: string, suffix: string | undefined): PathRe
  * Excludes package names such as `@types/node` and `@angular/core`, decorators such as `@Injectable`, and versions such
  * as `@2.0.1`.
  */
-function isDeliberate({ path, lines, text }: PathReading): boolean {
+function isDeliberate({ path, lines, text }: PathCandidate): boolean {
   if (lines !== undefined || text.includes('\\ ')) return true;
   if (/^(\.{1,2}|~)?[/\\]./.test(path) || /[/\\]$/.test(path)) return true;
   // `@pytest.fixture` has no file extension.

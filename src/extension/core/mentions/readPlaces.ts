@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { plural, t } from '../../../protocol/language.ts';
-import type { MentionLines, PathMention, PathReading } from './parseMentions.ts';
+import type { MentionLines, PathCandidate, PathMention } from './parseMentions.ts';
 import type { ContentPiece, FoundPath, MentionContent, MentionSources, PathContent } from './sources.ts';
 
 /** Limits per folder: files that are listed, and files that are read. */
@@ -52,7 +52,7 @@ export async function readAttached(
 /** A file name without folders means the only file of this name. */
 async function readByName(
   sources: MentionSources,
-  asked: PathReading,
+  asked: PathCandidate,
   signal: AbortSignal,
 ): Promise<MentionContent> {
   const missing = { outcome: 'missing', kind: 'file' } as const;

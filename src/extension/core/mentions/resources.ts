@@ -1,7 +1,7 @@
 /* Resources of servers, mentioned as `@server:address`. */
 
 import type { Blob } from '../../../protocol/events.ts';
-import type { ParsedMention, PathReading } from './parseMentions.ts';
+import type { ParsedMention, PathCandidate } from './parseMentions.ts';
 
 /** A port: running servers, as implemented by `mcp/mcpServers.ts`. */
 export interface ServerResources {
@@ -62,8 +62,8 @@ export function findResource(
   return isOfServer && /^[a-z][a-z0-9+.-]*:./i.test(shortest.uri) ? shortest : undefined;
 }
 
-function toMention(reading: PathReading): ResourceMention | undefined {
-  const whole = fullAddress(reading);
+function toMention(reading: PathCandidate): ResourceMention | undefined {
+  const whole = toResourceUri(reading);
   const colon = whole.indexOf(':');
   if (colon < 1 || colon === whole.length - 1) return undefined;
   return {
@@ -75,7 +75,7 @@ function toMention(reading: PathReading): ResourceMention | undefined {
 }
 
 /** In an address, a number after the last colon is a part of it, not a line. */
-export function fullAddress({ text, path, lines }: PathReading): string {
+export function toResourceUri({ text, path, lines }: PathCandidate): string {
   if (lines === undefined) return path;
   return path + (/(?::\d+(?:[-:]\d+)?)$/.exec(text)?.[0] ?? '');
 }

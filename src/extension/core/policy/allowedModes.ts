@@ -2,7 +2,7 @@ import type { ApprovalMode } from '../../../protocol/intentions.ts';
 import { t } from '../../../protocol/language.ts';
 import { modeWords } from '../../../protocol/words/modeWords.ts';
 import { LocalizedError } from '../../base/errors.ts';
-import type { Limits } from '../limits.ts';
+import type { LimitSettings } from '../limitSettings.ts';
 import { nearestMode } from './initialMode.ts';
 
 /** Describes the modes to choose from. @param allowed absent: all */
@@ -11,7 +11,7 @@ export function offeredModes(allowed: readonly ApprovalMode[] | undefined): Retu
 }
 
 /** Creates the event for a user's choice. Throws a `LocalizedError` if the organisation forbids the mode. */
-export function modeChange(mode: ApprovalMode, { modes }: Pick<Limits, 'modes'>) {
+export function modeChange(mode: ApprovalMode, { modes }: Pick<LimitSettings, 'modes'>) {
   assertModeAllowed(mode, modes);
   return { type: 'mode.changed', mode } as const;
 }

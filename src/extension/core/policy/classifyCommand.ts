@@ -19,9 +19,9 @@ import {
   classifyWhole,
   hasSubstitution,
 } from '../../shell/classify/analysis.ts';
-import type { FileDemand } from './classifyCommandFiles.ts';
-import { type CommandMatter, makeCommandMatter } from './commandMatch.ts';
-import type { Matter, Rule } from './rule.ts';
+import type { FileAccessVerdict } from './classifyCommandFiles.ts';
+import { type CommandRuleInput, makeCommandRuleInput } from './commandMatch.ts';
+import type { Rule, RuleInput } from './rule.ts';
 import { findPossibleRule, findRule, type RuleBook } from './ruleBook.ts';
 
 export type LineVerdict =
@@ -47,7 +47,7 @@ export interface CommandLine {
   /** The absolute folder that `~` stands for. */
   readonly home: string;
   /** Demands of the files that it accesses. */
-  readonly demands: readonly FileDemand[];
+  readonly demands: readonly FileAccessVerdict[];
   /** The system's sandbox protects from harm, so that default rules need not ask. */
   readonly isSandboxed: boolean;
 }
@@ -56,15 +56,15 @@ export interface CommandLine {
 export function classifyLine(
   line: CommandLine,
   book: RuleBook,
-  matterOf: (command: string, part?: CommandMatter) => Matter,
+  matterOf: (command: string, part?: CommandRuleInput) => RuleInput,
   isGranted: (root: string) => boolean,
 ): LineVerdict {
   const { command, analysis, demands } = line;
   if (analysis.refused !== undefined) return { kind: 'denied', reason: analysis.refused };
   const whole = matterOf(command);
   const decided = analysis.commands.map((command): Decided => {
-    const matter = matterOf(command.text, makeCommandMatter(command));
-    return { command, rule: findRule(book, matter), possible: findPossibleRule(book, matter) };
+    const ruleInput = matterOf(command.text, makeCommandRuleInput(command));
+    return { command, rule: findRule(book, ruleInput), possible: findPossibleRule(book, ruleInput) };
   });
   const rules = [...decided.map(({ rule }) => rule), ...rulesOfWhole(book, whole, analysis)];
   const denying = rules.find(rule => rule.decision === 'deny');
@@ -103,7 +103,7 @@ export function classifyLine(
   };
 }
 
-export function askedCommandsOf({ commands }: CommandAnalysis): readonly AskedCommand[] {
+export function toAskedCommands({ commands }: CommandAnalysis): readonly AskedCommand[] {
   return commands.map(({ text, verdict, reason }) => ({ text: showHidden(text), verdict, reason: reason() }));
 }
 
@@ -111,7 +111,11 @@ export function askedCommandsOf({ commands }: CommandAnalysis): readonly AskedCo
  * Selects rules for the line as a whole. Patterns over arguments may mean the whole line, and commands that only read
  * may write through redirections. A line without any command has only these rules.
  */
-function rulesOfWhole(book: RuleBook, whole: Matter, { commands, writes }: CommandAnalysis): readonly Rule[] {
+function rulesOfWhole(
+  book: RuleBook,
+  whole: RuleInput,
+  { commands, writes }: CommandAnalysis,
+): readonly Rule[] {
   if (commands.length === 0) return [findRule(book, whole)];
   const isMeant = ({ args, exceptReads, decision }: Rule) =>
     decision !== 'allow' && (args !== undefined || (exceptReads === true && writes.length > 0));
@@ -123,7 +127,7 @@ function rulesOfWhole(book: RuleBook, whole: Matter, { commands, writes }: Comma
 /** Collects reasons to ask that no permission removes. */
 function reasonsOf(
   { command, analysis, demands, home, isSandboxed }: CommandLine,
-  { mode }: Matter,
+  { mode }: RuleInput,
   book: RuleBook,
   { rules, decided }: { readonly rules: readonly Rule[]; readonly decided: readonly Decided[] },
 ): readonly string[] {

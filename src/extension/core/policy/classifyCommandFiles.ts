@@ -13,7 +13,7 @@ import {
   type FileUse,
   filesOfCommand,
 } from '../../shell/classify/analysis.ts';
-import { type Access, findProtection, protectedSamples } from '../protectedPaths.ts';
+import { type Access, findProtection, protectedNameSamples } from '../protectedPaths.ts';
 import { expandPattern, findProtectedBelow, type PathGate, resolveDotDot } from './workspaceScan.ts';
 
 interface FilePlaces {
@@ -29,7 +29,7 @@ interface FilePlaces {
 /**
  * A reason to involve the user. `stern`: asks in every mode. `denied`: it does not run, and the model reads the reason.
  */
-export interface FileDemand {
+export interface FileAccessVerdict {
   readonly reason: Saying;
   readonly kind: 'asks' | 'stern' | 'denied';
   /** The sandbox has its own copy of the place, such as `/proc` and `/dev`, or makes the access ineffective. */
@@ -40,8 +40,8 @@ export interface FileDemand {
 export async function classifyCommandFiles(
   analysis: CommandAnalysis,
   places: FilePlaces,
-): Promise<readonly FileDemand[]> {
-  const demands: FileDemand[] = [];
+): Promise<readonly FileAccessVerdict[]> {
+  const demands: FileAccessVerdict[] = [];
   for (const use of filesOfCommand(analysis)) {
     const access = accessOf(use, analysis);
     const demand = await classifyFile(use, access, places);
@@ -97,7 +97,7 @@ async function classifyBelow(
   { path: word, folder }: FileUse,
   command: AnalysedCommand | undefined,
   places: FilePlaces,
-): Promise<FileDemand | undefined> {
+): Promise<FileAccessVerdict | undefined> {
   if (!command || word.kind !== 'plain' || onlyLists.has(programOf(command))) return undefined;
   const values = command.words.flatMap(each => (each.kind === 'unknown' ? [] : [each.value]));
   // Git prints only recorded content; only this option reads other files.
@@ -129,7 +129,7 @@ async function classifyFile(
   { path: word, folder }: FileUse,
   access: CommandAccess,
   places: FilePlaces,
-): Promise<FileDemand | undefined> {
+): Promise<FileAccessVerdict | undefined> {
   const { text } = word;
   if (word.kind === 'unknown') {
     const isHarmlessInSandbox = word.prefix.startsWith('/proc/');
@@ -177,11 +177,11 @@ async function classifyMatches(
   folder: string,
   access: CommandAccess,
   places: FilePlaces,
-): Promise<FileDemand | undefined> {
+): Promise<FileAccessVerdict | undefined> {
   const start = startOf(value, folder, places);
   const found = start && (await expandPattern(places.gate, start, pathIn(value, places)));
   if (!found) return { kind: 'asks', reason: () => t('Folio cannot check the value of {0}.', text) };
-  const demands: FileDemand[] = [];
+  const demands: FileAccessVerdict[] = [];
   for (const path of found) {
     const demand = await classifyPlace(path, text, access, places);
     if (demand) demands.push(demand);
@@ -194,7 +194,7 @@ async function classifyPlace(
   text: string,
   access: CommandAccess,
   { gate, connects }: FilePlaces,
-): Promise<FileDemand | undefined> {
+): Promise<FileAccessVerdict | undefined> {
   const place = await gate.locate(absolute, 'read');
   const asWhat = access === 'write' || access === 'unknown' ? 'write' : 'read';
   if (place.kind === 'refused') {
@@ -216,7 +216,7 @@ async function classifyPlace(
 }
 
 /** `cat *` also reads keys, if there are any. A pattern that targets hidden files asks in every mode. */
-function classifyPattern(value: string, text: string): FileDemand | undefined {
+function classifyPattern(value: string, text: string): FileAccessVerdict | undefined {
   const name = value.split('/').at(-1) ?? value;
   const folder = value.split('/').slice(0, -1).join('/');
   if (folder !== '' && findProtection(beforePattern(value), 'read')) {
@@ -225,7 +225,7 @@ function classifyPattern(value: string, text: string): FileDemand | undefined {
   // A wildcard for any name is checked against the existing files instead.
   if (/^[*?]+$/.test(name)) return undefined;
   const pattern = patternOf(name);
-  if (!protectedSamples.some(sample => pattern.test(sample))) return undefined;
+  if (!protectedNameSamples.some(sample => pattern.test(sample))) return undefined;
   const isAfterThem = name.startsWith('.') && !/^\.[*?[]/.test(name);
   return {
     kind: isAfterThem ? 'stern' : 'asks',

@@ -7,7 +7,7 @@ import { commandFormsOf, formsOfText, textsOf } from '../../shell/classify/comma
 import type { CommandForm } from '../../shell/classify/formParser.ts';
 import { type MatchCertainty, matchForm, strongerMatch } from './matchForm.ts';
 
-export interface CommandMatter {
+export interface CommandRuleInput {
   readonly text: string;
   /** Words without quotes; undefined for words known only at run time. */
   readonly words: readonly (string | undefined)[];
@@ -26,7 +26,7 @@ export interface CommandMatter {
 /** Words of an unknown program that are tried as names of other programs. */
 const maxStarted = 8;
 
-export function makeCommandMatter(command: AnalysedCommand): CommandMatter {
+export function makeCommandRuleInput(command: AnalysedCommand): CommandRuleInput {
   const { text, words, verdict, isOpaque = false, mayStartArguments, otherNames = [] } = command;
   const values = words.map(word => (word.kind === 'plain' ? word.value : undefined));
   const started = mayStartArguments ? startedBy(words) : [];
@@ -67,7 +67,7 @@ interface CommandRule {
   readonly exceptReads?: true;
 }
 
-export function matchCommand(rule: CommandRule, command: CommandMatter | undefined): MatchCertainty {
+export function matchCommand(rule: CommandRule, command: CommandRuleInput | undefined): MatchCertainty {
   const { prefixes, exceptPrefixes, reads, exceptReads, decision } = rule;
   if (exceptReads && command?.reads) return 'no';
   if (exceptPrefixes && command && exceptPrefixes.some(prefix => isWrittenSo(prefix, command))) return 'no';
@@ -84,7 +84,7 @@ export function matchCommand(rule: CommandRule, command: CommandMatter | undefin
 
 function matchPrefixes(
   prefixes: readonly string[],
-  command: CommandMatter,
+  command: CommandRuleInput,
   decision: Decision,
 ): MatchCertainty {
   if (decision === 'allow') return prefixes.some(prefix => isWrittenSo(prefix, command)) ? 'yes' : 'no';
@@ -98,7 +98,7 @@ function matchPrefixes(
  * Matches whole words, so that `npm test` does not match `npm testing`. An allowing rule needs plain words and the
  * first one as written, so that neither `X=1 npm test` nor `$(x) test` matches.
  */
-function isWrittenSo(prefix: string, { text, words }: CommandMatter): boolean {
+function isWrittenSo(prefix: string, { text, words }: CommandRuleInput): boolean {
   const wanted = wordsOf(prefix);
   return wanted.every((word, index) => words[index] === word) && text.trimStart().startsWith(wanted[0]!);
 }
@@ -107,7 +107,7 @@ function isWrittenSo(prefix: string, { text, words }: CommandMatter): boolean {
  * A rule that denies or asks matches regardless of the program's path, its global options, and the order of other
  * options.
  */
-function startsWith(prefix: string, { text, words, forms, started }: CommandMatter): MatchCertainty {
+function startsWith(prefix: string, { text, words, forms, started }: CommandRuleInput): MatchCertainty {
   const wanted = wordsOf(prefix);
   const written = [words, wordsOf(text)].some(actual => wanted.every((word, at) => actual[at] === word));
   if (written) return 'yes';
@@ -135,19 +135,19 @@ function matchForms(forms: readonly CommandForm[], wanted: readonly CommandForm[
     .reduce<MatchCertainty>((found, match) => strongerMatch(found, match), 'no');
 }
 
-function matchPattern(pattern: RegExp, command: CommandMatter, decision: Decision): MatchCertainty {
+function matchPattern(pattern: RegExp, command: CommandRuleInput, decision: Decision): MatchCertainty {
   if (command.text.length > maxTextLength) return decision === 'allow' ? 'no' : 'yes';
   if (pattern.test(command.text)) return 'yes';
-  return decision === 'allow' ? 'no' : matchOtherTexts(pattern, command, text => text);
+  return decision === 'allow' ? 'no' : matchEquivalentTexts(pattern, command, text => text);
 }
 
 /**
  * Matches a pattern against equivalent spellings of a command.
  * @param wrap turns such a text into what the pattern applies to
  */
-export function matchOtherTexts(
+export function matchEquivalentTexts(
   pattern: RegExp,
-  { words, forms, texts, startedTexts }: CommandMatter,
+  { words, forms, texts, startedTexts }: CommandRuleInput,
   wrap: (text: string) => string,
 ): MatchCertainty {
   const isMatch = (text: string) => pattern.test(wrap(text));
@@ -166,7 +166,7 @@ function mayBegin(pattern: RegExp, forms: readonly CommandForm[]): boolean {
 }
 
 /** True if the command contains a variable, which may hold any text. */
-export function hasUnknownWord({ forms }: Pick<CommandMatter, 'forms'>): boolean {
+export function hasUnknownWord({ forms }: Pick<CommandRuleInput, 'forms'>): boolean {
   return forms.some(form => form.words.some(({ word }) => word.kind === 'unknown'));
 }
 

@@ -11,9 +11,9 @@ import { later } from '../../../protocol/later.ts';
 import { isRecord } from '../../base/record.ts';
 import type { PolicyFile } from '../../platform/customizations/policyFiles.ts';
 import { describeUnknownTool, resolveToolNames } from '../toolNames.ts';
-import { BoundedPattern } from './boundedPattern.ts';
 import type { Rule } from './rule.ts';
-import { whyUnsafe } from './safePattern.ts';
+import { findPatternProblem } from './safePattern.ts';
+import { TimeLimitedPattern } from './timeLimitedPattern.ts';
 
 export interface ParsedRuleFile {
   readonly rules: readonly Rule[];
@@ -163,7 +163,7 @@ function parseChecker(value: unknown, place: Place): ParsedRule {
   if (name === 'allowed-path' && mcpName === undefined && toolName?.every(tool => pathTools.has(tool)))
     return {};
   const isNamed = typeof name === 'string';
-  const isPatternUsed = argsPattern !== undefined && whyUnsafe(argsPattern) === undefined;
+  const isPatternUsed = argsPattern !== undefined && findPatternProblem(argsPattern) === undefined;
   const rule: Rule = {
     ...place,
     priority: 999,
@@ -173,7 +173,7 @@ function parseChecker(value: unknown, place: Place): ParsedRule {
     tools: toolName?.flatMap(resolveToolNames),
     effects: toolName || mcpName !== undefined ? undefined : acting,
     mcp: mcpName,
-    args: isPatternUsed ? new BoundedPattern(argsPattern, true) : undefined,
+    args: isPatternUsed ? new TimeLimitedPattern(argsPattern, true) : undefined,
     modes: modes?.map(toMode),
     askMessage: () =>
       isNamed
@@ -220,7 +220,7 @@ const pathTools: ReadonlySet<string> = new Set([
 function toRule(data: z.infer<ReturnType<typeof table>>, place: Place): Rule {
   const modes = data.modes?.map(toMode);
   // A pattern that reaches its time limit counts as a match for deny and ask, and as no match for allow.
-  const patternOf = (source: string) => new BoundedPattern(source, data.decision !== 'allow');
+  const patternOf = (source: string) => new TimeLimitedPattern(source, data.decision !== 'allow');
   const denyMessage = data.denyMessage ?? data.deny_message;
   return {
     ...place,
@@ -253,7 +253,7 @@ function whyRefused({ tier, decision, modes }: Rule): string | undefined {
 function whyPatternUnsafe(data: z.infer<ReturnType<typeof table>>): string | undefined {
   for (const key of ['argsPattern', 'commandRegex'] as const) {
     const source = data[key];
-    const why = source === undefined ? undefined : whyUnsafe(source);
+    const why = source === undefined ? undefined : findPatternProblem(source);
     if (why !== undefined) return t('the pattern "{0}" is ignored: {1}', key, why);
   }
   return undefined;

@@ -10,15 +10,15 @@ import { type CommandAnalysis, classifyWhole } from '../../shell/classify/analys
 import type { ConsentService } from '../consent/consentService.ts';
 import type { WorkspacePaths } from '../paths.ts';
 import type { AnyTool, CallTarget } from '../tool.ts';
-import { askedCommandsOf, type CommandLine, classifyLine, isFromUserOrAdmin } from './classifyCommand.ts';
+import { type CommandLine, classifyLine, isFromUserOrAdmin, toAskedCommands } from './classifyCommand.ts';
 import { classifyCommandFiles } from './classifyCommandFiles.ts';
 import { classifyPaths } from './classifyPaths.ts';
-import { type CommandMatter, makeCommandMatter } from './commandMatch.ts';
+import { type CommandRuleInput, makeCommandRuleInput } from './commandMatch.ts';
 import { listPermissions, shortenPath } from './describeRules.ts';
 import { addGrants, type Grant, type GrantSubject, grantCovers, removeGrant } from './grants.ts';
 import { makeOffers, type PermissionOffer, subjectsOf } from './offers.ts';
-import { isWorkspaceServer, type MatterLine, matterOf, type PolicyQuery } from './policyQuery.ts';
-import type { Matter } from './rule.ts';
+import { isWorkspaceServer, makeRuleInput, type PolicyQuery, type RuleInputCommand } from './policyQuery.ts';
+import type { RuleInput } from './rule.ts';
 import { defaultBook, findRule, forbidsAgent, forbidsAll, type RuleBook, readRuleBook } from './ruleBook.ts';
 import {
   applySandbox,
@@ -28,7 +28,13 @@ import {
   type SandboxState,
   sandboxIntentOf,
 } from './sandbox.ts';
-import { classifyTypedLine, classifyUsersLine, denialOf, explainAsk, stricterVerdict } from './typedLine.ts';
+import {
+  classifyTerminalInput,
+  classifyUserCommand,
+  denialOf,
+  explainAsk,
+  stricterVerdict,
+} from './typedLine.ts';
 import { denied, type Verdict } from './verdict.ts';
 
 type TypedTarget = Extract<CallTarget, { kind: 'typed' }>;
@@ -58,7 +64,7 @@ interface PolicyPorts {
 }
 
 /** Allowing rules of a workspace that no user has seen yet. */
-export interface UnseenRules {
+export interface UnseenWorkspaceRules {
   readonly fingerprints: readonly string[];
   readonly permissions: readonly Permission[];
 }
@@ -127,13 +133,13 @@ export class Policy {
     mode: ApprovalMode,
     agent?: string,
   ): boolean {
-    return forbidsAll(this.known, this.matter({ tool: name, effect, target: of, args: {}, mode, agent }));
+    return forbidsAll(this.known, this.ruleInput({ tool: name, effect, target: of, args: {}, mode, agent }));
   }
 
   /** Tells whether rules deny a subagent, by its name as a tool or as a caller. */
   forbidsAgent(agent: string, mode: ApprovalMode): boolean {
     const query = { tool: agent, effect: 'read', args: {}, mode, agent } as const;
-    return forbidsAgent(this.known, agent, this.matter(query));
+    return forbidsAgent(this.known, agent, this.ruleInput(query));
   }
 
   /** Rereads the rule files; called at the start of a turn. Never rejects. */
@@ -181,7 +187,7 @@ export class Policy {
   }
 
   /** Returns undefined if nothing is left to show. */
-  async findUnseen(): Promise<UnseenRules | undefined> {
+  async findUnseen(): Promise<UnseenWorkspaceRules | undefined> {
     const { unseen } = await this.book();
     if (unseen.length === 0) return undefined;
     const fingerprints = [...new Set(unseen.flatMap(rule => rule.fingerprint ?? []))];
@@ -192,7 +198,7 @@ export class Policy {
   }
 
   /** Activates rules of the workspace after the user has seen and allowed them. */
-  async accept({ fingerprints }: UnseenRules): Promise<void> {
+  async accept({ fingerprints }: UnseenWorkspaceRules): Promise<void> {
     await this.parts.consent.allow(fingerprints);
     await this.refresh();
   }
@@ -210,12 +216,12 @@ export class Policy {
 
   private async classifyUsers(query: PolicyQuery, { command }: CommandTarget): Promise<Verdict> {
     const [book, analysis] = await Promise.all([this.book(), this.parts.analyse(command)]);
-    return classifyUsersLine(analysis, book, (text, part) => this.matter(query, { text, part }));
+    return classifyUserCommand(analysis, book, (text, part) => this.ruleInput(query, { text, part }));
   }
 
   /** A tool that builds its own command line obeys the rules for command lines and those that name the tool. */
   private async classifyOwn(query: PolicyQuery, target: CommandTarget): Promise<Verdict> {
-    const rule = findRule(await this.book(), this.matter(query));
+    const rule = findRule(await this.book(), this.ruleInput(query));
     if (rule.decision === 'deny' && rule.tier !== 'default') return denied(denialOf(rule, query.tool));
     const mustAsk = query.mustAsk ?? (rule.decision === 'ask' && isFromUserOrAdmin(rule) ? true : undefined);
     const asLine = { ...query, mustAsk, tool: shellTool, args: { command: target.command } };
@@ -225,15 +231,15 @@ export class Policy {
   /** Aliases and functions of a running shell are unknown, so it is no looser than for any other input. */
   private async classifyTyped(query: PolicyQuery, target: TypedTarget): Promise<Verdict> {
     const asCommand = { ...query, tool: shellTool, args: {} };
-    const matterOf = (text: string, part?: CommandMatter) => this.matter(asCommand, { text, part });
-    const line = await classifyTypedLine(target, await this.book(), this.parts, matterOf);
+    const matterOf = (text: string, part?: CommandRuleInput) => this.ruleInput(asCommand, { text, part });
+    const line = await classifyTerminalInput(target, await this.book(), this.parts, matterOf);
     return stricterVerdict(await this.classifyCall(query), line);
   }
 
   private async classifyCall(query: PolicyQuery): Promise<Verdict> {
     const { target } = query;
     const book = await this.book();
-    const rule = findRule(book, this.matter(query));
+    const rule = findRule(book, this.ruleInput(query));
     if (rule.decision === 'deny') return denied(denialOf(rule, query.tool));
     const demand =
       target?.kind === 'paths' ? await classifyPaths(this.parts.gate, target.paths, target.access) : noDemand;
@@ -286,12 +292,12 @@ export class Policy {
   private byRules(query: PolicyQuery, line: CommandLine, book: RuleBook, grants: readonly Grant[]): Verdict {
     const { analysis } = line;
     const roots = new Set(grants.flatMap(({ subject }) => (subject.kind === 'command' ? subject.root : [])));
-    const matterOf = (text: string, part?: CommandMatter) => this.matter(query, { text, part });
+    const matterOf = (text: string, part?: CommandRuleInput) => this.ruleInput(query, { text, part });
     const verdict = classifyLine(line, book, matterOf, root => roots.has(root));
     const reads = classifyWhole(analysis).kind === 'reads' ? true : undefined;
     switch (verdict.kind) {
       case 'allowed':
-        if (query.mustAsk) return this.waits(query, { commands: askedCommandsOf(analysis), reads });
+        if (query.mustAsk) return this.waits(query, { commands: toAskedCommands(analysis), reads });
         return { kind: 'allow', reads };
       case 'denied':
         return denied(verdict.rule ? denialOf(verdict.rule, query.tool) : (verdict.reason ?? restricted));
@@ -302,11 +308,11 @@ export class Policy {
           kind: 'ask',
           reason: verdict.reason,
           rule: verdict.rule && explainAsk(verdict.rule),
-          commands: askedCommandsOf(analysis),
+          commands: toAskedCommands(analysis),
           always: this.offer(subjects && subjects.length > 0 ? [subjects] : []),
           eachTime: verdict.eachTime,
           reads,
-          toClassify: verdict.mayBeClassified ? inEnglish(() => askedCommandsOf(analysis)) : undefined,
+          toClassify: verdict.mayBeClassified ? inEnglish(() => toAskedCommands(analysis)) : undefined,
         };
       }
     }
@@ -321,7 +327,7 @@ export class Policy {
   ): SandboxIntent {
     const isOn = this.parts.sandbox?.isOn() ?? false;
     const matters = commands.map(each =>
-      this.matter(query, { text: each.text, part: makeCommandMatter(each) }),
+      this.ruleInput(query, { text: each.text, part: makeCommandRuleInput(each) }),
     );
     const intent = sandboxIntentOf(rules, matters, isOn);
     if (!canBeHeld && intent.sandbox !== 'deny') return { sandbox: 'off', isOthers: false };
@@ -351,8 +357,8 @@ export class Policy {
       : denied(() => t('{0} needs a user, but there is none to ask. Decide yourself and continue.', tool));
   }
 
-  private matter(query: PolicyQuery, line?: MatterLine): Matter {
-    return matterOf(query, this.parts, line);
+  private ruleInput(query: PolicyQuery, line?: RuleInputCommand): RuleInput {
+    return makeRuleInput(query, this.parts, line);
   }
 
   private offer(subjects: readonly (readonly GrantSubject[])[]): readonly PermissionOffer[] {

@@ -7,8 +7,8 @@ import { canonicalJson } from '../../base/canonicalJson.ts';
 import { classifyHost } from '../../platform/browser/addresses.ts';
 import type { CallTarget } from '../tool.ts';
 import type { UndecidedCommand } from './commandClassifier.ts';
-import { type CommandMatter, maxTextLength } from './commandMatch.ts';
-import { argumentsForPatterns, type Matter } from './rule.ts';
+import { type CommandRuleInput, maxTextLength } from './commandMatch.ts';
+import { argumentsForPatterns, type RuleInput } from './rule.ts';
 
 export interface PolicyQuery {
   readonly tool: string;
@@ -28,16 +28,16 @@ export interface PolicyQuery {
 }
 
 /** One command of a line: its text, and what rules compare. */
-export interface MatterLine {
+export interface RuleInputCommand {
   readonly text: string;
-  readonly part?: CommandMatter;
+  readonly part?: CommandRuleInput;
 }
 
-export function matterOf(
+export function makeRuleInput(
   { tool, effect, mode, target, args, agent }: PolicyQuery,
   { interactive }: { readonly interactive: boolean },
-  line?: MatterLine,
-): Matter {
+  line?: RuleInputCommand,
+): RuleInput {
   const given = typeof args === 'object' && args !== null ? args : {};
   const called = target?.kind === 'mcp' ? target : undefined;
   const argsWith = (command: string) => canonicalJson({ ...given, command });

@@ -5,8 +5,8 @@ import type { Saying } from '../../../protocol/language.ts';
 import type { Effect } from '../../../protocol/values.ts';
 import { headOf, tailOf } from '../../base/text.ts';
 import { matchesWildcard } from '../../base/wildcard.ts';
-import type { ToolHints } from '../tool.ts';
-import { type CommandMatter, hasUnknownWord, matchCommand, matchOtherTexts } from './commandMatch.ts';
+import type { ToolAnnotations } from '../tool.ts';
+import { type CommandRuleInput, hasUnknownWord, matchCommand, matchEquivalentTexts } from './commandMatch.ts';
 import { type MatchCertainty, weakerMatch } from './matchForm.ts';
 
 type Tier = 'default' | 'extension' | 'workspace' | 'user' | 'admin';
@@ -55,7 +55,7 @@ export interface Rule {
   /** Applies only to calls of this subagent. */
   readonly agent?: string;
   /** Hints that the server must give about its tool. */
-  readonly hints?: ToolHints;
+  readonly hints?: ToolAnnotations;
   /** Applies only if all URLs lead to servers on this machine. */
   readonly local?: true;
   readonly modes?: readonly ApprovalMode[];
@@ -65,7 +65,7 @@ export interface Rule {
 }
 
 /** Subject that rules are evaluated for: a call, or one command of its line. */
-export interface Matter {
+export interface RuleInput {
   readonly tool: string;
   readonly effect: Effect;
   readonly mode: ApprovalMode;
@@ -74,7 +74,7 @@ export interface Matter {
   /** The server's own name of the tool; `tool` may differ to avoid a collision. */
   readonly serverTool?: string;
   /** The server's hints about the tool. For a server of the workspace: only hints that allow nothing. */
-  readonly hints?: ToolHints;
+  readonly hints?: ToolAnnotations;
   readonly ofWorkspace?: boolean;
   /** The calling subagent; absent: the main agent. */
   readonly agent?: string;
@@ -84,7 +84,7 @@ export interface Matter {
   readonly args: string | undefined;
   /** The arguments with the command replaced. */
   readonly argsWith?: (command: string) => string;
-  readonly command?: CommandMatter;
+  readonly command?: CommandRuleInput;
 }
 
 const tierNumbers: Readonly<Record<Tier, number>> = {
@@ -112,29 +112,29 @@ export function sortRules(rules: readonly Rule[]): readonly Rule[] {
   );
 }
 
-export function ruleMatches(rule: Rule, matter: Matter): boolean {
-  return ruleMatchesExceptArguments(rule, matter) && matchCall(rule, matter) === 'yes';
+export function ruleMatches(rule: Rule, ruleInput: RuleInput): boolean {
+  return ruleMatchesExceptArguments(rule, ruleInput) && matchCall(rule, ruleInput) === 'yes';
 }
 
 /** True if only words known at run time decide whether the rule matches; false if it surely does. */
-export function isMatchUncertain(rule: Rule, matter: Matter): boolean {
-  return ruleMatchesExceptArguments(rule, matter) && matchCall(rule, matter) === 'maybe';
+export function isMatchUncertain(rule: Rule, ruleInput: RuleInput): boolean {
+  return ruleMatchesExceptArguments(rule, ruleInput) && matchCall(rule, ruleInput) === 'maybe';
 }
 
-function matchCall(rule: Rule, matter: Matter): MatchCertainty {
-  return weakerMatch(matchCommand(rule, matter.command), matchArgs(rule, matter));
+function matchCall(rule: Rule, ruleInput: RuleInput): MatchCertainty {
+  return weakerMatch(matchCommand(rule, ruleInput.command), matchArgs(rule, ruleInput));
 }
 
 /** Checks all conditions but those on arguments and commands. */
-export function ruleMatchesExceptArguments(rule: Rule, matter: Matter): boolean {
+export function ruleMatchesExceptArguments(rule: Rule, ruleInput: RuleInput): boolean {
   return (
-    (!rule.modes || rule.modes.includes(matter.mode)) &&
-    (rule.interactive === undefined || rule.interactive === matter.interactive) &&
-    (!rule.effects || rule.effects.includes(matter.effect)) &&
-    (rule.agent === undefined || rule.agent === matter.agent) &&
-    (!rule.local || matter.local === true) &&
-    isAboutHints(rule, matter) &&
-    isAboutTool(rule, matter)
+    (!rule.modes || rule.modes.includes(ruleInput.mode)) &&
+    (rule.interactive === undefined || rule.interactive === ruleInput.interactive) &&
+    (!rule.effects || rule.effects.includes(ruleInput.effect)) &&
+    (rule.agent === undefined || rule.agent === ruleInput.agent) &&
+    (!rule.local || ruleInput.local === true) &&
+    isAboutHints(rule, ruleInput) &&
+    isAboutTool(rule, ruleInput)
   );
 }
 
@@ -142,8 +142,8 @@ export function ruleMatchesExceptArguments(rule: Rule, matter: Matter): boolean 
  * A server's tool also matches by its own name if the rule names the server or is stricter for it. Otherwise a server
  * could name its tool like a built-in one and gain what a rule allows that one.
  */
-function isAboutTool({ tools, exceptTools, mcp, decision }: Rule, matter: Matter): boolean {
-  const { tool, server, serverTool } = matter;
+function isAboutTool({ tools, exceptTools, mcp, decision }: Rule, ruleInput: RuleInput): boolean {
+  const { tool, server, serverTool } = ruleInput;
   if (mcp !== undefined && (server === undefined || !matchesWildcard(mcp, server))) return false;
   const isNamed = (patterns: readonly string[], byOwnName: boolean) => {
     const names = byOwnName && serverTool !== undefined ? [tool, serverTool] : [tool];
@@ -157,7 +157,7 @@ function isAboutTool({ tools, exceptTools, mcp, decision }: Rule, matter: Matter
 }
 
 /** Defaults of the protocol for missing hints. */
-const unreportedHints: ToolHints = {
+const unreportedHints: ToolAnnotations = {
   readOnlyHint: false,
   destructiveHint: true,
   idempotentHint: false,
@@ -168,16 +168,16 @@ const unreportedHints: ToolHints = {
  * A rule that allows needs an explicit hint from a server of the user. For others, missing hints count as their
  * defaults.
  */
-function isAboutHints({ hints, decision }: Rule, matter: Matter): boolean {
+function isAboutHints({ hints, decision }: Rule, ruleInput: RuleInput): boolean {
   if (!hints) return true;
-  if (matter.server === undefined) return false;
-  if (decision === 'allow' && matter.ofWorkspace) return false;
-  const said = decision === 'allow' ? matter.hints : withDefaults(matter.hints);
+  if (ruleInput.server === undefined) return false;
+  if (decision === 'allow' && ruleInput.ofWorkspace) return false;
+  const said = decision === 'allow' ? ruleInput.hints : withDefaults(ruleInput.hints);
   return Object.entries(hints).every(([name, value]) => said?.[name] === value);
 }
 
 /** The protocol defines `destructiveHint` only for tools that are not read-only. */
-function withDefaults(hints: ToolHints | undefined): ToolHints {
+function withDefaults(hints: ToolAnnotations | undefined): ToolAnnotations {
   const all = { ...unreportedHints, ...hints };
   return hints?.readOnlyHint === true ? { ...all, destructiveHint: hints.destructiveHint ?? false } : all;
 }
@@ -186,13 +186,13 @@ function withDefaults(hints: ToolHints | undefined): ToolHints {
  * Arguments that cannot be matched are never allowed. Rules that deny or ask also match equivalent spellings of the
  * command.
  */
-function matchArgs({ args, decision }: Rule, { args: given, argsWith, command }: Matter): MatchCertainty {
+function matchArgs({ args, decision }: Rule, { args: given, argsWith, command }: RuleInput): MatchCertainty {
   if (!args) return 'yes';
   if (given === undefined) return decision === 'allow' ? 'no' : 'yes';
   if (args.test(given)) return 'yes';
   if (decision === 'allow' || !command || !argsWith) return 'no';
   if (command.isOpaque) return 'maybe';
-  const found = matchOtherTexts(args, command, argsWith);
+  const found = matchEquivalentTexts(args, command, argsWith);
   return found === 'no' && beginsAnywhere(args.source) && hasUnknownWord(command) ? 'maybe' : found;
 }
 

@@ -10,13 +10,13 @@ import { type Grant, parseGrants } from './grants.ts';
 import { type ParsedRuleFile, parseRules, unreadableRuleFile } from './parseRules.ts';
 import {
   isMatchUncertain,
-  type Matter,
   type Rule,
+  type RuleInput,
   ruleMatches,
   ruleMatchesExceptArguments,
   sortRules,
 } from './rule.ts';
-import { describeInvalidEntries, guardRules, settingRules } from './settingRules.ts';
+import { describeInvalidEntries, settingRules, unsupportedGuardRules } from './settingRules.ts';
 
 export interface RuleBook {
   /** The most important first. */
@@ -59,7 +59,7 @@ export async function readRuleBook(sources: PolicySources, parts: BookPorts): Pr
     ...sources.settings.map(async (settings): Promise<ParsedRuleFile> => {
       const print = fingerprintOfRules(settings.tier, settings.path, JSON.stringify(settings));
       const shown = parts.show(settings.path);
-      const guarding = guardRules(settings, shown);
+      const guarding = unsupportedGuardRules(settings, shown);
       return {
         rules: [...settingRules(settings, shown, print), ...guarding.rules],
         problems: [...guarding.problems, ...describeInvalidEntries(settings, shown)],
@@ -83,19 +83,19 @@ export async function readRuleBook(sources: PolicySources, parts: BookPorts): Pr
  * stricter than the result without its kind. It may loosen an ask (a workspace's rule only once seen), but never a
  * deny.
  */
-export function findRule({ rules }: Pick<RuleBook, 'rules'>, matter: Matter): Rule {
-  const winner = rules.find(rule => ruleMatches(rule, matter)) ?? lastResort;
+export function findRule({ rules }: Pick<RuleBook, 'rules'>, ruleInput: RuleInput): Rule {
+  const winner = rules.find(rule => ruleMatches(rule, ruleInput)) ?? lastResort;
   if (!isWeak(winner)) return winner;
   const isAlike = (rule: Rule) => (winner.unclear ? rule.unclear : rule.tier === winner.tier);
-  const without = findRule({ rules: rules.filter(rule => !isAlike(rule)) }, matter);
+  const without = findRule({ rules: rules.filter(rule => !isAlike(rule)) }, ruleInput);
   return without.decision === 'deny' ? without : winner;
 }
 
 /** Finds a rule that denies or asks and may match, depending on words known at run time. */
-export function findPossibleRule({ rules }: Pick<RuleBook, 'rules'>, matter: Matter): Rule | undefined {
+export function findPossibleRule({ rules }: Pick<RuleBook, 'rules'>, ruleInput: RuleInput): Rule | undefined {
   for (const rule of rules) {
-    if (rule.decision !== 'allow' && isMatchUncertain(rule, matter)) return rule;
-    if (!isWeak(rule) && ruleMatches(rule, matter)) return undefined;
+    if (rule.decision !== 'allow' && isMatchUncertain(rule, ruleInput)) return rule;
+    if (!isWeak(rule) && ruleMatches(rule, ruleInput)) return undefined;
   }
   return undefined;
 }
@@ -109,8 +109,8 @@ function isWeak({ unclear, tier }: Rule): boolean {
  * Tells whether every call of a tool is denied, whatever its arguments. Each request asks it of each tool, so the few
  * rules that can deny it come first.
  */
-export function forbidsAll({ rules }: Pick<RuleBook, 'rules'>, matter: Matter): boolean {
-  const matches = (rule: Rule) => ruleMatchesExceptArguments(rule, matter);
+export function forbidsAll({ rules }: Pick<RuleBook, 'rules'>, ruleInput: RuleInput): boolean {
+  const matches = (rule: Rule) => ruleMatchesExceptArguments(rule, ruleInput);
   const at = rules.findIndex(rule => rule.decision === 'deny' && !isNarrow(rule) && matches(rule));
   return (
     at >= 0 && !rules.slice(0, at).some(rule => rule.decision !== 'deny' && !isWeak(rule) && matches(rule))
@@ -121,10 +121,14 @@ export function forbidsAll({ rules }: Pick<RuleBook, 'rules'>, matter: Matter): 
  * Tells whether a rule denies a subagent entirely: under its name as a tool, or in all its calls.
  * @param matter a call by the agent of a tool with the agent's name
  */
-export function forbidsAgent({ rules }: Pick<RuleBook, 'rules'>, name: string, matter: Matter): boolean {
+export function forbidsAgent(
+  { rules }: Pick<RuleBook, 'rules'>,
+  name: string,
+  ruleInput: RuleInput,
+): boolean {
   const isNamed = ({ tools, agent }: Rule) =>
     tools?.includes(name) || (agent === name && (tools === undefined || tools.includes('*')));
-  return forbidsAll({ rules: rules.filter(isNamed) }, matter);
+  return forbidsAll({ rules: rules.filter(isNamed) }, ruleInput);
 }
 
 const narrowing = ['args', 'prefixes', 'exceptPrefixes', 'command', 'reads', 'exceptReads'] as const;

@@ -5,7 +5,7 @@ import { t } from '../../../protocol/language.ts';
 const longest = 2048;
 
 /** Returns why a pattern is rejected; `undefined`: it is safe to run. */
-export function whyUnsafe(source: string): string | undefined {
+export function findPatternProblem(source: string): string | undefined {
   if (source.length > longest)
     return t('it has {0} characters, and at most {1} are allowed', source.length, longest);
   if (hasNestedRepetition(source))

@@ -7,10 +7,10 @@ import { formatList, type Saying, t } from '../../../protocol/language.ts';
 import type { CommandNeeds, CommandSandbox, SandboxGrants } from '../../platform/sandbox.ts';
 import { folderContains } from '../folderPaths.ts';
 import { findProtection } from '../protectedPaths.ts';
-import type { FileDemand } from './classifyCommandFiles.ts';
+import type { FileAccessVerdict } from './classifyCommandFiles.ts';
 import { type Grant, type GrantSubject, grantPhrase } from './grants.ts';
 import type { PermissionOffer } from './offers.ts';
-import { type Matter, type Rule, type RuleSandbox, ruleMatches } from './rule.ts';
+import { type Rule, type RuleInput, type RuleSandbox, ruleMatches } from './rule.ts';
 import { denied, type Verdict } from './verdict.ts';
 
 export interface SandboxState {
@@ -32,7 +32,7 @@ export interface SandboxIntent {
 /** Returns the strictest intent among the commands of a line. A command without a rule has the setting's. */
 export function sandboxIntentOf(
   rules: readonly Rule[],
-  matters: readonly Matter[],
+  matters: readonly RuleInput[],
   isOn: boolean,
 ): SandboxIntent {
   const own = rules.filter(({ tier }) => tier !== 'workspace' && tier !== 'extension');
@@ -41,8 +41,9 @@ export function sandboxIntentOf(
   const find = (among: readonly Rule[]) =>
     strictest(
       matters.map(
-        matter =>
-          among.find(rule => rule.sandbox !== undefined && ruleMatches(rule, matter))?.sandbox ?? bySetting,
+        ruleInput =>
+          among.find(rule => rule.sandbox !== undefined && ruleMatches(rule, ruleInput))?.sandbox ??
+          bySetting,
       ),
     );
   const [personal, all] = [find(own), find(tightening)];
@@ -71,7 +72,7 @@ interface SandboxedLine {
   /** Lasting grants. */
   readonly standing: SandboxGrants;
   readonly needs: CommandNeeds | undefined;
-  readonly demands: readonly FileDemand[];
+  readonly demands: readonly FileAccessVerdict[];
   /** Nothing else would ask: the mode allows all, or no user is present. */
   readonly isUnattended: boolean;
   /** Absolute paths that are too broad to grant. */
@@ -89,7 +90,7 @@ export function applySandbox(verdict: Verdict, line: SandboxedLine): Verdict {
 }
 
 /** The sandbox prevents it, so a user who wants it must run it outside. */
-function isOutsideSandbox({ kind, isHarmlessInSandbox }: FileDemand): boolean {
+function isOutsideSandbox({ kind, isHarmlessInSandbox }: FileAccessVerdict): boolean {
   return kind === 'stern' && !isHarmlessInSandbox;
 }
 

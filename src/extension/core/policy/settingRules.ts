@@ -45,7 +45,7 @@ export function settingRules(
 }
 
 /** Guards in the settings that Folio lacks: it asks where they would block. */
-export function guardRules(settings: ToolSettings, shown: string): ParsedRuleFile {
+export function unsupportedGuardRules(settings: ToolSettings, shown: string): ParsedRuleFile {
   const found = (settings.guards ?? []).flatMap(key => {
     const lack = lacks[key];
     return lack ? [{ lack, origin: `${shown}, ${key}` }] : [];

@@ -7,10 +7,10 @@ import { type Saying, t } from '../../../protocol/language.ts';
 import { hasHiddenText } from '../../base/hiddenText.ts';
 import type { CommandAnalysis } from '../../shell/classify/analysis.ts';
 import type { CallTarget } from '../tool.ts';
-import { askedCommandsOf, type CommandLine, classifyLine, type LineVerdict } from './classifyCommand.ts';
+import { type CommandLine, classifyLine, type LineVerdict, toAskedCommands } from './classifyCommand.ts';
 import { classifyCommandFiles } from './classifyCommandFiles.ts';
-import { type CommandMatter, makeCommandMatter } from './commandMatch.ts';
-import type { Matter, Rule } from './rule.ts';
+import { type CommandRuleInput, makeCommandRuleInput } from './commandMatch.ts';
+import type { Rule, RuleInput } from './rule.ts';
 import { findRule, type RuleBook } from './ruleBook.ts';
 import { denied, type Verdict } from './verdict.ts';
 import type { PathGate } from './workspaceScan.ts';
@@ -23,11 +23,11 @@ interface Environment {
 }
 
 /** Aliases and functions of the shell are unknown, so lasting permissions do not count. */
-export async function classifyTypedLine(
+export async function classifyTerminalInput(
   { text: command, cwd }: Extract<CallTarget, { kind: 'typed' }>,
   book: RuleBook,
   { analyse, gate, home }: Environment,
-  matterOf: (command: string, part?: CommandMatter) => Matter,
+  matterOf: (command: string, part?: CommandRuleInput) => RuleInput,
 ): Promise<Verdict> {
   const analysis = await analyse(command);
   const demands = await classifyCommandFiles(analysis, { gate, cwd, home, connects: true });
@@ -39,13 +39,13 @@ export async function classifyTypedLine(
 }
 
 /** Only an administrator can forbid a command that the user typed. As in a terminal, it runs without a sandbox. */
-export function classifyUsersLine(
+export function classifyUserCommand(
   { commands }: CommandAnalysis,
   { rules }: RuleBook,
-  matterOf: (command: string, part?: CommandMatter) => Matter,
+  matterOf: (command: string, part?: CommandRuleInput) => RuleInput,
 ): Verdict {
   const book = { rules: rules.filter(({ tier }) => tier === 'admin') };
-  const deciding = commands.map(each => findRule(book, matterOf(each.text, makeCommandMatter(each))));
+  const deciding = commands.map(each => findRule(book, matterOf(each.text, makeCommandRuleInput(each))));
   const rule = deciding.find(({ decision }) => decision === 'deny');
   return rule ? denied(denialOf(rule, 'run_shell_command')) : { kind: 'allow' };
 }
@@ -60,7 +60,7 @@ function verdictOf({ command, analysis }: CommandLine, verdict: LineVerdict): Ve
   if (reasons.length === 0) return { kind: 'allow' };
   const reason = () => reasons.map(say => say?.()).join(' ');
   const rule = verdict.kind === 'asks' ? verdict.rule && explainAsk(verdict.rule) : undefined;
-  return { kind: 'ask', reason, rule, commands: askedCommandsOf(analysis), always: [] };
+  return { kind: 'ask', reason, rule, commands: toAskedCommands(analysis), always: [] };
 }
 
 /** If both ask, both reasons are shown. */

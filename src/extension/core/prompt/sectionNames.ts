@@ -41,7 +41,7 @@ const alsoKnownAs: Readonly<Record<string, SectionName | readonly SectionName[]>
 };
 
 /** @param without names of omitted sections, in any case */
-export function isLeftOut(name: SectionName, without: readonly string[]): boolean {
+export function isSectionOmitted(name: SectionName, without: readonly string[]): boolean {
   return without.some(other => other.toLowerCase() === name);
 }
 

@@ -2,8 +2,8 @@ import type { SessionState } from '../../../protocol/state.ts';
 import type { SystemPromptComposer } from '../conversation/conversation.ts';
 import type { RequestComposer } from '../conversation/requestComposer.ts';
 import type { Routing } from '../routing/routing.ts';
-import type { ComposePrompt, PromptReader, SessionFacts } from './promptReader.ts';
 import type { PromptFacts } from './sections/facts.ts';
+import type { ComposePrompt, SessionFacts, SystemPromptReader } from './systemPromptReader.ts';
 
 interface SessionPromptSources {
   readonly transcript: { readonly state: SessionState };
@@ -13,11 +13,11 @@ interface SessionPromptSources {
 
 /** The system prompt of a session. Its files are read once per turn. */
 export class SessionPrompt implements SystemPromptComposer {
-  private readonly reader: PromptReader;
+  private readonly reader: SystemPromptReader;
   private readonly sources: SessionPromptSources;
   private composing: ComposePrompt = () => '';
 
-  constructor(reader: PromptReader, sources: SessionPromptSources) {
+  constructor(reader: SystemPromptReader, sources: SessionPromptSources) {
     this.reader = reader;
     this.sources = sources;
   }

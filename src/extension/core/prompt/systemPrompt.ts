@@ -1,4 +1,4 @@
-import { isLeftOut, type SectionName, sectionNames } from './sectionNames.ts';
+import { isSectionOmitted, type SectionName, sectionNames } from './sectionNames.ts';
 import { agents, memory, servers, skills } from './sections/customContent.ts';
 import { environment, safety, sandbox } from './sections/environment.ts';
 import type { PromptFacts, Section } from './sections/facts.ts';
@@ -49,7 +49,7 @@ function builtIn(facts: PromptFacts): (string | undefined)[] {
 
 /** Returns nothing for a disabled or empty section. */
 export function sectionText(name: SectionName, facts: PromptFacts): string | undefined {
-  return isLeftOut(name, facts.without) ? undefined : sections[name](facts);
+  return isSectionOmitted(name, facts.without) ? undefined : sections[name](facts);
 }
 
 /**

@@ -129,7 +129,7 @@ function cutOf({ reported }: LoadedSession, printed: InterruptedOutputs | undefi
 }
 
 /** Returns calls, including those of subagents, that had no end or whose results were not recorded. */
-export function unrecordedCalls({ state, messages }: LoadedSession): readonly string[] {
+export function callsWithoutResult({ state, messages }: LoadedSession): readonly string[] {
   const within = callItems(state).flatMap(call => [
     call,
     ...(call.agent ? callItems(call.agent.session) : []),

@@ -5,7 +5,7 @@ import type { Message } from '../../../protocol/events.ts';
 import { later } from '../../../protocol/later.ts';
 import { tryParseJson } from '../../base/record.ts';
 import { cutMiddle, fenced, plainLine } from '../../base/text.ts';
-import { type Asker, askSideQuestion, type SideQuestion } from '../answers/ask.ts';
+import { askSideQuestion, type ModelQuestionContext, type SideQuestion } from '../answers/ask.ts';
 import { textOf } from '../history/history.ts';
 
 export interface RouteVerdict {
@@ -36,7 +36,7 @@ export const maxClassifyMs = 10_000;
 /** Never rejects. `undefined`: no valid verdict. */
 export async function classifyPrompt(
   request: ClassifierRequest,
-  asker: Asker,
+  asker: ModelQuestionContext,
 ): Promise<RouteVerdict | undefined> {
   const { signal } = request;
   for (let attempt = 1; attempt <= maxAttempts && !signal.aborted; attempt++) {

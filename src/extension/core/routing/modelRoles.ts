@@ -57,7 +57,7 @@ export function fallbackCandidates(
  * Returns the model of the running turn, else the one for the next turn. The model of an older turn only counts if
  * nothing else is known.
  */
-export function workingModel(
+export function currentTurnModel(
   state: Pick<SessionState, 'model' | 'routed' | 'activity'>,
   chain: ModelRoles,
 ): string {

@@ -13,14 +13,14 @@
 import type { SessionEvent } from '../../../protocol/events.ts';
 import { t } from '../../../protocol/language.ts';
 import { autoModel, type FallbackDecision, type ModelFailureKind } from '../../../protocol/routing.ts';
-import type { Asker } from '../answers/ask.ts';
+import type { ModelQuestionContext } from '../answers/ask.ts';
 import { ModelError } from '../model.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { Transcript } from '../recording/transcript.ts';
 import { classifyPrompt, maxClassifyMs, type RouteVerdict } from './classifier.ts';
 import { failureKind } from './failure.ts';
 import { attemptsFor, fallbackAction } from './fallbackPolicy.ts';
-import { fallbackCandidates, type ModelRoles, sideModel, workingModel } from './modelRoles.ts';
+import { currentTurnModel, fallbackCandidates, type ModelRoles, sideModel } from './modelRoles.ts';
 import type { ModelServices } from './modelServices.ts';
 import { findRoute, type ModelRoute } from './router.ts';
 
@@ -40,7 +40,7 @@ interface RunningTurn {
 }
 
 export class Routing {
-  private readonly ports: Asker['ports'] & { readonly models: ModelServices };
+  private readonly ports: ModelQuestionContext['ports'] & { readonly models: ModelServices };
   private readonly models: ModelServices;
   private readonly transcript: Transcript;
   private readonly policy: Pick<Policy, 'interactive'>;
@@ -81,7 +81,7 @@ export class Routing {
 
   /** The model that works, or would. */
   get working(): string {
-    return this.running?.route.model ?? workingModel(this.transcript.state, this.models.chain());
+    return this.running?.route.model ?? currentTurnModel(this.transcript.state, this.models.chain());
   }
 
   /** The model for questions outside the conversation. */

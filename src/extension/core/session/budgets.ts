@@ -15,7 +15,7 @@ import type { SessionEvent } from '../../../protocol/events.ts';
 import type { AgentEvent } from '../../../protocol/fold/agents.ts';
 import { addSpending, allTokens } from '../../../protocol/fold/spending.ts';
 import { noUsage, type Spending } from '../../../protocol/state.ts';
-import type { TurnLimits } from '../limits.ts';
+import type { TurnLimits } from '../limitSettings.ts';
 
 interface BudgetCheck {
   readonly reached?: ReachedBudget;

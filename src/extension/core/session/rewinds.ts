@@ -58,10 +58,10 @@ export class Rewinds {
   /** Plans the effect on files. Writes nothing. */
   preview(to: RewindTarget): Promise<readonly RestoredFile[]> {
     const { transcript } = this;
-    const { wayBack } = this.changes;
-    if (to.kind === 'call') return wayBack.planCalls(callsWithin(transcript.state, to.callId));
+    const { restorer } = this.changes;
+    if (to.kind === 'call') return restorer.planCalls(callsWithin(transcript.state, to.callId));
     const place = transcript.places.find(to);
-    return place ? wayBack.plan(place.seq) : Promise.resolve([]);
+    return place ? restorer.plan(place.seq) : Promise.resolve([]);
   }
 
   /** Throws if the place does not exist, or another rewind is running. */
@@ -101,7 +101,7 @@ export class Rewinds {
     const { seq: filesFrom, reviews, todos, plan } = transcript.state;
     const { seq: from } = place;
     const files =
-      scope === 'conversation' ? [] : await changes.wayBack.restore({ from, reviews: place.reviews });
+      scope === 'conversation' ? [] : await changes.restorer.restore({ from, reviews: place.reviews });
     if (scope !== 'conversation') await this.takeBase(({ seq }) => seq > from);
     const kept =
       scope === 'files'
@@ -118,7 +118,7 @@ export class Rewinds {
     await changes.ledger.flush();
     const { seq: filesFrom, reviews, todos, plan } = transcript.state;
     const calls = callsWithin(transcript.state, to.callId);
-    const files = await changes.wayBack.restoreCalls(calls);
+    const files = await changes.restorer.restoreCalls(calls);
     await this.takeBase(({ callId }) => calls.has(callId));
     const kept = { keptMessages: transcript.history.whole.length, todos, plan };
     const rewindId = this.clock.newId();
@@ -142,7 +142,7 @@ export class Rewinds {
     const { rewound } = transcript.state;
     if (!rewound || !this.newest) throw new Error('There is no rewind to undo.');
     await changes.ledger.flush();
-    const files = await changes.wayBack.restore(this.newest);
+    const files = await changes.restorer.restore(this.newest);
     transcript.emit({ type: 'rewind.undone', rewindId: rewound.rewindId, files });
     return files;
   }

@@ -17,7 +17,7 @@ import type { ChangeTracker } from '../changes/changeTracker.ts';
 import type { TemplateSources } from '../commands/template/templateSources.ts';
 import type { Comments } from '../comments/comments.ts';
 import { ContextMeasure } from '../context/breakdown.ts';
-import type { Briefing } from '../context/briefing.ts';
+import type { EnvironmentContext } from '../context/environmentContext.ts';
 import type { SessionEndReason } from '../hooks/sessionHooks.ts';
 import type { ModelRequest } from '../model.ts';
 import { modeChange } from '../policy/allowedModes.ts';
@@ -25,15 +25,15 @@ import type { Policy } from '../policy/policy.ts';
 import type { SessionPrograms } from '../programs/runningPrograms.ts';
 import { JournalRecorder } from '../recording/recorder.ts';
 import { Transcript } from '../recording/transcript.ts';
-import type { AnyTool, Proposal } from '../tool.ts';
+import type { AnyTool, EditProposal } from '../tool.ts';
 import type { ChangeTransfer } from '../worktrees/moveChanges.ts';
-import { describeMove, moveEvent } from '../worktrees/worktreeFolders.ts';
+import { describeSessionMove, sessionMovedEvent } from '../worktrees/worktreeFolders.ts';
 import type { TransferredFile, WorktreeTransfer } from '../worktrees/worktreeTransfer.ts';
 import type { SessionCompressions } from './sessionCompressions.ts';
 import { SessionCore } from './sessionCore.ts';
 import type { SessionServices } from './sessionServices.ts';
 import type { SessionStart } from './sessionStart.ts';
-import type { CommandMode, QueueMode, Turns } from './turns.ts';
+import type { CommandTiming, QueueMode, Turns } from './turns.ts';
 import type { UserCall } from './userCalls.ts';
 
 export class Session {
@@ -95,8 +95,8 @@ export class Session {
   }
 
   /** Context for the model that is added to each prompt. */
-  get briefing(): Pick<Briefing, 'add' | 'memory'> {
-    return this.services.briefing;
+  get environmentContext(): Pick<EnvironmentContext, 'add' | 'memory'> {
+    return this.services.environmentContext;
   }
 
   /** Decides which calls may run without asking. */
@@ -186,9 +186,9 @@ export class Session {
    */
   moveTo(place: Elsewhere | undefined): void {
     this.core.turns.assertRests();
-    const moved = moveEvent(place, this.services.workspace.homeFolders);
+    const moved = sessionMovedEvent(place, this.services.workspace.homeFolders);
     this.emit(moved);
-    this.transcript.say([{ kind: 'text', text: describeMove(place, moved.folders) }]);
+    this.transcript.say([{ kind: 'text', text: describeSessionMove(place, moved.folders) }]);
   }
 
   /** Moves to the workspace after its worktree was deleted. */
@@ -235,7 +235,7 @@ export class Session {
    * Runs a command of the user in a turn without model, which reads about it with the next prompt. While the agent
    * works, it waits or ends the turn (`stopAndSend`). Resolves like `submitPrompt`.
    */
-  runCommand(command: string, how: CommandMode): Promise<TurnEnd | undefined> {
+  runCommand(command: string, how: CommandTiming): Promise<TurnEnd | undefined> {
     return this.core.turns.submit({ text: `!${command}`, attachments: [], command: true }, how);
   }
 
@@ -323,7 +323,7 @@ export class Session {
   }
 
   /** Content that a call proposed; available for recent calls of this run of the host. */
-  proposal(callId: string): Proposal | undefined {
+  proposal(callId: string): EditProposal | undefined {
     return this.core.proposals.find(callId);
   }
 
@@ -370,7 +370,7 @@ export class Session {
     try {
       return await rewind();
     } finally {
-      this.services.briefing.forget();
+      this.services.environmentContext.forget();
       await this.recorder.flush();
     }
   }

@@ -24,7 +24,7 @@ import { RequestComposer } from '../conversation/requestComposer.ts';
 import { type ExternalAgentServices, ExternalSession } from '../external/externalSession.ts';
 import type { HookContext } from '../hooks/hookRuns.ts';
 import { SessionHooks } from '../hooks/sessionHooks.ts';
-import { TurnLimits } from '../limits.ts';
+import { TurnLimits } from '../limitSettings.ts';
 import { WorkspacePaths } from '../paths.ts';
 import { sessionPlans } from '../plan/plans.ts';
 import { CommandClassifier } from '../policy/commandClassifier.ts';
@@ -79,19 +79,19 @@ export class SessionCore {
   readonly getReady = once(async () => {
     const { conversation, routing, turns } = this;
     if (turns.external.isChosen) return turns.external.getReady();
-    const { models, log, briefing } = this.services;
+    const { models, log, environmentContext } = this.services;
     // After a request in this run of the host, everything is loaded.
     if (conversation.requests.newest) return;
     await Promise.all([
       conversation.readFrame(),
-      briefing.forAgent(new AbortController().signal),
+      environmentContext.forAgent(new AbortController().signal),
       models.provider().load?.(routing.working),
     ]).catch(error => log.warn(`The session could not get ready for its first prompt: ${messageOf(error)}`));
   });
 
   constructor(record: SessionRecord, services: SessionServices) {
     const { id, transcript, recorder, number, beginning } = record;
-    const { models, clock, log, storage, briefing, policy } = services;
+    const { models, clock, log, storage, environmentContext, policy } = services;
     this.record = record;
     this.services = services;
     this.ports = { models, limits: new TurnLimits(services.limits), clock, log };
@@ -110,7 +110,12 @@ export class SessionCore {
       services.workspace.worktreeTransfer,
     );
     this.routing = new Routing(this.ports, transcript, policy);
-    this.hooks = new SessionHooks(placeOfHooks(services, id, this.changes), transcript, briefing, beginning);
+    this.hooks = new SessionHooks(
+      placeOfHooks(services, id, this.changes),
+      transcript,
+      environmentContext,
+      beginning,
+    );
     const requests = this.makeRequests();
     this.prompt = new SessionPrompt(services.prompt, { transcript, routing: this.routing, requests });
     this.conversation = this.makeConversation(requests);
@@ -155,7 +160,7 @@ export class SessionCore {
   private makeCompressions(): SessionCompressions {
     const { transcript, recorder } = this.record;
     const { compressions } = this.conversation;
-    compressions.onInstalled(() => this.services.briefing.forget());
+    compressions.onInstalled(() => this.services.environmentContext.forget());
     return new SessionCompressions(compressions, transcript.history, this.rewinds, recorder);
   }
 
@@ -182,11 +187,11 @@ export class SessionCore {
 
   private makeRequests(): RequestComposer {
     const { id, transcript } = this.record;
-    const { policy, tools, log, workspace, storage, briefing } = this.services;
+    const { policy, tools, log, workspace, storage, environmentContext } = this.services;
     const { routing, ports, outputs, programs } = this;
     const folder = () => storage.sessions.plansFolder(id);
     const plans = sessionPlans(workspace.files, folder, transcript);
-    const surface = sessionForTools({ id, plans, transcript, programs, routing, ports, briefing });
+    const surface = sessionForTools({ id, plans, transcript, programs, routing, ports, environmentContext });
     this.external = tools.external?.(surface);
     return new RequestComposer(
       transcript.history,
@@ -251,7 +256,7 @@ export class SessionCore {
   }
 
   private makeAgents(calls: CallServices): SubagentRunner {
-    const { policy, briefing, tools } = this.services;
+    const { policy, environmentContext, tools } = this.services;
     const { conversation, prompt, routing, hooks, turns, journals } = this;
     return new SubagentRunner({
       conversation,
@@ -262,7 +267,7 @@ export class SessionCore {
       calls,
       journals,
       policy,
-      briefing,
+      environmentContext,
       remote: tools.remote,
     });
   }
@@ -270,7 +275,7 @@ export class SessionCore {
   /** The session and its subagents share permissions, approvals and files. */
   private calls(): CallServices {
     const { transcript } = this.record;
-    const { policy, workspace, briefing, clock, log } = this.services;
+    const { policy, workspace, environmentContext, clock, log } = this.services;
     const { approvals, restarts, conversation, hooks, changes, proposals, outputs } = this;
     return {
       caller: {
@@ -278,7 +283,7 @@ export class SessionCore {
         mode: () => transcript.state.mode,
         emit: transcript.emit,
         hooks: hooks.calls,
-        memory: briefing.memory,
+        memory: environmentContext.memory,
         works: { open: (...work) => this.agents.open(...work) },
       },
       approvals,

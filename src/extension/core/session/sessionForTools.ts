@@ -1,7 +1,7 @@
 import { activeTopic } from '../../../protocol/state.ts';
 import { askSideQuestion } from '../answers/ask.ts';
-import type { Briefing } from '../context/briefing.ts';
 import { historyChapters, messagesOf } from '../context/compression/historyChapters.ts';
+import type { EnvironmentContext } from '../context/environmentContext.ts';
 import type { ConversationPorts } from '../conversation/conversation.ts';
 import type { Plans } from '../plan/plans.ts';
 import { nearestMode } from '../policy/initialMode.ts';
@@ -20,11 +20,11 @@ interface SurfaceOwner {
   /** Provides the working model, and the one for questions outside the conversation. */
   readonly routing: Pick<Routing, 'working' | 'side' | 'insteadOf'>;
   readonly ports: ConversationPorts;
-  readonly briefing: Pick<Briefing, 'add'>;
+  readonly environmentContext: Pick<EnvironmentContext, 'add'>;
 }
 
 export function sessionForTools(owner: SurfaceOwner): SessionForTools {
-  const { id: sessionId, plans, transcript, programs, routing, ports, briefing } = owner;
+  const { id: sessionId, plans, transcript, programs, routing, ports, environmentContext } = owner;
   const { emit, history, places } = transcript;
   return {
     sessionId,
@@ -38,7 +38,7 @@ export function sessionForTools(owner: SurfaceOwner): SessionForTools {
     },
     setTodos: todos => emit({ type: 'todos.changed', todos }),
     follow: follower => {
-      briefing.add({ next: () => follower.beforePrompt() });
+      environmentContext.add({ next: () => follower.beforePrompt() });
       transcript.addFold(event => follower.onEvent(event));
       return {
         noteFile: (path, digest) => emit({ type: 'file.seen', path, digest }),

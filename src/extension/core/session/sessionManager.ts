@@ -15,13 +15,13 @@ import { nearestMode } from '../policy/initialMode.ts';
 import { readJournals } from '../recording/readEvents.ts';
 import {
   agentClosingEvents,
+  callsWithoutResult,
   readSession,
   sessionClosingEvents,
-  unrecordedCalls,
 } from '../recording/restore.ts';
 import { SessionCatalog } from '../recording/sessionCatalog.ts';
-import { sideModel, workingModel } from '../routing/modelRoles.ts';
-import { moveEvent } from '../worktrees/worktreeFolders.ts';
+import { currentTurnModel, sideModel } from '../routing/modelRoles.ts';
+import { sessionMovedEvent } from '../worktrees/worktreeFolders.ts';
 import { Session } from './session.ts';
 import type { SessionServices } from './sessionServices.ts';
 
@@ -114,7 +114,7 @@ export class SessionManager {
     const mode = this.settings.mode();
     const started = { type: 'session.started', sessionId, folders, model, mode } as const;
     const chosen = driver === undefined ? [] : [{ type: 'agent.chosen', name: driver } as const];
-    const opening = [started, ...(place ? [moveEvent(place, folders)] : []), ...chosen];
+    const opening = [started, ...(place ? [sessionMovedEvent(place, folders)] : []), ...chosen];
     return new Session({ sessionId, opening, listener: this.heard(sessionId, listener) }, services);
   }
 
@@ -130,7 +130,7 @@ export class SessionManager {
       const services = place ? this.makeServices(place) : home;
       const { mode, reviews, shelved } = past.state;
       const limit = services.limits().outputLength;
-      const printed = await readInterruptedOutputs(sessions, sessionId, unrecordedCalls(past), limit);
+      const printed = await readInterruptedOutputs(sessions, sessionId, callsWithoutResult(past), limit);
       const closedAgents = agentClosingEvents(past, printed);
       const opening = sessionClosingEvents(past, printed);
       const heard = this.heard(sessionId, listener);
@@ -184,7 +184,7 @@ export class SessionManager {
   sideModel(state: SessionState): string {
     const { models } = this.makeServices();
     const chain = models.chain();
-    return sideModel(workingModel(state, chain), chain, models.availability);
+    return sideModel(currentTurnModel(state, chain), chain, models.availability);
   }
 }
 

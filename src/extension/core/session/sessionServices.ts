@@ -13,19 +13,19 @@ import type { VersionControl } from '../../platform/versionControl.ts';
 import type { AgentDefinition } from '../agents/agentDefinition.ts';
 import type { RemoteAgentClient } from '../agents/remote/remoteAgents.ts';
 import type { ConcurrentRuns } from '../changes/concurrentRuns.ts';
-import type { NamedIgnoredFiles } from '../changes/namedIgnoredFiles.ts';
+import type { IncludedIgnoredFiles } from '../changes/includedIgnoredFiles.ts';
 import type { TemplateSources } from '../commands/template/templateSources.ts';
-import type { Briefing } from '../context/briefing.ts';
+import type { EnvironmentContext } from '../context/environmentContext.ts';
 import type { InboxServices } from '../context/inbox/proposalScanner.ts';
 import type { ExternalAgentServices } from '../external/externalSession.ts';
 import type { Hooks } from '../hooks/hooks.ts';
-import type { Limits } from '../limits.ts';
+import type { LimitSettings } from '../limitSettings.ts';
 import type { Plans } from '../plan/plans.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { RunningPrograms, SessionPrograms } from '../programs/runningPrograms.ts';
-import type { PromptReader } from '../prompt/promptReader.ts';
+import type { SystemPromptReader } from '../prompt/systemPromptReader.ts';
 import type { ModelServices } from '../routing/modelServices.ts';
-import type { AnyTool, AskCheapModel, CheckFinding } from '../tool.ts';
+import type { AnyTool, AskCheapModel, EditCheckResult } from '../tool.ts';
 import type { WorktreeTransfer } from '../worktrees/worktreeTransfer.ts';
 import type { SessionSlots } from './sessionSlots.ts';
 
@@ -35,12 +35,12 @@ export interface SessionServices {
   readonly storage: SessionStores;
   readonly models: ModelServices;
   readonly tools: ToolSource;
-  readonly prompt: PromptReader;
-  readonly briefing: Briefing;
+  readonly prompt: SystemPromptReader;
+  readonly environmentContext: EnvironmentContext;
   readonly mentions: MentionReader;
   readonly policy: Policy;
   readonly hooks?: Hooks;
-  readonly limits: () => Limits;
+  readonly limits: () => LimitSettings;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -57,7 +57,7 @@ export interface Workspace {
   /** Absent: other writers are unknown. */
   readonly concurrentRuns?: ConcurrentRuns;
   /** Ignored files that are reviewed nevertheless; absent: none. */
-  readonly alsoIgnored?: NamedIgnoredFiles;
+  readonly alsoIgnored?: IncludedIgnoredFiles;
   readonly diagnostics: DiagnosticReader;
   /** Absent: the number of working sessions is unlimited. */
   readonly slots?: SessionSlots | undefined;
@@ -87,7 +87,7 @@ export interface ToolSource {
    * Checks the session's open tools after a turn that changed files. `undefined`: nothing to check, or checks are off.
    * Rejects only with the signal's reason.
    */
-  checkWork?(signal: AbortSignal): Promise<CheckFinding | undefined>;
+  checkWork?(signal: AbortSignal): Promise<EditCheckResult | undefined>;
   /** Stops what tools of the session left running, when it closes. */
   close?(): Promise<void>;
   /** External agents that may run the session; absent: none. */

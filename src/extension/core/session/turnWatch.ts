@@ -8,7 +8,7 @@ import type { Message, SessionEvent } from '../../../protocol/events.ts';
 import { t } from '../../../protocol/language.ts';
 import { describeBudget } from '../../../protocol/words/turnEnd.ts';
 import { cutMiddle, fenced, headOf } from '../../base/text.ts';
-import { type Asker, askSideQuestion } from '../answers/ask.ts';
+import { askSideQuestion, type ModelQuestionContext } from '../answers/ask.ts';
 import type { Conversation } from '../conversation/conversation.ts';
 import { textOf } from '../history/history.ts';
 import { Budgets } from './budgets.ts';
@@ -124,10 +124,10 @@ const maxAnswerLength = 8000;
 
 /** Decides after an answer without calls whether the model is finished, or only announced its next step. */
 class NextSpeaker {
-  private readonly asker: Asker;
+  private readonly asker: ModelQuestionContext;
   private inARow = 0;
 
-  constructor(asker: Asker) {
+  constructor(asker: ModelQuestionContext) {
     this.asker = asker;
   }
 

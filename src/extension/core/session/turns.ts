@@ -18,7 +18,7 @@ import type { Conversation } from '../conversation/conversation.ts';
 import { failureOf, type TurnDelegate } from '../conversation/turn.ts';
 import type { ExternalSession } from '../external/externalSession.ts';
 import { promptParts } from '../history/promptParts.ts';
-import { HookStop } from '../hooks/hookStops.ts';
+import { HookStopError } from '../hooks/hookStops.ts';
 import type { SessionHooks } from '../hooks/sessionHooks.ts';
 import type { SessionPrograms } from '../programs/runningPrograms.ts';
 import { PromptFileError } from '../prompt/promptFile.ts';
@@ -46,7 +46,7 @@ interface TurnOwner {
   readonly rewinds: Rewinds;
   readonly changes: ChangeTracker;
   readonly programs: Pick<SessionPrograms, 'takeNews'>;
-  readonly services: Pick<SessionServices, 'briefing' | 'mentions' | 'tools' | 'workspace'>;
+  readonly services: Pick<SessionServices, 'environmentContext' | 'mentions' | 'tools' | 'workspace'>;
 }
 
 /** A user's prompt. `wording`: the model reads this instead of the text. */
@@ -60,7 +60,7 @@ type TurnOpening = (turnId: string, signal: AbortSignal) => Promise<void>;
 
 export type QueueMode = QueuedPrompt['when'] | 'stopAndSend';
 /** `setUp`: immediately, in a resting session, under the rules for the agent's commands. */
-export type CommandMode = QueueMode | 'setUp';
+export type CommandTiming = QueueMode | 'setUp';
 
 const meanwhile =
   '[The user added this while you were working. Take it into account from here on; continue with what you were doing unless it says otherwise.]';
@@ -128,7 +128,7 @@ export class Turns {
    * Sends a prompt if the agent rests; otherwise queues it, adds it to the next step, or ends the turn. Resolves with
    * the end of its turn, or `undefined` once it waits.
    */
-  async submit(prompt: Prompt, how: CommandMode): Promise<TurnEnd | undefined> {
+  async submit(prompt: Prompt, how: CommandTiming): Promise<TurnEnd | undefined> {
     if (how === 'setUp') return this.start((turnId, signal) => this.setUp(turnId, prompt, signal));
     if (!this.running)
       return this.slots?.isFull ? await this.waitInLine(prompt, this.slots) : this.send(prompt);
@@ -265,7 +265,7 @@ export class Turns {
       const delegate = this.delegate(signal);
       return await hooks.untilAccepted(() => conversation.run(delegate, signal), signal);
     } catch (error) {
-      if (error instanceof HookStop) return { kind: 'hook', reason: error.message };
+      if (error instanceof HookStopError) return { kind: 'hook', reason: error.message };
       if (error instanceof PromptFileError) {
         return { kind: 'failed', trouble: { kind: 'promptFile', message: error.message } };
       }
@@ -292,15 +292,15 @@ export class Turns {
     queuedAs?: string,
   ): Promise<TurnEnd> {
     const command = userCommandOf(text) ?? text;
-    const { describeLostCommand, runUserCommand } = await import('./userCalls.ts');
-    const say = this.openOwnTurn(turnId, text, describeLostCommand(command), queuedAs);
+    const { describeMissingCommandResult, runUserCommand } = await import('./userCalls.ts');
+    const say = this.openOwnTurn(turnId, text, describeMissingCommandResult(command), queuedAs);
     return await runUserCommand({ command, turnId }, this.owner.calls, say, signal);
   }
 
   private async setUp(turnId: string, { text }: Prompt, signal: AbortSignal): Promise<TurnEnd> {
     const command = userCommandOf(text) ?? text;
-    const { describeLostCommand, runSetUp } = await import('./userCalls.ts');
-    const say = this.openOwnTurn(turnId, text, describeLostCommand(command));
+    const { describeMissingCommandResult, runSetUp } = await import('./userCalls.ts');
+    const say = this.openOwnTurn(turnId, text, describeMissingCommandResult(command));
     return await runSetUp({ command, turnId }, this.owner.calls, say, signal);
   }
 
@@ -366,12 +366,13 @@ export class Turns {
     signal: AbortSignal,
   ): Promise<readonly Part[]> {
     const { hooks, services } = this.owner;
-    const { mentions: reader, briefing } = services;
+    const { mentions: reader, environmentContext } = services;
     const added = await hooks.beforeAgent(wording, signal);
     // Mentions count only in the user's text, since the wording may contain files or command output.
     const { parts, mentions } = await reader.read(text, attachments, signal);
-    const editorContext = await briefing.next(signal);
-    const known = briefing.selection === undefined ? mentions : [...mentions, briefing.selection];
+    const editorContext = await environmentContext.next(signal);
+    const known =
+      environmentContext.selection === undefined ? mentions : [...mentions, environmentContext.selection];
     if (known.length > 0) this.transcript.emit({ type: 'mentions.read', turnId: id, mentions: known });
     return [...promptParts({ text: wording, attachments, editorContext, parts }), ...added];
   }

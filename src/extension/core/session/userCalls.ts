@@ -16,7 +16,7 @@ interface OwnCommand {
 }
 
 /** Tells the model that the result is missing. */
-export function describeLostCommand(command: string): string {
+export function describeMissingCommandResult(command: string): string {
   return `${lead(command)} Whether and how it ended is not known.`;
 }
 

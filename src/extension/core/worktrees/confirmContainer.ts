@@ -11,7 +11,7 @@ import { fingerprintOf } from '../consent/fingerprint.ts';
 
 export type ContainerConsent = Pick<ConsentService, 'stateOf' | 'allow' | 'isTrusted'>;
 
-export interface ContainerUser {
+export interface ContainerDialogs {
   /** `nobody`: no user can answer. */
   confirm(question: {
     readonly sentence: string;
@@ -32,7 +32,7 @@ export async function confirmContainer(
   containers: Pick<Containers, 'plan'>,
   consent: ContainerConsent,
   folder: string,
-  user: ContainerUser,
+  user: ContainerDialogs,
   signal: AbortSignal,
 ): Promise<Container> {
   if (!consent.isTrusted)

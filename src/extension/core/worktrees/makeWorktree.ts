@@ -6,9 +6,9 @@ import type { Settings } from '../../platform/settings.ts';
 import type { Worktree, WorktreeRequest, Worktrees } from '../../platform/worktrees.ts';
 import { findProtection } from '../protectedPaths.ts';
 import { findPackageManagers, installLine } from './packageManagers.ts';
-import { proposeSetUp, type SetUpSettings, type SetUpUser } from './proposeSetUp.ts';
+import { proposeSetUp, type SetUpDialogs, type SetUpSettings } from './proposeSetUp.ts';
 
-export interface WorktreeUser extends SetUpUser {
+export interface WorktreeDialogs extends SetUpDialogs {
   /** Asks whether these files with secrets may be copied. */
   allowSecrets(secrets: readonly string[]): Promise<boolean>;
 }
@@ -33,7 +33,7 @@ interface MadeWorktree {
 export async function makeWorktree(
   ports: WorktreePorts,
   request: Omit<WorktreeRequest, 'copies'>,
-  user: WorktreeUser,
+  user: WorktreeDialogs,
   signal: AbortSignal,
 ): Promise<MadeWorktree> {
   const { worktrees, files } = ports;
@@ -53,7 +53,7 @@ async function equip(
   { worktrees, files, settings }: WorktreePorts,
   worktree: Worktree,
   folder: string,
-  user: WorktreeUser,
+  user: WorktreeDialogs,
   signal: AbortSignal,
 ): Promise<string> {
   const chosen = await proposeSetUp({ folder, root: worktree.home }, settings, files, user);

@@ -6,7 +6,7 @@ import type { FileSystem } from '../../platform/fileSystem.ts';
 import type { Settings, SettingValues } from '../../platform/settings.ts';
 import { findPackageManagers, installLine, type PackageManager } from './packageManagers.ts';
 
-export interface SetUpUser {
+export interface SetUpDialogs {
   /** One of the choices; `left`: the user cancelled, `nobody`: no user is present. */
   choose(question: string, choices: readonly string[]): Promise<string | 'left' | 'nobody'>;
   /** Shows a sentence without interrupting. */
@@ -27,7 +27,7 @@ export async function proposeSetUp(
   { folder, root }: Project,
   settings: Pick<Settings, 'isSet'>,
   files: Pick<FileSystem, 'stat'>,
-  user: SetUpUser,
+  user: SetUpDialogs,
 ): Promise<SetUpSettings> {
   if (settings.isSet('worktree.link') || settings.isSet('worktree.setup')) return {};
   const lacking = await findLacking(folder, files);

@@ -14,13 +14,13 @@ import { formatList } from '../../../protocol/language.ts';
 import { soleText } from '../../../protocol/panel/reports.ts';
 import type { Effect } from '../../../protocol/values.ts';
 import { fenced } from '../../base/text.ts';
-import type { Proposal } from '../../core/tool.ts';
+import type { EditProposal } from '../../core/tool.ts';
 
 export interface CallFacts {
   /** Absolute path; the base of relative paths. */
   readonly cwd: string;
   /** The text that a call proposes or proposed to write, while it is known. */
-  readonly proposal: (callId: string) => Proposal | undefined;
+  readonly proposal: (callId: string) => EditProposal | undefined;
   /** Possible effects of the tools of the agent with this name. */
   readonly agentEffects: (name: string) => ReadonlySet<Effect> | undefined;
   /** The client's terminal in which a call runs. `undefined` if none. */

@@ -4,7 +4,7 @@ import { relative } from 'node:path';
 import { HeadAndTail } from '../../base/headAndTail.ts';
 import { plainTerminalText } from '../../base/terminalText.ts';
 import { oneLine } from '../../base/text.ts';
-import { fillWords } from '../../core/commands/template/quoteArgument.ts';
+import { fillShellPlaceholders } from '../../core/commands/template/quoteArgument.ts';
 import { folderContains } from '../../core/folderPaths.ts';
 import type { Policy } from '../../core/policy/policy.ts';
 import { loadGlobFilter } from '../../node/search/globs.ts';
@@ -70,7 +70,7 @@ export class CommandCheck implements FileCheck {
 
   /** The command line to run. `undefined` if it must not run. */
   private async prepare(command: string, path: string, folder: string): Promise<string | undefined> {
-    const filled = fillWords(command, { file: path }, this.ports.platform);
+    const filled = fillShellPlaceholders(command, { file: path }, this.ports.platform);
     if (filled.kind === 'refused') {
       this.complain(
         command,

@@ -6,7 +6,7 @@ import { withoutHidden } from '../../base/hiddenText.ts';
 import { fieldsOf, isRecord } from '../../base/record.ts';
 import { headOf, plainLine } from '../../base/text.ts';
 import { defuseTags } from '../../base/untrusted.ts';
-import type { ToolHints } from '../../core/tool.ts';
+import type { ToolAnnotations } from '../../core/tool.ts';
 
 export interface ListedTool {
   /** The server's name for it. */
@@ -21,7 +21,7 @@ export interface ListedTool {
   /** The server declares that it reaches external systems. */
   readonly openWorld: boolean;
   /** All of the server's hints, for rules to compare. */
-  readonly hints: ToolHints;
+  readonly hints: ToolAnnotations;
   /** It can be called only as a task that is polled. */
   readonly asTask: boolean;
   /** URI of the page that shows its results: `ui://…`. */
@@ -101,9 +101,9 @@ function toJson(schema: object): string | undefined {
 }
 
 /** Keeps only hints with a primitive value. */
-function hintsOf(annotations: Readonly<Record<string, unknown>>): ToolHints {
+function hintsOf(annotations: Readonly<Record<string, unknown>>): ToolAnnotations {
   const isPlain = ([, value]: [string, unknown]) => typeof value === 'boolean' || typeof value === 'string';
-  return Object.fromEntries(Object.entries(annotations).filter(isPlain)) as ToolHints;
+  return Object.fromEntries(Object.entries(annotations).filter(isPlain)) as ToolAnnotations;
 }
 
 export function parseTool(value: unknown): ListedTool | undefined {

@@ -4,7 +4,7 @@ import { later } from '../../../protocol/later.ts';
 import { mediaLimitBytes, mediaLimitMb } from '../../../protocol/mediaLimit.ts';
 import { counted } from '../../base/text.ts';
 import { wrapUntrusted } from '../../base/untrusted.ts';
-import { type AdmittedContext, defineReadTool, ToolFailure } from '../../core/tool.ts';
+import { defineReadTool, ToolFailure, type ToolRunContext } from '../../core/tool.ts';
 import { type PictureDifference, viewKinds } from '../../platform/browser/browser.ts';
 import {
   type BrowserPorts,
@@ -83,7 +83,7 @@ async function readPicture(
   what: string,
   compareTo: string,
   paths: BrowserPorts['paths'],
-  { files }: AdmittedContext,
+  { files }: ToolRunContext,
 ): Promise<string> {
   if (what !== 'picture')
     throw new ToolFailure('compareTo needs "what": "picture".', () => t('Only pictures are compared'));

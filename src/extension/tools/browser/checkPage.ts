@@ -1,11 +1,11 @@
 import { plural, t } from '../../../protocol/language.ts';
 import { oneLine } from '../../base/text.ts';
 import { wrapUntrusted } from '../../base/untrusted.ts';
-import type { CheckFinding } from '../../core/tool.ts';
+import type { EditCheckResult } from '../../core/tool.ts';
 import { type Browser, BrowserError, type PageFaults } from '../../platform/browser/browser.ts';
 
 /** Reloads the open page after edits. Rejects only with the signal's reason. */
-export async function checkPage(browser: Browser, signal: AbortSignal): Promise<CheckFinding | undefined> {
+export async function checkPage(browser: Browser, signal: AbortSignal): Promise<EditCheckResult | undefined> {
   const found = await faultsOf(browser, signal);
   if (!found) return undefined;
   const { address, consoleErrors, failedRequests } = found;

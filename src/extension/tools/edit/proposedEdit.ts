@@ -3,11 +3,11 @@ import { countsInWords, shortCounts } from '../../../protocol/changes.ts';
 import { inEnglish, type Saying, t } from '../../../protocol/language.ts';
 import { counted } from '../../base/text.ts';
 import {
-  type AdmittedContext,
-  type Prepared,
-  type Proposal,
+  type EditProposal,
+  type PrepareResult,
   ToolFailure,
   type ToolResult,
+  type ToolRunContext,
 } from '../../core/tool.ts';
 import { findNotebookFault, isNotebookPath } from '../../notebooks/findFault.ts';
 import { fileDiff } from '../../review/fileDiff.ts';
@@ -17,7 +17,7 @@ import { formatDiff } from '../files/formatDiff.ts';
 
 /** The content that an edit tool will write, and remarks. */
 export interface EditPlan {
-  readonly proposal: Proposal;
+  readonly proposal: EditProposal;
   readonly note?: string;
   /** A short remark for the user, after the counts. */
   readonly remark?: Saying;
@@ -33,7 +33,7 @@ export async function proposeEdit(
   file: EditableFile,
   after: string,
   remarks: EditRemarks = {},
-): Promise<Prepared<EditPlan>> {
+): Promise<PrepareResult<EditPlan>> {
   const shown = await paths.show(file.path);
   if (!after.isWellFormed()) {
     throw new ToolFailure(() =>
@@ -44,7 +44,7 @@ export async function proposeEdit(
   // Fails before the user is asked. UTF-8 encodes every character.
   if (file.format.encoding !== 'utf8')
     await convertFileErrors(shown, files.encode(shown, after, file.format));
-  const proposal: Proposal = { path: file.path, before: file.before, after, format: file.format };
+  const proposal: EditProposal = { path: file.path, before: file.before, after, format: file.format };
   return {
     plan: { proposal, ...remarks },
     subject: { kind: 'edit', diff: fileDiff(shown, file.before, after, { apart: true }) },
@@ -60,7 +60,7 @@ export async function proposeEdit(
 export async function writeProposal(
   { paths, seen }: Pick<FilePorts, 'paths' | 'seen'>,
   plan: EditPlan,
-  call: AdmittedContext,
+  call: ToolRunContext,
   amid?: 'many',
 ): Promise<ToolResult> {
   const proposal = call.proposal ?? plan.proposal;

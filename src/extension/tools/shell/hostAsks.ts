@@ -5,7 +5,7 @@
  */
 
 import { messageOf } from '../../base/errors.ts';
-import type { AttendedSandbox } from '../../core/tool.ts';
+import type { InteractiveSandbox } from '../../core/tool.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { HostAnswer } from '../../platform/sandbox.ts';
 
@@ -16,7 +16,7 @@ const maxAsks = 5;
 /** Maximum hosts of one ask. */
 const maxHosts = 8;
 
-type Ask = NonNullable<AttendedSandbox['askToConnect']>;
+type Ask = NonNullable<InteractiveSandbox['askToConnect']>;
 
 interface Wanted {
   readonly host: string;

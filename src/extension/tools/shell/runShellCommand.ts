@@ -5,13 +5,13 @@ import { later } from '../../../protocol/later.ts';
 import { messageOf } from '../../base/errors.ts';
 import { oneLine } from '../../base/text.ts';
 import {
-  type AdmittedContext,
   type CallContext,
   defineTool,
-  type Prepared,
+  type PrepareResult,
   type Tool,
   ToolFailure,
   type ToolResult,
+  type ToolRunContext,
 } from '../../core/tool.ts';
 import { attendedEnv, unattendedEnv } from '../../platform/commandRun.ts';
 import type { ProcessSpec, RunningProcess } from '../../platform/processes.ts';
@@ -95,7 +95,7 @@ async function runForUser(
   ports: CommandPorts,
   open: OpenCommands,
   { env: _unattended, ...spec }: ProcessSpec,
-  call: AdmittedContext,
+  call: ToolRunContext,
 ): Promise<ToolResult> {
   const env = { ...attendedEnv, ...(await ports.variables?.()) };
   const answered = { ...spec, answerable: true, shown: true, env };
@@ -109,7 +109,7 @@ async function runForUser(
 async function startAgain(
   ports: CommandPorts,
   spec: ProcessSpec,
-  { sandboxed }: Pick<AdmittedContext, 'sandboxed'>,
+  { sandboxed }: Pick<ToolRunContext, 'sandboxed'>,
 ): Promise<RunningProcess> {
   let running: RunningProcess | undefined;
   const start = async (held: CommandPorts): Promise<ToolResult> => {
@@ -140,7 +140,7 @@ async function prepareCommand(
   ports: CommandPorts,
   args: Input,
   call: CallContext,
-): Promise<Prepared<CommandPlan>> {
+): Promise<PrepareResult<CommandPlan>> {
   const { command } = args;
   if (command.trim() === '') throw new ToolFailure(() => t('The command is empty.'));
   if (command.includes('\0')) throw new ToolFailure(() => t('The command contains a NUL character.'));

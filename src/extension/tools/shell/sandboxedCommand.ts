@@ -6,7 +6,7 @@
 import { inEnglish, type Saying, t } from '../../../protocol/language.ts';
 import { englishOf } from '../../base/errors.ts';
 import { oneLine } from '../../base/text.ts';
-import { type AdmittedContext, ToolFailure, type ToolResult } from '../../core/tool.ts';
+import { ToolFailure, type ToolResult, type ToolRunContext } from '../../core/tool.ts';
 import type { ProcessExit, ProcessSpec, RunningProcess } from '../../platform/processes.ts';
 import {
   describeQuarantined,
@@ -34,7 +34,7 @@ type Run = (ports: CommandPorts) => Promise<ToolResult>;
 export async function runAsAdmitted(
   ports: CommandPorts,
   spec: ProcessSpec,
-  call: Pick<AdmittedContext, 'sandboxed'>,
+  call: Pick<ToolRunContext, 'sandboxed'>,
   run: Run,
 ): Promise<ToolResult> {
   const { sandboxed } = call;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { t } from '../../../protocol/language.ts';
 import { later } from '../../../protocol/later.ts';
 import { oneLine } from '../../base/text.ts';
-import { type CallContext, defineTool, type Prepared, ToolFailure } from '../../core/tool.ts';
+import { type CallContext, defineTool, type PrepareResult, ToolFailure } from '../../core/tool.ts';
 import type { CodeAction, CodeRange } from '../../platform/languages.ts';
 import type { FileProblem } from '../../platform/workbench.ts';
 import {
@@ -57,7 +57,7 @@ async function prepare(
   ports: ActionPorts,
   asked: Input,
   { signal }: CallContext,
-): Promise<Prepared<FileChangePlans>> {
+): Promise<PrepareResult<FileChangePlans>> {
   await refuseHidden(ports, asked.file_path, 'Nothing is offered for it.');
   const path = await resolveReadable(ports, asked.file_path);
   // Servers offer fixes for problems that they know.

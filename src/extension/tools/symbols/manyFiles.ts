@@ -3,7 +3,7 @@
 import { dirname } from 'node:path';
 import { filesChangedByCall } from '../../../protocol/fold/fileCounts.ts';
 import { inEnglish, plural, t } from '../../../protocol/language.ts';
-import { type AdmittedContext, type Prepared, ToolFailure, type ToolResult } from '../../core/tool.ts';
+import { type PrepareResult, ToolFailure, type ToolResult, type ToolRunContext } from '../../core/tool.ts';
 import type { CodeEdit, FileEdits } from '../../platform/languages.ts';
 import { type EditPlan, proposeEdit, writeProposal } from '../edit/proposedEdit.ts';
 import { readEditable } from '../files/editableFile.ts';
@@ -70,7 +70,7 @@ async function planFile(
 }
 
 /** The ask lists files, but no text yet. */
-export function prepareChanges(plan: FileChangePlans): Prepared<FileChangePlans> {
+export function prepareChanges(plan: FileChangePlans): PrepareResult<FileChangePlans> {
   return {
     plan,
     subject: {
@@ -86,7 +86,7 @@ export async function writeChanges(
   ports: SymbolPorts,
   words: ChangeWords,
   plan: FileChangePlans,
-  call: AdmittedContext,
+  call: ToolRunContext,
 ): Promise<ToolResult> {
   const written: Written[] = [];
   const failures: unknown[] = [];

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { t } from '../../../protocol/language.ts';
 import { later } from '../../../protocol/later.ts';
-import { type CallContext, defineTool, type Prepared, ToolFailure } from '../../core/tool.ts';
+import { type CallContext, defineTool, type PrepareResult, ToolFailure } from '../../core/tool.ts';
 import { convertLanguageErrors, requireLanguages, type SymbolPorts } from './findDeclarations.ts';
 import { locateSymbol } from './locateSymbol.ts';
 import {
@@ -45,7 +45,7 @@ async function prepare(
   ports: SymbolPorts,
   { name, new_name, file_path }: Input,
   { signal }: CallContext,
-): Promise<Prepared<FileChangePlans>> {
+): Promise<PrepareResult<FileChangePlans>> {
   if (file_path !== undefined) await refuseHidden(ports, file_path, 'Its symbols are not renamed.');
   const point = await locateSymbol(ports, name, file_path, signal);
   const renaming = await requireLanguages(ports).rename(point, new_name, signal);

@@ -4,12 +4,12 @@ import { later } from '../../../protocol/later.ts';
 import { limitOutput } from '../../base/limitOutput.ts';
 import { plainTerminalText } from '../../base/terminalText.ts';
 import {
-  type AdmittedContext,
   type CallContext,
   defineTool,
-  type Prepared,
+  type PrepareResult,
   ToolFailure,
   type ToolResult,
+  type ToolRunContext,
 } from '../../core/tool.ts';
 import { unattendedEnv } from '../../platform/commandRun.ts';
 import type { EditorTests, TestOutcome } from '../../platform/editorTests.ts';
@@ -101,7 +101,7 @@ async function prepare(
   sources: TestSources,
   { file_path, name, list: isList = false }: Input,
   call: CallContext,
-): Promise<Prepared<TestPlan>> {
+): Promise<PrepareResult<TestPlan>> {
   const file = file_path === undefined ? undefined : await findFile(ports, file_path);
   const wanted = { file, name: name === '' ? undefined : name, isList };
   const places = await placesInEditor(ports, sources, wanted);
@@ -245,7 +245,7 @@ async function runCommand(
   ports: CommandPorts,
   { files }: TestSources,
   { spec, wanted, report }: Extract<TestPlan, { kind: 'command' }>,
-  call: AdmittedContext,
+  call: ToolRunContext,
 ): Promise<ToolResult> {
   // The sandbox can only open existing paths.
   if (report) await files.writeText(report.path, '', utf8Format);

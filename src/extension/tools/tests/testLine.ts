@@ -3,7 +3,7 @@
 import { relative, sep } from 'node:path';
 import { inEnglish, t } from '../../../protocol/language.ts';
 import { escapeRegExp } from '../../base/text.ts';
-import { fillWords, quoteArgument } from '../../core/commands/template/quoteArgument.ts';
+import { fillShellPlaceholders, quoteArgument } from '../../core/commands/template/quoteArgument.ts';
 import { ToolFailure } from '../../core/tool.ts';
 import type { RunWords } from './runners.ts';
 import type { TestProject } from './testProject.ts';
@@ -49,7 +49,7 @@ export function fillTestCommand(
   platform: string,
 ): string {
   const words = { file: file === undefined ? undefined : inside(folder, file), name };
-  const filled = fillWords(command, words, platform);
+  const filled = fillShellPlaceholders(command, words, platform);
   if (filled.kind === 'refused')
     throw new ToolFailure(
       `The setting folio.testCommand cannot be filled in: the value ${inEnglish(filled.why)}. Tell the user to write {file} and {name} without quotes.`,

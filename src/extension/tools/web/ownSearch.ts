@@ -4,7 +4,7 @@ import { t } from '../../../protocol/language.ts';
 import type { Citation } from '../../../protocol/values.ts';
 import { isRecord, tryParseJson } from '../../base/record.ts';
 import { cutMiddle, oneLine } from '../../base/text.ts';
-import { fillWords } from '../../core/commands/template/quoteArgument.ts';
+import { fillShellPlaceholders } from '../../core/commands/template/quoteArgument.ts';
 import { ToolFailure } from '../../core/tool.ts';
 import type { HookExit, HookProcesses } from '../../platform/customizations/hooks.ts';
 
@@ -37,7 +37,7 @@ export async function searchByCommand(
   if (line === '' || processes === undefined) return undefined;
   if (!line.includes('{query}'))
     throw new ToolFailure(() => t('The setting folio.webSearchCommand has no {0}.', '{query}'));
-  const filled = fillWords(line, { query }, platform);
+  const filled = fillShellPlaceholders(line, { query }, platform);
   if (filled.kind === 'refused') {
     const { why } = filled;
     throw new ToolFailure(() => t('The search was not run, since its query {0}.', why()));

@@ -1,7 +1,7 @@
 import { t } from '../../../protocol/language.ts';
 import type { ConnectAction } from '../../../protocol/panel/connecting.ts';
 import { messageOf } from '../../base/errors.ts';
-import { tryModel } from '../../core/answers/tryModel.ts';
+import { probeModel } from '../../core/answers/probeModel.ts';
 import type { ModelError } from '../../core/model.ts';
 import type { ApiKeyName } from '../../platform/secrets.ts';
 import type { SignInMethod } from '../../platform/settings.ts';
@@ -156,7 +156,7 @@ export class AzureMethod implements ConnectionMethod {
   ): Promise<string | undefined> {
     const { deployment } = this;
     const provider = this.connection.at('openai-responses', secret, deployment.address);
-    const error = await tryModel(provider, deployment.name, signal);
+    const error = await probeModel(provider, deployment.name, signal);
     signal.throwIfAborted();
     return error && describeTrial(error, deployment, signIn);
   }

@@ -6,7 +6,7 @@ import type {
   ModelSource,
 } from '../../../protocol/panel/connecting.ts';
 import { messageOf } from '../../base/errors.ts';
-import { tryModel } from '../../core/answers/tryModel.ts';
+import { probeModel } from '../../core/answers/probeModel.ts';
 import { ModelError, type ModelInfo } from '../../core/model.ts';
 import type { ApiKeyName } from '../../platform/secrets.ts';
 import type { ModelConnection } from '../modelConnection.ts';
@@ -80,7 +80,7 @@ export class ServerMethod implements ConnectionMethod {
     show({ ...list, trying: id });
     const { server, model } = offer;
     const provider = this.connection.at('openai', server.key, server.address);
-    const error = await tryModel(provider, model, signal);
+    const error = await probeModel(provider, model, signal);
     signal.throwIfAborted();
     const problem = error ? describeTrial(error, server, model) : await this.chosen.saveServer(server, model);
     return problem === undefined ? 'connected' : this.keep({ ...list, refused: { id, problem } });

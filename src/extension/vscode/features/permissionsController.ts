@@ -1,7 +1,7 @@
 import { window } from 'vscode';
 import { plural, t } from '../../../protocol/language.ts';
 import { DisposableOwner } from '../../base/disposable.ts';
-import type { Policy, UnseenRules } from '../../core/policy/policy.ts';
+import type { Policy, UnseenWorkspaceRules } from '../../core/policy/policy.ts';
 import type { Log } from '../../platform/log.ts';
 import type { ActiveSession } from '../activeSession.ts';
 import type { PanelFeed } from '../panel/panelFeed.ts';
@@ -86,7 +86,7 @@ export class PermissionsController extends DisposableOwner {
   }
 }
 
-async function accepts({ permissions }: UnseenRules): Promise<boolean> {
+async function accepts({ permissions }: UnseenWorkspaceRules): Promise<boolean> {
   const yes = t('Allow');
   const lines = permissions.map(({ subject, origin, modes }) => {
     return modes

@@ -5,7 +5,7 @@ import { t } from '../../../protocol/language.ts';
 import { DisposableOwner } from '../../base/disposable.ts';
 import type { Decision } from '../../core/calls/approvals.ts';
 import type { Session } from '../../core/session/session.ts';
-import type { Proposal } from '../../core/tool.ts';
+import type { EditProposal } from '../../core/tool.ts';
 import type { Log } from '../../platform/log.ts';
 import type { ActiveSession } from '../activeSession.ts';
 import { registerCommands } from '../features/commands.ts';
@@ -20,7 +20,7 @@ interface OpenProposal extends ProposalUris {
   readonly callId: string;
   /** The ask that it was opened from, if any. */
   readonly askId: string | undefined;
-  readonly proposal: Proposal;
+  readonly proposal: EditProposal;
   /** True while it waits for a decision: its right side can be edited. */
   readonly pending: boolean;
 }

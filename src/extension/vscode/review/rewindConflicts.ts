@@ -55,7 +55,7 @@ export class RewindConflicts {
 
   private async show(shown: string): Promise<void> {
     const { session, names, files } = this.parts;
-    const wanted = await session.present?.changes.wayBack.readWanted(shown);
+    const wanted = await session.present?.changes.restorer.readWanted(shown);
     if (!wanted) {
       void window.showInformationMessage(t('The earlier {0} is not text and cannot be shown.', shown));
       return;

@@ -1,7 +1,7 @@
 import { commands, Uri, window, workspace } from 'vscode';
 import { plural, t } from '../../../protocol/language.ts';
 import type { Session } from '../../core/session/session.ts';
-import type { Proposal } from '../../core/tool.ts';
+import type { EditProposal } from '../../core/tool.ts';
 import type { ActiveSession } from '../activeSession.ts';
 import { listCalls } from '../findCall.ts';
 import { originalUri } from './proposalUris.ts';
@@ -71,8 +71,8 @@ async function putOriginal(files: VirtualFiles, uri: Uri, before: string): Promi
 }
 
 /** Returns the first accepted proposal for each file. Its `before` is the original text. */
-function firstProposals(session: Session): readonly Proposal[] {
-  const firsts = new Map<string, Proposal>();
+function firstProposals(session: Session): readonly EditProposal[] {
+  const firsts = new Map<string, EditProposal>();
   for (const { id, status } of listCalls(session.state)) {
     if (status.kind !== 'ended' || status.outcome !== 'ok' || status.display.detail?.kind !== 'diff')
       continue;

@@ -84,7 +84,7 @@ export class StagedReviews implements Disposable {
     this.staging = present && once(() => this.makeStaging(present.changes));
     this.listening?.dispose();
     // The command has staged its own changes by now. The next change is the user's.
-    this.listening = present?.changes.gitUse.onDidEnd(() => this.scanSoon('all'));
+    this.listening = present?.changes.gitTracker.onDidEnd(() => this.scanSoon('all'));
   }
 
   /** Runs one scan at a time. A waiting one covers all requests until it begins. */
@@ -141,7 +141,7 @@ export class StagedReviews implements Disposable {
    * detected the repository late, the user has staged it since.
    */
   private heldBefore(path: string): HunksInGit | undefined {
-    if (this.session.present?.changes.gitUse.count !== 0) return undefined;
+    if (this.session.present?.changes.gitTracker.count !== 0) return undefined;
     const { [path]: known, ...others } = this.before;
     this.before = others;
     return known ?? (this.isBegunHere && this.awaited.has(path) ? nothing : undefined);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
-  literalMessages,
   replacementOf,
+  verbatimMessageIndices,
 } from '../../../../src/extension/core/context/compression/replacement.ts';
 import { findSplit } from '../../../../src/extension/core/context/compression/split.ts';
 import { History } from '../../../../src/extension/core/history/history.ts';
@@ -86,7 +86,7 @@ describe('whatever the history is', () => {
           const sent = history
             .forRequest()
             .flatMap(({ parts }) => parts.map(part => 'text' in part && part.text));
-          for (const index of literalMessages(replaced)) {
+          for (const index of verbatimMessageIndices(replaced)) {
             for (const part of whole[index]!.parts)
               if (part.kind === 'text' && part.text !== '') expect(sent).toContain(part.text);
           }

@@ -3,7 +3,7 @@
 import type { Saying } from '../../../../protocol/language.ts';
 import { LocalizedError } from '../../../base/errors.ts';
 
-export interface RemoteServer {
+export interface RemoteAgentServer {
   /** Scheme, host and port. The user consents to it, and no data goes elsewhere. */
   readonly origin: string;
   /** URL of its card, or the endpoint of a card in the agent's file. */
@@ -37,7 +37,7 @@ export type RemoteLogin =
 export type LoginSecret = { readonly variable: string } | { readonly text: string };
 
 /** Names of environment variables whose values a server gets. */
-export function loginVariables({ login }: Pick<RemoteServer, 'login'>): readonly string[] {
+export function loginVariables({ login }: Pick<RemoteAgentServer, 'login'>): readonly string[] {
   if (login === undefined) return [];
   const secrets = login.kind === 'basic' ? [login.user, login.password] : [login.secret];
   return secrets.flatMap(secret => ('variable' in secret ? secret.variable : []));
@@ -52,15 +52,15 @@ export interface RemoteAgentClient {
 }
 
 export interface RemoteMessage {
-  readonly server: RemoteServer;
+  readonly server: RemoteAgentServer;
   readonly text: string;
   /** Continues this conversation; absent: starts one. */
-  readonly talk: RemoteTalk | undefined;
+  readonly talk: RemoteConversation | undefined;
   /** Receives the answer's text as it arrives. */
   readonly hear: (text: string) => void;
 }
 
-export interface RemoteTalk {
+export interface RemoteConversation {
   readonly contextId?: string;
   /** The task that waits for the next message. */
   readonly taskId?: string;
@@ -70,7 +70,7 @@ export interface RemoteAnswer {
   /** `asks`: the next message continues the task. `wantsLogin`: the user must sign in first. */
   readonly end: 'done' | 'asks' | 'wantsLogin' | 'failed' | 'rejected' | 'canceled';
   readonly text: string;
-  readonly talk: RemoteTalk;
+  readonly talk: RemoteConversation;
 }
 
 export class RemoteAgentError extends LocalizedError {

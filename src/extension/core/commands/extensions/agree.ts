@@ -16,7 +16,7 @@ export async function askToAgree(
   kept: string,
 ): Promise<void> {
   if (agreed) {
-    await surface.user.show(t('Agreed in advance'), asMarkdown(question));
+    await surface.user.show(t('Agreed in advance'), confirmationMarkdown(question));
     return;
   }
   switch (await surface.user.confirm(question)) {
@@ -32,12 +32,12 @@ export async function askToAgree(
 }
 
 /** Preserves the lines of the text. */
-export function asMarkdown({ sentence, text }: Pick<Confirmation, 'sentence' | 'text'>): string {
+export function confirmationMarkdown({ sentence, text }: Pick<Confirmation, 'sentence' | 'text'>): string {
   return `# ${escapeInline(sentence)}\n\n${fenceBlock(showHidden(text))}\n`;
 }
 
 /** Lists programs first and in full, others in one line each. */
-export function describeBrought(brought: readonly ExtensionItem[]): string {
+export function describeExtensionItems(brought: readonly ExtensionItem[]): string {
   const programs = brought.filter(runsPrograms);
   const others = brought.filter(each => !runsPrograms(each));
   const blocks = [

@@ -21,7 +21,7 @@ export async function describeInstalled(
   const names = await enabledNamesOf(access);
   const lines = installed.map(each => {
     const facts = [
-      ...describeFacts(each, access.additions),
+      ...describeListedExtension(each, access.additions),
       listContents(each, access.additions, names),
     ].filter(Boolean);
     return `- ${codeSpan(each.name)}: ${facts.map(escapeInline).join(' · ')}`;
@@ -39,7 +39,7 @@ export function enabledNamesOf({
 }
 
 /** Describes one extension in the list: its state, version and source. */
-export function describeFacts(
+export function describeListedExtension(
   { name, note }: InstalledFolder,
   { all }: Pick<LoadedCustomizations, 'all'>,
 ): readonly string[] {

@@ -31,7 +31,7 @@ export async function effectiveNames(
 }
 
 /** @param without an extension whose things are replaced */
-export function nameItemsAmong(
+export function makeNameItems(
   { additions, ...naming }: Naming & Pick<ExtensionAccess, 'additions'>,
   without?: string,
 ): NameItems {

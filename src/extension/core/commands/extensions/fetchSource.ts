@@ -10,7 +10,11 @@ import type {
 } from '../../../platform/customizations/extensionFolders.ts';
 import { CommandError } from '../../commandError.ts';
 import { digestContents } from '../../extensions/install/changes.ts';
-import { type OfferedPlugin, type PluginSource, parseMarket } from '../../extensions/install/parseMarket.ts';
+import {
+  type OfferedPlugin,
+  type PluginSource,
+  parseMarketplace,
+} from '../../extensions/install/parseMarketplace.ts';
 import { parseSource, type SourceBases } from '../../extensions/install/parseSource.ts';
 import type { CommandContext, ExtensionAccess } from '../commands.ts';
 
@@ -73,7 +77,7 @@ async function fetchPlugin(
     const open = await access.folders.openMarket(source, signal);
     try {
       const offered = findOffered(open.content, plugin, market);
-      const place = checkPlace(offered, isHere(source) ? 'here' : 'elsewhere');
+      const place = checkPluginSource(offered, isHere(source) ? 'here' : 'elsewhere');
       const fetched =
         place.kind === 'inside'
           ? await open.fetch(place.path, offered.entry, signal)
@@ -89,7 +93,7 @@ async function fetchPlugin(
 }
 
 function findOffered(content: unknown, plugin: string, { name }: Marketplace): OfferedPlugin {
-  const parsed = parseMarket(content);
+  const parsed = parseMarketplace(content);
   if (typeof parsed === 'string')
     throw new CommandError(t('The plugin list of the marketplace {0} {1}.', name, parsed));
   const offered = parsed.plugins.find(each => each.name === plugin);
@@ -106,7 +110,7 @@ function findOffered(content: unknown, plugin: string, { name }: Marketplace): O
 type CheckedPlace = ExtensionSource | Extract<PluginSource, { readonly kind: 'inside' }>;
 
 /** Checks a place from a marketplace like user input. Only a local marketplace may name local places. */
-export function checkPlace(
+export function checkPluginSource(
   { from, entry }: Pick<OfferedPlugin, 'from' | 'entry'>,
   market: 'here' | 'elsewhere',
 ): CheckedPlace {

@@ -2,9 +2,9 @@ import { t } from '../../../../protocol/language.ts';
 import { CommandError } from '../../commandError.ts';
 import { type DescribedExtension, describeExtension } from '../../extensions/install/extensionItems.ts';
 import type { CommandContext, ExtensionAccess } from '../commands.ts';
-import { askToAgree, describeBrought } from './agree.ts';
+import { askToAgree, describeExtensionItems } from './agree.ts';
 import { describeNote } from './describeInstalled.ts';
-import { nameItemsAmong } from './effectiveNames.ts';
+import { makeNameItems } from './effectiveNames.ts';
 import { type FetchedSource, fetchSource } from './fetchSource.ts';
 import type { ExtensionArguments } from './parseExtensionArguments.ts';
 
@@ -34,7 +34,7 @@ async function installFetched(
   const { folders, additions } = access;
   if (how === 'linked' && (note.type !== 'local' || note.plugin !== undefined))
     throw new CommandError(t('You can only link a folder. Use /extensions install for anything else.'));
-  const described = await describeExtension(fetched.contents, nameItemsAmong(access));
+  const described = await describeExtension(fetched.contents, makeNameItems(access));
   if (typeof described === 'string') throw new CommandError(t('Nothing was installed. {0}', described));
   const { name } = described;
   const installed = await folders.list();
@@ -61,5 +61,5 @@ function titleOf({ name, version }: DescribedExtension): string {
 function describeWhole({ brought, problems }: Pick<DescribedExtension, 'brought' | 'problems'>): string {
   const wrong =
     problems.length === 0 ? '' : `\n\n${t('Ignored:\n{0}', problems.map(each => `  ${each}`).join('\n'))}`;
-  return describeBrought(brought) + wrong;
+  return describeExtensionItems(brought) + wrong;
 }

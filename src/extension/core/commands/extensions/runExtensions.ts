@@ -7,7 +7,7 @@ import { askToAgree } from './agree.ts';
 import { describeInstalled, describeNote } from './describeInstalled.ts';
 import { installExtension } from './installExtension.ts';
 import { type ExtensionArguments, parseExtensionArguments } from './parseExtensionArguments.ts';
-import { runMarket } from './runMarket.ts';
+import { runMarketplaceCommand } from './runMarketplaceCommand.ts';
 import { notInstalled, updateExtensions } from './updateExtensions.ts';
 
 export type ExtensionVerb =
@@ -37,7 +37,7 @@ export async function runExtensions(
       if (name === undefined) throw new CommandError(t('Add a folder: /extensions link FOLDER.'));
       return installExtension(surface, name, words, 'linked');
     case 'market':
-      return runMarket(surface, words);
+      return runMarketplaceCommand(surface, words);
     case 'update':
       return updateExtensions(surface, words);
     case 'install':
@@ -67,7 +67,7 @@ async function explore(surface: CommandContext): Promise<void> {
   const how = t('Install one with `/extensions install ADDRESS`. You see what it contains first.');
   const lines = galleries.map(address => `- ${address}`).join('\n');
   await surface.user.show(title, `# ${title}\n\n${lines}\n\n${how}\n`);
-  return runMarket(surface, { names: ['list'] });
+  return runMarketplaceCommand(surface, { names: ['list'] });
 }
 
 async function list(surface: CommandContext): Promise<void> {

@@ -6,8 +6,8 @@ import { CommandError } from '../../commandError.ts';
 import { compareExtensions, type ExtensionChanges } from '../../extensions/install/changes.ts';
 import { describeExtension } from '../../extensions/install/extensionItems.ts';
 import type { CommandContext, ExtensionAccess } from '../commands.ts';
-import { askToAgree, asMarkdown, formatExtensionItem } from './agree.ts';
-import { nameItemsAmong } from './effectiveNames.ts';
+import { askToAgree, confirmationMarkdown, formatExtensionItem } from './agree.ts';
+import { makeNameItems } from './effectiveNames.ts';
 import { type FetchedSource, fetchAgain } from './fetchSource.ts';
 import type { ExtensionArguments } from './parseExtensionArguments.ts';
 
@@ -86,7 +86,7 @@ async function replace(
 ): Promise<void> {
   const { folders, additions } = access;
   const kept = t('The extension {0} was not updated.', name);
-  const naming = nameItemsAmong(access, name);
+  const naming = makeNameItems(access, name);
   const after = await describeExtension(fetched.contents, naming);
   if (typeof after === 'string') throw new CommandError(`${kept} ${after}`);
   if (after.name !== name)
@@ -114,7 +114,7 @@ async function replace(
       button: t('Update'),
     };
     await askToAgree(surface, words, question, kept);
-  } else await surface.user.show(t('Update of an extension'), asMarkdown({ sentence: name, text }));
+  } else await surface.user.show(t('Update of an extension'), confirmationMarkdown({ sentence: name, text }));
   await fetched.install(name, note);
   await additions.refresh();
   surface.user.answer(

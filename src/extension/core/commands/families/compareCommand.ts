@@ -4,11 +4,11 @@ import { t } from '../../../../protocol/language.ts';
 import { CommandError } from '../../commandError.ts';
 import { makeWorktree } from '../../worktrees/makeWorktree.ts';
 import { defaultWorktreeName } from '../../worktrees/worktreeStart.ts';
-import type { Command, CommandContext, CommandUser } from '../commands.ts';
+import type { Command, CommandContext, CommandDialogs } from '../commands.ts';
 import type { AttemptRequest } from '../comparisonAccess.ts';
 import type { WorktreeAccess } from '../worktreeAccess.ts';
 import { withWorktreeAccess } from './withWorktrees.ts';
-import { noFolder, userOf } from './worktreeCommand.ts';
+import { noFolder, toWorktreeDialogs } from './worktreeCommand.ts';
 
 /** Each attempt runs a model, and comparing more is not practical. */
 const maxAttempts = 4;
@@ -47,7 +47,7 @@ async function compare(surface: CommandContext, argument: string): Promise<void>
 async function makeAttempts(
   models: readonly string[],
   access: WorktreeAccess,
-  user: CommandUser,
+  user: CommandDialogs,
   signal: AbortSignal,
 ): Promise<readonly AttemptRequest[]> {
   const { folder, worktrees } = access;
@@ -57,7 +57,7 @@ async function makeAttempts(
   try {
     for (const [index, model] of models.entries()) {
       const request = { folder, name: `${stem}-${index + 1}`, start: { kind: 'seen' } } as const;
-      made.push({ model, ...(await makeWorktree(access, request, userOf(user), signal)) });
+      made.push({ model, ...(await makeWorktree(access, request, toWorktreeDialogs(user), signal)) });
     }
     return made;
   } catch (error) {
@@ -75,7 +75,7 @@ function parseWanted(argument: string): {
 }
 
 /** The command up to the task that the user types. */
-export function startOfComparison(models: readonly string[]): string {
+export function compareCommandPrefix(models: readonly string[]): string {
   return ['/compare', '--models', models.join(','), ''].join(' ');
 }
 

@@ -4,7 +4,7 @@ import { t } from '../../../../protocol/language.ts';
 import type { LoadedCustomizations } from '../../customizations/loadedCustomizations.ts';
 import type { Command, SlashSubCommand } from '../commands.ts';
 import { commandWithSubCommands } from '../commandWithSubCommands.ts';
-import type { CreatedKind } from '../creation/createThing.ts';
+import type { CreatedKind } from '../creation/createCustomization.ts';
 import { switchSubCommands } from './switchSubCommands.ts';
 
 /** @param list shows the existing ones */
@@ -56,7 +56,7 @@ export function skillsCommand(list: Command['run']): Command {
 
 function create(kind: CreatedKind): Command['run'] {
   return async (surface, argument) =>
-    (await import('../creation/createThing.ts')).createThing(surface, kind, argument);
+    (await import('../creation/createCustomization.ts')).createCustomization(surface, kind, argument);
 }
 
 function reload(description: string, count: (additions: LoadedCustomizations) => string): SlashSubCommand {

@@ -7,7 +7,7 @@ import { FileError } from '../../../platform/fileSystem.ts';
 import { CommandError } from '../../commandError.ts';
 import { describeLoaded, listMemoryFiles } from '../../context/describeMemory.ts';
 import { saveFact } from '../../context/inbox/saveEntry.ts';
-import { readMemory, savedMemoryName } from '../../context/memory.ts';
+import { readMemory, savedMemoryFileName } from '../../context/memory.ts';
 import type { Command, CommandContext } from '../commands.ts';
 import { commandWithSubCommands } from '../commandWithSubCommands.ts';
 import { inboxSubCommand } from './inboxSubCommand.ts';
@@ -57,7 +57,7 @@ async function listMemory(surface: CommandContext): Promise<void> {
 async function addToMemory(surface: CommandContext, words: string): Promise<void> {
   const fact = sanitiseFact(words);
   if (fact === '') throw new CommandError(t('Add the fact to remember: /memory add FACT.'));
-  const path = join(surface.place().home, savedMemoryName);
+  const path = join(surface.place().home, savedMemoryFileName);
   try {
     const kept = await saveFact(surface, path, fact);
     if (kept.kind === 'refused') throw new CommandError(kept.sentence);

@@ -6,13 +6,13 @@ import { oneLine } from '../../../base/text.ts';
 import type { ListedWorktree, WorktreeStart } from '../../../platform/worktrees.ts';
 import { CommandError } from '../../commandError.ts';
 import { escapeInline } from '../../export/markdownText.ts';
-import { makeWorktree, type WorktreeUser } from '../../worktrees/makeWorktree.ts';
+import { makeWorktree, type WorktreeDialogs } from '../../worktrees/makeWorktree.ts';
 import { defaultWorktreeName, parseStart } from '../../worktrees/worktreeStart.ts';
-import type { Command, CommandContext, CommandUser } from '../commands.ts';
+import type { Command, CommandContext, CommandDialogs } from '../commands.ts';
 import { commandWithSubCommands } from '../commandWithSubCommands.ts';
 import type { WorktreeAccess } from '../worktreeAccess.ts';
 import { expectWorktree, withWorktreeAccess } from './withWorktrees.ts';
-import { homeSubCommands } from './worktreeHome.ts';
+import { transferSubCommands } from './worktreeHome.ts';
 
 /** More names in a list do not help. */
 const maxShown = 20;
@@ -29,7 +29,7 @@ export function worktreeCommand(): Command {
         argument: t('name, --base REF'),
         run: isolate,
       },
-      ...homeSubCommands(),
+      ...transferSubCommands(),
       {
         name: 'leave',
         description: t('Work in the workspace again; the worktree stays'),
@@ -76,7 +76,12 @@ function isolate(surface: CommandContext, argument: string): Promise<void> {
     const { folder, worktrees } = access;
     if (folder === undefined) throw new CommandError(noFolder());
     const request = { folder, ...wanted };
-    const { worktree: made, setUp } = await makeWorktree(access, request, userOf(surface.user), signal);
+    const { worktree: made, setUp } = await makeWorktree(
+      access,
+      request,
+      toWorktreeDialogs(surface.user),
+      signal,
+    );
     try {
       await access.move(made);
     } catch (error) {
@@ -102,7 +107,7 @@ function useContainer(surface: CommandContext): Promise<void> {
   });
 }
 
-export function userOf(user: CommandUser): WorktreeUser {
+export function toWorktreeDialogs(user: CommandDialogs): WorktreeDialogs {
   return {
     notify: user.notify,
     allowSecrets: secrets => allowSecrets(secrets, user),
@@ -113,7 +118,7 @@ export function userOf(user: CommandUser): WorktreeUser {
   };
 }
 
-async function allowSecrets(secrets: readonly string[], user: CommandUser): Promise<boolean> {
+async function allowSecrets(secrets: readonly string[], user: CommandDialogs): Promise<boolean> {
   const answer = await user.confirm({
     sentence: t('Copy files that may hold secrets into the worktree?'),
     text: secrets.map(path => `- ${path}`).join('\n'),

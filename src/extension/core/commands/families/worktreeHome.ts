@@ -8,7 +8,7 @@ import type { CommandContext, SlashSubCommand } from '../commands.ts';
 import { assertResting, type WorktreeAccess } from '../worktreeAccess.ts';
 import { expectWorktree, withWorktreeAccess } from './withWorktrees.ts';
 
-export function homeSubCommands(): readonly SlashSubCommand[] {
+export function transferSubCommands(): readonly SlashSubCommand[] {
   return [
     {
       name: 'changes',

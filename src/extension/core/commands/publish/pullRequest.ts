@@ -8,9 +8,9 @@ import { oneLine } from '../../../base/text.ts';
 import { chaptersForDraft } from '../../export/gitDrafts.ts';
 import type { CommandContext } from '../commands.ts';
 import type { WorktreeAccess } from '../worktreeAccess.ts';
+import { confirmAndRun } from './confirmAndRun.ts';
 import { expectBranch, expectTemplateServices } from './pushBranch.ts';
 import { quoteCommand } from './quoteCommand.ts';
-import { runForUser } from './runForUser.ts';
 
 interface RequestText {
   readonly title: string;
@@ -76,7 +76,7 @@ export async function openPullRequest(
     branch,
     program.name,
   );
-  const ended = await runForUser({ command, name: 'worktree pr', sentence }, work, surface.user);
+  const ended = await confirmAndRun({ command, name: 'worktree pr', sentence }, work, surface.user);
   const opened = ended.failure === undefined ? /https?:\/\/\S+/.exec(ended.output ?? '')?.[0] : undefined;
   if (opened !== undefined) return surface.user.answer(t('The pull request is open: {0}', opened));
   const problem = `${program.name}: ${oneLine(ended.output?.trim() || ended.failure || '', 400)}`;

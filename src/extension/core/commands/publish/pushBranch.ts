@@ -7,8 +7,8 @@ import type { Worktrees } from '../../../platform/worktrees.ts';
 import { CommandError } from '../../commandError.ts';
 import type { CommandContext } from '../commands.ts';
 import type { TemplateServices } from '../template/templateSources.ts';
+import { confirmAndRun } from './confirmAndRun.ts';
 import { quoteCommand } from './quoteCommand.ts';
-import { runForUser } from './runForUser.ts';
 
 type Published = Pick<Worktrees, 'readNotes' | 'addNotes' | 'listRemotes'>;
 
@@ -26,7 +26,7 @@ export async function pushBranch(
   const words = ['git', 'push', '--set-upstream', remote.name, `refs/heads/${branch}:refs/heads/${branch}`];
   const command = quoteCommand(words, work.platform);
   const sentence = t('Push the branch {0} to {1}? It leaves this machine.', branch, remote.url);
-  const { output = '', failure } = await runForUser(
+  const { output = '', failure } = await confirmAndRun(
     { command, name: 'worktree push', sentence },
     work,
     surface.user,

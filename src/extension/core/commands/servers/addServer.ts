@@ -7,11 +7,11 @@ import type { ServerScope } from '../../../platform/customizations/serverFiles.t
 import { CommandError } from '../../commandError.ts';
 import type { CommandContext } from '../commands.ts';
 import type { ServerAccess, ServerCheck, ServerDraft } from '../serverAccess.ts';
-import { type AddServerRequest, parseServerWords } from './parseServerWords.ts';
+import { type AddServerRequest, parseAddServerArguments } from './parseAddServerArguments.ts';
 import { type ProtectedEntry, protectSecrets } from './typedSecrets.ts';
 
 export async function addServer(surface: CommandContext, argument: string): Promise<void> {
-  const intent = parseServerWords(argument);
+  const intent = parseAddServerArguments(argument);
   if (!surface.place().trusted)
     throw new CommandError(
       t('The workspace is restricted, so no server is started. Trust it first, then use /mcp add.'),

@@ -7,7 +7,7 @@ import { CommandError } from '../../commandError.ts';
 import type { CommandContext } from '../commands.ts';
 import type { ServerAccess } from '../serverAccess.ts';
 import { unknownName } from '../unknownName.ts';
-import { parseRemoval } from './parseServerWords.ts';
+import { parseRemoval } from './parseAddServerArguments.ts';
 
 export async function removeServer(surface: CommandContext, argument: string): Promise<void> {
   const intent = parseRemoval(argument);

@@ -22,8 +22,8 @@ import { memoryCommand } from '../families/memoryCommand.ts';
 import { restoreCommand } from '../families/restoreCommand.ts';
 import { isolateCommand, worktreeCommand } from '../families/worktreeCommand.ts';
 import { describeUnlisted, matchModelName } from '../matchModelName.ts';
-import { describeThings } from '../texts/describeThings.ts';
-import { initWording } from './initWording.ts';
+import { formatListedEntries } from '../texts/formatListedEntries.ts';
+import { composeInitPrompt } from './composeInitPrompt.ts';
 
 const toolsCommand = () =>
   commandWithSubCommands({
@@ -171,7 +171,7 @@ function opens(view: CommandView): Command['run'] {
 
 function lists(kind: 'tool' | 'skill' | 'agent', detail?: 'whole'): Command['run'] {
   return async surface => {
-    const { title, text } = describeThings(kind, await surface.views.list(kind), detail);
+    const { title, text } = formatListedEntries(kind, await surface.views.list(kind), detail);
     await surface.user.show(title, text);
   };
 }
@@ -192,7 +192,11 @@ async function runInit(surface: CommandContext, argument: string): Promise<void>
     );
   if (surface.session.state().mode === 'plan')
     throw new CommandError(t('Plan mode does not write files. Choose another mode, then use /init.'));
-  const wording = await initWording(surface.files, { folder: folders[0], name: names[0], intent: argument });
+  const wording = await composeInitPrompt(surface.files, {
+    folder: folders[0],
+    name: names[0],
+    intent: argument,
+  });
   await surface.session.send({ shown: argument ? `/init ${argument}` : '/init', wording });
 }
 

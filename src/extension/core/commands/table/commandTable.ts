@@ -3,7 +3,7 @@ import type { ListedCustomization } from '../../customizations/customizations.ts
 import type { LoadedCustomizations } from '../../customizations/loadedCustomizations.ts';
 import type { Skill } from '../../skills/skills.ts';
 import type { Command, CommandSource } from '../commands.ts';
-import { commandName, segmentOf } from '../custom/commandName.ts';
+import { commandName, toNameSegment } from '../custom/commandName.ts';
 import type { CustomCommand } from '../custom/customCommand.ts';
 import type { ServerPrompts } from '../prompts/promptSource.ts';
 import { serverCommand } from '../prompts/serverCommand.ts';
@@ -68,7 +68,7 @@ export function makeTable({
     ...custom.map(toClaim),
     ...(prompts?.list().map((prompt): Claim => {
       const source = { kind: 'server', name: prompt.server } as const;
-      const name = segmentOf(prompt.name.trim().replace(/\s+/g, '-'));
+      const name = toNameSegment(prompt.name.trim().replace(/\s+/g, '-'));
       return { name, source, make: as => serverCommand(prompt, as, prompts) };
     }) ?? []),
   ];
@@ -161,9 +161,9 @@ function prefixed(name: string, source: CommandSource): string {
     case 'workspace':
       return `workspace.${name}`;
     case 'extension':
-      return `${segmentOf(source.name)}:${name}`;
+      return `${toNameSegment(source.name)}:${name}`;
     case 'server':
-      return `${segmentOf(source.name)}.${name}`;
+      return `${toNameSegment(source.name)}.${name}`;
   }
 }
 
@@ -199,7 +199,7 @@ function whyUnused(
 
 /** The name that the user types. The colon after an extension's name stays. */
 function skillName({ name }: Pick<Skill, 'name'>): string {
-  return name.split(':').map(segmentOf).join(':');
+  return name.split(':').map(toNameSegment).join(':');
 }
 
 function skillSource({ name, source }: Pick<Skill, 'name' | 'source'>): CommandSource {

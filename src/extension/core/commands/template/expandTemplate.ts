@@ -6,7 +6,7 @@
 import type { Attachment } from '../../../../protocol/intentions.ts';
 import { t } from '../../../../protocol/language.ts';
 import { CommandError } from '../../commandError.ts';
-import { fillFile } from './fillFile.ts';
+import { fillFilePlaceholder } from './fillFilePlaceholder.ts';
 import { quoteArgument } from './quoteArgument.ts';
 import { runTemplateCommands } from './runTemplateCommands.ts';
 import {
@@ -41,7 +41,7 @@ export async function expandTemplate(
   const files = new Map<TemplatePart, string>();
   for (const piece of template.pieces) {
     if (piece.kind !== 'file') continue;
-    const filled = await fillFile(piece.path, work);
+    const filled = await fillFilePlaceholder(piece.path, work);
     files.set(piece, filled.kind === 'text' ? filled.text : piece.raw);
     if (filled.kind === 'attached') files.set(piece, filled.name);
     if (filled.kind === 'attached') attachments.push({ kind: 'file', path: filled.path });

@@ -28,7 +28,7 @@ export function quoteArgument(text: string, before: string, platform: string): Q
 }
 
 /** Replaces each `{name}` by a word quoted for the shell. Missing words are left out. */
-export function fillWords(
+export function fillShellPlaceholders(
   command: string,
   words: Readonly<Record<string, string | undefined>>,
   platform: string,

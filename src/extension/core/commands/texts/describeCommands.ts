@@ -3,22 +3,22 @@ import type { Command } from '../commands.ts';
 import { describeSource, subCommandOf } from '../completeCommand.ts';
 
 /** Lists each command, followed by its subcommands. */
-export function withSubCommands(commands: readonly Command[]): readonly Command[] {
+export function flattenSubCommands(commands: readonly Command[]): readonly Command[] {
   return commands.flatMap(command => [
     command,
-    ...withSubCommands((command.words ?? []).map(word => subCommandOf(command, word))),
+    ...flattenSubCommands((command.words ?? []).map(word => subCommandOf(command, word))),
   ]);
 }
 
 /** One line per command, for a terminal. */
 export function formatCommandLines(commands: readonly Command[]): string {
-  return withSubCommands(commands)
-    .map(each => `${formatCall(each).padEnd(32)} ${describe(each)}`)
+  return flattenSubCommands(commands)
+    .map(each => `${formatCommandUsage(each).padEnd(32)} ${describe(each)}`)
     .join('\n');
 }
 
 /** Formats `/model [name]`. */
-export function formatCall({ name, argument }: Command): string {
+export function formatCommandUsage({ name, argument }: Command): string {
   return `/${name}${argument ? ` [${argument.replace(/^\[(.*)\]$/, '$1')}]` : ''}`;
 }
 

@@ -1,7 +1,7 @@
 import type { Message } from '../../../../protocol/events.ts';
 import type { CompressionTrigger, Failure } from '../../../../protocol/values.ts';
 import type { Log } from '../../../platform/log.ts';
-import type { Asker } from '../../answers/ask.ts';
+import type { ModelQuestionContext } from '../../answers/ask.ts';
 import { findApprovedPlan } from '../../plan/approvedPlan.ts';
 import type { Transcript } from '../../recording/transcript.ts';
 import type { ModelServices } from '../../routing/modelServices.ts';
@@ -10,7 +10,7 @@ import { formatChapterName, type HistoryChapter, historyChapters } from './histo
 import { replacementOf } from './replacement.ts';
 
 export interface CompressionServices {
-  readonly ports: Asker['ports'] & {
+  readonly ports: ModelQuestionContext['ports'] & {
     readonly models: Pick<ModelServices, 'contextLimit'>;
     readonly log: Pick<Log, 'warn' | 'error'>;
   };

@@ -15,13 +15,13 @@ import { abortable } from '../../../base/abort.ts';
 import { Emitter } from '../../../base/emitter.ts';
 import { messageOf } from '../../../base/errors.ts';
 import type { ModelRequest } from '../../model.ts';
+import { type CompressionDraft, estimateReplacedTokens, toCompressionPlan } from './compressionDraft.ts';
 import { type CompressionServices, chapterNames, replacementMessages } from './compressionServices.ts';
 import { cutResults, escalatingCuts } from './cutResults.ts';
-import { type Draft, summarisedTokens, toCompressionPlan } from './draft.ts';
 import { incompressibleFailure, requestTooLargeFailure } from './excess.ts';
 import { historyChapters } from './historyChapters.ts';
 import { LastPromptTokens } from './lastPromptTokens.ts';
-import { literalMessages } from './replacement.ts';
+import { verbatimMessageIndices } from './replacement.ts';
 import { requireSnapshot } from './snapshot.ts';
 import { findSplit } from './split.ts';
 import { CompressionFailure, type SummaryMaterial, summarise, summaryQuestion } from './summarise.ts';
@@ -226,14 +226,14 @@ export class Compressions {
     if (this.work.ports.limits.current.compressionThreshold >= 1 || this.heldBack || isOpen) return;
     const draft = await this.readDraft();
     if (signal.aborted || !draft) return;
-    const gain = summarisedTokens(draft, this.estimator);
+    const gain = estimateReplacedTokens(draft, this.estimator);
     if (gain < leastGain || gain < share * this.estimator.ofMessages(draft.sent)) return;
     await this.attempt('automatic', async () => draft, signal);
   }
 
   private attempt(
     trigger: CompressionTrigger,
-    readDraft: () => Promise<Draft | undefined>,
+    readDraft: () => Promise<CompressionDraft | undefined>,
     outer?: AbortSignal,
   ): Promise<void> {
     const id = this.work.ports.clock.newId();
@@ -249,7 +249,7 @@ export class Compressions {
   private async make(
     id: string,
     trigger: CompressionTrigger,
-    readDraft: () => Promise<Draft | undefined>,
+    readDraft: () => Promise<CompressionDraft | undefined>,
     signal: AbortSignal,
   ): Promise<void> {
     const { beforeCompression } = this.work;
@@ -277,10 +277,10 @@ export class Compressions {
     this.failures++;
   }
 
-  private async makePlan(draft: Draft | undefined, signal: AbortSignal): Promise<CompressionPlan> {
+  private async makePlan(draft: CompressionDraft | undefined, signal: AbortSignal): Promise<CompressionPlan> {
     const { overhead } = this.work;
     const { history, state } = this.transcript;
-    if (!draft || summarisedTokens(draft, this.estimator) < leastGain) {
+    if (!draft || estimateReplacedTokens(draft, this.estimator) < leastGain) {
       throw new CompressionFailure(tooLittle(), 'nothingToDo');
     }
     const chapters = chapterNames(draft.chapters, draft.cut + draft.offset);
@@ -293,14 +293,18 @@ export class Compressions {
     return this.smaller(toCompressionPlan(draft, snapshot, replacement, measures));
   }
 
-  private async readDraft(): Promise<Draft | undefined> {
+  private async readDraft(): Promise<CompressionDraft | undefined> {
     const { ports, saveOutput } = this.work;
     const sent = await this.work.sent();
     const cutDown = await cutResults(sent, { saveOutput, log: ports.log });
     return this.draft(this.transcript.history.messages.slice(0, sent.length), sent, cutDown);
   }
 
-  private draft(view: Draft['view'], sent: Draft['sent'], cutDown: Draft['cutDown']): Draft | undefined {
+  private draft(
+    view: CompressionDraft['view'],
+    sent: CompressionDraft['sent'],
+    cutDown: CompressionDraft['cutDown'],
+  ): CompressionDraft | undefined {
     const { history, places, state } = this.transcript;
     const from = history.compression?.replacement.length ?? 0;
     const offset = (history.compression?.keptFrom ?? 0) - from;
@@ -309,13 +313,16 @@ export class Compressions {
     if (cut === undefined) return undefined;
     const { whole } = history;
     const { pins } = state;
-    const literal = literalMessages({ keptFrom: cut + offset, whole, places, pins });
+    const literal = verbatimMessageIndices({ keptFrom: cut + offset, whole, places, pins });
     const chapters = historyChapters(state, places, whole.length);
     return { view, sent, cutDown, cut, offset, from, whole, chapters, literal };
   }
 
   /** Selects the summariser's input: everything if it fits, else with cut results, else for the working model. */
-  private readable({ view, sent, cutDown, cut }: Draft, chapters: readonly string[]): SummaryMaterial {
+  private readable(
+    { view, sent, cutDown, cut }: CompressionDraft,
+    chapters: readonly string[],
+  ): SummaryMaterial {
     const { ports, routing } = this.work;
     const { history, state } = this.transcript;
     const scale = this.estimator.scale({ system: '', tools: [], messages: sent }, state.contextTokens);

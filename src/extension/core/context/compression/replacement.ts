@@ -22,7 +22,7 @@ interface ReplacedMessages {
 
 export function replacementOf(replaced: ReplacedMessages): readonly Message[] {
   const { whole } = replaced;
-  const literal = [...literalMessages(replaced)].sort((a, b) => a - b);
+  const literal = [...verbatimMessageIndices(replaced)].sort((a, b) => a - b);
   return [
     { role: 'user', parts: [{ kind: 'text', text: introduce(replaced, literal.length > 0) }] },
     { role: 'model', parts: [{ kind: 'text', text: acknowledgement }] },
@@ -31,7 +31,7 @@ export function replacementOf(replaced: ReplacedMessages): readonly Message[] {
 }
 
 /** Indices of replaced messages that stay verbatim. */
-export function literalMessages({
+export function verbatimMessageIndices({
   keptFrom,
   whole,
   places,

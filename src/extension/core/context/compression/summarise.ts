@@ -1,8 +1,8 @@
 import type { Message } from '../../../../protocol/events.ts';
 import { t } from '../../../../protocol/language.ts';
-import { type Asker, askSideQuestion } from '../../answers/ask.ts';
+import { askSideQuestion, type ModelQuestionContext } from '../../answers/ask.ts';
 import { findSnapshot } from './snapshot.ts';
-import { checkRequest, summaryRequest, summarySystem } from './summaryPrompt.ts';
+import { summaryCheckRequest, summaryRequest, summarySystem } from './summaryPrompt.ts';
 
 /** `nothingToDo`: too little to compress. `inflated`: the summary would not have made the context smaller. */
 type FailureKind = 'failed' | 'nothingToDo' | 'inflated';
@@ -40,7 +40,7 @@ const unusable = () =>
 export async function summarise(
   material: SummaryMaterial,
   forRequest: ForRequest,
-  asker: Asker,
+  asker: ModelQuestionContext,
   signal: AbortSignal,
 ): Promise<string> {
   const question = summaryQuestion(material, forRequest);
@@ -55,7 +55,7 @@ export async function summarise(
   const text = [
     ...question.text,
     { role: 'model', parts: [{ kind: 'text', text: first }] } as const,
-    asUser(checkRequest),
+    asUser(summaryCheckRequest),
   ];
   const check = await askSideQuestion({ ...question, text }, asker, signal);
   signal.throwIfAborted();

@@ -24,4 +24,4 @@ export function summaryRequest(chapters: readonly string[]): string {
   return `The conversation to be recorded ends here. Its chapters: ${chapters.join('; ')}. Write the <scratchpad>, then the <state_snapshot>.`;
 }
 
-export const checkRequest = `Compare your snapshot with the conversation once more. Look for what the agent would miss: constraints of the user, exact names, paths, figures and commands, changes that were made, results of the newest steps, open work, facts of an earlier snapshot. Then write the whole <state_snapshot> again, improved where it lacked something, else unchanged.`;
+export const summaryCheckRequest = `Compare your snapshot with the conversation once more. Look for what the agent would miss: constraints of the user, exact names, paths, figures and commands, changes that were made, results of the newest steps, open work, facts of an earlier snapshot. Then write the whole <state_snapshot> again, improved where it lacked something, else unchanged.`;

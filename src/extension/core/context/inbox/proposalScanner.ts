@@ -7,7 +7,7 @@ import type { SessionState } from '../../../../protocol/state.ts';
 import { englishOf } from '../../../base/errors.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Log } from '../../../platform/log.ts';
-import { type Asker, askSideQuestion } from '../../answers/ask.ts';
+import { askSideQuestion, type ModelQuestionContext } from '../../answers/ask.ts';
 import type { History } from '../../history/history.ts';
 import type { Memory } from '../memory.ts';
 import type { Inbox } from './inbox.ts';
@@ -29,9 +29,9 @@ export interface InboxServices {
   readonly skills: () => readonly string[];
 }
 
-interface ReviewedSession extends Asker {
-  readonly ports: Asker['ports'] & { readonly clock: Clock; readonly log: Log };
-  readonly transcript: Asker['transcript'] & {
+interface ReviewedSession extends ModelQuestionContext {
+  readonly ports: ModelQuestionContext['ports'] & { readonly clock: Clock; readonly log: Log };
+  readonly transcript: ModelQuestionContext['transcript'] & {
     readonly state: SessionState;
     readonly history: Pick<History, 'whole'>;
   };

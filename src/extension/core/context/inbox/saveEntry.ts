@@ -7,7 +7,7 @@ import { addFact, maxFactLength, sanitiseFact } from '../../../base/rememberedFa
 import { FileError, type FileSystem, utf8Format } from '../../../platform/fileSystem.ts';
 import { isFileName } from '../../../platform/settingFiles/settingChecks.ts';
 import { folderContains } from '../../folderPaths.ts';
-import { savedMemoryName } from '../memory.ts';
+import { savedMemoryFileName } from '../memory.ts';
 import type { MemorySources } from '../memoryPlace.ts';
 
 interface SavePorts {
@@ -48,8 +48,8 @@ export async function saveEntry(
 /** Returns the workspace's existing instruction file, or the path for a new one. */
 async function factFile({ files, place }: SavePorts, target: InboxTarget, root: string): Promise<string> {
   const { home, names } = place();
-  if (target === 'user') return join(home, savedMemoryName);
-  const paths = [...names.filter(isFileName), savedMemoryName].map(name => join(root, name));
+  if (target === 'user') return join(home, savedMemoryFileName);
+  const paths = [...names.filter(isFileName), savedMemoryFileName].map(name => join(root, name));
   for (const path of paths) if (await files.stat(path)) return path;
   return paths[0]!;
 }

@@ -9,7 +9,7 @@ import { describeSandboxEntry } from '../../../platform/customizations/sandboxEn
 import { normaliseServerEntry, withInputs } from '../../../platform/customizations/serverEntry.ts';
 import { findSettingValue } from '../../../platform/findSetting.ts';
 import type { Customization } from './customization.ts';
-import { findWorkspaceSettings } from './workspaceSettings.ts';
+import { toSettingsCustomizations } from './workspaceSettings.ts';
 
 export interface SplitCustomizations {
   readonly items: readonly Customization[];
@@ -91,7 +91,7 @@ function splitSettings(file: CustomFile, complain: (sentence: string) => void): 
       ...describeServer(value),
     })),
     ...discovered(content, base),
-    ...findWorkspaceSettings(content, file, complain),
+    ...toSettingsCustomizations(content, file, complain),
   ];
   return items.filter(({ name, detail, origin: { kind } }) => {
     const isShown = kind !== 'workspace' || detail.length + name.length <= maxProgramLength;

@@ -13,7 +13,7 @@ import type { Customization } from './customization.ts';
  * @param content of the file.
  * @param complain receives a sentence for each key without effect
  */
-export function findWorkspaceSettings(
+export function toSettingsCustomizations(
   content: Readonly<Record<string, unknown>>,
   { kind: format, origin, path }: CustomFile,
   complain: (sentence: string) => void,

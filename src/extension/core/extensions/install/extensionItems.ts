@@ -11,7 +11,7 @@ import { splitIntoCustomizations } from '../../customizations/files/splitIntoCus
 import type { Hook } from '../../hooks/hook.ts';
 import { parseHooks } from '../../hooks/parseHooks.ts';
 import { type Manifest, parseManifest } from '../manifest.ts';
-import { describeUnreadFiles, isPlugin } from '../plugin.ts';
+import { describeUnsupportedFiles, isPlugin } from '../plugin.ts';
 
 export interface ExtensionItem {
   readonly kind: BroughtKind;
@@ -91,7 +91,7 @@ export async function describeExtension(
     version: typeof version === 'string' ? oneLine(showHidden(version), 40) : '',
     brought,
     problems: [
-      ...(isPlugin(item.path) ? describeUnreadFiles(digests.keys()) : []),
+      ...(isPlugin(item.path) ? describeUnsupportedFiles(digests.keys()) : []),
       ...fileProblems,
       ...split.problems,
       ...problems,

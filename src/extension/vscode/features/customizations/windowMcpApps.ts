@@ -7,14 +7,14 @@ import type { SessionState } from '../../../../protocol/state.ts';
 import type { SavedApp } from '../../../../protocol/values.ts';
 import { LocalizedError, messageOf } from '../../../base/errors.ts';
 import { oneLine } from '../../../base/text.ts';
-import { PageContexts } from '../../../core/context/pageContexts.ts';
+import { McpAppContexts } from '../../../core/context/mcpAppContexts.ts';
 import type { Session } from '../../../core/session/session.ts';
 import type { AnyTool } from '../../../core/tool.ts';
 import { findItem } from '../../findCall.ts';
 import type { PanelPage } from '../../panel/panelPage.ts';
 import type { PanelView } from '../../panel/panelView.ts';
 
-type Calling = Pick<Session, 'id' | 'state' | 'busy' | 'onEvent' | 'runOwnCall' | 'briefing'>;
+type Calling = Pick<Session, 'id' | 'state' | 'busy' | 'onEvent' | 'runOwnCall' | 'environmentContext'>;
 
 interface OpenApp extends Omit<ShownApp, 'id'> {
   readonly origin: string | undefined;
@@ -60,7 +60,7 @@ const maxOpenMs = 30_000;
 export class WindowMcpApps {
   private readonly apps: Apps;
   private readonly panel: Panel;
-  private readonly contexts = new WeakMap<Calling, PageContexts>();
+  private readonly contexts = new WeakMap<Calling, McpAppContexts>();
   private readonly shown = new Map<string, Shown>();
   private isAsking = false;
 
@@ -119,7 +119,7 @@ export class WindowMcpApps {
     }
   }
 
-  private contextsOf(session: Calling): PageContexts {
+  private contextsOf(session: Calling): McpAppContexts {
     const present = this.contexts.get(session);
     if (present) return present;
     const announce = () =>
@@ -128,9 +128,9 @@ export class WindowMcpApps {
         const contexts = shown && this.contexts.get(shown);
         return { type: 'app.adds', additions: contexts?.waiting ?? [] };
       });
-    const contexts = new PageContexts(app => this.isOpen(app, session), announce);
+    const contexts = new McpAppContexts(app => this.isOpen(app, session), announce);
     this.contexts.set(session, contexts);
-    session.briefing.add(contexts);
+    session.environmentContext.add(contexts);
     session.onEvent(event => contexts.hear(event, session.state.queue.length));
     return contexts;
   }

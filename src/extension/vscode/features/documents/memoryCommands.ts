@@ -20,7 +20,7 @@ export function registerMemoryCommands(
   log: Log,
 ): Disposable {
   const changed = new EventEmitter<Uri>();
-  const ofFolders = () => session.present?.briefing.memory.ofFolders ?? [];
+  const ofFolders = () => session.present?.environmentContext.memory.ofFolders ?? [];
   const open = async () => {
     // Refreshes a document that is already open.
     changed.fire(uri);

@@ -1,7 +1,7 @@
 import { Disposable, EventEmitter, Uri, window, workspace } from 'vscode';
 import type { SessionEvent } from '../../../../protocol/events.ts';
 import { t } from '../../../../protocol/language.ts';
-import type { SentAs } from '../../../core/context/describeRequest.ts';
+import type { RequestMetadata } from '../../../core/context/describeRequest.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { ActiveSession } from '../../activeSession.ts';
 import { registerCommands } from '../commands.ts';
@@ -12,7 +12,7 @@ const nothing = () => t('Folio has sent nothing in this window yet. Send a promp
 /** Shows the newest request at the time of the command as a document. */
 export function registerShowRequest(session: ActiveSession, log: Log): Disposable {
   const changed = new EventEmitter<Uri>();
-  let sent: SentAs = {};
+  let sent: RequestMetadata = {};
   const provideTextDocumentContent = async () => {
     const request = session.present?.lastRequest;
     if (!request) return `${nothing()}\n`;
@@ -42,7 +42,7 @@ export function registerShowRequest(session: ActiveSession, log: Log): Disposabl
   );
 }
 
-function follow(sent: SentAs, event: SessionEvent): SentAs {
+function follow(sent: RequestMetadata, event: SessionEvent): RequestMetadata {
   if (event.type === 'step.started') return { at: event.at };
   return event.type === 'step.ended' ? { ...sent, usage: event.usage } : sent;
 }

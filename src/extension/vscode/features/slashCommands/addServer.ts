@@ -7,11 +7,11 @@ import { type QuickPickItem, window, workspace } from 'vscode';
 import { t } from '../../../../protocol/language.ts';
 import { isAbortError } from '../../../base/errors.ts';
 import {
-  askServer,
-  type ServerChoice,
-  type ServerInput,
-  type ServerTyping,
-} from '../../../core/commands/servers/askServer.ts';
+  askServerDetails,
+  type ServerDialogChoice,
+  type ServerDialogs,
+  type TypedServerChoice,
+} from '../../../core/commands/servers/askServerDetails.ts';
 import { quoteWord } from '../../../core/commands/template/words.ts';
 import type { PromptCommands } from './promptCommands.ts';
 
@@ -20,7 +20,7 @@ export async function addServerBySteps(
   promptCommands: Pick<PromptCommands, 'run'>,
   taken: readonly string[],
 ): Promise<void> {
-  const words = await askServer(questions, (workspace.workspaceFolders ?? []).length > 0, taken);
+  const words = await askServerDetails(questions, (workspace.workspaceFolders ?? []).length > 0, taken);
   if (words !== undefined) await run(promptCommands, `/mcp add ${words}`);
 }
 
@@ -47,7 +47,7 @@ async function run(promptCommands: Pick<PromptCommands, 'run'>, command: string)
   }
 }
 
-const questions: ServerInput = {
+const questions: ServerDialogs = {
   pick: async (title, choices, typing) =>
     typing
       ? await pickOrType(title, choices, typing)
@@ -69,10 +69,10 @@ const questions: ServerInput = {
 /** Typed text hides no choice but activates the best match. */
 async function pickOrType<T extends string>(
   title: string,
-  choices: readonly ServerChoice<T>[],
-  { choiceFor, keep }: ServerTyping<T>,
+  choices: readonly ServerDialogChoice<T>[],
+  { choiceFor, keep }: TypedServerChoice<T>,
 ): Promise<T | undefined> {
-  const picker = window.createQuickPick<ServerChoice<T> & QuickPickItem>();
+  const picker = window.createQuickPick<ServerDialogChoice<T> & QuickPickItem>();
   picker.title = title;
   picker.placeholder = t('Choose, or paste its command or address');
   picker.ignoreFocusOut = true;

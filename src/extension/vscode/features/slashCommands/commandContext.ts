@@ -9,10 +9,10 @@ import { oneLine } from '../../../base/text.ts';
 import { CommandError } from '../../../core/commandError.ts';
 import type { SavedChats } from '../../../core/commands/chats.ts';
 import type {
+  CommandDialogs,
   CommandModels,
   CommandPrompt,
   CommandSession,
-  CommandUser,
   CommandView,
   CommandViews,
   Confirmation,
@@ -22,10 +22,10 @@ import type {
   RewindIntent,
 } from '../../../core/commands/commands.ts';
 import { describeSource } from '../../../core/commands/completeCommand.ts';
-import { asMarkdown } from '../../../core/commands/extensions/agree.ts';
+import { confirmationMarkdown } from '../../../core/commands/extensions/agree.ts';
 import type { CommandTable } from '../../../core/commands/table/commandTable.ts';
 import type { TemplateServices } from '../../../core/commands/template/templateSources.ts';
-import { formatCall, withSubCommands } from '../../../core/commands/texts/describeCommands.ts';
+import { flattenSubCommands, formatCommandUsage } from '../../../core/commands/texts/describeCommands.ts';
 import type { Session } from '../../../core/session/session.ts';
 import { sessionTemplateServices } from '../../../core/session/sessionTemplateServices.ts';
 import { parseModelName } from '../../../platform/modelNames.ts';
@@ -45,7 +45,7 @@ import { aboutWindow, type BugReportSources, openBugReport } from './bugReport.t
 import { WorkNotice } from './workNotice.ts';
 
 /** The user of the window, who is also asked about the commands of a template. */
-export function windowUser(texts: ReadOnlyTexts): CommandUser & Pick<TemplateServices, 'ask'> {
+export function windowUser(texts: ReadOnlyTexts): CommandDialogs & Pick<TemplateServices, 'ask'> {
   const waiting = new WorkNotice();
   return {
     show: (title, text) => texts.show(title, text),
@@ -87,7 +87,7 @@ export function shownCommandSession(
       return sessionTemplateServices(filledFor, { signal, notify, ask });
     },
     addFolders: async paths => addFolders(paths),
-    folderMemory: () => session.present?.briefing.memory.ofFolders ?? [],
+    folderMemory: () => session.present?.environmentContext.memory.ofFolders ?? [],
   };
 }
 
@@ -171,8 +171,8 @@ function addFolders(paths: readonly string[]): void {
 
 /** Puts the picked command into the composer, to be sent or completed. */
 async function pickCommand({ commands: all }: CommandTable, panel: PanelView): Promise<void> {
-  const items = withSubCommands(all).map(command => ({
-    label: oneLine(formatCall(command), 80),
+  const items = flattenSubCommands(all).map(command => ({
+    label: oneLine(formatCommandUsage(command), 80),
     description: command.source ? describeSource(command.source) : '',
     detail: command.description,
     name: command.name,
@@ -301,7 +301,7 @@ async function confirm(question: Confirmation, texts: ReadOnlyTexts): Promise<'y
     const answer = await window.showWarningMessage(sentence, { modal: true, detail: text }, button);
     return answer === button ? 'yes' : 'no';
   }
-  await texts.show(t('To decide on'), asMarkdown(question));
+  await texts.show(t('To decide on'), confirmationMarkdown(question));
   const beside = `${sentence} ${t('What it means stands in the editor.')}`;
   return (await window.showWarningMessage(beside, button, t("Don't Run"))) === button ? 'yes' : 'no';
 }

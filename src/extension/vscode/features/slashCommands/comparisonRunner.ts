@@ -9,9 +9,9 @@ import { describeModel } from '../../../../protocol/words/modelWords.ts';
 import type { Worktree } from '../../../../protocol/worktree.ts';
 import { messageOf } from '../../../base/errors.ts';
 import type { ComparisonAccess, ComparisonRequest } from '../../../core/commands/comparisonAccess.ts';
-import { startOfComparison } from '../../../core/commands/families/compareCommand.ts';
+import { compareCommandPrefix } from '../../../core/commands/families/compareCommand.ts';
 import type { Session } from '../../../core/session/session.ts';
-import { describeAttempt, testCallOf } from '../../../core/worktrees/describeAttempt.ts';
+import { findTestCall, summariseAttempt } from '../../../core/worktrees/summariseAttempt.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { Worktrees } from '../../../platform/worktrees.ts';
 import type { ActiveSession } from '../../activeSession.ts';
@@ -83,7 +83,7 @@ export class ComparisonRunner {
     const { panel } = this.host;
     const models = await this.pickModels();
     if (!models) return;
-    const text = startOfComparison(models);
+    const text = compareCommandPrefix(models);
     const hint = t('Add the task after it.');
     panel.feed.deliver({ type: 'composer.filled', text, attachments: [], hint });
     await panel.focus();
@@ -125,7 +125,7 @@ export class ComparisonRunner {
       const session = await this.read(sessionId);
       if (!session || session.busy) continue;
       await session.getReady();
-      const tests = testCallOf(session.tools);
+      const tests = findTestCall(session.tools);
       if (!tests) {
         void window.showWarningMessage(
           t(
@@ -199,7 +199,7 @@ export class ComparisonRunner {
   private async read(sessionId: string): Promise<Session | undefined> {
     try {
       const session = await this.opened.open(sessionId);
-      this.facts.set(sessionId, describeAttempt(session.state));
+      this.facts.set(sessionId, summariseAttempt(session.state));
       return session;
     } catch (error) {
       this.host.log.warn(`The attempt ${sessionId} cannot be opened: ${messageOf(error)}`);
@@ -227,7 +227,7 @@ export class ComparisonRunner {
     if (!kept) return { type: 'comparison.told' };
     const attempts = kept.attempts.map(({ sessionId, model }) => {
       const session = this.opened.find(sessionId);
-      if (session) this.facts.set(sessionId, describeAttempt(session.state));
+      if (session) this.facts.set(sessionId, summariseAttempt(session.state));
       return { sessionId, model, facts: this.facts.get(sessionId) };
     });
     return { type: 'comparison.told', comparison: { prompt: kept.prompt, attempts } };

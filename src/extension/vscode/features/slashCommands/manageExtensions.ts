@@ -7,7 +7,7 @@ import { showHidden } from '../../../base/hiddenText.ts';
 import { oneLine } from '../../../base/text.ts';
 import type { ExtensionAccess } from '../../../core/commands/commands.ts';
 import {
-  describeFacts,
+  describeListedExtension,
   enabledNamesOf,
   listContents,
 } from '../../../core/commands/extensions/describeInstalled.ts';
@@ -100,7 +100,7 @@ function toChoice(
   const { name } = installed;
   return {
     label: `$(extensions) ${oneLine(showHidden(name), 80)}`,
-    description: oneLine(showHidden(describeFacts(installed, additions).join(' · ')), 160),
+    description: oneLine(showHidden(describeListedExtension(installed, additions).join(' · ')), 160),
     detail: oneLine(showHidden(listContents(installed, additions, names)), 400),
     choose: () => pickAction(name, additions),
   };

@@ -1,0 +1,68 @@
+import type { Mention } from '../../../protocol/mentions.ts';
+import type { Editor } from '../../platform/editor.ts';
+import type { IdeContext } from './ideContext.ts';
+import type { SessionMemory } from './sessionMemory.ts';
+
+/** The list of the workspace's files, added once until `reset`. */
+interface TreeText {
+  /** Returns `undefined` if there is nothing to add. Never rejects for unreadable files. */
+  next(signal: AbortSignal): Promise<string | undefined>;
+  describe(signal: AbortSignal): Promise<string | undefined>;
+  reset(): void;
+}
+
+interface Source {
+  /** Returns `undefined` if there is nothing to add. Must not reject. */
+  next(): Promise<string | undefined> | string | undefined;
+  /** Called when the history lost earlier additions. Absent: the source tracks the history itself. */
+  forget?(): void;
+}
+
+/** Describes the workspace, the editor and folders for the model, without repeating anything. */
+export class EnvironmentContext {
+  /** Instruction files, including those of folders that the agent works in. */
+  readonly memory: SessionMemory;
+  private readonly editor: Pick<Editor, 'readContext'>;
+  private readonly shown: IdeContext;
+  private readonly tree: TreeText;
+  private readonly added: Source[] = [];
+
+  constructor(editor: Pick<Editor, 'readContext'>, shown: IdeContext, tree: TreeText, memory: SessionMemory) {
+    this.editor = editor;
+    this.shown = shown;
+    this.tree = tree;
+    this.memory = memory;
+  }
+
+  /** @param source of further context */
+  add(source: Source): this {
+    this.added.push(source);
+    return this;
+  }
+
+  /** Returns new facts about workspace and editor. Never rejects. */
+  async next(signal: AbortSignal): Promise<readonly string[]> {
+    const workspace = await this.tree.next(signal);
+    const shown = this.shown.next(this.editor.readContext());
+    const added = await Promise.all(this.added.map(source => source.next()));
+    return [workspace, shown, ...added].filter(text => text !== undefined);
+  }
+
+  /** The selected lines in the editor that the model knows. */
+  get selection(): Mention | undefined {
+    return this.shown.selection;
+  }
+
+  /** Describes the workspace for a subagent. Never rejects. */
+  async forAgent(signal: AbortSignal): Promise<string | undefined> {
+    return await this.tree.describe(signal);
+  }
+
+  /** Starts over after the history lost earlier texts. */
+  forget(): void {
+    this.shown.reset();
+    this.tree.reset();
+    this.memory.forget();
+    for (const source of this.added) source.forget?.();
+  }
+}
