@@ -77,6 +77,11 @@ export const editorFileSystemCases: readonly ApiCase[] = [
     assert.equal(viewed.readContext().active?.selection, 'two');
     select(0);
     assert.equal(viewed.readContext().active?.selection, 'one');
+    viewed.omitSelection();
+    // An edit above moves the lines, and these are still left out.
+    await editor.edit(edit => edit.insert(new vscode.Position(0, 0), 'zero\n'));
+    assert.equal(editor.document.getText(editor.selection), 'one');
+    assert.equal(viewed.readContext().active?.selection, undefined);
   }),
   inFolder('a file that changed meanwhile is left as it is, on the disk and in the buffer', async folder => {
     const path = join(folder, 'a.txt');

@@ -10,7 +10,7 @@ const maxMembers = 12;
 const exempt = new Map([
   ['Tool', 'a tool is a literal, and who takes one takes the thing itself'],
   ['HookAnswer', 'an answer is data; its reasons are functions, since people and models read them'],
-  ['Matter', 'a matter is data; its function writes the same arguments with another command'],
+  ['RuleInput', 'an input of rules is data; its function writes the same arguments with another command'],
   ['Rule', 'a rule is data; its sentences are functions, since people and models read them'],
 ]);
 

@@ -31,7 +31,7 @@ import type { BudgetLimit, LimitSettings } from '../../src/extension/core/limitS
 import { ModelError, type ModelProvider } from '../../src/extension/core/model.ts';
 import { WorkspacePaths } from '../../src/extension/core/paths.ts';
 import { Policy } from '../../src/extension/core/policy/policy.ts';
-import type { SystemPromptReader } from '../../src/extension/core/prompt/systemPromptReader.ts';
+import type { SystemPromptReader } from '../../src/extension/core/prompt/promptReader.ts';
 import { ModelAvailability } from '../../src/extension/core/routing/modelAvailability.ts';
 import type { ModelRoles } from '../../src/extension/core/routing/modelRoles.ts';
 import type { ModelServices } from '../../src/extension/core/routing/modelServices.ts';
@@ -45,6 +45,7 @@ import type {
 } from '../../src/extension/core/session/sessionServices.ts';
 import type { SessionSlots } from '../../src/extension/core/session/sessionSlots.ts';
 import { type AnyTool, defineReadTool, defineTool, ToolFailure } from '../../src/extension/core/tool.ts';
+import type { Editor } from '../../src/extension/platform/editor.ts';
 import type { VersionControl } from '../../src/extension/platform/versionControl.ts';
 import { askUserTool } from '../../src/extension/tools/askUser.ts';
 import { enterPlanModeTool } from '../../src/extension/tools/enterPlanMode.ts';
@@ -84,6 +85,7 @@ export interface WorldOptions {
   readonly files?: Readonly<Record<string, string>>;
   readonly mode?: ApprovalMode;
   readonly trusted?: boolean;
+  readonly editor?: Pick<Editor, 'readContext'>;
   readonly slots?: SessionSlots;
   readonly maxSteps?: number;
   readonly budgets?: readonly BudgetLimit[];
@@ -217,10 +219,12 @@ export function makeWorld(options: WorldOptions): World {
 
 const readSmallPrompt: SystemPromptReader['read'] = async () => () => 'system prompt';
 
-/** Returns an environment context without an editor, a workspace tree and, by default, memory files. */
+const noEditor: Pick<Editor, 'readContext'> = { readContext: () => ({ open: [] }) };
+
+/** Returns an environment context, by default without an editor, and without a workspace tree and, by default, memory files. */
 function emptyBriefing(
   disk: MemoryFileSystem,
-  { forgetEditorContext, memoryPlace }: WorldOptions,
+  { editor = noEditor, forgetEditorContext, memoryPlace }: WorldOptions,
 ): EnvironmentContext {
   const tree = {
     next: async () => undefined,
@@ -229,7 +233,7 @@ function emptyBriefing(
   };
   const place = memoryPlace ?? { home: homeOfTests, names: [], folders: [], extra: [], trusted: false };
   const memory = new SessionMemory(disk, () => place, 'key');
-  return new EnvironmentContext({ readContext: () => ({ open: [] }) }, new IdeContext([]), tree, memory);
+  return new EnvironmentContext(editor, new IdeContext([]), tree, memory);
 }
 
 function smallTools(files: Map<string, string>, surface: SessionForTools): readonly AnyTool[] {

@@ -16,12 +16,8 @@ import { readLimits } from '../core/limitSettings.ts';
 import { WorkspacePaths } from '../core/paths.ts';
 import { Policy } from '../core/policy/policy.ts';
 import { RunningPrograms } from '../core/programs/runningPrograms.ts';
+import { makePromptRead, type PromptSources, type SystemPromptReader } from '../core/prompt/promptReader.ts';
 import { isSectionOmitted, sectionsSwitchedOff } from '../core/prompt/sectionNames.ts';
-import {
-  makeSystemPromptRead,
-  type PromptSources,
-  type SystemPromptReader,
-} from '../core/prompt/systemPromptReader.ts';
 import { DaySpending } from '../core/recording/daySpending.ts';
 import type { ModelServices } from '../core/routing/modelServices.ts';
 import { SessionManager } from '../core/session/sessionManager.ts';
@@ -178,7 +174,7 @@ class HostServices implements SessionServices {
     this.workspace = { folders, files, ...home, ...shared.watching, diagnostics };
     this.tools = this.toolSource();
     this.prompt = this.systemPromptReader();
-    this.environmentContext = this.makeBriefing();
+    this.environmentContext = this.makeEnvironmentContext();
     this.mentions = mentionReader(host, this.seen);
   }
 
@@ -203,15 +199,14 @@ class HostServices implements SessionServices {
     });
   }
 
-  private makeBriefing(): EnvironmentContext {
+  private makeEnvironmentContext(): EnvironmentContext {
     const { editor, workspace } = this.host;
     const { paths, ignoredFolders, memory, browser } = this;
     const tree = new WorkspaceTree({ ...workspace, paths, ignoredFolders }, () =>
       this.leftOut().includes('tree'),
     );
-    return new EnvironmentContext(editor, new IdeContext(workspace.folders), tree, memory).add(
-      browser.sharing,
-    );
+    const context = new EnvironmentContext(editor, new IdeContext(workspace.folders), tree, memory);
+    return context.add(browser.sharing);
   }
 
   private toolSource(): ToolSource {
@@ -228,7 +223,7 @@ class HostServices implements SessionServices {
   }
 
   private systemPromptReader(): SystemPromptReader {
-    const read = makeSystemPromptRead(this.promptSources());
+    const read = makePromptRead(this.promptSources());
     return {
       read: async facts => {
         await this.refreshAdditions();

@@ -309,7 +309,7 @@ export class FolioWindow {
         'folio.manageExtensions': async () => (await this.access()).manageExtensions(this.promptCommands),
         'folio.showServers': () => this.panel.show('mcp'),
         'folio.showInbox': () => this.panel.show('inbox'),
-        'folio.addServer': () => this.panel.keepFocus(async () => (await this.access()).addServer(slash())),
+        'folio.addServer': async () => (await this.access()).addServer(slash(), this.panel),
         'folio.runInBackground': async () => (await this.background()).runShown(),
         'folio.compareModels': async () => (await this.comparisons()).choose(),
         'folio.showComparison': async () => (await this.comparisons()).showNewest(),

@@ -67,11 +67,11 @@ export class WindowServices {
     await manageExtensions(slashCommands, await this.extensions());
   }
 
-  async addServer(slashCommands: PromptCommands): Promise<void> {
+  async addServer(slashCommands: PromptCommands, panel: Pick<PanelView, 'keepFocus'>): Promise<void> {
     const { addServerBySteps } = await import('../vscode/features/slashCommands/addServer.ts');
     const { all } = await this.ports.additions.get();
     const taken = all.list.flatMap(({ item }) => (item.kind === 'server' ? [item.name] : []));
-    await addServerBySteps(slashCommands, taken);
+    await addServerBySteps(slashCommands, taken, panel);
   }
 
   async removeServer(slashCommands: PromptCommands, name: string): Promise<void> {

@@ -31,14 +31,16 @@ export function ListPage({ title, rows, search, root: given, children }: ListPag
   const { store } = usePanel();
   const own = useRef<HTMLElement>(null);
   const root = given ?? own;
-  useLayoutEffect(() => {
+  const focusFirst = () => {
     const page = root.current;
-    const first = page?.querySelector<HTMLElement>('input') ?? page?.querySelector<HTMLElement>(rows);
+    const found = ['input', rows, '.list-empty vscode-button'].map(each => page?.querySelector(each));
+    const first = found.find(each => each instanceof HTMLElement);
     (first ?? page)?.focus();
-  }, []);
+  };
+  useLayoutEffect(focusFirst, []);
   // Keeps the focus if the field unmounts with the last entry.
   useLayoutEffect(() => {
-    if (document.hasFocus() && document.activeElement === document.body) root.current?.focus();
+    if (document.hasFocus() && document.activeElement === document.body) focusFirst();
   }, [search === undefined]);
   // On leaving, the focus goes to the composer or to the place to reveal, unless the page is hidden. The place is read
   // on unmount, before the transcript mounts; the request follows when the composer is mounted.

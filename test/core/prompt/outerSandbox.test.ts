@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findOuterSandbox } from '../../../src/extension/core/prompt/systemPromptReader.ts';
+import { findOuterSandbox } from '../../../src/extension/core/prompt/promptReader.ts';
 import { MemoryFileSystem } from '../../support/memoryFileSystem.ts';
 
 test.each([

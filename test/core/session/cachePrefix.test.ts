@@ -7,9 +7,9 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
 import type { ModelProvider, ModelRequest } from '../../../src/extension/core/model.ts';
+import type { SystemPromptReader } from '../../../src/extension/core/prompt/promptReader.ts';
 import type { PromptFacts } from '../../../src/extension/core/prompt/sections/facts.ts';
 import { systemPrompt } from '../../../src/extension/core/prompt/systemPrompt.ts';
-import type { SystemPromptReader } from '../../../src/extension/core/prompt/systemPromptReader.ts';
 import { type AnyTool, defineReadTool, type ToolResult } from '../../../src/extension/core/tool.ts';
 import type { CacheLoss, Usage } from '../../../src/protocol/events.ts';
 import { describeCacheLosses } from '../../../src/webview/context/cacheLosses.ts';

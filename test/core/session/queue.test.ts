@@ -76,6 +76,32 @@ describe('a prompt that comes while the agent works', () => {
     expect(queueOf(world.session)).toEqual([]);
   });
 
+  it.each(['next', 'steer'] as const)('brings what was selected when it was written (%s)', async when => {
+    let selection: string | undefined = 'const mine = 1;';
+    const world = await working({
+      editor: {
+        readContext: () => ({
+          active: { path: '/w/a.ts', cursor: { line: 1, character: 1 }, selection },
+          open: [],
+        }),
+      },
+    });
+    selection = undefined;
+    await world.session.submitPrompt('without lines', [], when);
+    selection = 'const mine = 2;';
+    await world.session.submitPrompt('with these', [], when);
+    selection = 'const secret = 3;';
+    world.gate.answer('One.');
+    await answerNext(world, 'Two.');
+    await answerNext(world, 'Three.');
+    await world.session.stop();
+    const sent = JSON.stringify(world.gate.requests.at(-1)!.messages);
+    const told = ['mine = 1', 'selection: none', 'without lines', 'mine = 2', 'with these', 'secret'];
+    expect(told.map(text => sent.indexOf(text)).map((at, index, all) => at > (all[index - 1] ?? -1))).toEqual(
+      [...Array(5).fill(true), false],
+    );
+  });
+
   it('as steering is read at the next step, after the results and in one message with them', async () => {
     const world = await working();
     await world.session.submitPrompt('look at b too', [], 'steer');

@@ -44,7 +44,6 @@ import { readReview } from './describeReview.ts';
 import { OwnWrites } from './ownWrites.ts';
 import { ReviewEntries } from './reviewEntries.ts';
 import {
-  beginOrRestoreReview,
   beginWholeFileReview,
   editedHunksFailure,
   findHunks,
@@ -52,6 +51,7 @@ import {
   isRejectedCreation,
   type LedgerEntry,
   type ReviewFailure,
+  startReview,
 } from './reviewPlace.ts';
 import { readTextUnlessLinked, readWholeFile, writeReviewedFile } from './wholeFiles.ts';
 
@@ -133,12 +133,11 @@ export class ReviewLedger {
       return;
     }
     const entry =
-      known ??
-      this.entries.add(path, beginOrRestoreReview(path, before, this.entries.findResting(path)), format);
+      known ?? this.entries.add(path, startReview(path, before, this.entries.findResting(path)), format);
     // The file is text again: what waited as a whole now waits as single hunks.
     const left = base === undefined ? undefined : readUnit(known?.review.present[0]);
     if (base !== undefined) {
-      const begun = beginOrRestoreReview(path, base ? base.text : null, undefined);
+      const begun = startReview(path, base ? base.text : null, undefined);
       // A newly written file is not executable; an existing one may have become so.
       entry.review = agentSetsExecutable(
         begun,
@@ -384,9 +383,8 @@ export class ReviewLedger {
       entry.memory = beginFresh(remember(entry.memory, before, next), next);
       this.entries.shelve(path, entry, []);
       const { files, blobs } = this.around;
-      await this.hold(path, () =>
-        writeReviewedFile(files, blobs, path, { before, next, format: entry.format }),
-      );
+      const change = { before, next, format: entry.format };
+      await this.hold(path, () => writeReviewedFile(files, blobs, path, change));
       if (this.entries.present.get(path) === entry) this.entries.set(path, entry, entry.review, 'now');
       // The user may have typed meanwhile, and a formatter may have run on save.
       await this.catchUp(path);

@@ -55,7 +55,7 @@ export interface LedgerEntry {
  * text first, as if the user had undone them.
  * @param resting what was pending until then
  */
-export function beginOrRestoreReview(
+export function startReview(
   path: string,
   before: string | null,
   resting: LedgerEntry | undefined,
@@ -64,14 +64,14 @@ export function beginOrRestoreReview(
   return known || beginReview(before, unitsOf(path));
 }
 
-/** Like `beginOrRestoreReview`, for a file that the user decides on as a whole. */
+/** Like `startReview`, for a file that the user decides on as a whole. */
 export function beginWholeFileReview(
   path: string,
   before: WholeFile | null,
   resting: LedgerEntry | undefined,
 ): FileReview {
   if (!before || !('text' in before)) return beginWhole(before);
-  return asWhole(beginOrRestoreReview(path, before.text, resting), before.format, before.executable);
+  return asWhole(startReview(path, before.text, resting), before.format, before.executable);
 }
 
 /** Returns the files with pending hunks that the selection covers, first changed first, each with these hunks. */

@@ -1,5 +1,5 @@
 import type { Mention } from '../../../protocol/mentions.ts';
-import type { Editor } from '../../platform/editor.ts';
+import type { ActiveFile, Editor, EditorContext } from '../../platform/editor.ts';
 import type { IdeContext } from './ideContext.ts';
 import type { SessionMemory } from './sessionMemory.ts';
 
@@ -26,6 +26,8 @@ export class EnvironmentContext {
   private readonly shown: IdeContext;
   private readonly tree: TreeText;
   private readonly added: Source[] = [];
+  /** Active files by queued prompt. Not recorded: after a reload, a waiting prompt brings no selection. */
+  private readonly kept = new Map<string, ActiveFile | undefined>();
 
   constructor(editor: Pick<Editor, 'readContext'>, shown: IdeContext, tree: TreeText, memory: SessionMemory) {
     this.editor = editor;
@@ -40,10 +42,22 @@ export class EnvironmentContext {
     return this;
   }
 
-  /** Returns new facts about workspace and editor. Never rejects. */
-  async next(signal: AbortSignal): Promise<readonly string[]> {
+  /** Keeps the selection for a prompt that waits. What is selected later was not chosen for it. */
+  keepSelection(queuedAs: string): void {
+    this.kept.set(queuedAs, this.editor.readContext().active);
+  }
+
+  /**
+   * Returns new facts about workspace and editor. Never rejects.
+   * @param queuedAs id of the prompt if it waited
+   */
+  async next(signal: AbortSignal, queuedAs?: string): Promise<readonly string[]> {
     const workspace = await this.tree.next(signal);
-    const shown = this.shown.next(this.editor.readContext());
+    const context = this.editor.readContext();
+    const shown = this.shown.next(
+      queuedAs === undefined ? context : withSelection(context, this.kept.get(queuedAs)),
+    );
+    if (queuedAs !== undefined) this.kept.delete(queuedAs);
     const added = await Promise.all(this.added.map(source => source.next()));
     return [workspace, shown, ...added].filter(text => text !== undefined);
   }
@@ -65,4 +79,15 @@ export class EnvironmentContext {
     this.memory.forget();
     for (const source of this.added) source.forget?.();
   }
+}
+
+/** Replaces the present selection by that of an earlier active file. */
+function withSelection(
+  { active, open, ...rest }: EditorContext,
+  kept: ActiveFile | undefined,
+): EditorContext {
+  if (kept?.selection === undefined)
+    return { ...rest, open, active: active && { path: active.path, cursor: active.cursor } };
+  const others = active === undefined ? open : [active.path, ...open];
+  return { ...rest, open: others.filter(path => path !== kept.path), active: kept };
 }

@@ -166,8 +166,7 @@ export class ExternalSession {
     const review = ledger.review(path);
     if (!review || review.by === 'file' || review.mode) return;
     const before = review.created ? null : baseText(review);
-    if (this.turn?.permittedActions.haveSeen({ path, before, after: presentText(review) }))
-      ledger.accept({ path });
+    if (this.turn?.permits.haveSeen({ path, before, after: presentText(review) })) ledger.accept({ path });
   }
 
   private showFound(

@@ -38,13 +38,7 @@ import {
   isAllowOrDeny,
   type ShownCall,
 } from './externalTool.ts';
-import {
-  allowPermittedCalls,
-  allowReportedCalls,
-  attributeWrites,
-  PermittedActions,
-  type PermittedEdit,
-} from './permittedActions.ts';
+import { allowPermitted, allowReported, attributeWrites, Permits, type PermittedEdit } from './permits.ts';
 
 /** Milliseconds to wait for a permission request after an agent reported a call. */
 const askPauseMs = 1_000;
@@ -86,7 +80,7 @@ export class ExternalTurn implements ExternalClient {
   private readonly over = new AbortController();
   private readonly signal: AbortSignal;
   private readonly asking = new SerialQueue();
-  readonly permittedActions = new PermittedActions();
+  readonly permits = new Permits();
   /** Files with a row for reading in this turn, in their content at that time. */
   private readonly shownReads = new Set<string>();
   private readonly own = new Map<string, ExternalToolCall>();
@@ -165,8 +159,8 @@ export class ExternalTurn implements ExternalClient {
     this.shownReads.delete(path);
     const buffer = new BufferedEvents(this.place.calls.caller.emit);
     let permitted: PermittedEdit | undefined;
-    const policy = allowPermittedCalls(calls.policy, () => {
-      permitted = texts.edit && this.permittedActions.takeEdit(texts.edit);
+    const policy = allowPermitted(calls.policy, () => {
+      permitted = texts.edit && this.permits.takeEdit(texts.edit);
       if (permitted) buffer.drop();
       return permitted !== undefined;
     });
@@ -186,9 +180,7 @@ export class ExternalTurn implements ExternalClient {
     this.usesTerminals = true;
     this.standFor(own => own.deed === 'run');
     const cwd = command.cwd ?? this.cwd;
-    const policy = allowPermittedCalls(this.place.calls.policy, () =>
-      this.permittedActions.takeLine(line, cwd),
-    );
+    const policy = allowPermitted(this.place.calls.policy, () => this.permits.takeLine(line, cwd));
     const terminal = new CallTerminal();
     this.terminals.add(terminal);
     const args = { command: line, dir_path: cwd };
@@ -235,8 +227,8 @@ export class ExternalTurn implements ExternalClient {
   private permit({ call, subject }: ShownCall, asked: ExternalToolCall): void {
     const [edit] = call.facts.edits ?? [];
     const { callId, title, isDecided: isSeen } = asked;
-    if (subject.kind === 'edit' && edit) this.permittedActions.addEdit({ edit, callId, title, isSeen });
-    if (subject.kind === 'command') this.permittedActions.addLine(subject.command, subject.cwd);
+    if (subject.kind === 'edit' && edit) this.permits.addEdit({ edit, callId, title, isSeen });
+    if (subject.kind === 'command') this.permits.addLine(subject.command, subject.cwd);
   }
 
   /** Ends everything open and adds the answer to the history. @param why absent: the agent stopped on its own */
@@ -386,7 +378,7 @@ export class ExternalTurn implements ExternalClient {
       };
     return {
       ...calls,
-      policy: allowReportedCalls(calls.policy),
+      policy: allowReported(calls.policy),
       changes: {
         filesOf: (writer, scan) => calls.changes.filesOf(writer, scan),
         watch: async (_call, run) => ({ result: await run() }),

@@ -9,7 +9,7 @@ import { agentWrites, changesTo, presentText } from '../../review/fileReview.ts'
 import type { FileReview } from '../../review/hunk.ts';
 import { emptyMemory } from '../../review/reviewMemory.ts';
 import { recordReview, recordShelvedReviews } from '../changes/describeReview.ts';
-import { beginOrRestoreReview } from '../changes/reviewPlace.ts';
+import { startReview } from '../changes/reviewPlace.ts';
 import { formatPathIn } from '../folderPaths.ts';
 import { WorkspacePaths } from '../paths.ts';
 import type { HunkAttribution, ImportedChange } from './importedSession.ts';
@@ -121,7 +121,7 @@ export async function reviewEventsOf(
 
 /** Computes hunks from the texts, since positions in the file may be wrong. */
 function reviewOf(path: string, { before, after, hunks }: ImportedChange): FileReview {
-  const begun = beginOrRestoreReview(path, before, undefined);
+  const begun = startReview(path, before, undefined);
   const written = agentWrites(begun, changesTo(begun, after), '');
   if (presentText(written) !== after) throw new Error(`The hunks of ${path} do not lead to its text.`);
   return { ...written, hunks: written.hunks.map(hunk => ({ ...hunk, ...originOf(hunk, hunks) })) };

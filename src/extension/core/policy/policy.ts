@@ -28,13 +28,7 @@ import {
   type SandboxState,
   sandboxIntentOf,
 } from './sandbox.ts';
-import {
-  classifyTerminalInput,
-  classifyUserCommand,
-  denialOf,
-  explainAsk,
-  stricterVerdict,
-} from './typedLine.ts';
+import { classifyTyping, classifyUserCommand, denialOf, explainAsk, stricterVerdict } from './typedLine.ts';
 import { denied, type Verdict } from './verdict.ts';
 
 type TypedTarget = Extract<CallTarget, { kind: 'typed' }>;
@@ -232,7 +226,7 @@ export class Policy {
   private async classifyTyped(query: PolicyQuery, target: TypedTarget): Promise<Verdict> {
     const asCommand = { ...query, tool: shellTool, args: {} };
     const matterOf = (text: string, part?: CommandRuleInput) => this.ruleInput(asCommand, { text, part });
-    const line = await classifyTerminalInput(target, await this.book(), this.parts, matterOf);
+    const line = await classifyTyping(target, await this.book(), this.parts, matterOf);
     return stricterVerdict(await this.classifyCall(query), line);
   }
 

@@ -23,7 +23,7 @@ interface Environment {
 }
 
 /** Aliases and functions of the shell are unknown, so lasting permissions do not count. */
-export async function classifyTerminalInput(
+export async function classifyTyping(
   { text: command, cwd }: Extract<CallTarget, { kind: 'typed' }>,
   book: RuleBook,
   { analyse, gate, home }: Environment,

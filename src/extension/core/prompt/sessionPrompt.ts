@@ -2,8 +2,8 @@ import type { SessionState } from '../../../protocol/state.ts';
 import type { SystemPromptComposer } from '../conversation/conversation.ts';
 import type { RequestComposer } from '../conversation/requestComposer.ts';
 import type { Routing } from '../routing/routing.ts';
+import type { ComposePrompt, SessionFacts, SystemPromptReader } from './promptReader.ts';
 import type { PromptFacts } from './sections/facts.ts';
-import type { ComposePrompt, SessionFacts, SystemPromptReader } from './systemPromptReader.ts';
 
 interface SessionPromptSources {
   readonly transcript: { readonly state: SessionState };

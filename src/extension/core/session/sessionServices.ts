@@ -23,7 +23,7 @@ import type { LimitSettings } from '../limitSettings.ts';
 import type { Plans } from '../plan/plans.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { RunningPrograms, SessionPrograms } from '../programs/runningPrograms.ts';
-import type { SystemPromptReader } from '../prompt/systemPromptReader.ts';
+import type { SystemPromptReader } from '../prompt/promptReader.ts';
 import type { ModelServices } from '../routing/modelServices.ts';
 import type { AnyTool, AskCheapModel, EditCheckResult } from '../tool.ts';
 import type { WorktreeTransfer } from '../worktrees/worktreeTransfer.ts';

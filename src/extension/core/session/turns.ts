@@ -119,8 +119,7 @@ export class Turns {
 
   /** Resolves when the agent stops. Throws while a turn runs. */
   send(prompt: Prompt, queuedAs?: string): Promise<TurnEnd> {
-    if (prompt.command)
-      return this.start((turnId, signal) => this.runCommand(turnId, prompt, signal, queuedAs));
+    if (prompt.command) return this.start((id, signal) => this.runCommand(id, prompt, signal, queuedAs));
     return this.begin((turnId, signal) => this.openTurn(turnId, prompt, signal, queuedAs));
   }
 
@@ -134,13 +133,19 @@ export class Turns {
       return this.slots?.isFull ? await this.waitInLine(prompt, this.slots) : this.send(prompt);
     // A command must run before the model can read about it.
     const when = how === 'steer' && !prompt.command ? 'steer' : 'next';
-    const { id } = this.queue.add({ ...prompt, when });
+    const { id } = this.enqueue(prompt, when);
     return how === 'stopAndSend' ? this.sendNow(id) : undefined;
+  }
+
+  private enqueue(prompt: Prompt, when: QueuedPrompt['when']): QueuedPrompt {
+    const queued = this.queue.add({ ...prompt, when });
+    this.owner.services.environmentContext.keepSelection(queued.id);
+    return queued;
   }
 
   /** Resolves once the prompt is on disk, even for a new session. */
   private async waitInLine(prompt: Prompt, slots: SessionSlots): Promise<undefined> {
-    const { id } = this.queue.add({ ...prompt, when: 'next' });
+    const { id } = this.enqueue(prompt, 'next');
     const isWaiting = () => !this.running && !this.closed && this.queue.has(id);
     slots.wait({
       get isWaiting() {
@@ -334,17 +339,11 @@ export class Turns {
     for (const event of openCallClosingEvents(state, history.messages, { cause })) emit(event);
   }
 
-  private async openTurn(
-    turnId: string,
-    prompt: Prompt,
-    signal: AbortSignal,
-    queuedAs?: string,
-  ): Promise<void> {
-    const { transcript } = this;
+  private async openTurn(turnId: string, prompt: Prompt, signal: AbortSignal, queuedAs?: string) {
     const { text, attachments, wording } = prompt;
-    transcript.emit({ type: 'turn.started', turnId, text, attachments, queuedAs, wording });
-    if (areDone(transcript.state.todos)) transcript.emit({ type: 'todos.changed', todos: [] });
-    transcript.say(await this.readPrompt(turnId, prompt, signal));
+    this.transcript.emit({ type: 'turn.started', turnId, text, attachments, queuedAs, wording });
+    if (areDone(this.transcript.state.todos)) this.transcript.emit({ type: 'todos.changed', todos: [] });
+    this.transcript.say(await this.readPrompt(turnId, prompt, signal, queuedAs));
   }
 
   /** Adds prompts for the running turn to the history. A removed prompt is always added. */
@@ -354,7 +353,7 @@ export class Turns {
     while (!signal.aborted) {
       const prompt = this.queue.takeSteering();
       if (!prompt) return;
-      const parts = await this.readPrompt(prompt.id, prompt, signal);
+      const parts = await this.readPrompt(prompt.id, prompt, signal, prompt.id);
       this.transcript.say([{ kind: 'text', text: meanwhile }, ...parts], 'meanwhile');
     }
   }
@@ -364,15 +363,15 @@ export class Turns {
     id: string,
     { text, attachments, wording = text }: Prompt,
     signal: AbortSignal,
+    queuedAs: string | undefined,
   ): Promise<readonly Part[]> {
     const { hooks, services } = this.owner;
-    const { mentions: reader, environmentContext } = services;
+    const { mentions: reader, environmentContext: context } = services;
     const added = await hooks.beforeAgent(wording, signal);
     // Mentions count only in the user's text, since the wording may contain files or command output.
     const { parts, mentions } = await reader.read(text, attachments, signal);
-    const editorContext = await environmentContext.next(signal);
-    const known =
-      environmentContext.selection === undefined ? mentions : [...mentions, environmentContext.selection];
+    const editorContext = await context.next(signal, queuedAs);
+    const known = context.selection === undefined ? mentions : [...mentions, context.selection];
     if (known.length > 0) this.transcript.emit({ type: 'mentions.read', turnId: id, mentions: known });
     return [...promptParts({ text: wording, attachments, editorContext, parts }), ...added];
   }

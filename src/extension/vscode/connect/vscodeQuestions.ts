@@ -60,6 +60,8 @@ async function askKey(question: KeyQuestion, signal: AbortSignal): Promise<KeyAn
         if (answer) return resolve(answer);
         setBusy(box, false);
         box.buttons = [save];
+        // The next text replaces the refused key, which nobody can see.
+        box.valueSelection = [0, box.value.length];
         box.validationMessage = t(
           '{0} Enter tries it again; the button above saves it anyway.',
           trial.refused?.problem ?? '',

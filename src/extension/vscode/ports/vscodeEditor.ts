@@ -82,10 +82,8 @@ export class VscodeEditor implements Editor, Disposable {
 
   private withoutOmitted(active: ActiveFile | undefined): ActiveFile | undefined {
     const { omitted } = this;
-    const isOmitted =
-      active?.path === omitted?.path &&
-      active?.selection === omitted?.selection &&
-      active?.selectedLines?.startLine === omitted?.selectedLines?.startLine;
+    // By text, since edits above move the lines.
+    const isOmitted = active?.path === omitted?.path && active?.selection === omitted?.selection;
     if (active && isOmitted) return { path: active.path, cursor: active.cursor };
     this.omitted = undefined;
     return active;

@@ -15,7 +15,6 @@ import { abortable } from '../../../base/abort.ts';
 import { Emitter } from '../../../base/emitter.ts';
 import { messageOf } from '../../../base/errors.ts';
 import type { ModelRequest } from '../../model.ts';
-import { type CompressionDraft, estimateReplacedTokens, toCompressionPlan } from './compressionDraft.ts';
 import { type CompressionServices, chapterNames, replacementMessages } from './compressionServices.ts';
 import { cutResults, escalatingCuts } from './cutResults.ts';
 import { incompressibleFailure, requestTooLargeFailure } from './excess.ts';
@@ -25,6 +24,7 @@ import { verbatimMessageIndices } from './replacement.ts';
 import { requireSnapshot } from './snapshot.ts';
 import { findSplit } from './split.ts';
 import { CompressionFailure, type SummaryMaterial, summarise, summaryQuestion } from './summarise.ts';
+import { estimateReplacedTokens, type SummaryDraft, toCompressionPlan } from './summaryDraft.ts';
 import { TokenEstimator } from './tokenEstimator.ts';
 
 /** Minimum tokens that a compression must replace: a summary and its frame take about as many. */
@@ -233,7 +233,7 @@ export class Compressions {
 
   private attempt(
     trigger: CompressionTrigger,
-    readDraft: () => Promise<CompressionDraft | undefined>,
+    readDraft: () => Promise<SummaryDraft | undefined>,
     outer?: AbortSignal,
   ): Promise<void> {
     const id = this.work.ports.clock.newId();
@@ -249,7 +249,7 @@ export class Compressions {
   private async make(
     id: string,
     trigger: CompressionTrigger,
-    readDraft: () => Promise<CompressionDraft | undefined>,
+    readDraft: () => Promise<SummaryDraft | undefined>,
     signal: AbortSignal,
   ): Promise<void> {
     const { beforeCompression } = this.work;
@@ -277,7 +277,7 @@ export class Compressions {
     this.failures++;
   }
 
-  private async makePlan(draft: CompressionDraft | undefined, signal: AbortSignal): Promise<CompressionPlan> {
+  private async makePlan(draft: SummaryDraft | undefined, signal: AbortSignal): Promise<CompressionPlan> {
     const { overhead } = this.work;
     const { history, state } = this.transcript;
     if (!draft || estimateReplacedTokens(draft, this.estimator) < leastGain) {
@@ -293,18 +293,14 @@ export class Compressions {
     return this.smaller(toCompressionPlan(draft, snapshot, replacement, measures));
   }
 
-  private async readDraft(): Promise<CompressionDraft | undefined> {
+  private async readDraft(): Promise<SummaryDraft | undefined> {
     const { ports, saveOutput } = this.work;
     const sent = await this.work.sent();
     const cutDown = await cutResults(sent, { saveOutput, log: ports.log });
     return this.draft(this.transcript.history.messages.slice(0, sent.length), sent, cutDown);
   }
 
-  private draft(
-    view: CompressionDraft['view'],
-    sent: CompressionDraft['sent'],
-    cutDown: CompressionDraft['cutDown'],
-  ): CompressionDraft | undefined {
+  private draft(view: SummaryDraft['view'], sent: SummaryDraft['sent'], cutDown: SummaryDraft['cutDown']) {
     const { history, places, state } = this.transcript;
     const from = history.compression?.replacement.length ?? 0;
     const offset = (history.compression?.keptFrom ?? 0) - from;
@@ -319,10 +315,7 @@ export class Compressions {
   }
 
   /** Selects the summariser's input: everything if it fits, else with cut results, else for the working model. */
-  private readable(
-    { view, sent, cutDown, cut }: CompressionDraft,
-    chapters: readonly string[],
-  ): SummaryMaterial {
+  private readable({ view, sent, cutDown, cut }: SummaryDraft, chapters: readonly string[]): SummaryMaterial {
     const { ports, routing } = this.work;
     const { history, state } = this.transcript;
     const scale = this.estimator.scale({ system: '', tools: [], messages: sent }, state.contextTokens);

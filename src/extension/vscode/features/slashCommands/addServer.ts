@@ -13,14 +13,20 @@ import {
   type TypedServerChoice,
 } from '../../../core/commands/servers/askServerDetails.ts';
 import { quoteWord } from '../../../core/commands/template/words.ts';
+import type { PanelView } from '../../panel/panelView.ts';
 import type { PromptCommands } from './promptCommands.ts';
 
-/** @param taken names of servers */
+/**
+ * The focus is back after the last question, since the server may take long to start.
+ * @param taken names of servers
+ */
 export async function addServerBySteps(
   promptCommands: Pick<PromptCommands, 'run'>,
   taken: readonly string[],
+  panel: Pick<PanelView, 'keepFocus'>,
 ): Promise<void> {
-  const words = await askServerDetails(questions, (workspace.workspaceFolders ?? []).length > 0, taken);
+  const hasFolder = (workspace.workspaceFolders ?? []).length > 0;
+  const words = await panel.keepFocus(() => askServerDetails(questions, hasFolder, taken));
   if (words !== undefined) await run(promptCommands, `/mcp add ${words}`);
 }
 

@@ -51,9 +51,7 @@ export interface PromptSources {
 }
 
 /** Returns a function for `SystemPromptReader.read`. */
-export function makeSystemPromptRead(
-  sources: PromptSources,
-): (facts: SessionFacts) => Promise<ComposePrompt> {
+export function makePromptRead(sources: PromptSources): (facts: SessionFacts) => Promise<ComposePrompt> {
   const reported = new Set<string>();
   const reportOnce = (sentence: string) => {
     if (!reported.has(sentence)) sources.notify(sentence);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ExternalEdit } from '../../src/extension/core/external/externalAgent.ts';
 import { formatCommandLine } from '../../src/extension/core/external/externalTerminal.ts';
-import { PermittedActions, type PermittedEdit } from '../../src/extension/core/external/permittedActions.ts';
+import { Permits, type PermittedEdit } from '../../src/extension/core/external/permits.ts';
 
 const path = '/w/a.txt';
 
@@ -13,20 +13,17 @@ const permit = (edit: ExternalEdit, isSeen = true): PermittedEdit => ({
 });
 
 function permitted(shown: readonly [string | null, string], done: readonly [string | null, string]): boolean {
-  const permittedActions = new PermittedActions();
-  permittedActions.addEdit(permit({ path, before: shown[0], after: shown[1] }));
-  return permittedActions.takeEdit({ path, before: done[0], after: done[1] }) !== undefined;
+  const permits = new Permits();
+  permits.addEdit(permit({ path, before: shown[0], after: shown[1] }));
+  return permits.takeEdit({ path, before: done[0], after: done[1] }) !== undefined;
 }
 
 describe('a permission for an edit', () => {
   it('holds for the text that was shown, once', () => {
-    const permittedActions = new PermittedActions();
-    permittedActions.addEdit(permit({ path, before: 'a\n', after: 'b\n' }));
+    const permits = new Permits();
+    permits.addEdit(permit({ path, before: 'a\n', after: 'b\n' }));
     const done = { path, before: 'a\n', after: 'b\n' };
-    expect([permittedActions.takeEdit(done)?.callId, permittedActions.takeEdit(done)]).toEqual([
-      'card',
-      undefined,
-    ]);
+    expect([permits.takeEdit(done)?.callId, permits.takeEdit(done)]).toEqual(['card', undefined]);
   });
 
   it('that shows a part of the file holds for that part alone', () => {
@@ -45,9 +42,9 @@ describe('a permission for an edit', () => {
 
 describe('what the user saw of a file', () => {
   const seen = (before: string | null, after: string, ...edits: readonly PermittedEdit[]) => {
-    const permittedActions = new PermittedActions();
-    for (const edit of edits) permittedActions.addEdit(edit);
-    return permittedActions.haveSeen({ path, before, after });
+    const permits = new Permits();
+    for (const edit of edits) permits.addEdit(edit);
+    return permits.haveSeen({ path, before, after });
   };
   const first = permit({ path, before: 'a', after: 'b' });
   const second = permit({ path, before: 'b', after: 'c' });
@@ -65,10 +62,10 @@ describe('what the user saw of a file', () => {
 });
 
 it('a permission for a command holds in its folder alone', () => {
-  const permittedActions = new PermittedActions();
-  permittedActions.addLine('rm -r build', '/w');
-  expect(permittedActions.takeLine('rm -r build', '/w/packages')).toBe(false);
-  expect(permittedActions.takeLine('rm -r build', '/w')).toBe(true);
+  const permits = new Permits();
+  permits.addLine('rm -r build', '/w');
+  expect(permits.takeLine('rm -r build', '/w/packages')).toBe(false);
+  expect(permits.takeLine('rm -r build', '/w')).toBe(true);
 });
 
 it('a command and its arguments become one line that the shell takes apart again', () => {

@@ -15,7 +15,7 @@ export interface PermittedEdit {
   readonly isSeen: boolean;
 }
 
-export class PermittedActions {
+export class Permits {
   private readonly edits: PermittedEdit[] = [];
   private readonly seen: ExternalEdit[] = [];
   private readonly lines: { readonly line: string; readonly cwd: string }[] = [];
@@ -66,7 +66,7 @@ function take<T>(all: T[], isMeant: (each: T) => boolean): T | undefined {
 }
 
 /** Skips the request for permitted calls. Denials of rules remain. */
-export function allowPermittedCalls(
+export function allowPermitted(
   policy: CallServices['policy'],
   isPermitted: () => boolean,
 ): CallServices['policy'] {
@@ -79,7 +79,7 @@ export function allowPermittedCalls(
 }
 
 /** For calls reported after they started: rules cannot block them. */
-export function allowReportedCalls(policy: CallServices['policy']): CallServices['policy'] {
+export function allowReported(policy: CallServices['policy']): CallServices['policy'] {
   return classifying(policy, async () => ({ kind: 'allow' }));
 }
 

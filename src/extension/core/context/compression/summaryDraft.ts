@@ -12,7 +12,7 @@ import type { CompressionPart } from '../../../../protocol/values.ts';
 import type { HistoryChapter } from './historyChapters.ts';
 import type { TokenEstimator } from './tokenEstimator.ts';
 
-export interface CompressionDraft {
+export interface SummaryDraft {
   /** Original and sent messages, one to one. */
   readonly view: readonly Message[];
   readonly sent: readonly Message[];
@@ -38,7 +38,7 @@ interface SizeMeasures {
 }
 
 export function toCompressionPlan(
-  draft: CompressionDraft,
+  draft: SummaryDraft,
   snapshot: string,
   replacement: readonly Message[],
   { estimator, overhead, counted }: SizeMeasures,
@@ -58,7 +58,7 @@ export function toCompressionPlan(
   };
 }
 
-function cutMessages({ whole, cutDown, cut, offset }: CompressionDraft): readonly CutMessage[] {
+function cutMessages({ whole, cutDown, cut, offset }: SummaryDraft): readonly CutMessage[] {
   return cutDown.flatMap((message, at) => {
     const index = at + offset;
     return at >= cut && message !== whole[index] ? [{ index, message }] : [];
@@ -66,7 +66,7 @@ function cutMessages({ whole, cutDown, cut, offset }: CompressionDraft): readonl
 }
 
 function partsOf(
-  draft: CompressionDraft,
+  draft: SummaryDraft,
   estimator: TokenEstimator,
   scaled: (tokens: number) => number,
 ): readonly CompressionPart[] {
@@ -94,7 +94,7 @@ function partsOf(
 
 /** Estimated tokens that a summary would replace, without those of an earlier summary. */
 export function estimateReplacedTokens(
-  { sent, cut, offset, from, literal }: CompressionDraft,
+  { sent, cut, offset, from, literal }: SummaryDraft,
   estimator: TokenEstimator,
 ): number {
   let tokens = 0;
