@@ -216,16 +216,18 @@ test('who asks for the rest of the tools reads on where the list was cut', async
     .toBe('tool_31');
 });
 
-test('the field is there while the servers are asked for, and the focus stays when there are none', async ({
+test('the field is there while the servers are asked for, and without any Enter adds the first', async ({
   open,
 }) => {
-  const { page, send } = await open({ state: fold(rested) });
+  const { page, send, intention } = await open({ state: fold(rested) });
   await send({ type: 'view.shown', view: 'mcp' });
   const field = page.getByRole('textbox', { name: 'Filter servers and tools' });
   await expect.poll(() => field.evaluate(each => each === document.activeElement)).toBe(true);
   await send({ type: 'mcp.listed', servers: [] });
   await page.getByText('.vscode/mcp.json').waitFor();
-  expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('MCP servers');
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Add server…');
+  await page.keyboard.press('Enter');
+  await intention('mcp.add');
 });
 
 test('the arrow that opens a menu does not walk the list, and Escape leads back to its button', async ({
