@@ -198,7 +198,7 @@ export function makeWorld(options: WorldOptions): World {
       agents: options.agents && (() => new Map(options.agents!.map(kind => [kind.name, kind]))),
     },
     prompt: { read: options.readPrompt ?? readSmallPrompt },
-    environmentContext: emptyBriefing(disk, options),
+    environmentContext: makeEnvironmentContext(disk, options),
     mentions: { read: options.readMentions ?? (async () => ({ parts: [], mentions: [] })) },
     policy: policy(),
     hooks: options.hooks,
@@ -222,7 +222,7 @@ const readSmallPrompt: SystemPromptReader['read'] = async () => () => 'system pr
 const noEditor: Pick<Editor, 'readContext'> = { readContext: () => ({ open: [] }) };
 
 /** Returns an environment context, by default without an editor, and without a workspace tree and, by default, memory files. */
-function emptyBriefing(
+function makeEnvironmentContext(
   disk: MemoryFileSystem,
   { editor = noEditor, forgetEditorContext, memoryPlace }: WorldOptions,
 ): EnvironmentContext {

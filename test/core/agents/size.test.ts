@@ -21,7 +21,7 @@ test(`who can be sent out, and how, is told in at most ${byteLimit} bytes of the
 test('the system prompt of each agent of ours stays small and is its own', () => {
   for (const kind of builtInAgents) {
     const prompt = agentPrompt(kind, { ...panelFacts, own: 'The own prompt' });
-    expect(Buffer.byteLength(prompt)).toBeLessThan(kind.environmentContext === 'reading' ? 3_500 : 7_000);
+    expect(Buffer.byteLength(prompt)).toBeLessThan(kind.guidance === 'reading' ? 3_500 : 7_000);
     expect(prompt).toContain('# Safety');
     expect(prompt).toContain(`Workspace: ${panelFacts.folders[0]}`);
     expect(prompt).not.toContain('The own prompt');

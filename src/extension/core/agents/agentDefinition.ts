@@ -18,7 +18,7 @@ export interface LocalAgent extends AnyAgent {
   /** Describes the agent's role at the top of its system prompt. */
   readonly prompt: string;
   /** `reading`: sections on safety and memory. `working`: also those on how to work here. */
-  readonly environmentContext: 'reading' | 'working';
+  readonly guidance: 'reading' | 'working';
   readonly tools: ToolSelection;
   /** Absent: the model of its caller. */
   readonly model?: string;

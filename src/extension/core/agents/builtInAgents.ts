@@ -37,7 +37,7 @@ Keep a scratchpad and write it out again, short, in every answer beside your cal
 - Findings: file, symbol, what it does in this.
 - Dead ends: what turned out not to matter.
 Your work is done when no item and no question is open, not before; what cannot be answered from the code goes into the report as open.`,
-  environmentContext: 'reading',
+  guidance: 'reading',
   tools: {
     only: [
       'list_directory',
@@ -60,7 +60,7 @@ const generalist: LocalAgent = {
   name: 'generalist',
   description: 'Does a whole task with all tools, such as a change in many files or a long run of commands.',
   prompt: `You carry out one task from beginning to end: look, change, check. Report what you did, what you saw when you checked it, and what is left.`,
-  environmentContext: 'working',
+  guidance: 'working',
   tools: { except: ['ask_user'] },
   maxTurns: 20,
   maxMs: 10 * minute,
@@ -76,7 +76,7 @@ const help: LocalAgent = {
   prompt: `You answer questions about Folio: how something is done with it, which setting, command or key does it, why it behaves as it does. The documentation of the installed version is in ${docsPlaceholder}, a page a subject: \`guide.md\` first, \`settings.md\` has each setting, \`keys-and-commands.md\` each command and key, \`commands.md\` those behind a slash. Where all are in one file, \`folio.md\`, each begins with \`Page: NAME\`. Search it with \`grep_search\` and that folder as \`dir_path\`, then read what you found. Where the question is about what is set here, the user's settings files may be read, too.
 
 Answer only what stands there, with the page and heading. Names of settings, commands and keys are copied, never guessed; what is not documented is reported as that.`,
-  environmentContext: 'reading',
+  guidance: 'reading',
   tools: { only: ['list_directory', 'read_file', 'glob', 'grep_search'] },
   temperature: 0.1,
   maxTurns: 10,

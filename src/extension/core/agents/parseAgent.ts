@@ -156,7 +156,7 @@ function toAgent(data: Described, body: string, path: string): ParsedAgent {
     name,
     description: plainLine(withoutMarks(description), descriptionLength),
     prompt: body.trim(),
-    environmentContext: 'working',
+    guidance: 'working',
     tools: { only, except },
     model: foreignModel.test(model) ? undefined : model,
     temperature,

@@ -22,7 +22,7 @@ interface Known {
   readonly entries: GitEntries;
   readonly hunks: HunksInGit;
   /** Count of Git uses by the agent at that time. */
-  readonly gitTracker: number;
+  readonly gitUses: number;
 }
 
 /**
@@ -68,7 +68,7 @@ export class StagingWatcher {
     const now = await this.git.readEntries(root, paths);
     const changed = [...now].filter(([path, entries]) => !this.isKnown(path, entries));
     const contents = await this.readContents(root, changed);
-    const { count: gitTracker, isRunning } = this.gitTracker;
+    const { count: gitUses, isRunning } = this.gitTracker;
     for (const [path, entries] of changed) {
       const review = this.ledger.review(path);
       if (!review) continue;
@@ -76,13 +76,13 @@ export class StagingWatcher {
       const known = this.known.get(path);
       const hunks = heldHunks(review, entries, contents, blob);
       const earlier = known ? heldHunks(review, known.entries, contents, blob) : before(path);
-      this.known.set(path, { entries, hunks, gitTracker });
-      const mayBeAgents = isRunning || (known !== undefined && known.gitTracker !== gitTracker);
+      this.known.set(path, { entries, hunks, gitUses });
+      const mayBeAgents = isRunning || (known !== undefined && known.gitUses !== gitUses);
       if (!mayBeAgents && earlier) this.accept(path, hunks, earlier);
     }
     for (const path of now.keys()) {
       const known = this.known.get(path);
-      if (known) this.known.set(path, { ...known, gitTracker });
+      if (known) this.known.set(path, { ...known, gitUses });
     }
   }
 

@@ -56,14 +56,14 @@ export interface CommandLine {
 export function classifyLine(
   line: CommandLine,
   book: RuleBook,
-  matterOf: (command: string, part?: CommandRuleInput) => RuleInput,
+  ruleInputOf: (command: string, part?: CommandRuleInput) => RuleInput,
   isGranted: (root: string) => boolean,
 ): LineVerdict {
   const { command, analysis, demands } = line;
   if (analysis.refused !== undefined) return { kind: 'denied', reason: analysis.refused };
-  const whole = matterOf(command);
+  const whole = ruleInputOf(command);
   const decided = analysis.commands.map((command): Decided => {
-    const ruleInput = matterOf(command.text, makeCommandRuleInput(command));
+    const ruleInput = ruleInputOf(command.text, makeCommandRuleInput(command));
     return { command, rule: findRule(book, ruleInput), possible: findPossibleRule(book, ruleInput) };
   });
   const rules = [...decided.map(({ rule }) => rule), ...rulesOfWhole(book, whole, analysis)];

@@ -225,8 +225,8 @@ export class Policy {
   /** Aliases and functions of a running shell are unknown, so it is no looser than for any other input. */
   private async classifyTyped(query: PolicyQuery, target: TypedTarget): Promise<Verdict> {
     const asCommand = { ...query, tool: shellTool, args: {} };
-    const matterOf = (text: string, part?: CommandRuleInput) => this.ruleInput(asCommand, { text, part });
-    const line = await classifyTyping(target, await this.book(), this.parts, matterOf);
+    const ruleInputOf = (text: string, part?: CommandRuleInput) => this.ruleInput(asCommand, { text, part });
+    const line = await classifyTyping(target, await this.book(), this.parts, ruleInputOf);
     return stricterVerdict(await this.classifyCall(query), line);
   }
 
@@ -286,8 +286,8 @@ export class Policy {
   private byRules(query: PolicyQuery, line: CommandLine, book: RuleBook, grants: readonly Grant[]): Verdict {
     const { analysis } = line;
     const roots = new Set(grants.flatMap(({ subject }) => (subject.kind === 'command' ? subject.root : [])));
-    const matterOf = (text: string, part?: CommandRuleInput) => this.ruleInput(query, { text, part });
-    const verdict = classifyLine(line, book, matterOf, root => roots.has(root));
+    const ruleInputOf = (text: string, part?: CommandRuleInput) => this.ruleInput(query, { text, part });
+    const verdict = classifyLine(line, book, ruleInputOf, root => roots.has(root));
     const reads = classifyWhole(analysis).kind === 'reads' ? true : undefined;
     switch (verdict.kind) {
       case 'allowed':

@@ -27,14 +27,14 @@ export async function classifyTyping(
   { text: command, cwd }: Extract<CallTarget, { kind: 'typed' }>,
   book: RuleBook,
   { analyse, gate, home }: Environment,
-  matterOf: (command: string, part?: CommandRuleInput) => RuleInput,
+  ruleInputOf: (command: string, part?: CommandRuleInput) => RuleInput,
 ): Promise<Verdict> {
   const analysis = await analyse(command);
   const demands = await classifyCommandFiles(analysis, { gate, cwd, home, connects: true });
   const line = { command, analysis, demands, home, isSandboxed: false };
   return verdictOf(
     line,
-    classifyLine(line, book, matterOf, () => false),
+    classifyLine(line, book, ruleInputOf, () => false),
   );
 }
 
@@ -42,10 +42,10 @@ export async function classifyTyping(
 export function classifyUserCommand(
   { commands }: CommandAnalysis,
   { rules }: RuleBook,
-  matterOf: (command: string, part?: CommandRuleInput) => RuleInput,
+  ruleInputOf: (command: string, part?: CommandRuleInput) => RuleInput,
 ): Verdict {
   const book = { rules: rules.filter(({ tier }) => tier === 'admin') };
-  const deciding = commands.map(each => findRule(book, matterOf(each.text, makeCommandRuleInput(each))));
+  const deciding = commands.map(each => findRule(book, ruleInputOf(each.text, makeCommandRuleInput(each))));
   const rule = deciding.find(({ decision }) => decision === 'deny');
   return rule ? denied(denialOf(rule, 'run_shell_command')) : { kind: 'allow' };
 }

@@ -139,7 +139,7 @@ export class Turns {
 
   private enqueue(prompt: Prompt, when: QueuedPrompt['when']): QueuedPrompt {
     const queued = this.queue.add({ ...prompt, when });
-    this.owner.services.environmentContext.keepSelection(queued.id);
+    if (!prompt.command) this.owner.services.environmentContext.keepSelection(queued.id);
     return queued;
   }
 
