@@ -297,9 +297,13 @@ test('× leaves the selected lines out, and the next letter goes into the prompt
   await send({ type: 'environment.changed', environment: selected });
   await page.getByRole('button', { name: 'Leave invoice.ts:4–9 out' }).press('Enter');
   await intention('selection.omit');
-  await send({ type: 'environment.changed', environment });
+  await send({ type: 'environment.changed', environment: { ...selected, isSelectionOmitted: true } });
   await page.keyboard.type('x');
   await expect.poll(() => page.getByRole('textbox', field).inputValue()).toBe('x');
+  const chip = page.locator('.chip.offered');
+  expect(await chip.textContent()).toBe('invoice.ts:4–9, left out');
+  await chip.getByRole('button').click();
+  await intention('selection.attach');
 });
 
 test('× on attached lines leaves them out, too, while they are selected', async ({ open }) => {

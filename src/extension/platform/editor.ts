@@ -19,8 +19,8 @@ export interface ActiveFile {
   readonly path: string;
   /** Both from 1. */
   readonly cursor: { readonly line: number; readonly character: number };
-  /** At most 16,384 characters. */
-  readonly selection?: string;
+  /** At most 16,384 characters. Absent, with `selectedLines` present, if the user left it out. */
+  readonly selection?: string | undefined;
   /** From 1, both inclusive. */
   readonly selectedLines?: { readonly startLine: number; readonly endLine: number };
 }

@@ -60,6 +60,7 @@ export class WindowEnvironment extends DisposableOwner {
       models: this.connection.models,
       activeFile: active && formatPathIn(workspaceFolders()[0], active.path),
       selectedLines: active?.selectedLines,
+      isSelectionOmitted: active?.selection === undefined,
       unseen: toUnseen(this.brought.consent.unseen),
       foldFinishedChapters: workspace.getConfiguration('folio').get('foldFinishedChapters') !== false,
       spoken: readSpoken(),

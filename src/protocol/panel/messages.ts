@@ -184,8 +184,9 @@ export interface Environment {
   readonly models: readonly ModelChoice[];
   /** Active file of the editor, as a path for a mention. */
   readonly activeFile?: string;
-  /** Selected lines of the active file, which are sent with the prompt. */
+  /** Selected lines of the active file, which are sent with the prompt unless the user left them out. */
   readonly selectedLines?: LineRange;
+  readonly isSelectionOmitted?: boolean;
   /** Customizations of the trusted workspace that wait for a decision. */
   readonly unseen: readonly UnseenItem[];
   /** True if a chapter folds when the next one begins. */

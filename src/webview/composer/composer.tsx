@@ -108,7 +108,7 @@ function CommandMark() {
 
 function Chips() {
   const { store, act } = usePanel();
-  const { activeFile: offered, selectedLines: lines } = store.environment.value ?? {};
+  const { activeFile: offered, selectedLines: lines, isSelectionOmitted } = store.environment.value ?? {};
   const attachments = store.attachments.value;
   const isAttached = attachments.some(each => each.kind !== 'image' && each.path === offered);
   const canOffer = offered !== undefined && !isAttached;
@@ -131,32 +131,38 @@ function Chips() {
           onChange={next => (store.attachments.value = attachments.with(index, next))}
         />
       ))}
-      {canOffer && <OfferedChip path={offered} lines={lines} />}
+      {canOffer && <OfferedChip path={offered} lines={lines} isSent={lines && !isSelectionOmitted} />}
     </div>
   );
 }
 
-/** The selected lines in the editor, which are sent with the prompt, or its file, of which only the name is. */
-function OfferedChip({ path, lines }: { readonly path: string; readonly lines: LineRange | undefined }) {
+interface OfferedChipProps {
+  readonly path: string;
+  readonly lines: LineRange | undefined;
+  readonly isSent: boolean | undefined;
+}
+
+/** The selected lines in the editor, which are sent unless they are left out, or its file, of which only the name is. */
+function OfferedChip({ path, lines, isSent }: OfferedChipProps) {
   const { store, act } = usePanel();
   const labels = usePathLabels();
-  const label = lines ? nameLines(labels.short(path), lines) : t('{0}, name only', labels.short(path));
+  const name = lines ? nameLines(labels.short(path), lines) : labels.short(path);
+  const label = isSent ? name : lines ? t('{0}, left out', name) : t('{0}, name only', name);
+  const written = labels.written(path);
+  const title = isSent
+    ? t('The selected lines of {0} are sent with the prompt. Press to keep them attached.', written)
+    : lines
+      ? t('The selected lines of {0} are left out. Press to attach them.', written)
+      : t(
+          'Only the name of {0} is sent with the prompt, since it is open. Press to attach the file.',
+          written,
+        );
   return (
     <span class="chip offered">
       <button
         type="button"
         class="chip-text"
-        title={
-          lines
-            ? t(
-                'The selected lines of {0} are sent with the prompt. Press to keep them attached.',
-                labels.written(path),
-              )
-            : t(
-                'Only the name of {0} is sent with the prompt, since it is open. Press to attach the file.',
-                labels.written(path),
-              )
-        }
+        title={title}
         onClick={() => {
           if (lines) act({ type: 'selection.attach' });
           else store.attachments.value = [...store.attachments.value, { kind: 'file', path }];
@@ -164,9 +170,9 @@ function OfferedChip({ path, lines }: { readonly path: string; readonly lines: L
       >
         <Icon name={lines ? 'selection' : 'file'} />
         <MiddleCut text={label} />
-        {!lines && <Icon name="add" />}
+        {!isSent && <Icon name="add" />}
       </button>
-      {lines && (
+      {isSent && (
         <button
           type="button"
           class="chip-remove"

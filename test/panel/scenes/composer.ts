@@ -159,6 +159,10 @@ export const composerScenes: readonly Scene[] = [
     act: ({ page }) => page.getByRole('button', { name: 'Add context' }).click(),
   },
   {
+    name: 'selection-omitted',
+    options: { environment: { selectedLines: { startLine: 4, endLine: 9 }, isSelectionOmitted: true } },
+  },
+  {
     name: 'effort',
     events: rested,
     options: {

@@ -84,7 +84,7 @@ export class VscodeEditor implements Editor, Disposable {
     const { omitted } = this;
     // By text, since edits above move the lines.
     const isOmitted = active?.path === omitted?.path && active?.selection === omitted?.selection;
-    if (active && isOmitted) return { path: active.path, cursor: active.cursor };
+    if (active && isOmitted) return { ...active, selection: undefined };
     this.omitted = undefined;
     return active;
   }
