@@ -9,6 +9,7 @@ import {
   askingLasting,
   askingLongLine,
   askingMode,
+  askingPlan,
   askingRead,
   askingReadingCommand,
   classified,
@@ -367,9 +368,29 @@ test('a button that allows a command always names the arguments as its list does
     'Always run npm test *, in this workspace. * stands for any arguments (Ctrl+⇧⏎)',
   );
   expect(await always.getAttribute('aria-keyshortcuts')).toBe('Control+Shift+Enter');
-  expect(await always.locator('.keys').isVisible()).toBe(false);
-  await command.page.setViewportSize({ width: 480, height: 760 });
-  await expect.poll(() => always.locator('.keys').isVisible()).toBe(true);
   const sandbox = await open({ state: fold(askingGrant) });
   await sandbox.page.getByText('Always allow all of these', { exact: true }).waitFor();
+});
+
+test('the keys stand on a narrow button, and drop out where they have no room beside the words', async ({
+  open,
+}) => {
+  const keysOf = async (bodies: typeof asking) => {
+    const { page } = await open({ state: fold(bodies), width: 292 });
+    await settled(page);
+    return page.locator('[data-ask] vscode-button[aria-keyshortcuts]').evaluateAll(all =>
+      all.flatMap(button => {
+        const keys = button.querySelector('.keys')!;
+        return keys.getBoundingClientRect().bottom < button.getBoundingClientRect().bottom
+          ? [keys.textContent]
+          : [];
+      }),
+    );
+  };
+  expect(await keysOf(asking)).toEqual(['Ctrl+⏎', 'Ctrl+Alt+⏎', 'Ctrl+⌫']);
+  expect(await keysOf(askingLasting)).toEqual(['Ctrl+⏎', 'Ctrl+⇧⏎', 'Ctrl+⌫']);
+  expect(await keysOf(askingPlan)).toEqual(['Ctrl+⏎', 'Ctrl+⌫']);
+  const long = `Always run ${'npm test '.repeat(9)}*`;
+  const named = JSON.stringify(askingLasting).replaceAll('Always run npm test *', long);
+  expect(await keysOf(JSON.parse(named))).toEqual(['Ctrl+⏎', 'Ctrl+⌫']);
 });

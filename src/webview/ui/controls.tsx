@@ -38,7 +38,7 @@ export function Button(props: ButtonProps): ComponentChild {
   return h(
     'vscode-button',
     { ...attributes, 'aria-keyshortcuts': ariaKeys(keys) },
-    <span>{children}</span>,
+    <span class="ellipsis">{children}</span>,
     <span class="keys" aria-hidden="true">
       {keys}
     </span>,
