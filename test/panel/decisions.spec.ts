@@ -375,8 +375,8 @@ test('a button that allows a command always names the arguments as its list does
 test('the keys stand on a narrow button, and drop out where they have no room beside the words', async ({
   open,
 }) => {
-  const keysOf = async (bodies: typeof asking) => {
-    const { page } = await open({ state: fold(bodies), width: 292 });
+  const keysOf = async (bodies: typeof asking, language: 'en' | 'de' = 'en') => {
+    const { page } = await open({ state: fold(bodies), width: 292, language });
     await settled(page);
     return page.locator('[data-ask] vscode-button[aria-keyshortcuts]').evaluateAll(all =>
       all.flatMap(button => {
@@ -390,6 +390,7 @@ test('the keys stand on a narrow button, and drop out where they have no room be
   expect(await keysOf(asking)).toEqual(['Ctrl+⏎', 'Ctrl+Alt+⏎', 'Ctrl+⌫']);
   expect(await keysOf(askingLasting)).toEqual(['Ctrl+⏎', 'Ctrl+⇧⏎', 'Ctrl+⌫']);
   expect(await keysOf(askingPlan)).toEqual(['Ctrl+⏎', 'Ctrl+⌫']);
+  expect(await keysOf(askingPlan, 'de')).toEqual(['Ctrl+⏎', 'Ctrl+⌫']);
   const long = `Always run ${'npm test '.repeat(9)}*`;
   const named = JSON.stringify(askingLasting).replaceAll('Always run npm test *', long);
   expect(await keysOf(JSON.parse(named))).toEqual(['Ctrl+⏎', 'Ctrl+⌫']);

@@ -170,7 +170,7 @@ test('a plan is read, opened and approved in one of two modes', async ({ open })
   await page.getByText('You can edit the plan in the editor').waitFor();
   await page.getByRole('button', { name: 'Open in editor' }).click();
   expect(await intention('plan.open')).toEqual({ type: 'plan.open' });
-  await page.getByRole('button', { name: 'Approve, ask first' }).waitFor();
+  await page.getByRole('button', { name: 'Approve, ask each time' }).waitFor();
   await page.getByRole('button', { name: 'Ways to approve' }).click();
   await page.getByRole('menuitem', { name: 'Approve, and edit without asking' }).click();
   expect((await intention('call.decide')).decision).toEqual({ kind: 'plan', mode: 'autoEdit' });

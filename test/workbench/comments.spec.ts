@@ -92,7 +92,7 @@ test('a line of a plan is commented on, and the agent answers there', { tags: ['
   });
   const panel = await window.openPanel();
   await ask(panel, 'Plan it');
-  await button(panel, 'Approve, ask first').waitFor();
+  await button(panel, 'Approve, ask each time').waitFor();
   const planUri = async () =>
     (await window.evaluate('listEditors')).find(({ uri }) => uri.endsWith('-rename-alpha.md'))?.uri;
   await until('the plan is open', async () => (await planUri()) !== undefined);

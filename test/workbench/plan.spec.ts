@@ -22,7 +22,7 @@ test('a plan opens beside, is sent back, is changed without saving, and what sta
     (await window.evaluate('listTabs')).filter(({ label }) => label.endsWith('-rename-alpha.md'));
   await ask(panel, 'Plan it');
 
-  await button(panel, 'Approve, ask first').waitFor();
+  await button(panel, 'Approve, ask each time').waitFor();
   await until('the plan is open', async () => (await plans()).length === 1);
   expect((await plans())[0]?.label).toBe('1-rename-alpha.md');
   await button(panel, 'Send back…').click();
@@ -41,7 +41,7 @@ test('a plan opens beside, is sent back, is changed without saving, and what sta
   expect((await window.evaluate('readDocument', path)).isDirty).toBe(true);
   await panel.getByText('Read it first. Write beta, then test.').waitFor();
   await window.screenshot('plan');
-  await button(panel, 'Approve, ask first').click();
+  await button(panel, 'Approve, ask each time').click();
 
   await panel.getByText('Now I carry it out.').waitFor();
   expect(lastResults(asked(gemini).at(-1)!)[0]?.output).toContain('Read it first. Write beta, then test.');

@@ -228,7 +228,7 @@ test('plan, then build', async ({ open, makeWorkspace, startGemini }) => {
 
   await user.press("Control+'");
   await send(user, panel, '/plan Write a digit.');
-  await decideCard(user, panel, 'Approve, ask first', 'Control+Enter');
+  await decideCard(user, panel, 'Approve, ask each time', 'Control+Enter');
   await decideCard(user, panel, 'Accept', 'Control+Enter');
   await panel.getByText('It is built.').waitFor();
   await untilHolds(join(folder, 'notes.txt'), '1\n');

@@ -52,17 +52,17 @@ export function PlanCard({ call, ask, subject }: PlanCardProps) {
             kind="primary"
             action="accept"
             keys={acceptKeys}
-            title={t('Approve, and ask before each edit')}
+            title={t('Approves the plan. Folio asks before each edit and command.')}
             onPress={() => approve('default')}
           >
-            {t('Approve, ask first')}
+            {t('Approve, ask each time')}
           </Button>
           <Menu
             label={t('Ways to approve')}
             icon="chevron-down"
             groups={[
               [
-                { label: t('Approve, and ask before each edit'), onPress: () => approve('default') },
+                { label: t('Approve, ask each time'), onPress: () => approve('default') },
                 { label: t('Approve, and edit without asking'), onPress: () => approve('autoEdit') },
               ],
             ]}
