@@ -393,7 +393,7 @@ test('the list of approval modes says what each does', async ({ open }) => {
   const option = page.getByRole('option', { name: 'Allow all' });
   await option.waitFor();
   const words = await option.evaluate(element => getComputedStyle(element, '::after').content);
-  expect(words).toContain('Asks for nothing');
+  expect(words).toContain('Never asks');
 });
 
 test.for([280, 300, 320, 340, 360, 400])(

@@ -10,5 +10,5 @@ export const modeWords = (): readonly {
   { value: 'default', label: t('Ask first'), hint: t('Asks before each change and command') },
   { value: 'autoEdit', label: t('Auto-edit'), hint: t('Edits files without asking, asks before commands') },
   { value: 'plan', label: t('Plan'), hint: t('Only reads and plans') },
-  { value: 'yolo', label: t('Allow all'), hint: t('Asks for nothing') },
+  { value: 'yolo', label: t('Allow all'), hint: t('Never asks') },
 ];
