@@ -301,6 +301,23 @@ export const askingPlan = asked(
   ),
 );
 
+const next: SessionEventBody = { type: 'chapter.started', chapterId: 'c4', title: 'Working on it' };
+
+/** A chapter has begun after the decision, so the one of the decision is folded. */
+export const decidedBefore = {
+  plan: [
+    ...askingPlan.map(body =>
+      body.type === 'call.requested' && body.callId === 'asked'
+        ? { ...body, args: { title: 'Round once', plan: '1. Round the sum' } }
+        : body,
+    ),
+    { type: 'call.decided', callId: 'asked', decision: 'plan' },
+    end('asked', 'Approved'),
+    next,
+  ],
+  answers: [...answered, next],
+} as const satisfies Readonly<Record<string, readonly SessionEventBody[]>>;
+
 export const permissions: readonly Permission[] = [
   {
     id: 'p1',

@@ -1,5 +1,13 @@
 import { expect } from 'vitest';
-import { answered, askingPlan, askingQuestions, planPath, questions, skipped } from './askScenes.ts';
+import {
+  answered,
+  askingPlan,
+  askingQuestions,
+  decidedBefore,
+  planPath,
+  questions,
+  skipped,
+} from './askScenes.ts';
 import { fold, journal } from './journal.ts';
 import { test } from './suite.ts';
 
@@ -174,6 +182,17 @@ test('a plan is read, opened and approved in one of two modes', async ({ open })
   await page.getByRole('button', { name: 'Ways to approve' }).click();
   await page.getByRole('menuitem', { name: 'Approve, and edit without asking' }).click();
   expect((await intention('call.decide')).decision).toEqual({ kind: 'plan', mode: 'autoEdit' });
+});
+
+test('an approved plan and answers stay in view when the next chapter folds theirs', async ({ open }) => {
+  const { page } = await open({ state: fold(decidedBefore.plan) });
+  const plan = page.getByRole('button', { name: 'Plan: Round once' });
+  await plan.waitFor();
+  expect(await page.getByText('Read 2 files').count()).toBe(0);
+  await plan.click();
+  await page.getByText('1. Round the sum').waitFor();
+  const { page: other } = await open({ state: fold(decidedBefore.answers) });
+  await other.getByText('→ Once, on the sum').waitFor();
 });
 
 test('the card of a plan shows what the user has made of it, and nothing of another plan', async ({

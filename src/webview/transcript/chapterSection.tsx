@@ -1,8 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../../protocol/language.ts';
 import { iterate } from '../../protocol/pagedList.ts';
-import type { PanelChapter, PanelPrompt } from '../../protocol/panel/panelState.ts';
+import type { PanelChapter } from '../../protocol/panel/panelState.ts';
 import { memo } from '../ui/memo.ts';
+import { CallRow } from './calls/callRow.tsx';
 import { ChapterEnd } from './chapterEnd.tsx';
 import { ChapterHeading } from './chapterHeading.tsx';
 import { ItemPage } from './itemPage.tsx';
@@ -14,7 +15,7 @@ interface ChapterProps {
   readonly folded: boolean;
 }
 
-/** A chapter. Folded it still shows its prompts. */
+/** A chapter. Folded it still shows what the user said: prompts, approved plans, answered questions. */
 export const ChapterSection = memo(function ChapterSection({ chapter, folded }: ChapterProps) {
   const name = chapter.number > 0 ? t('Chapter {0}: {1}', chapter.number, chapter.title) : t('Opening');
   return (
@@ -33,13 +34,18 @@ export const ChapterSection = memo(function ChapterSection({ chapter, folded }: 
 function Content({ chapter, folded }: ChapterProps) {
   const { unloaded } = chapter;
   if (unloaded !== undefined) return <Unloaded chapter={chapter} count={unloaded} folded={folded} />;
-  return folded ? <Prompts chapter={chapter} /> : <Items chapter={chapter} />;
+  return folded ? <SaidByUser chapter={chapter} /> : <Items chapter={chapter} />;
 }
 
-function Prompts({ chapter }: { readonly chapter: PanelChapter }) {
-  const prompts = [...iterate(chapter.items)].filter((item): item is PanelPrompt => item.type === 'prompt');
-  return prompts.map(prompt => <Prompt key={prompt.id} prompt={prompt} />);
+function SaidByUser({ chapter }: { readonly chapter: PanelChapter }) {
+  return [...iterate(chapter.items)].map(item => {
+    if (item.type === 'prompt') return <Prompt key={item.id} prompt={item} />;
+    const isSaid = item.type === 'call' && said.includes(item.decided?.decision);
+    return isSaid && <CallRow key={item.id} call={item} />;
+  });
 }
+
+const said: readonly unknown[] = ['plan', 'answers'];
 
 /** Pages of items rendered at first. Earlier ones follow when the user scrolls to them. */
 const firstPages = 3;

@@ -32,7 +32,7 @@ export function Unloaded({ chapter: { id: chapterId }, count, folded }: Unloaded
     return () => observer.disconnect();
   }, [chapterId]);
   useHandedOnFocus(button);
-  // A folded chapter shows only its few prompts.
+  // A folded chapter shows only what the user said.
   const height = folded ? 1 : Math.min(count, 192) * itemHeight;
   return (
     <button

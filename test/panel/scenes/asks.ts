@@ -14,6 +14,7 @@ import {
   askingQuestions,
   askingRead,
   classified,
+  decidedBefore,
 } from '../askScenes.ts';
 import { looping, overMoney, unseenHooks } from '../controlScenes.ts';
 import { manyUnseen, unseen } from '../customScenes.ts';
@@ -48,6 +49,8 @@ export const askScenes: readonly Scene[] = [
   },
   { name: 'ask-form-answered', events: answered },
   { name: 'ask-plan', events: askingPlan },
+  { name: 'ask-plan-approved', events: decidedBefore.plan },
+  { name: 'ask-form-before', events: decidedBefore.answers },
   {
     name: 'ask-hunks',
     events: askingHunks,
