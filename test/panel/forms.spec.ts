@@ -184,6 +184,20 @@ test('a plan is read, opened and approved in one of two modes', async ({ open })
   expect((await intention('call.decide')).decision).toEqual({ kind: 'plan', mode: 'autoEdit' });
 });
 
+test('a title is read on two lines in a narrow panel', async ({ open }) => {
+  const title = 'Plan: Round only the sum';
+  const named = JSON.stringify(askingPlan).replaceAll('Plan: Round once', title);
+  const { page } = await open({ state: fold(JSON.parse(named)), width: 292 });
+  const words = page.locator('.ask-title').getByText(title);
+  await words.waitFor();
+  expect(
+    await words.evaluate(each => [
+      each.scrollWidth > each.clientWidth,
+      each.scrollHeight > each.clientHeight,
+    ]),
+  ).toEqual([false, false]);
+});
+
 test('an approved plan and answers stay in view when the next chapter folds theirs', async ({ open }) => {
   const { page } = await open({ state: fold(decidedBefore.plan) });
   const plan = page.getByRole('button', { name: 'Plan: Round once' });

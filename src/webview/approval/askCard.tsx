@@ -47,8 +47,10 @@ function DecisionCard({ call, ask }: AskCardProps) {
       {subject.kind === 'edit' ? (
         <DiffHead call={call} path={subject.diff.path} counts={countsOfTaken(subject.diff, left.value)} />
       ) : (
-        <div class="ask-title ellipsis" title={call.title}>
-          {titleOf(call, ask)}
+        <div class="ask-title">
+          <span class="two-lines" title={call.title}>
+            {titleOf(call, ask)}
+          </span>
         </div>
       )}
       {subject.kind === 'edit' && canChoose(subject.diff) ? (

@@ -30,7 +30,7 @@ export function PlanCard({ call, ask, subject }: PlanCardProps) {
       held={isHeld}
     >
       <div class="ask-title plan-head">
-        <span class="ellipsis" title={call.title}>
+        <span class="two-lines" title={call.title}>
           {call.title}
         </span>
         <LinkButton onClick={() => act({ type: 'plan.open' })}>{t('Open in editor')}</LinkButton>

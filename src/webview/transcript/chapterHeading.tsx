@@ -118,7 +118,7 @@ function FoldedLines({ chapter }: { readonly chapter: PanelChapter }) {
   return (
     <div class="chapter-folded">
       {chapter.summary && (
-        <div class="chapter-summary" title={chapter.summary}>
+        <div class="two-lines" title={chapter.summary}>
           {chapter.summary}
         </div>
       )}
