@@ -140,6 +140,8 @@ export const display = later(() =>
   record({
     /** One line: `42 lines`, `Exit code 1`, `3 matches in 2 files`. */
     summary: words,
+    /** True if an edit failed because the file already has the wanted content. */
+    unchanged: unchecked<boolean>().optional(),
     /** Files that a command changed. */
     touched: unchecked<readonly FileCounts[]>().optional(),
     /** One sentence about changes that a rewind cannot restore. */

@@ -44,6 +44,13 @@ export const outcomes: readonly SessionEventBody[] = [
   request({ id: 'r1', tool: 'read_file', title: 'Read packages/release/notes/2026-11-21.md' }),
   { type: 'call.started', callId: 'r1' },
   end('r1', 'File not found in the workspace', { outcome: 'failed' }),
+  request({
+    id: 'e1',
+    tool: 'write_file',
+    title: 'Write packages/release/notes/2026-11-21.md',
+    effect: 'edit',
+  }),
+  end('e1', 'No change', { outcome: 'failed', display: { summary: 'No change', unchanged: true } }),
   ...command('run8', 'npm run pack -- --into /opt/releases'),
   end('run8', 'Exit code 1', {
     display: {

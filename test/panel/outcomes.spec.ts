@@ -20,6 +20,18 @@ test('why a call did not do its work is read whole at any width', async ({ open 
   }
 });
 
+test('an edit that the file has already is no failure to the user', async ({ open }) => {
+  const { page } = await open({
+    width: 292,
+    state: fold(outcomes),
+    environment: { foldFinishedChapters: false },
+  });
+  const row = page.locator('.call', { hasText: 'Write packages' });
+  expect(await row.getAttribute('aria-label')).toBe('Write packages/release/notes/2026-11-21.md, No change');
+  expect(await row.locator('.codicon-error').count()).toBe(0);
+  await row.getByText('No change', { exact: true }).waitFor();
+});
+
 test('what a rewind does not cover is said once in a chapter', async ({ open }) => {
   const { page } = await open({ state: fold(outcomes), environment: { foldFinishedChapters: false } });
   await page.getByText(gap).first().waitFor();

@@ -1,6 +1,7 @@
 import { mkdir, readdir, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { failedOutcome } from '../../src/extension/core/calls/call.ts';
 import { WorkspacePaths } from '../../src/extension/core/paths.ts';
 import {
   type AnyTool,
@@ -46,6 +47,24 @@ describe('an edit', () => {
     const { files, writeFile } = make();
     await expect(useTool(writeFile, { file_path: 'a.ts', content: 'a\ud800' })).rejects.toThrow('half');
     expect(files.changes).toEqual([]);
+  });
+
+  test.each([
+    ['write_file', { file_path: 'a.ts', content: 'one' }],
+    ['replace', edit('one  ', 'one')],
+  ] as const)('by %s that the file has already is marked as no change', async (name, input) => {
+    const { replace, writeFile } = make({ '/w/a.ts': 'one' });
+    const failure = useTool(name === 'replace' ? replace : writeFile, input);
+    const { message, summary } = await failure.then(
+      () => expect.fail('It was written'),
+      (error: ToolFailure) => error,
+    );
+    const outputs = { limit: 1000 } as Parameters<typeof failedOutcome>[2]['outputs'];
+    expect(failedOutcome(message, summary, { outputs })).toMatchObject({
+      kind: 'failed',
+      display: { unchanged: true },
+    });
+    expect(failedOutcome(message, () => 'Not found', { outputs }).display.unchanged).toBeUndefined();
   });
 
   test('does not follow a folder that became a link while the user was asked', async () => {

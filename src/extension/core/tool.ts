@@ -4,7 +4,7 @@ import type * as z from 'zod';
 import type { AskSubject } from '../../protocol/asks.ts';
 import type { Blob, Display, Part, TurnEnd } from '../../protocol/events.ts';
 import type { ApprovalMode } from '../../protocol/intentions.ts';
-import { inEnglish, type Saying } from '../../protocol/language.ts';
+import { inEnglish, type Saying, t } from '../../protocol/language.ts';
 import type { Answer } from '../../protocol/questions.ts';
 import type { Effect } from '../../protocol/values.ts';
 import type { FileSystem, TextFormat } from '../platform/fileSystem.ts';
@@ -248,6 +248,9 @@ export class ToolFailure extends Error {
     this.summary = typeof said === 'string' ? summary! : said;
   }
 }
+
+/** Summary of a failure that the file already has the wanted content, so the card is not red. */
+export const noChange: Saying = () => t('No change');
 
 /**
  * Asks the model of `folio.cheapModel` one question. It sees nothing of the conversation. Its cost counts for the

@@ -6,7 +6,7 @@
 import * as z from 'zod';
 import { plural, t } from '../../protocol/language.ts';
 import { later } from '../../protocol/later.ts';
-import { defineReadTool, defineTool, ToolFailure } from '../core/tool.ts';
+import { defineReadTool, defineTool, noChange, ToolFailure } from '../core/tool.ts';
 import { proposeEdit, writeProposal } from './edit/proposedEdit.ts';
 import { convertFileErrors } from './files/convertFileErrors.ts';
 import { type FilePorts, readEditable } from './files/editableFile.ts';
@@ -71,7 +71,7 @@ function writeForClient(ports: FilePorts, heard: WriteListener) {
       heard(file.before, content);
       if (content === file.before) {
         seen?.note(file.path, content);
-        throw new ToolFailure(() => t('No change'));
+        throw new ToolFailure(noChange);
       }
       // The agent may have read the file without its client, so only changes after a reading through it count.
       if (seen?.textOf(file.path) !== undefined) await seen.refuseChanged(file, paths);
@@ -84,7 +84,7 @@ function writeForClient(ports: FilePorts, heard: WriteListener) {
         // Some agents also write the file themselves.
         const now = await ports.files.readText(path).catch(() => undefined);
         if (now?.text !== after) throw error;
-        return { text: '', display: { summary: () => t('No change') } };
+        return { text: '', display: { summary: noChange } };
       });
       ports.seen?.note(path, after);
       return result;

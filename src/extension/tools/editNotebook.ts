@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { plural, t } from '../../protocol/language.ts';
 import { later } from '../../protocol/later.ts';
 import { headOf, oneLine } from '../base/text.ts';
-import { defineTool, type Tool, ToolFailure, type ToolResult } from '../core/tool.ts';
+import { defineTool, noChange, type Tool, ToolFailure, type ToolResult } from '../core/tool.ts';
 import {
   type CellChange,
   type ChangedCell,
@@ -83,7 +83,7 @@ export function editNotebookTool(ports: NotebookPorts): Tool<Input, EditPlan> {
       if (!result.ok) throw refused(result, operations.length);
       const after = joinNotebook(result.notebook);
       if (after === file.before) {
-        throw new ToolFailure('The notebook reads so already, so there is no change.', () => t('No change'));
+        throw new ToolFailure('The notebook reads so already, so there is no change.', noChange);
       }
       return proposeEdit(ports, file, after, { note: describeChanges(result.changed) });
     },

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { t } from '../../protocol/language.ts';
 import { later } from '../../protocol/later.ts';
 import { counted } from '../base/text.ts';
-import { type AskCheapModel, defineTool, type PrepareResult, ToolFailure } from '../core/tool.ts';
+import { type AskCheapModel, defineTool, noChange, type PrepareResult, ToolFailure } from '../core/tool.ts';
 import { isNotebookPath } from '../notebooks/findFault.ts';
 import { correctEdit, type FailedEdit } from './edit/correctEdit.ts';
 import type { MatchKind } from './edit/match.ts';
@@ -144,8 +144,7 @@ function refuseOverwriting(file: EditableFile, path: string, content: string): v
       t('File exists'),
     );
   }
-  if (content === '')
-    throw new ToolFailure(`${path} is empty already, so there is no change.`, () => t('No change'));
+  if (content === '') throw new ToolFailure(`${path} is empty already, so there is no change.`, noChange);
 }
 
 function describeMatch({ kind, count }: Extract<ReplaceResult, { ok: true }>): string | undefined {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { t } from '../../protocol/language.ts';
 import { later } from '../../protocol/later.ts';
-import { defineTool, ToolFailure } from '../core/tool.ts';
+import { defineTool, noChange, ToolFailure } from '../core/tool.ts';
 import { intendedContent } from './edit/overEscaped.ts';
 import { findPlaceholder } from './edit/placeholders.ts';
 import { proposeEdit, writeProposal } from './edit/proposedEdit.ts';
@@ -39,8 +39,9 @@ export function writeFileTool(ports: WriteFilePorts) {
       // Done first: an aborted write may have taken effect, and the model then knows the file anyway.
       if (after === file.before) {
         ports.seen?.note(file.path, after);
-        throw new ToolFailure(`${file_path} has exactly this content already, so there is no change.`, () =>
-          t('No change'),
+        throw new ToolFailure(
+          `${file_path} has exactly this content already, so there is no change.`,
+          noChange,
         );
       }
       await ports.seen?.refuseChanged(file, ports.paths);

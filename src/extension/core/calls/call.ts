@@ -22,6 +22,7 @@ import {
   type AnyTool,
   type CallContext,
   type EditProposal,
+  noChange,
   type PrepareResult,
   ToolFailure,
   type ToolResult,
@@ -135,7 +136,7 @@ export function failedOutcome(
   return {
     kind: 'failed',
     text: cutMiddle(text, outputs.limit),
-    display: { summary: () => cardLine(summary(), 200) },
+    display: { summary: () => cardLine(summary(), 200), unchanged: summary === noChange || undefined },
   };
 }
 

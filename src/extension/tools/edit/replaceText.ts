@@ -1,4 +1,5 @@
 import { plural, t } from '../../../protocol/language.ts';
+import { noChange } from '../../core/tool.ts';
 import { findMatch, type Match, type MatchKind } from './match.ts';
 import { listLineNumbers, quoteNearest } from './nearestLines.ts';
 import { replaceRanges, type TextLines, toLf, toTextLines } from './textLines.ts';
@@ -41,10 +42,7 @@ export function replaceText(original: string, { search, replacement, places }: R
   }
   const text = withFinalBreak(original, replaceRanges(original, match.replacements));
   if (text === original) {
-    return failed(
-      () => t('No change'),
-      'The file already reads as new_string wants it, so there is no change.',
-    );
+    return failed(noChange, 'The file already reads as new_string wants it, so there is no change.');
   }
   return { ok: true, text, count, kind: match.kind };
 }

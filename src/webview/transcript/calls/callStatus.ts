@@ -24,6 +24,7 @@ export function callViewOf(status: PanelCallStatus): CallView {
       return 'running';
     case 'ended':
       if (status.outcome === 'ok') return isFailedCommand(status) ? 'failed' : 'ok';
+      if (status.display.unchanged) return 'ok';
       return status.outcome === 'failed' ? 'failed' : 'cancelled';
   }
 }

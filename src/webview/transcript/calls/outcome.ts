@@ -14,7 +14,9 @@ const shortest = 12;
 /** Describes how a call ended. Reasons of failures must not be cut. */
 export function outcomeOf({ status, decided, effect }: PanelCall): Outcome {
   if (status.kind !== 'ended') return { summary: '' };
-  const { summary } = status.display;
+  const { summary, unchanged } = status.display;
+  // Below, so that the row has room for the name.
+  if (unchanged) return { summary: '', reason: summary };
   if (status.outcome === 'ok') return isFailedCommand(status) ? splitCode(summary) : { summary };
   // Edits are atomic, so nothing was written.
   if (status.outcome === 'failed' && effect === 'edit')
