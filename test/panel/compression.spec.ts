@@ -78,6 +78,15 @@ test('names of chapters are whole before their figures, in the breakdown and in 
   expect(cut).toEqual([]);
 });
 
+test('in the longest language no column of a proposal is cut', async ({ open }) => {
+  const { page } = await open({ state: fold(proposed), width: 292, language: 'de' });
+  await page.locator('.parts').waitFor();
+  const cut = await page
+    .locator('.parts, .parts th')
+    .evaluateAll(all => all.filter(each => each.scrollWidth > each.clientWidth + 1).length);
+  expect(cut).toBe(0);
+});
+
 test('many chapters are joined but for the newest and the largest, and estimates are called so', async ({
   open,
 }) => {
