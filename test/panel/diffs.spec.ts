@@ -2,7 +2,7 @@
 
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { done, fold, prompt, started } from './journal.ts';
+import { done, end, fold, invoiceDiff, prompt, started } from './journal.ts';
 import { askingHunks, askingLines, askingLongLines } from './reviewScenes.ts';
 import { test } from './suite.ts';
 
@@ -181,6 +181,23 @@ test('the mark of a change stands beside its lines, however they are scrolled an
   }
   await page.keyboard.press('Tab');
   await expect.poll(() => areTogether(1, 'first')).toBe(true);
+});
+
+test('the card of an edit of which hunks were left out says so', async ({ open }) => {
+  const asked = askingHunks.find(body => body.type === 'call.asked')!;
+  const { callId } = asked;
+  const written = { summary: '+2', detail: { kind: 'diff', diff: invoiceDiff } } as const;
+  const after = (decision: 'once' | 'hunks') =>
+    fold([
+      ...askingHunks,
+      { type: 'call.decided', callId, decision },
+      end(callId, '+2', { display: written }),
+    ]);
+  const note = ({ page }: { readonly page: Page }) => page.getByText('You accepted a part of this edit');
+  await note(await open({ state: after('hunks'), width: 292 })).waitFor();
+  const whole = await open({ state: after('once') });
+  await whole.page.locator('.diff-card').last().waitFor();
+  expect(await note(whole).count()).toBe(0);
 });
 
 /** Walks back from the first button of an ask, and returns the names or classes of the tab stops. */

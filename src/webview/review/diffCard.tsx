@@ -41,6 +41,7 @@ export function DiffCard({ call, diff }: { readonly call: PanelCall; readonly di
         </LinkButton>
       </div>
       <LastingNote call={call} />
+      {call.decided?.decision === 'hunks' && <p class="call-note">{t('You accepted a part of this edit')}</p>}
       {isOpen && <DiffLines diff={diff} limit={12} />}
     </Card>
   );
