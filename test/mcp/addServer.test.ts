@@ -260,6 +260,18 @@ describe('/mcp add', () => {
     expect(said).toContain('The server tides is added. It is active in all your workspaces and is stored in');
   });
 
+  test('leads to the page of servers, which says it, but still warns of a readable secret', async () => {
+    const pages: string[] = [];
+    around = { ...around, showPage: async page => pages.push(page) > 0 };
+    expect(await run('/mcp add --unchecked tides npx -y tide-server')).toEqual([]);
+    expect(JSON.parse(await textOf(home)).mcpServers).toHaveProperty('tides');
+    const [warned] = await run(`/mcp add --unchecked waves npx --api-key=${secret}`);
+    expect(warned).toContain('is stored in the file as plain text');
+    expect(pages).toEqual(['mcp', 'mcp']);
+    expect((await run('/mcp add tides npx -y tide-server'))[0]).toContain('already has a server');
+    expect(pages).toHaveLength(2);
+  });
+
   test('takes the words of another agent, at each transport and scope', async () => {
     await run('/mcp add --unchecked --transport http sentry https://mcp.example/mcp');
     await run('/mcp add --unchecked --transport sse --scope project atlas https://mcp.example/v1/sse');

@@ -52,7 +52,7 @@ export async function runCommand(
     compress: () => noteForModel('compress'),
     startNew: note('new session'),
     showMemory: note('memory'),
-    showInbox: async () => false,
+    showPage: async () => false,
     showCommands: note('commands'),
     open: async view => void did.push(`open ${view}`),
     show: async (title, shown) => void did.push(title, shown),

@@ -258,7 +258,7 @@ export class FolioWindow {
       ...controlHandlers(session, permissions),
       ...contextHandlers(session),
       ...completionHandlers(this.complete, promptCommands, log),
-      ...customizationHandlers(session, panel, consent, additions, servers),
+      ...customizationHandlers(session, consent, additions, servers),
       ...inboxHandlers(panel, this.ports.inbox, log),
       ...comparisonHandlers(this.comparisons),
       ...statisticsAndAppHandlers(this.access, panel, promptCommands),

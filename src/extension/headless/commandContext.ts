@@ -126,7 +126,7 @@ function viewsOf(run: SessionRunContext): CommandViews {
           session.environmentContext.memory.ofFolders,
         ),
       ),
-    showInbox: async () => false,
+    showPage: async () => false,
     showCommands: async () => notify(formatCommandLines(table.commands)),
     about: () => about(run),
     list: kind => list(kind, run),

@@ -153,8 +153,8 @@ export interface CommandViews {
   /** Writes the facts for a bug report. @param title may be empty */
   report(title: string): Promise<unknown>;
   showMemory(): Promise<unknown>;
-  /** Opens the page of the inbox. Returns false if there are no pages. */
-  showInbox(): Promise<boolean>;
+  /** Opens a page of the panel. Returns false if there is no panel. */
+  showPage(page: 'inbox' | 'mcp'): Promise<boolean>;
   showCommands(): Promise<unknown>;
   about(): AboutFacts;
   /** Lists tools, skills or agents as the model has them now. */

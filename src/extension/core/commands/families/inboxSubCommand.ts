@@ -38,7 +38,7 @@ export function inboxSubCommand(): SlashSubCommand {
 
 async function showInbox(surface: CommandContext): Promise<void> {
   return withInbox(surface, async inbox => {
-    if (!(await surface.views.showInbox()))
+    if (!(await surface.views.showPage('inbox')))
       await surface.user.show(t('Memory inbox'), describeInbox(await inbox.list()));
   });
 }

@@ -53,6 +53,8 @@ async function addTo(
       ),
     );
   const draft = { place, path, name, entry: guarded.entry, answers: guarded.answers };
+  // Opens it now, not when the start ends: by then the user may type elsewhere.
+  const isShown = await surface.views.showPage('mcp');
   const check = unchecked ? undefined : await start(surface, access, draft);
   const problem = check && describeProblem(check);
   if (problem !== undefined)
@@ -62,6 +64,8 @@ async function addTo(
   if (draft.answers.size > 0) await access.keep?.(draft);
   await files.write(place, name, draft.entry);
   await takeOver(access, draft);
+  // The page has its row.
+  if (isShown && guarded.plain.length === 0) return;
   surface.user.answer(describeAdded(draft, guarded, check, access.startsAtOnce));
 }
 

@@ -122,8 +122,8 @@ export function windowViews(
       await openBugReport(reported, title);
     },
     showMemory: async () => commands.executeCommand('folio.showMemory'),
-    showInbox: async () => {
-      await panel.show('inbox');
+    showPage: async page => {
+      await panel.show(page);
       return true;
     },
     showCommands: () => pickCommand(table, panel),

@@ -17,7 +17,6 @@ interface PanelServers {
 
 export function customizationHandlers(
   session: Pick<ActiveSession, 'present'>,
-  panel: Pick<PanelView, 'show'>,
   consent: Pick<ConsentService, 'decide'>,
   additions: Pick<WindowAdditions, 'refresh'>,
   servers: PanelServers,
@@ -30,11 +29,7 @@ export function customizationHandlers(
       // An unwatched file may have changed. Consequences are reported by events.
       await additions.refresh();
     },
-    'mcp.add': async () => {
-      await commands.executeCommand('folio.addServer');
-      // VS Code focuses the editor after several inputs: the next letter would change a file.
-      await panel.show('mcp');
-    },
+    'mcp.add': () => commands.executeCommand('folio.addServer'),
     'mcp.act': ({ server, action }) => servers.act(server, action),
   } satisfies SomeHandlers;
 }
