@@ -6,6 +6,7 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { serverAccess } from '../../src/extension/compose/serverAccess.ts';
 import {
   askServerDetails,
+  type ServerAnswers,
   type ServerDialogs,
 } from '../../src/extension/core/commands/servers/askServerDetails.ts';
 import { ConsentService } from '../../src/extension/core/consent/consentService.ts';
@@ -163,6 +164,24 @@ describe('a server that is added by steps', () => {
     expect(
       await askServerDetails(user(['stdio', 'npx -y @tides/server@1.2 --all']), false, []),
     ).toBeUndefined();
+  });
+
+  test.each([
+    ['stdio', 'npx -y tide-server', 'TIDE_KEY=wool-4711', 'project'],
+    ['sse', 'https://issues.example/mcp', 'Authorization: Bearer wool-4711', 'user'],
+  ])('is asked for again with everything that was typed: %s', async (transport, target, more, scope) => {
+    const known: ServerAnswers = {};
+    const words = await askServerDetails(user([transport, target, more, 'tides', scope]), true, [], known);
+    // Accepts whatever is filled in, or first.
+    const questions: ServerDialogs = {
+      pick: async (_title, choices, typing) => {
+        typing?.keep(typing.value);
+        return choices.find(({ value }) => !typing || value === typing.choiceFor(typing.value))?.value;
+      },
+      enter: async ({ value }) => value,
+    };
+    expect(words).toContain('4711');
+    expect(await askServerDetails(questions, true, [], known)).toBe(words);
   });
 
   /** Pastes the text where the kind is asked for, and accepts whatever is suggested. */

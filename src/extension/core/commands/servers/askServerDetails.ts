@@ -32,6 +32,8 @@ export interface ServerDialogChoice<T extends string> {
 
 /** Lets users type or paste a command or URL where only its kind is asked for. */
 export interface TypedServerChoice<T extends string> {
+  /** Initial text. */
+  readonly value: string;
   choiceFor(text: string): T;
   /** Receives the text when a choice is taken. */
   keep(text: string): void;
@@ -48,27 +50,45 @@ interface ServerQuestion {
   readonly findFault: (text: string) => string | undefined;
 }
 
+/** What the user typed so far, also secrets. */
+export interface ServerAnswers {
+  /** A command, a URL or a pasted `mcp add` line. */
+  target?: string;
+  transport?: Transport;
+  /** Variables or a header. */
+  more?: string;
+  name?: string;
+  scope?: Scope;
+}
+
 /**
  * Asks only for what was not typed. The name is derived, and offered for change.
  * @param hasFolder a folder is open, so the server can be saved for the workspace
  * @param taken names of servers
+ * @param known receives each answer; answers of an earlier time are filled in
  */
 export async function askServerDetails(
   questions: ServerDialogs,
   hasFolder: boolean,
   taken: readonly string[],
+  known: ServerAnswers = {},
 ): Promise<string | undefined> {
   let typed = '';
   const transport = await questions.pick(t('Add a server: how it is reached'), transports(), {
-    choiceFor: text => (looksLikeUrl(text.trim()) ? 'http' : 'stdio'),
+    value: known.target ?? '',
+    choiceFor: text => (!looksLikeUrl(text.trim()) ? 'stdio' : known.transport === 'sse' ? 'sse' : 'http'),
     keep: text => {
       typed = text.trim();
     },
   });
   if (transport === undefined) return undefined;
+  known.transport = transport;
+  known.target = typed;
   const askPlace = async (name: string) => {
     if (!hasFolder) return 'user';
-    return questions.pick(t('Add the server {0}: where it is kept', name), scopes());
+    const places = scopes().sort((a, b) => Number(b.value === known.scope) - Number(a.value === known.scope));
+    known.scope = await questions.pick(t('Add the server {0}: where it is kept', name), places);
+    return known.scope;
   };
   const line = commandLineOf(typed);
   if (line !== undefined) {
@@ -84,10 +104,14 @@ export async function askServerDetails(
     typed !== '' && looksLikeUrl(typed) !== isProgram && question.findFault(typed) === undefined;
   const target = isKnown ? typed : await questions.enter(question);
   if (target === undefined) return undefined;
-  const more = await questions.enter(isProgram ? variableQuestion() : headerQuestion());
+  known.target = target;
+  const given = known.more ?? '';
+  const more = await questions.enter(isProgram ? variableQuestion(given) : headerQuestion(given));
   if (more === undefined) return undefined;
-  const name = await questions.enter(nameQuestion(nameFrom(target), taken));
+  known.more = more;
+  const name = await questions.enter(nameQuestion(known.name ?? nameFrom(target), taken));
   if (name === undefined) return undefined;
+  known.name = name;
   const scope = await askPlace(name);
   if (scope === undefined) return undefined;
   const along = isProgram
@@ -138,7 +162,9 @@ function transports(): readonly ServerDialogChoice<Transport>[] {
   ];
 }
 
-function scopes(): readonly ServerDialogChoice<'user' | 'project'>[] {
+type Scope = 'user' | 'project';
+
+function scopes(): ServerDialogChoice<Scope>[] {
   return [
     {
       value: 'user',
@@ -179,13 +205,13 @@ function addressQuestion(typed: string): ServerQuestion {
   };
 }
 
-function variableQuestion(): ServerQuestion {
+function variableQuestion(value: string): ServerQuestion {
   return {
     title: t('Add a server: variables, if it needs any'),
     prompt: t(
       'NAME=value, separated by spaces. Secrets are kept in the secret storage. Leave empty for none.',
     ),
-    value: '',
+    value,
     secret: true,
     findFault: text =>
       splitWords(text).every(pair => /^[A-Za-z_]\w*=/.test(pair))
@@ -194,13 +220,13 @@ function variableQuestion(): ServerQuestion {
   };
 }
 
-function headerQuestion(): ServerQuestion {
+function headerQuestion(value: string): ServerQuestion {
   return {
     title: t('Add a server: a header, if it needs one'),
     prompt: t(
       'For example: Authorization: Bearer …. Secrets are kept in the secret storage. Leave empty for none.',
     ),
-    value: '',
+    value,
     secret: true,
     findFault: text =>
       text.trim() === '' || /^[\w-]+\s*:\s*\S/.test(text.trim()) ? undefined : t('Write it as NAME: value.'),

@@ -8,6 +8,7 @@ import { t } from '../../../../protocol/language.ts';
 import { isAbortError } from '../../../base/errors.ts';
 import {
   askServerDetails,
+  type ServerAnswers,
   type ServerDialogChoice,
   type ServerDialogs,
   type TypedServerChoice,
@@ -26,8 +27,24 @@ export async function addServerBySteps(
   panel: Pick<PanelView, 'keepFocus'>,
 ): Promise<void> {
   const hasFolder = (workspace.workspaceFolders ?? []).length > 0;
-  const words = await panel.keepFocus(() => askServerDetails(questions, hasFolder, taken));
-  if (words !== undefined) await run(promptCommands, `/mcp add ${words}`);
+  const known: ServerAnswers = {};
+  const edit = t('Edit');
+  const addAnyway = t('Add Anyway');
+  for (let answer: string | undefined = edit; answer === edit; ) {
+    const words = await panel.keepFocus(() => askServerDetails(questions, hasFolder, taken, known));
+    if (words === undefined) return;
+    const refusal = await run(promptCommands, `/mcp add ${words}`);
+    if (refusal === undefined) return;
+    answer = await panel.keepFocus(() => askAfter(refusal, edit, addAnyway));
+    if (answer !== addAnyway) continue;
+    const still = await run(promptCommands, `/mcp add --unchecked ${words}`);
+    if (still !== undefined) answer = await panel.keepFocus(() => askAfter(still, edit));
+  }
+}
+
+/** Asks in a dialog, which shows the whole reason; a notification would cut it. */
+async function askAfter(refusal: string, ...choices: readonly string[]): Promise<string | undefined> {
+  return window.showWarningMessage(refusal, { modal: true }, ...choices);
 }
 
 /** Removes a server after a confirmation, since its entry and secrets cannot be restored. */
@@ -41,15 +58,21 @@ export async function confirmServerRemoval(
   );
   const question = t('Remove the server {0}?', name);
   const answer = await window.showWarningMessage(question, { modal: true, detail }, remove);
-  if (answer === remove) await run(promptCommands, `/mcp remove ${quoteWord(name)}`);
+  if (answer !== remove) return;
+  const refusal = await promptCommands.run(`/mcp remove ${quoteWord(name)}`);
+  if (refusal !== undefined) void window.showWarningMessage(refusal);
 }
 
-async function run(promptCommands: Pick<PromptCommands, 'run'>, command: string): Promise<void> {
+/** Returns a sentence on why the server was not added. */
+async function run(
+  promptCommands: Pick<PromptCommands, 'run'>,
+  command: string,
+): Promise<string | undefined> {
   try {
-    const refusal = await promptCommands.run(command);
-    if (refusal !== undefined) void window.showWarningMessage(refusal);
+    return await promptCommands.run(command);
   } catch (error) {
     if (!isAbortError(error)) throw error;
+    return t('You stopped it, so the server was not added.');
   }
 }
 
@@ -76,7 +99,7 @@ const questions: ServerDialogs = {
 async function pickOrType<T extends string>(
   title: string,
   choices: readonly ServerDialogChoice<T>[],
-  { choiceFor, keep }: TypedServerChoice<T>,
+  { value: typed, choiceFor, keep }: TypedServerChoice<T>,
 ): Promise<T | undefined> {
   const picker = window.createQuickPick<ServerDialogChoice<T> & QuickPickItem>();
   picker.title = title;
@@ -84,10 +107,13 @@ async function pickOrType<T extends string>(
   picker.ignoreFocusOut = true;
   picker.items = choices.map(choice => ({ ...choice, alwaysShow: true }));
   const fitting = () => picker.items.find(({ value }) => value === choiceFor(picker.value));
-  picker.onDidChangeValue(() => {
+  const activateFitting = () => {
     const found = fitting();
     if (found) picker.activeItems = [found];
-  });
+  };
+  picker.onDidChangeValue(activateFitting);
+  picker.value = typed;
+  if (typed !== '') activateFitting();
   try {
     return await new Promise(resolve => {
       picker.onDidHide(() => resolve(undefined));
