@@ -1,6 +1,11 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { askModelOnce } from '../../../src/extension/core/answers/modelQuestion.ts';
-import { chaptersForDraft, draftRequest, parseDraft } from '../../../src/extension/core/export/gitDrafts.ts';
+import {
+  chaptersForDraft,
+  draftRequest,
+  parseDraft,
+  sessionsOfCommit,
+} from '../../../src/extension/core/export/gitDrafts.ts';
 import { sessionDiff } from '../../../src/extension/core/export/sessionDiff.ts';
 import { startRehearsal } from '../../../src/extension/rehearsal/rehearsal.ts';
 import { eachTest } from '../../support/eachTest.ts';
@@ -54,6 +59,59 @@ describe('what the model reads', () => {
     expect(text).toContain('characters left out');
     expect(text).toContain('+last line');
     expect(text).not.toContain(key);
+  });
+});
+
+describe('the sessions of a commit', () => {
+  const changing = (sessionId: string, ...titled: readonly (readonly [string, string])[]) => {
+    const chapters = titled.flatMap(([title, path]) => [
+      chapter(title),
+      ...called({}, { display: { summary: '', touched: [{ path, added: 1, removed: 0 }] } }),
+    ]);
+    return { ...notify(started, prompt(sessionId), ...chapters, rested()), sessionId };
+  };
+  const all = [
+    changing('newest', ['Notes', 'notes.md'], ['Tax', 'src/tax.ts']),
+    changing('talk'),
+    changing('older', ['Total', 'src/total.ts'], ['Readme', 'README.md']),
+    changing('oldest', ['First total', 'src/total.ts']),
+  ];
+
+  async function titlesFor(shownId: string, ...files: readonly string[]) {
+    const read: string[] = [];
+    const others = {
+      find: async () => all.map(({ sessionId }) => sessionId),
+      read: async (id: string) => {
+        read.push(id);
+        return all.find(({ sessionId }) => sessionId === id)!;
+      },
+    };
+    const paths = new Set(files.map(file => `/home/ann/shop/${file}`));
+    const shown = all.find(({ sessionId }) => sessionId === shownId)!;
+    const found = await sessionsOfCommit(paths, shown, others);
+    return { titles: found.flatMap(chaptersForDraft).map(({ title }) => title), read };
+  }
+
+  test('are the shown one alone if it changed every file, and then no other is read', async () => {
+    expect(await titlesFor('newest', 'src/tax.ts', 'notes.md')).toEqual({
+      titles: ['Notes', 'Tax'],
+      read: [],
+    });
+  });
+
+  test('are also others with the chapters that changed its files, newest first, and none without need', async () => {
+    expect(await titlesFor('newest', 'src/tax.ts', 'src/total.ts')).toEqual({
+      titles: ['Notes', 'Tax', 'Total'],
+      read: ['talk', 'older'],
+    });
+    expect(await titlesFor('talk', 'src/tax.ts', 'src/total.ts')).toEqual({
+      titles: ['Tax', 'Total'],
+      read: ['newest', 'older'],
+    });
+  });
+
+  test('are the shown one if none changed its files', async () => {
+    expect((await titlesFor('oldest', 'by-hand.txt')).titles).toEqual(['First total']);
   });
 });
 

@@ -119,6 +119,10 @@ describe('the sessions on the disk', () => {
     expect(await found('src/invoice.js')).toEqual(['src/invoice.js']);
     expect(await found('total')).toEqual([undefined]);
     expect(await titles(catalog, 'shop')).toEqual([]);
+    expect(await catalog.findByFiles(['/elsewhere/src/invoice.js', '/home/ann/shop/notes.md'])).toEqual([
+      'a',
+    ]);
+    expect(await catalog.findByFiles(['/home/ann/shop/invoice.js'])).toEqual([]);
   });
 
   test('name the worktree that they work in, are found by it, and not once they have left it', async () => {

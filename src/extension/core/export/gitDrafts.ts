@@ -3,6 +3,7 @@
  * summaries and diffs are passed as data, so they can influence nothing but the draft.
  */
 
+import { resolve } from 'node:path';
 import { shortCounts } from '../../../protocol/changes.ts';
 import { inEnglish } from '../../../protocol/language.ts';
 import type { SessionState } from '../../../protocol/state.ts';
@@ -29,6 +30,48 @@ interface DraftChapter {
 /** Characters of the diff, and of other unbounded material. */
 const diffLimit = 60_000;
 const listLimit = 20_000;
+
+/** The stored sessions of a workspace. */
+interface OtherSessions {
+  /** Returns the ids of sessions that may have changed one of these files, newest first. */
+  find(files: Iterable<string>): Promise<readonly string[]>;
+  read(sessionId: string): Promise<SessionState>;
+}
+
+/** Files that no session changed must not lead to reading all of them. */
+const maxReadSessions = 20;
+
+/**
+ * Returns the sessions whose changes a commit holds, with the chapters that made them: first the shown one, then each
+ * that changed a file which none before has. Another session is read only for such a file.
+ * @param files absolute paths of the commit
+ */
+export async function sessionsOfCommit(
+  files: ReadonlySet<string>,
+  shown: SessionState,
+  others: OtherSessions,
+): Promise<readonly SessionState[]> {
+  const left = new Set(files);
+  const changedIn = ({ folders }: SessionState, chapter: SessionState['chapters'][number]) =>
+    chapter.files.map(({ path }) => resolve(folders[0] ?? '', path));
+  const takeFrom = (state: SessionState) => {
+    const before = left.size;
+    for (const chapter of state.chapters) for (const path of changedIn(state, chapter)) left.delete(path);
+    return left.size < before;
+  };
+  const found = takeFrom(shown) ? [shown] : [];
+  const ids = left.size > 0 ? await others.find(left) : [];
+  for (const id of ids.filter(each => each !== shown.sessionId).slice(0, maxReadSessions)) {
+    if (left.size === 0) break;
+    const state = await others.read(id);
+    if (!takeFrom(state)) continue;
+    const chapters = state.chapters.filter(chapter =>
+      changedIn(state, chapter).some(path => files.has(path)),
+    );
+    found.push({ ...state, chapters });
+  }
+  return found.length > 0 ? found : [shown];
+}
 
 /** Returns chapters with a title, and the untitled opening if it is the only one or changed files. */
 export function chaptersForDraft({ chapters, title }: SessionState): readonly DraftChapter[] {

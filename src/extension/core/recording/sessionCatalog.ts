@@ -11,7 +11,7 @@ import { formatAgentLine, parseEvent, parseJournalLine } from './parseEvent.ts';
 import { type JournalLines, readJournalLines, readJournals } from './readEvents.ts';
 import { readSession, restoreSession } from './restore.ts';
 import { SessionIndex, type SummarisedSession } from './sessionIndex.ts';
-import type { SessionSummary } from './sessionSummary.ts';
+import { fileWithFolder, type SessionSummary } from './sessionSummary.ts';
 
 const listedSessions = 100;
 const titleLimit = 80;
@@ -72,6 +72,13 @@ export class SessionCatalog {
       driver: summary.driver,
     }));
     return { sessions, limited: found.length > listedSessions };
+  }
+
+  /** Returns the ids of sessions that may have changed one of these files, newest first. Reads no journal for it. */
+  async findByFiles(paths: Iterable<string>): Promise<readonly string[]> {
+    const wanted = new Set(Array.from(paths, fileWithFolder));
+    const found = (await this.asked()).filter(({ summary }) => summary.files.some(file => wanted.has(file)));
+    return found.map(({ sessionId }) => sessionId);
   }
 
   /** Sessions that the user named, newest first. */

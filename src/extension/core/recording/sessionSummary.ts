@@ -116,9 +116,14 @@ function addAnswer(summary: SessionSummary, { parts }: Message): SessionSummary 
 }
 
 function addFile(summary: SessionSummary, path: string): SessionSummary {
-  const file = path.split(/[\\/]/).slice(-2).join('/');
+  const file = fileWithFolder(path);
   if (summary.files.includes(file)) return summary;
   return { ...summary, files: [...summary.files, file].slice(-maxFiles) };
+}
+
+/** Returns the last two names of a path. */
+export function fileWithFolder(path: string): string {
+  return path.split(/[\\/]/).slice(-2).join('/');
 }
 
 function addPrompt(summary: SessionSummary, text: string): SessionSummary {

@@ -6,13 +6,8 @@ import type { SessionState } from '../../../../protocol/state.ts';
 import type { DraftKind, DraftMaterial } from '../../../core/export/gitDrafts.ts';
 import type { SessionManager } from '../../../core/session/sessionManager.ts';
 import type { ActiveSession } from '../../activeSession.ts';
-import {
-  findRepository,
-  type GitRepository,
-  readBranchChanges,
-  readCommitDiff,
-  untrackedFiles,
-} from './gitRepository.ts';
+import { filesOfCommit, readBranchChanges, readCommitDiff } from './gitChanges.ts';
+import { findRepository, type GitRepository, untrackedFiles } from './gitRepository.ts';
 
 /** Sources of a draft, and the model that writes it. */
 export interface GitDraftParts {
@@ -30,7 +25,7 @@ export async function draftGitText(
 ): Promise<void> {
   await session.restore();
   const repository = await findRepository(rootOf(place));
-  const material = await gather(session, kind, repository);
+  const material = await gather({ session, agent }, kind, repository);
   if (!material) {
     void window.showInformationMessage(t('There is nothing to describe yet: no file has changed.'));
     return;
@@ -56,15 +51,15 @@ const titles = (): Readonly<Record<DraftKind, string>> => ({
 
 /** Returns `undefined` if neither chapters nor version control have a change. */
 async function gather(
-  session: ActiveSession,
+  { session, agent }: Pick<GitDraftParts, 'session' | 'agent'>,
   kind: DraftKind,
   repository: GitRepository | undefined,
 ): Promise<DraftMaterial | undefined> {
-  const { chaptersForDraft } = await import('../../../core/export/gitDrafts.ts');
+  const { chaptersForDraft, sessionsOfCommit } = await import('../../../core/export/gitDrafts.ts');
   const { sessionDiff } = await import('../../../core/export/sessionDiff.ts');
   const { state } = session;
-  const chapters = chaptersForDraft(state);
   if (!repository) {
+    const chapters = chaptersForDraft(state);
     const diff = sessionDiff(state);
     return diff === '' && !chapters.some(({ files }) => files.length > 0)
       ? undefined
@@ -77,10 +72,25 @@ async function gather(
   if (changes.diff === '' && changes.commits.length === 0) return undefined;
   // Git has no diff of untracked files, but the session knows what it wrote into them.
   const unknown = untrackedFiles(repository);
-  const isUnknown = ({ path }: FileDiff) => unknown.has(resolve(state.folders[0] ?? '', path));
   const staged = kind === 'commit' && repository.state.indexChanges.length > 0;
-  const created = staged ? '' : sessionDiff(state, isUnknown);
-  return { ...changes, diff: `${changes.diff}\n${created}`, chapters };
+  const states =
+    kind === 'commit'
+      ? await sessionsOfCommit(filesOfCommit(repository), state, storedSessions(session, agent))
+      : [state];
+  const created = states.map(each => {
+    const isUnknown = ({ path }: FileDiff) => unknown.has(resolve(each.folders[0] ?? '', path));
+    return staged ? '' : sessionDiff(each, isUnknown);
+  });
+  const chapters = states.flatMap(chaptersForDraft);
+  return { ...changes, diff: [changes.diff, ...created].join('\n'), chapters };
+}
+
+/** Open ones answer from memory. */
+function storedSessions({ opened }: ActiveSession, agent: GitDraftParts['agent']) {
+  return {
+    find: async (files: Iterable<string>) => (await agent()).catalog.findByFiles(files),
+    read: async (id: string) => opened.find(id)?.state ?? (await agent()).catalog.read(id),
+  };
 }
 
 /** Rejects if the user cancelled. */
