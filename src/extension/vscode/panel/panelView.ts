@@ -18,6 +18,7 @@ import { Emitter } from '../../base/emitter.ts';
 import { once } from '../../base/once.ts';
 import type { Log } from '../../platform/log.ts';
 import type { ActiveSession } from '../activeSession.ts';
+import { InputFocus } from './inputFocus.ts';
 import type { PanelFeed } from './panelFeed.ts';
 import { PanelPage } from './panelPage.ts';
 
@@ -62,8 +63,7 @@ export class PanelView implements WebviewViewProvider, Disposable {
   private active: PanelPage;
   /** Handles messages in sequence, since one may first activate another page. */
   private taking: Promise<void> = Promise.resolve();
-  /** Settled once the focus is back in the panel after one of VS Code's inputs. */
-  private returning: Promise<unknown> = Promise.resolve();
+  private readonly inputs = new InputFocus(this);
   /** The selection when the panel lost the focus. A new object means that the cursor has moved. */
   private selectionThen: Selection | undefined;
   private view: WebviewView | undefined;
@@ -204,39 +204,25 @@ export class PanelView implements WebviewViewProvider, Disposable {
   }
 
   /** Opens the panel and focuses the composer. */
-  async focus(): Promise<void> {
-    await this.reveal();
-    this.feed.deliver({ type: 'composer.focused' });
+  focus(): Promise<void> {
+    return this.inputs.show({ type: 'composer.focused' });
   }
 
   /** Restores the focus of the page after one of VS Code's inputs, which would focus the editor. */
-  async keepFocus<T>(ask: () => Promise<T>): Promise<T> {
-    // A pending focus change would close the next input.
-    await this.returning;
+  keepFocus<T>(ask: () => Promise<T>): Promise<T> {
     // The cursor has not moved since the panel lost the focus, so its menu may have it.
-    const isNext = this.isVisible && this.selectionThen === window.activeTextEditor?.selection;
-    const wasUsed = this.isUsed || isNext;
-    try {
-      return await ask();
-    } finally {
-      if (wasUsed) {
-        const revealed = this.reveal();
-        this.returning = revealed.catch(() => undefined);
-        await revealed;
-      }
-    }
+    const isNext = () => this.isVisible && this.selectionThen === window.activeTextEditor?.selection;
+    return this.inputs.keep(() => this.isUsed || isNext(), ask);
   }
 
   /** Opens another view of the panel, without focusing the composer. */
-  async show(page: Extract<ToWebview, { type: 'view.shown' }>['view']): Promise<void> {
-    await this.reveal();
-    this.feed.deliver({ type: 'view.shown', view: page });
+  show(view: Extract<ToWebview, { type: 'view.shown' }>['view']): Promise<void> {
+    return this.inputs.show({ type: 'view.shown', view });
   }
 
   /** Opens the panel at a chapter or at a call that asks. */
-  async showPlace(place: TranscriptPlace): Promise<void> {
-    await this.reveal();
-    this.feed.deliver({ type: 'place.shown', place });
+  showPlace(place: TranscriptPlace): Promise<void> {
+    return this.inputs.show({ type: 'place.shown', place });
   }
 
   /** Key bindings for decisions apply only while the panel has the focus. */

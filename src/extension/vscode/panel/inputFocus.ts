@@ -1,0 +1,47 @@
+import type { ToWebview } from '../../../protocol/panel/messages.ts';
+
+interface FocusedPanel {
+  readonly feed: { deliver(message: ToWebview): void };
+  /** Gives the panel the focus. */
+  reveal(): Promise<void>;
+}
+
+/**
+ * Gives the focus back to the panel after VS Code's inputs. A focus closes the input that is open, so one that belongs
+ * to something earlier waits until no input is open.
+ */
+export class InputFocus {
+  private readonly panel: FocusedPanel;
+  private open = 0;
+  /** What the panel shows when it gets the focus; empty: it gets none. */
+  private late: (ToWebview | undefined)[] = [];
+  private returning: Promise<void> | undefined;
+
+  constructor(panel: FocusedPanel) {
+    this.panel = panel;
+  }
+
+  /** Reveals the panel, then shows something in it. Resolves at once while an input is open. */
+  async show(message?: ToWebview): Promise<void> {
+    this.late.push(message);
+    if (this.open > 0) return;
+    const late = this.late.splice(0);
+    this.returning = this.panel.reveal();
+    await this.returning;
+    for (const each of late) if (each) this.panel.feed.deliver(each);
+  }
+
+  /** @param isUsed called before the input opens; false: the focus was elsewhere and stays there */
+  async keep<T>(isUsed: () => boolean, ask: () => Promise<T>): Promise<T> {
+    // A pending focus change would close the next input. Who caused it hears of its failure.
+    await this.returning?.catch(() => {});
+    const wasUsed = isUsed();
+    this.open++;
+    try {
+      return await ask();
+    } finally {
+      this.open--;
+      if (wasUsed || this.late.length > 0) await this.show();
+    }
+  }
+}
