@@ -147,7 +147,8 @@ export const intentions = table({
   /** Opens VS Code's picker of models. */
   'model.select': {},
   'session.new': {},
-  'session.open': { sessionId: id },
+  /** With a query, it opens at the chapter that has its words. */
+  'session.open': { sessionId: id, query: z.string().max(1000).optional() },
   /** Moves the session from the background host to this window. */
   'session.bringBack': { sessionId: id },
   /** Opens the session in a new editor tab. */

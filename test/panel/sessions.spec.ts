@@ -1,5 +1,7 @@
 import { expect } from 'vitest';
+import { findChapter } from '../../src/extension/core/recording/findChapter.ts';
 import type { SessionEntry } from '../../src/protocol/panel/sessions.ts';
+import { chapter, notify, prompt, rested, said, started } from '../support/story.ts';
 import type { PanelOptions, PanelPage } from './panelPage.ts';
 import { entry, freshSession, history, listed, session } from './sessionScenes.ts';
 import { test } from './suite.ts';
@@ -283,7 +285,8 @@ test('Enter before the search has answered opens its first match then, or nothin
   await waits.waitFor();
   expect(await opened()).toEqual([]);
   await send(listed([found!, history()[1]!], 'rounding'));
-  expect(await intention('session.open')).toEqual({ type: 'session.open', sessionId: found!.sessionId });
+  const { sessionId } = found!;
+  expect(await intention('session.open')).toEqual({ type: 'session.open', sessionId, query: 'rounding' });
 });
 
 test('Enter opens a session: the history stays until it is there, then the prompt has the focus', async ({
@@ -298,6 +301,30 @@ test('Enter opens a session: the history stays until it is there, then the promp
   await panel.show(session('b'));
   await page.getByText('What is b?').waitFor();
   await expect.poll(() => focused(panel)).toBe('Ask Folio');
+});
+
+test('a hit is opened at the chapter that the host finds, not at the end', async ({ open }) => {
+  const panel = await openHistory(open);
+  const { page, send, show } = panel;
+  await page.getByRole('textbox', search).fill('wool');
+  await expect.poll(async () => (await queries(panel)).at(-1)).toBe('wool');
+  await send(listed([entry('b')], 'wool'));
+  await page.keyboard.press('Enter');
+  const story = [
+    started,
+    prompt('Sell it'),
+    chapter('Shearing'),
+    said('The wool is off. '.repeat(400)),
+    chapter('Selling'),
+    said('It is sold. '.repeat(400)),
+    rested(),
+  ];
+  const state = { ...notify(...story), sessionId: 'b' };
+  await show(state);
+  await send({ type: 'place.shown', place: { kind: 'chapter', id: findChapter(state, 'wool')! } });
+  await expect.poll(() => focused(panel)).toMatch(/Shearing/);
+  const heading = page.locator('[data-chapter-heading]', { hasText: 'Shearing' });
+  await expect.poll(() => heading.evaluate(element => element.getBoundingClientRect().top)).toBeLessThan(200);
 });
 
 test('the session that is shown is opened at once', async ({ open }) => {

@@ -172,7 +172,7 @@ function SessionButton(props: SessionRowProps) {
       aria-current={isShown}
       aria-keyshortcuts={facts?.ask?.plain ? 'A R Enter F2 Delete' : 'Enter F2 Delete'}
       tabIndex={tabIndex}
-      onClick={() => openSession(store, act, sessionId)}
+      onClick={() => openSession(store, act, sessionId, store.sessions.peek()?.query)}
     >
       <span class="session-line">
         <span class="session-mark">{status && <StatusMark status={status} />}</span>

@@ -298,6 +298,6 @@ function excerptAt(text: string, at: number): string {
 }
 
 /** Removes case and accents. */
-function searchable(text: string): string {
+export function searchable(text: string): string {
   return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 }

@@ -12,7 +12,12 @@ import { asksAboutFailure } from './stillAsked.ts';
 export function sessionListHandlers(session: ActiveSession, library: SessionLibrary, panel: PanelView) {
   return {
     'session.new': () => panel.startNew(),
-    'session.open': ({ sessionId }) => panel.showSession(sessionId),
+    'session.open': async ({ sessionId, query }, page) => {
+      if (!(await panel.showSession(sessionId)) || query === undefined) return;
+      const { findChapter } = await import('../../../core/recording/findChapter.ts');
+      const id = findChapter(panel.stateOf(page), query);
+      if (id !== undefined) page.feed.deliver({ type: 'place.shown', place: { kind: 'chapter', id } });
+    },
     'session.bringBack': ({ sessionId }) => session.switchTo(sessionId),
     'session.openInEditor': ({ sessionId }) => commands.executeCommand('folio.openInEditor', sessionId),
     'session.rename': ({ sessionId, title }) => library.rename(sessionId, title),
