@@ -50,6 +50,9 @@ describe('the gate for paths', () => {
     for (const path of ['/proc/self/environ', '/dev/sda', 'sys/x'])
       await expect(root.resolve(path, 'read')).rejects.toThrow('outside');
     expect(await root.resolve('home/a', 'read')).toBe('/home/a');
+    const inMemory = new WorkspacePaths(new MemoryFileSystem(), ['/dev/shm/work']);
+    expect(await inMemory.resolve('a.ts', 'write')).toBe('/dev/shm/work/a.ts');
+    await expect(inMemory.resolve('../../sda', 'read')).rejects.toThrow('outside');
   });
 
   it('follows the name of a folder, unless the first folder has something of that name', async () => {

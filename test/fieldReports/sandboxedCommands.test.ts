@@ -9,6 +9,7 @@ const cases: readonly (WorldCase & { readonly kind: 'ask' | 'allow' })[] = [
   { title: "eval 'npm test'", source: 'trial', kind: 'allow' },
   { title: 'eval "$LINE"', source: 'trial', kind: 'allow' },
   { title: 'echo x > /dev/shm/lock', source: 'trial', kind: 'allow' },
+  { title: 'echo x > /dev/shm/../sda', source: 'trial', kind: 'ask' },
   { title: 'eval "$(ssh-agent)"', source: 'report', kind: 'allow' },
   { title: 'eval "$(direnv hook bash)"', source: 'report', kind: 'allow' },
   { title: 'eval "$(cat x)"', source: 'trial', kind: 'allow' },

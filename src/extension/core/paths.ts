@@ -2,6 +2,7 @@ import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { inEnglish, type Saying, t } from '../../protocol/language.ts';
 import { folderNamed } from '../../protocol/words/folderNames.ts';
 import { messageOf } from '../base/errors.ts';
+import { isSystemPath } from '../base/systemPaths.ts';
 import { type DirectoryEntry, FileError, type FileSystem, ifReadable } from '../platform/fileSystem.ts';
 import { folderContains, formatPathIn } from './folderPaths.ts';
 import { type Access, findProtection, type Protection } from './protectedPaths.ts';
@@ -61,8 +62,9 @@ export class WorkspacePaths {
         () => t('{0} cannot be used: {1}', path, messageOf(real)),
         () => t('File problem'),
       );
+    // They are closed even if `/` is the workspace.
     const isInWorkspace =
-      !systemFolders.test(real) && (await this.realRoots()).some(root => folderContains(root, real));
+      !isSystemPath(real) && (await this.realRoots()).some(root => folderContains(root, real));
     // Most paths lie in the workspace, and need no look-up of further folders on the file system.
     const isOpenToo = access === 'read' && (!isInWorkspace || this.own.length > 0);
     const readable = isOpenToo ? await this.findReadable(real) : undefined;
@@ -173,9 +175,6 @@ export class WorkspacePaths {
     return this.roots.real;
   }
 }
-
-/** Closed even if `/` is the workspace: they hold devices and the memory of processes. */
-const systemFolders = /^\/(?:proc|sys|dev)(?:\/|$)/;
 
 function findOddity(path: string): LocatedPath | undefined {
   if (path.trim() === '') return refused(() => t('The path is empty.'));

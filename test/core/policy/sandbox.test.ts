@@ -192,7 +192,7 @@ describe('a grant', () => {
 
   test('is not given for what is too much, and never for longer than once for what is secret', async () => {
     await open();
-    for (const path of ['/', world.home, '/proc/sys', world.root])
+    for (const path of ['/', world.home, '/proc/sys', '/dev', '/dev/shm', world.root])
       expect(held(await world.run('x', 'default', needs({ write: [path] }))), path).toBe('deny');
     const verdict = await world.run('x', 'default', needs({ write: [`${world.home}/.ssh`] }));
     expect(verdict.kind === 'ask' && verdict.always.map(({ id }) => id)).toEqual(['outside']);

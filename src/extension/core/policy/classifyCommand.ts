@@ -13,6 +13,7 @@
 import { type Saying, t } from '../../../protocol/language.ts';
 import type { AskedCommand } from '../../../protocol/permissions.ts';
 import { hasHiddenText, showHidden } from '../../base/hiddenText.ts';
+import { isDevicePath } from '../../base/systemPaths.ts';
 import {
   type AnalysedCommand,
   type CommandAnalysis,
@@ -283,7 +284,7 @@ function isRecursive(word: string): boolean {
 }
 
 function isDisk(word: string): boolean {
-  return /^\/dev\/(?!null|zero|tty|stdout|stderr|stdin|u?random|fd\/|shm\/|pts\/)/.test(word);
+  return isDevicePath(word) && /^\/dev\/(?!null|zero|tty|stdout|stderr|stdin|u?random|fd\/|pts\/)/.test(word);
 }
 
 /** Matches `:(){ :|:& };:` under any name. */

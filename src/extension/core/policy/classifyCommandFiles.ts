@@ -6,6 +6,7 @@
 
 import { join, relative, resolve } from 'node:path';
 import { type Saying, t } from '../../../protocol/language.ts';
+import { isDevicePath } from '../../base/systemPaths.ts';
 import { escapeRegExp } from '../../base/text.ts';
 import {
   type AnalysedCommand,
@@ -198,8 +199,10 @@ async function classifyPlace(
   const place = await gate.locate(absolute, 'read');
   const asWhat = access === 'write' || access === 'unknown' ? 'write' : 'read';
   if (place.kind === 'refused') {
-    const isHarmlessInSandbox = processMemory.test(absolute);
-    const isSecret = findProtection(absolute, asWhat) !== undefined || isHarmlessInSandbox;
+    const isSystem = processMemory.test(absolute) || isDevicePath(absolute);
+    // The sandbox has its own devices and shared memory.
+    const isHarmlessInSandbox = isSystem || absolute.startsWith('/dev/');
+    const isSecret = findProtection(absolute, asWhat) !== undefined || isSystem;
     return {
       kind: isSecret ? 'stern' : 'asks',
       isHarmlessInSandbox,
@@ -262,4 +265,4 @@ function pathIn(value: string, { home }: FilePlaces): string {
 }
 
 const harmlessDevices = /^\/dev\/(?:null|zero|tty|u?random|stdin|stdout|stderr|fd\/\d+)$/;
-const processMemory = /^\/proc\/(?:self|thread-self|\d+)\/(?:environ|mem|fd|maps|cmdline|root|cwd)|^\/dev\//;
+const processMemory = /^\/proc\/(?:self|thread-self|\d+)\/(?:environ|mem|fd|maps|cmdline|root|cwd)/;

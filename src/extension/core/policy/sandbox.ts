@@ -4,6 +4,7 @@
  */
 
 import { formatList, type Saying, t } from '../../../protocol/language.ts';
+import { isSystemPath } from '../../base/systemPaths.ts';
 import type { CommandNeeds, CommandSandbox, SandboxGrants } from '../../platform/sandbox.ts';
 import { folderContains } from '../folderPaths.ts';
 import { findProtection } from '../protectedPaths.ts';
@@ -126,7 +127,7 @@ function inSandbox(verdict: Exclude<Verdict, { readonly kind: 'deny' }>, line: S
   if (write.length + hosts.length === 0) return { ...verdict, sandboxed };
   if (line.intent.sandbox === 'deny') return denied(keptInside);
   const wide = write.find(
-    path => line.tooBroad.some(each => folderContains(path, each)) || systemFolders.test(path),
+    path => line.tooBroad.some(each => folderContains(path, each)) || isSystemFolder(path),
   );
   if (wide !== undefined)
     return denied(() => t('{0} is too broad. Name the folder that the command writes to.', wide));
@@ -161,7 +162,10 @@ export function classifyConnection(
   return { kind: 'ask', reason: waitsForHosts, always: offer(subjects) };
 }
 
-const systemFolders = /^\/(?:proc|sys|dev|run|boot)(?:\/|$)/;
+/** All of the shared memory belongs to every program; a folder in it does not. */
+function isSystemFolder(path: string): boolean {
+  return isSystemPath(path) || /^\/(?:(?:run|boot)(?:\/|$)|dev\/shm\/?$)/.test(path);
+}
 
 /** Adds the paths and hosts of grants to those that the session's sandbox has from its start. */
 export function mergeSandboxGrants(

@@ -1,6 +1,7 @@
 /* Commands that always ask, regardless of permissions: they destroy, take over, or give away. */
 
 import { type Saying, t } from '../../../protocol/language.ts';
+import { isDevicePath } from '../../base/systemPaths.ts';
 import type { Word } from './analysis.ts';
 import { dangerous, type Finding, filesAmong } from './finding.ts';
 
@@ -18,8 +19,7 @@ export function classifyDanger(name: string, args: readonly Word[]): Finding | u
 /** Returns why a file or device must not be the target of a redirection or copy. */
 export function dangerousTarget(path: string): Saying | undefined {
   if (/^\/dev\/(?:tcp|udp)\//.test(path)) return () => t('{0} is a connection to another machine.', path);
-  // Shared memory holds files. The sandbox has its own.
-  if (/^\/dev\/(?!null$|std(?:in|out|err)$|fd\/|tty$|zero$|full$|shm\/)/.test(path))
+  if (isDevicePath(path) && !/^\/dev(?:$|\/(?:null$|std(?:in|out|err)$|fd\/|tty$|zero$|full$))/.test(path))
     return () => t('{0} is a device.', path);
   if (/^\/(?:etc|boot|sys|proc|bin|sbin|lib\w*|usr|System|Library)\//.test(path))
     return () => t('{0} belongs to the system.', path);
