@@ -45,7 +45,7 @@ test('a session goes on while no window is open, and comes back with all that ha
   await window.runCommand('Folio: Run in Background');
   await reported(window, 'continues in the background');
   await until('the host has asked', () => asked(gemini).length === 3);
-  await window.runCommand('Folio: History');
+  await window.runCommand('Folio: Session History');
   await panel.getByText('In the background').waitFor();
   await window.savePicture('background-list');
 
@@ -55,7 +55,7 @@ test('a session goes on while no window is open, and comes back with all that ha
     await until('the host has ended', async () => (await findHost(suite.home)) === undefined);
   });
   await window.openPanel();
-  await window.runCommand('Folio: History');
+  await window.runCommand('Folio: Session History');
   await panel.getByText('Rename the first line.').first().click();
   await panel.getByText('Renamed in the background.').waitFor();
   await panel.getByText('I begin.').waitFor();
@@ -82,7 +82,7 @@ test('a background session is shown live and answered, outlives its host, and co
   await until('the window has asked', () => asked(gemini).length === 1);
   await ask(panel, '/background');
   await reported(window, 'continues in the background');
-  await window.runCommand('Folio: History');
+  await window.runCommand('Folio: Session History');
   // The list has the ask, which the panel shows as its card.
   await panel.getByText('echo made > made.txt').first().waitFor();
   await panel.getByText('Work for long.').first().click();
@@ -124,7 +124,7 @@ test('after a reload the side bar and a tab show sessions of the background agai
     await ask(panel, '/background');
     await until('the host has asked', () => asked(gemini).length === before + 2);
   }
-  await window.runCommand('Folio: History');
+  await window.runCommand('Folio: Session History');
   await panel.getByRole('button', { name: /Work in a tab/ }).press('Control+Enter');
   await window.tab(0).getByText('I begin: Work in a tab.').waitFor();
   await window.openPanel();

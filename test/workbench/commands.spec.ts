@@ -96,7 +96,7 @@ async function leaveAndReturn(window: Workbench, panel: FrameLocator, play: () =
   await window.runCommand('Folio: New Session');
   await panel.getByText('Describe a task.').waitFor();
   await state(window, 'Folio is idle').waitFor();
-  await window.runCommand('Folio: History');
+  await window.runCommand('Folio: Session History');
   const entry = panel.getByRole('button', { name: /Count these\..*Counting/ });
   await entry.waitFor();
   await window.screenshot('history');

@@ -149,7 +149,7 @@ test('going back and changing the session are done by keys alone, and the focus 
   await keyboard.type('Hello.');
   await keyboard.press('Enter');
   await panel.getByText('Hello to you.').waitFor();
-  await pick(page, 'Folio: History');
+  await pick(page, 'Folio: Session History');
   await until('the history has the focus', () => isFocused(panel, 'input'));
   await keyboard.type('Shout');
   // The first row is the one that is looked for as soon as the others have gone.

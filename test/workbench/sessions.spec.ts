@@ -31,7 +31,7 @@ test('a session continues waiting while another is shown, and one that was delet
   await notice.getByRole('button', { name: 'Undo' }).click();
   await panel.getByText('Hello to you.').waitFor();
 
-  await window.runCommand('Folio: History');
+  await window.runCommand('Folio: Session History');
   await panel.getByText('Write the number as a digit.').first().click();
   gemini.script([text('Now it is a digit.')]);
   await button(panel, 'Accept').click();
@@ -56,7 +56,7 @@ test('of two sessions that wait one is answered from the history, and it alone r
     await ask(panel, `Make the ${name} file.`);
     await button(panel, 'Run').waitFor();
   }
-  await window.runCommand('Folio: History');
+  await window.runCommand('Folio: Session History');
   const row = (name: string) => panel.locator('[data-session]', { hasText: `Make the ${name} file.` });
   await panel.locator('.session-buttons').nth(1).waitFor();
   gemini.script([text('The file is there.')]);
@@ -104,7 +104,7 @@ test('notifications come while nobody looks at the window, also about the shown 
   await panel.getByText('Counted.').waitFor();
 
   // One that waited on would have to be confirmed when the next test deletes it.
-  await window.runCommand('Folio: History');
+  await window.runCommand('Folio: Session History');
   await panel.getByText('Count with digits.').first().click();
   gemini.script([text('Now it is a digit.')]);
   await button(panel, 'Accept').click();

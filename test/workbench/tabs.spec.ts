@@ -72,7 +72,7 @@ test('sessions lie side by side in tabs, each with its own, and come back after 
 
   // A tab that is closed leaves its session to the others.
   await window.runCommand('View: Close All Editors');
-  await window.runCommand('Folio: History');
+  await window.runCommand('Folio: Session History');
   await panel.getByText('Write the number as a digit.').first().click();
   await panel.getByText('Continues.').waitFor();
 });

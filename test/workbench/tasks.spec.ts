@@ -188,7 +188,7 @@ test("find last week's session", async ({ open, makeWorkspace, startGemini }) =>
   }
 
   const user = new CountedUser(window.page);
-  await user.click(window.page.locator('.actions-container [aria-label^="History"]').first());
+  await user.click(window.page.locator('.actions-container [aria-label^="Session History"]').first());
   await panel.locator('.search-field input:focus').waitFor();
   await user.type('linter');
   await user.press('Enter');

@@ -127,7 +127,7 @@ export const everydayTasks = {
   findSession: {
     task: "Find last week's session",
     from: 'The panel is open on another session.',
-    how: '*History*, words of a prompt, `Enter`',
+    how: '*Session History*, words of a prompt, `Enter`',
     count: { keys: 1, clicks: 1, texts: 1 },
     others: {
       copilot: { total: 3, how: 'the sessions, words of the title, the session' },
