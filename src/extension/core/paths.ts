@@ -2,8 +2,13 @@ import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { inEnglish, type Saying, t } from '../../protocol/language.ts';
 import { folderNamed } from '../../protocol/words/folderNames.ts';
 import { messageOf } from '../base/errors.ts';
-import { isSystemPath } from '../base/systemPaths.ts';
-import { type DirectoryEntry, FileError, type FileSystem, ifReadable } from '../platform/fileSystem.ts';
+import {
+  type DirectoryEntry,
+  FileError,
+  type FileSystem,
+  ifReadable,
+  isSystemPath,
+} from '../platform/fileSystem.ts';
 import { folderContains, formatPathIn } from './folderPaths.ts';
 import { type Access, findProtection, type Protection } from './protectedPaths.ts';
 import { ToolFailure } from './tool.ts';

@@ -156,3 +156,14 @@ export async function ifReadable<T>(reading: Promise<T>): Promise<T | undefined>
     throw error;
   }
 }
+
+/** Returns true for absolute POSIX paths in folders of the kernel: devices, processes and their memory. */
+export function isSystemPath(path: string): boolean {
+  return /^\/(?:proc|sys)(?:\/|$)/.test(path) || isDevicePath(path);
+}
+
+/** Returns false for `/dev/shm`, which holds ordinary files in memory, but true for a way out of it. */
+export function isDevicePath(path: string): boolean {
+  const isInMemory = /^\/dev\/shm(?:\/|$)/.test(path) && !/\/\.\.(?:\/|$)/.test(path);
+  return /^\/dev(?:\/|$)/.test(path) && !isInMemory;
+}

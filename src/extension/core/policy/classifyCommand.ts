@@ -13,7 +13,7 @@
 import { type Saying, t } from '../../../protocol/language.ts';
 import type { AskedCommand } from '../../../protocol/permissions.ts';
 import { hasHiddenText, showHidden } from '../../base/hiddenText.ts';
-import { isDevicePath } from '../../base/systemPaths.ts';
+import { isDevicePath } from '../../platform/fileSystem.ts';
 import {
   type AnalysedCommand,
   type CommandAnalysis,

@@ -6,8 +6,8 @@
 
 import { join, relative, resolve } from 'node:path';
 import { type Saying, t } from '../../../protocol/language.ts';
-import { isDevicePath } from '../../base/systemPaths.ts';
 import { escapeRegExp } from '../../base/text.ts';
+import { isDevicePath } from '../../platform/fileSystem.ts';
 import {
   type AnalysedCommand,
   type CommandAnalysis,

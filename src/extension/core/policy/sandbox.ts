@@ -4,7 +4,7 @@
  */
 
 import { formatList, type Saying, t } from '../../../protocol/language.ts';
-import { isSystemPath } from '../../base/systemPaths.ts';
+import { isSystemPath } from '../../platform/fileSystem.ts';
 import type { CommandNeeds, CommandSandbox, SandboxGrants } from '../../platform/sandbox.ts';
 import { folderContains } from '../folderPaths.ts';
 import { findProtection } from '../protectedPaths.ts';

@@ -1,7 +1,7 @@
 /* Commands that always ask, regardless of permissions: they destroy, take over, or give away. */
 
 import { type Saying, t } from '../../../protocol/language.ts';
-import { isDevicePath } from '../../base/systemPaths.ts';
+import { isDevicePath } from '../../platform/fileSystem.ts';
 import type { Word } from './analysis.ts';
 import { dangerous, type Finding, filesAmong } from './finding.ts';
 

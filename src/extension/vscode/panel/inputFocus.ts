@@ -13,7 +13,7 @@ interface FocusedPanel {
 export class InputFocus {
   private readonly panel: FocusedPanel;
   private open = 0;
-  /** What the panel shows when it gets the focus; empty: it gets none. */
+  /** Messages for when the panel gets the focus; empty: it gets none. */
   private late: (ToWebview | undefined)[] = [];
   private returning: Promise<void> | undefined;
 

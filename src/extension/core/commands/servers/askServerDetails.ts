@@ -50,7 +50,7 @@ interface ServerQuestion {
   readonly findFault: (text: string) => string | undefined;
 }
 
-/** What the user typed so far, also secrets. */
+/** The user's answers so far, with secrets. */
 export interface ServerAnswers {
   /** A command, a URL or a pasted `mcp add` line. */
   target?: string;

@@ -37,7 +37,8 @@ export async function addServerBySteps(
     if (refusal === undefined) return;
     answer = await panel.keepFocus(() => askAfter(refusal, edit, addAnyway));
     if (answer !== addAnyway) continue;
-    const still = await run(promptCommands, `/mcp add --unchecked ${words}`);
+    const unchecked = `--unchecked ${words}`;
+    const still = await run(promptCommands, `/mcp add ${unchecked}`);
     if (still !== undefined) answer = await panel.keepFocus(() => askAfter(still, edit));
   }
 }

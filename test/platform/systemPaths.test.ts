@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isDevicePath, isSystemPath } from '../../src/extension/base/systemPaths.ts';
+import { isDevicePath, isSystemPath } from '../../src/extension/platform/fileSystem.ts';
 
 test.each([
   ['/dev', 'device'],
